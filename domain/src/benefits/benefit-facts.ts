@@ -1,0 +1,3 @@
+export type BenefitFact = never
+
+export const benefitSentences = {}

@@ -1,0 +1,3 @@
+export type BillingFact = never
+
+export const billingSentences = {}

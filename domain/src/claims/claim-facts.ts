@@ -1,0 +1,3 @@
+export type ClaimFact = never
+
+export const claimSentences = {}

@@ -1,0 +1,28 @@
+import { usersContract } from "./users/users.contract.ts"
+import { settingsContract } from "./settings/settings.contract.ts"
+import { benefitsContract } from "./benefits/benefits.contract.ts"
+import { policiesContract } from "./policies/policies.contract.ts"
+import { membersContract } from "./members/members.contract.ts"
+import { ledgerContract } from "./ledger/ledger.contract.ts"
+import { billingContract } from "./billing/billing.contract.ts"
+import { receiptsContract } from "./receipts/receipts.contract.ts"
+import { payoutsContract } from "./payouts/payouts.contract.ts"
+import { claimsContract } from "./claims/claims.contract.ts"
+import { reportsContract } from "./reports/reports.contract.ts"
+
+/** The whole API, a line per room. */
+export const contract = {
+  users: usersContract,
+  settings: settingsContract,
+  benefits: benefitsContract,
+  policies: policiesContract,
+  members: membersContract,
+  ledger: ledgerContract,
+  billing: billingContract,
+  receipts: receiptsContract,
+  payouts: payoutsContract,
+  claims: claimsContract,
+  reports: reportsContract,
+}
+
+export type Contract = typeof contract

@@ -1,0 +1,47 @@
+import { oc } from "@orpc/contract"
+import { z } from "zod"
+import type { Permission } from "../users/permission.ts"
+
+export interface ProcedureMeta {
+  /** Who may call it; every procedure of the contract names one, and the server refuses to start without. */
+  permission: Permission | undefined
+  kind: "read" | "write"
+  /** The input carries `idempotencyKey`; the platform makes a repeat answer what the first call answered. */
+  idempotent: boolean
+}
+
+/** A field that is wrong, by its path in the input (`lines.0.unitCents`), and what is wrong with it. */
+export const fieldError = z.object({ path: z.string(), message: z.string() })
+export type FieldError = z.infer<typeof fieldError>
+
+/** The refusals that any procedure may answer with. */
+export const commonErrors = {
+  UNAUTHENTICATED: { status: 401, message: "Please sign in." },
+  FORBIDDEN: { status: 403, message: "You do not have access to this." },
+  NOT_FOUND: { status: 404, message: "There is no such record." },
+  INVALID: {
+    status: 422,
+    message: "Some fields are missing or wrong.",
+    data: z.object({ fields: z.array(fieldError) }),
+  },
+  STALE: {
+    status: 409,
+    message: "Somebody else saved this in the meantime.",
+    data: z.object({ current: z.unknown() }),
+  },
+  KEY_REUSED: { status: 409, message: "This request key was already used for a different request." },
+  BUSY: { status: 409, message: "Somebody else is changing this at the moment. Please try again." },
+  TOO_MANY: { status: 429, message: "Too many attempts. Please wait a little and try again." },
+  UNAVAILABLE: { status: 503, message: "The database cannot be reached at the moment. Nothing was changed." },
+} as const
+
+const procedure = oc
+  .$meta<ProcedureMeta>({ permission: undefined, kind: "read", idempotent: false })
+  .errors(commonErrors)
+
+/** Starts the contract of a procedure that changes nothing. */
+export const read = (permission: Permission) => procedure.meta({ permission, kind: "read", idempotent: false })
+
+/** Starts the contract of a command. `idempotent` commands take `idempotencyKey: z.uuid()` in their input. */
+export const write = (permission: Permission, options: { idempotent?: boolean } = {}) =>
+  procedure.meta({ permission, kind: "write", idempotent: options.idempotent ?? false })

@@ -1,0 +1,3 @@
+export type LedgerFact = never
+
+export const ledgerSentences = {}

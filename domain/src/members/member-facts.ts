@@ -1,0 +1,3 @@
+export type MemberFact = never
+
+export const memberSentences = {}

@@ -1,0 +1,3 @@
+export type PayoutFact = never
+
+export const payoutSentences = {}

@@ -1,0 +1,3 @@
+export type PolicyFact = never
+
+export const policySentences = {}

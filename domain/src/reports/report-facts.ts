@@ -1,0 +1,3 @@
+export type ReportFact = never
+
+export const reportSentences = {}

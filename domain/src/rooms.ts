@@ -1,0 +1,16 @@
+/** The order of the rooms: a room may use those to its left. The import check reads it. */
+export const rooms = [
+  "users",
+  "settings",
+  "benefits",
+  "policies",
+  "members",
+  "ledger",
+  "billing",
+  "receipts",
+  "payouts",
+  "claims",
+  "reports",
+] as const
+
+export type Room = (typeof rooms)[number]

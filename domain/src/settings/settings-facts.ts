@@ -1,0 +1,3 @@
+export type SettingsFact = never
+
+export const settingsSentences = {}

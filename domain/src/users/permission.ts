@@ -1,0 +1,59 @@
+/** The five roles; an account without one sees only the page that says so. */
+export const roles = ["admin", "manager", "underwriter", "group_admin", "policy_holder"] as const
+export type Role = (typeof roles)[number]
+
+/** Roles that see only the groups assigned to them. */
+export const groupRoles: readonly Role[] = ["group_admin", "policy_holder"]
+
+const everyone = roles
+const insurer = ["admin", "manager", "underwriter"] as const
+const operations = ["admin", "manager"] as const
+const administrators = ["admin"] as const
+const withGroupAdmin = ["admin", "manager", "group_admin"] as const
+
+/**
+ * Who may call what (design: data, "Who may call what"). A procedure, upload or download names one of these;
+ * which record it may touch is a rule of its room, and row-level security stands under both.
+ */
+export const permissions = {
+  "users.manage": administrators,
+  "settings.manage": administrators,
+  "outbox.read": administrators,
+  "audit.read": administrators,
+  "benefits.read": everyone,
+  "benefits.write": insurer,
+  "policies.read": everyone,
+  "policies.write": operations,
+  "members.read": everyone,
+  "members.write": withGroupAdmin,
+  "members.import": withGroupAdmin,
+  "ledger.read": operations,
+  "invoices.read": everyone,
+  "invoices.write": operations,
+  "receipts.read": operations,
+  "receipts.write": operations,
+  "payouts.read": insurer,
+  "payouts.write": operations,
+  "claims.read": everyone,
+  "claims.capture": withGroupAdmin,
+  "claims.review": operations,
+  "claims.decide": ["underwriter", "group_admin", "policy_holder"],
+  "reports.financial": operations,
+  "reports.read": insurer,
+  "dashboard.read": everyone,
+} as const satisfies Record<string, readonly Role[]>
+
+export type PermissionName = keyof typeof permissions
+
+/** What a route asks for: a permission of the table, any signed-in account ("session"), or nothing ("public"). */
+export type Permission = PermissionName | "session" | "public"
+
+/** Whether a role may call what asks for this permission. `null` is an account without a role. */
+export function may(role: Role | null | undefined, permission: PermissionName): boolean {
+  return role != null && (permissions[permission] as readonly Role[]).includes(role)
+}
+
+/** The names of everything a role may do; the screens build menus from it and work out nothing themselves. */
+export function permissionsOf(role: Role | null): PermissionName[] {
+  return (Object.keys(permissions) as PermissionName[]).filter((name) => may(role, name))
+}

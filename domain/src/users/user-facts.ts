@@ -1,0 +1,3 @@
+export type UserFact = never
+
+export const userSentences = {}

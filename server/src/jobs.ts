@@ -1,0 +1,4 @@
+import type { JobHandler } from "./platform/jobs.ts"
+
+/** Every kind of background job of the house. */
+export const jobs: JobHandler[] = []

@@ -1,0 +1,4 @@
+import type { HttpRoute } from "./platform/uploads.ts"
+
+/** Every upload, download and stream of the house, beside the contract's procedures. */
+export const routes: HttpRoute[] = []
