@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest"
+import { lifecycle } from "./lifecycle.ts"
+
+const order = lifecycle({
+  name: "order",
+  initial: "draft",
+  states: ["draft", "first", "second", "done", "rejected"],
+  actions: {
+    submit: { from: ["draft"], to: "first" },
+    approve: [
+      { from: ["first"], to: "second" },
+      { from: ["second"], to: "done" },
+    ],
+    reject: { from: ["first", "second"], to: "rejected" },
+  },
+})
+
+describe("a lifecycle", () => {
+  const table = {
+    draft: { submit: "first" },
+    first: { approve: "second", reject: "rejected" },
+    second: { approve: "done", reject: "rejected" },
+    done: {},
+    rejected: {},
+  } as Record<string, Record<string, string>>
+
+  it.each(
+    order.states.flatMap((status) => order.actions.map((action) => [status, action] as const)),
+  )("%s × %s", (status, action) => expect(order.next(status, action)).toBe(table[status]![action] ?? null))
+  it("lists what can be done in a status", () => {
+    expect(order.actionsFrom("first")).toEqual(["approve", "reject"])
+    expect(order.actionsFrom("done")).toEqual([])
+  })
+  it("draws itself", () =>
+    expect(order.toMermaid()).toBe(
+      [
+        "stateDiagram-v2",
+        "  [*] --> draft",
+        "  draft --> first: submit",
+        "  first --> second: approve",
+        "  first --> rejected: reject",
+        "  second --> done: approve",
+        "  second --> rejected: reject",
+        "  done --> [*]",
+        "  rejected --> [*]",
+      ].join("\n"),
+    ))
+})
+
+describe("a lifecycle that cannot be right is refused at definition", () => {
+  const states = ["a", "b", "c"] as const
+  it("when a status is never reached", () =>
+    expect(() =>
+      lifecycle({ name: "x", initial: "a", states, actions: { go: { from: ["a", "c"], to: "b" } } }),
+    ).toThrow("x: no path leads to c"))
+  it("when an action is said twice for a status", () =>
+    expect(() =>
+      lifecycle({
+        name: "x",
+        initial: "a",
+        states,
+        actions: {
+          go: [
+            { from: ["a"], to: "b" },
+            { from: ["a"], to: "c" },
+          ],
+        },
+      }),
+    ).toThrow('x: "go" is said twice for the status "a"'))
+  it("when a status is unknown", () => {
+    const unknown = "z" as "a"
+    expect(() => lifecycle({ name: "x", initial: "a", states, actions: { go: { from: ["a"], to: unknown } } })).toThrow(
+      "z",
+    )
+    expect(() => lifecycle({ name: "x", initial: "a", states, actions: { go: { from: [unknown], to: "b" } } })).toThrow(
+      "z",
+    )
+    expect(() => lifecycle({ name: "x", initial: unknown, states: ["a"], actions: {} })).toThrow("z")
+  })
+})

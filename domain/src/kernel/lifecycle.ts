@@ -1,0 +1,77 @@
+type Transition<S extends string> = { readonly from: readonly S[]; readonly to: S }
+
+export type Lifecycle<S extends string, A extends string> = {
+  readonly name: string
+  readonly initial: S
+  readonly states: readonly S[]
+  readonly actions: readonly A[]
+  /** The status that an action leads to, or null where the action is not possible in that status. */
+  next(status: S, action: A): S | null
+  /** What can be done in a status, in the order of the table. Who may do it is another question. */
+  actionsFrom(status: S): A[]
+  /** The diagram for the documentation, as a Mermaid state diagram. */
+  toMermaid(): string
+}
+
+/**
+ * A lifecycle as data: statuses, and actions that lead from some statuses to another. The one table gives the guards,
+ * the buttons, the tests and the diagram. An action whose end depends on where it starts takes several transitions:
+ * `approve: [{ from: ["a"], to: "b" }, { from: ["b"], to: "c" }]`.
+ *
+ * Throws at definition, which is at start: a status that no path from the initial one reaches, an unknown status, or
+ * two transitions for the same action and status.
+ *
+ *     const door = lifecycle({
+ *       name: "door", initial: "closed", states: ["closed", "open"],
+ *       actions: { open: { from: ["closed"], to: "open" }, close: { from: ["open"], to: "closed" } },
+ *     })
+ *     door.next("closed", "open") // "open"
+ */
+export function lifecycle<const S extends string, const A extends string>(definition: {
+  name: string
+  initial: NoInfer<S>
+  states: readonly S[]
+  actions: Record<A, Transition<NoInfer<S>> | readonly Transition<NoInfer<S>>[]>
+}): Lifecycle<S, A> {
+  const { name, initial, states } = definition
+  const actions = Object.keys(definition.actions) as A[]
+  const table = new Map<S, Map<A, S>>(states.map((state) => [state, new Map()]))
+
+  for (const action of actions) {
+    for (const { from, to } of transitionsOf(definition.actions[action])) {
+      if (!table.has(to)) throw new Error(`${name}: "${action}" leads to the unknown status "${to}"`)
+      for (const state of from) {
+        const row = table.get(state)
+        if (!row) throw new Error(`${name}: "${action}" starts from the unknown status "${state}"`)
+        if (row.has(action)) throw new Error(`${name}: "${action}" is said twice for the status "${state}"`)
+        row.set(action, to)
+      }
+    }
+  }
+
+  const reached = new Set<S>([initial])
+  for (const state of reached) for (const to of table.get(state)?.values() ?? []) reached.add(to)
+  const unreachable = states.filter((state) => !reached.has(state))
+  if (!table.has(initial)) throw new Error(`${name}: the unknown initial status "${initial}"`)
+  if (unreachable.length > 0) throw new Error(`${name}: no path leads to ${unreachable.join(", ")}`)
+
+  return {
+    name,
+    initial,
+    states,
+    actions,
+    next: (status, action) => table.get(status)?.get(action) ?? null,
+    actionsFrom: (status) => [...(table.get(status)?.keys() ?? [])],
+    toMermaid: () =>
+      [
+        "stateDiagram-v2",
+        `  [*] --> ${initial}`,
+        ...states.flatMap((state) => [...table.get(state)!].map(([action, to]) => `  ${state} --> ${to}: ${action}`)),
+        ...states.filter((state) => table.get(state)!.size === 0).map((state) => `  ${state} --> [*]`),
+      ].join("\n"),
+  }
+}
+
+function transitionsOf<S extends string>(value: Transition<S> | readonly Transition<S>[]): readonly Transition<S>[] {
+  return "from" in value ? [value] : value
+}

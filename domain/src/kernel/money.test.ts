@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest"
+import { fc } from "../../test/property.ts"
+import { formatRand, lineTotal, parseRand, percentOf, splitCents } from "./money.ts"
+
+const amount = fc.integer({ min: -10_000_000_000_00, max: 10_000_000_000_00 })
+
+describe("formatRand", () => {
+  it.each([
+    [0, "R\u00a00,00"],
+    [5, "R\u00a00,05"],
+    [100, "R\u00a01,00"],
+    [123450, "R\u00a01\u00a0234,50"],
+    [99999, "R\u00a0999,99"],
+    [100000, "R\u00a01\u00a0000,00"],
+    [123456789012, "R\u00a01\u00a0234\u00a0567\u00a0890,12"],
+    [-123450, "-R\u00a01\u00a0234,50"],
+  ])("%i cents is %s", (cents, text) => expect(formatRand(cents)).toBe(text))
+
+  it("refuses a fraction of a cent", () => expect(() => formatRand(1.5)).toThrow(RangeError))
+  it("is read back as the same amount", () =>
+    fc.assert(fc.property(amount, (cents) => parseRand(formatRand(cents)) === cents)))
+})
+
+describe("parseRand", () => {
+  it.each([
+    ["1234.5", 123450],
+    ["1 234,50", 123450],
+    ["1\u00a0234,50", 123450],
+    ["R1,234.50", 123450],
+    ["R 1 234,50", 123450],
+    ["r 350", 35000],
+    [" 12 ", 1200],
+    ["1,23", 123],
+    ["1,2", 120],
+    ["1,234", 123400],
+    ["1,234,567.89", 123456789],
+    ["0.1", 10],
+    ["-5", -500],
+    ["-R 5,00", -500],
+    ["R -5,00", -500],
+    ["\u22125", -500],
+    ["-0", 0],
+  ])("reads %s", (text, cents) => expect(parseRand(text)).toBe(cents))
+
+  it.each([
+    "",
+    " ",
+    "R",
+    "abc",
+    "1.2.3",
+    "1,23,456",
+    "1 23",
+    "12 34,50",
+    "1.234",
+    "1.234,50",
+    "12.",
+    ".5",
+    "--5",
+    "-R-5",
+  ])("refuses %j", (text) => expect(parseRand(text)).toBeNull())
+  it.each(["5 R", "$5", "1e3", "0x10", "NaN", "99999999999999999", "1234.567", "5c"])("refuses %j", (text) =>
+    expect(parseRand(text)).toBeNull())
+  it("reads every amount with up to two decimals exactly", () =>
+    fc.assert(
+      fc.property(fc.nat(1_000_000_000), fc.nat(99), (rands, rest) => {
+        const decimals = String(rest).padStart(2, "0")
+        return (
+          parseRand(`${rands}.${decimals}`) === rands * 100 + rest &&
+          parseRand(`${rands},${decimals}`) === rands * 100 + rest
+        )
+      }),
+    ))
+})
+
+describe("rounding is half away from zero", () => {
+  it.each([
+    [3, 35000, 105000],
+    [0.5, 1, 1],
+    [0.5, -1, -1],
+    [1.5, 101, 152],
+    [1.005, 100, 101],
+    [2.675, 100, 268],
+    [1.1, 110, 121],
+    [0, 35000, 0],
+    [1e-7, 10_000_000, 1],
+  ])("%d × %i cents", (quantity, unit, total) => expect(lineTotal(quantity, unit)).toBe(total))
+
+  it.each([
+    [105000, 15, 15750],
+    [10, 15, 2],
+    [-10, 15, -2],
+    [3, 15, 0],
+    [1, 14.5, 0],
+    [1000, 14.5, 145],
+    [33333, 15, 5000],
+    [100, 0, 0],
+  ])("VAT on %i cents at %d %%", (cents, percent, vat) => expect(percentOf(cents, percent)).toBe(vat))
+
+  it("treats a negative amount as the mirror of the positive one", () =>
+    fc.assert(
+      fc.property(amount, fc.integer({ min: 0, max: 10_000 }), (cents, hundredths) =>
+        Object.is(percentOf(-cents, hundredths / 100) + percentOf(cents, hundredths / 100), 0),
+      ),
+    ))
+  it("is never more than half a cent off", () =>
+    fc.assert(
+      fc.property(
+        amount,
+        fc.integer({ min: 0, max: 100 }),
+        (cents, percent) => Math.abs(percentOf(cents, percent) * 100 - cents * percent) <= 50,
+      ),
+    ))
+  it("refuses what is not a number", () => expect(() => lineTotal(Number.NaN, 100)).toThrow(RangeError))
+  it("refuses an amount that no longer fits", () => expect(() => lineTotal(1e9, 1e12)).toThrow(RangeError))
+})
+
+describe("splitCents", () => {
+  it.each([
+    [100, [1, 1, 1], [34, 33, 33]],
+    [-100, [1, 1, 1], [-34, -33, -33]],
+    [101, [0, 0], [51, 50]],
+    [1000, [2, 1, 1], [500, 250, 250]],
+    [5, [1, 0, 4], [1, 0, 4]],
+    [0, [3, 4], [0, 0]],
+    [100, [0.1, 0.2], [33, 67]],
+  ])("%i over %j", (total, weights, parts) => expect(splitCents(total, weights)).toEqual(parts))
+
+  it("adds up to the whole, and no part is a cent off its share", () =>
+    fc.assert(
+      fc.property(amount, fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 40 }), (total, weights) => {
+        const parts = splitCents(total, weights)
+        const whole = weights.reduce((sum, weight) => sum + weight, 0)
+        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total)
+        for (const [index, part] of parts.entries()) {
+          const share = whole === 0 ? total / weights.length : (total * weights[index]!) / whole
+          expect(Math.abs(part - share)).toBeLessThanOrEqual(1.001)
+        }
+      }),
+    ))
+  it("refuses no parts and negative weights", () => {
+    expect(() => splitCents(100, [])).toThrow(RangeError)
+    expect(() => splitCents(100, [1, -1])).toThrow(RangeError)
+    expect(() => splitCents(100, [Number.NaN])).toThrow(RangeError)
+  })
+})

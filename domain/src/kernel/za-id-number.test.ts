@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { fc } from "../../test/property.ts"
+import { checkZaIdNumber, conflictWithZaId } from "./za-id-number.ts"
+
+const today = "2026-11-20"
+
+describe("checkZaIdNumber", () => {
+  it.each([
+    ["7503305044089", "1975-03-30", "male", true],
+    ["750330 5044 08 9", "1975-03-30", "male", true],
+    ["7209170838080", "1972-09-17", "female", true],
+    ["5306060050180", "1953-06-06", "female", false],
+    ["0002290001003", "2000-02-29", "female", true],
+  ])("reads %s", (text, dateOfBirth, gender, citizen) =>
+    expect(checkZaIdNumber(text, today)).toMatchObject({ ok: true, dateOfBirth, gender, citizen }))
+
+  it.each([
+    ["", "short_id"],
+    ["750330504408", "short_id"],
+    ["75033050440890", "short_id"],
+    ["75033O5044089", "short_id"],
+    ["٧٥٠٣٣٠٥٠٤٤٠٨٩", "short_id"],
+    ["7413327425086", "impossible_date"],
+    ["0102290001001", "impossible_date"],
+    ["5306060050883", "citizenship"],
+    ["7503305044088", "check_digit"],
+    ["8503305044089", "check_digit"],
+  ])("refuses %j as %s", (text, reason) => expect(checkZaIdNumber(text, today)).toEqual({ ok: false, reason }))
+
+  it("chooses the century by today", () => {
+    const idNumber = withCheckDigit("261120500008")
+    expect(checkZaIdNumber(idNumber, "2026-11-20")).toMatchObject({ dateOfBirth: "2026-11-20" })
+    expect(checkZaIdNumber(idNumber, "2026-11-19")).toMatchObject({ dateOfBirth: "1926-11-20" })
+  })
+  it("lets a known date of birth settle the century", () => {
+    const idNumber = withCheckDigit("200101500008")
+    expect(checkZaIdNumber(idNumber, today)).toMatchObject({ dateOfBirth: "2020-01-01" })
+    expect(checkZaIdNumber(idNumber, today, "1920-01-01")).toMatchObject({ dateOfBirth: "1920-01-01" })
+    expect(checkZaIdNumber(idNumber, today, "1930-01-01")).toMatchObject({ dateOfBirth: "2020-01-01" })
+  })
+  it("never gives a day after today", () =>
+    fc.assert(
+      fc.property(idDigits(), (digits) => {
+        const read = checkZaIdNumber(withCheckDigit(digits), today)
+        return (
+          !read.ok ||
+          (read.dateOfBirth <= today && read.dateOfBirth.slice(2).replaceAll("-", "") === digits.slice(0, 6))
+        )
+      }),
+    ))
+  it("finds any one mistyped digit", () =>
+    fc.assert(
+      fc.property(idDigits(), fc.nat(12), fc.integer({ min: 1, max: 9 }), (digits, place, shift) => {
+        const right = withCheckDigit(digits)
+        const wrong = right.slice(0, place) + ((Number(right[place]) + shift) % 10) + right.slice(place + 1)
+        return !checkZaIdNumber(wrong, today).ok
+      }),
+    ))
+})
+
+describe("conflictWithZaId", () => {
+  const id = { dateOfBirth: "1975-03-30", gender: "male" as const }
+  it.each([
+    [{}, null],
+    [{ dateOfBirth: "1975-03-30", gender: "male" as const }, null],
+    [{ gender: "other" as const }, null],
+    [{ dateOfBirth: null, gender: null }, null],
+    [{ dateOfBirth: "1975-03-31" }, "dob_conflict"],
+    [{ gender: "female" as const }, "gender_conflict"],
+    [{ dateOfBirth: "1985-03-30", gender: "female" as const }, "dob_conflict"],
+  ])("%j", (typed, conflict) => expect(conflictWithZaId(id, typed)).toBe(conflict))
+})
+
+const collected = new URL("../../../../shared/fixtures/public/zaid/", import.meta.url)
+
+if (existsSync(collected)) {
+  describe("collected ID numbers of other projects", () => {
+    for (const file of readdirSync(collected)) {
+      const lines = readFileSync(new URL(file, collected), "utf8").split("\n")
+      const cases = lines.filter((line) => line && !line.startsWith("#")).map((line) => line.split("\t"))
+      it.each(cases)(`${file}: %s is %s, rechecked %s`, (text, _source, verdict) =>
+        expect(checkZaIdNumber(text!, today).ok).toBe(verdict === "valid"))
+    }
+  })
+} else {
+  console.info("The collected ID numbers of other projects are not on this machine: not compared")
+}
+
+/** Twelve digits with a real date in this or the last century, and 0 or 1 in the eleventh place. */
+function idDigits() {
+  return fc
+    .tuple(fc.integer({ min: 0, max: 36_000 }), fc.nat(9999), fc.constantFrom("0", "1"), fc.nat(9))
+    .map(([days, sequence, citizenship, eighth]) => {
+      const born = Temporal.PlainDate.from("1927-01-01").add({ days }).toString()
+      return born.slice(2).replaceAll("-", "") + String(sequence).padStart(4, "0") + citizenship + eighth
+    })
+}
+
+function withCheckDigit(twelve: string): string {
+  const sum = [...twelve].reduce((total, character, index) => {
+    const digit = Number(character) * (index % 2 === 1 ? 2 : 1)
+    return total + (digit > 9 ? digit - 9 : digit)
+  }, 0)
+  return twelve + ((10 - (sum % 10)) % 10)
+}

@@ -1,0 +1,83 @@
+import { type Day, realDay } from "./calendar.ts"
+
+/**
+ * Why a text is not a South African ID number:
+ * `short_id` not 13 digits (after spaces are taken out); `impossible_date` its first six digits are no day up to today;
+ * `citizenship` its 11th digit is neither 0 (citizen), 1 (permanent resident) nor 2 (refugee);
+ * `check_digit` the last digit does not agree with the others.
+ */
+export type ZaIdProblem = "short_id" | "impossible_date" | "citizenship" | "check_digit"
+
+export type ZaIdNumber = {
+  ok: true
+  /** the 13 digits, without spaces */
+  idNumber: string
+  dateOfBirth: Day
+  gender: "male" | "female"
+  citizen: boolean
+}
+
+/**
+ * Reads a South African ID number (YYMMDD SSSS C A Z): length, date, citizenship, Luhn, in this order, and the first
+ * thing wrong is the reason. The number holds no century: the 2000s are taken when that day exists and is not after
+ * `today`, else the 1900s. A date of birth that is known otherwise settles the century of people over 99.
+ */
+export function checkZaIdNumber(
+  text: string,
+  today: Day,
+  knownDateOfBirth?: Day | null,
+): ZaIdNumber | { ok: false; reason: ZaIdProblem } {
+  const idNumber = text.replace(/\s/g, "")
+  if (!/^[0-9]{13}$/.test(idNumber)) return { ok: false, reason: "short_id" }
+  const dateOfBirth = birthDay(idNumber, today, knownDateOfBirth)
+  if (!dateOfBirth) return { ok: false, reason: "impossible_date" }
+  if (!"012".includes(idNumber[10]!)) return { ok: false, reason: "citizenship" }
+  if (!passesLuhn(idNumber)) return { ok: false, reason: "check_digit" }
+  return {
+    ok: true,
+    idNumber,
+    dateOfBirth,
+    gender: Number(idNumber.slice(6, 10)) >= 5000 ? "male" : "female",
+    citizen: idNumber[10] === "0",
+  }
+}
+
+/** The sentence for each thing that can be wrong with an ID number, for forms and for the preview of an import. */
+export const zaIdProblems: Record<ZaIdProblem | "dob_conflict" | "gender_conflict", string> = {
+  short_id: "An ID number has 13 digits",
+  impossible_date: "The first six digits of the ID number are not a date of birth",
+  citizenship: "The eleventh digit of the ID number must be 0, 1 or 2",
+  check_digit: "The last digit of the ID number does not agree with the others: one digit is probably mistyped",
+  dob_conflict: "The date of birth differs from the one in the ID number",
+  gender_conflict: "The gender differs from the one in the ID number",
+}
+
+/**
+ * What a form or a staff list says beside an ID number, against what the number says. A gender of "other" conflicts
+ * with nothing, nor does a value that is missing.
+ */
+export function conflictWithZaId(
+  id: Pick<ZaIdNumber, "dateOfBirth" | "gender">,
+  typed: { dateOfBirth?: Day | null; gender?: "male" | "female" | "other" | null },
+): "dob_conflict" | "gender_conflict" | null {
+  if (typed.dateOfBirth && typed.dateOfBirth !== id.dateOfBirth) return "dob_conflict"
+  if (typed.gender && typed.gender !== "other" && typed.gender !== id.gender) return "gender_conflict"
+  return null
+}
+
+function birthDay(idNumber: string, today: Day, known?: Day | null): Day | null {
+  const [year, month, date] = [idNumber.slice(0, 2), idNumber.slice(2, 4), idNumber.slice(4, 6)] as const
+  const born = ["20", "19"].map((century) => realDay(century + year, month, date))
+  const possible = born.filter((day): day is Day => day !== null && day <= today)
+  return possible.find((day) => day === known) ?? possible[0] ?? null
+}
+
+function passesLuhn(digits: string): boolean {
+  let sum = 0
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = Number(digits[digits.length - 1 - place])
+    const doubled = place % 2 === 1 ? digit * 2 : digit
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}
