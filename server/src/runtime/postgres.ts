@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto"
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { Client } from "pg"
+import { handOver, type PostgresHome, postgresHome } from "./postgres-home.ts"
+import { initialiseCluster, logFile, startPostmaster, stopPostmaster } from "./postmaster.ts"
+import { birthOf, isAlive, waitUntil } from "./processes.ts"
+import { StartRefused } from "./start-refused.ts"
+
+export type EmbeddedPostgres = {
+  /** For the owner of everything: runs migrations, makes roles. */
+  url: string
+  pid(): number
+  adopted: boolean
+  /** Stops PostgreSQL and waits until it is gone. */
+  close(): Promise<void>
+}
+
+export type EmbeddedPostgresOptions = {
+  /** Settings of PostgreSQL beside or instead of ours. */
+  settings?: Record<string, string>
+  /** Told, in a sentence, when PostgreSQL went away by itself and was started again. */
+  onRestart?: (what: string) => void
+}
+
+const owner = "milkwood"
+const majorVersion = "18"
+
+/** No statement and no value reaches PostgreSQL's log: they hold personal data. */
+const standing = {
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_min_error_statement: "panic",
+  log_error_verbosity: "terse",
+  log_line_prefix: "%m [%p] ",
+  max_connections: "200",
+  shared_buffers: "256MB",
+  work_mem: "16MB",
+  maintenance_work_mem: "128MB",
+  max_wal_size: "2GB",
+  random_page_cost: "1.1",
+  jit: "off",
+}
+
+/**
+ * Opens the PostgreSQL of a prepared home: makes the cluster the first time, adopts a running one, recovers a killed one,
+ * and brings it back when it goes away while the server runs.
+ * The caller holds the lock of `home.folder`.
+ * @throws StartRefused when it cannot be made or started
+ */
+export async function openPostgres(
+  home: PostgresHome,
+  options: EmbeddedPostgresOptions = {},
+): Promise<EmbeddedPostgres> {
+  const password = readPassword(home)
+  checkVersion(home)
+  const settings = { ...standing, ...options.settings }
+  let postmaster = await startPostmaster(home, { settings })
+  const { adopted, port } = postmaster
+  const url = `postgresql://${owner}:${password}@127.0.0.1:${port}/${owner}`
+  await createDatabase(url, home)
+
+  let closing = false
+  const guard = async () => {
+    for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 5_000)) {
+      await postmaster.gone
+      if (closing) return
+      try {
+        postmaster = await startPostmaster(home, { settings, port })
+        waitMs = 100
+        options.onRestart?.("PostgreSQL had gone away and was started again")
+        if (closing) await stopPostmaster(postmaster)
+      } catch (error) {
+        options.onRestart?.(`PostgreSQL has gone away: ${(error as Error).message}`)
+        await pause(waitMs)
+      }
+    }
+  }
+  const guarding = guard()
+
+  return {
+    url,
+    adopted,
+    pid: () => postmaster.pid,
+    async close() {
+      closing = true
+      await stopPostmaster(postmaster)
+      await guarding
+    },
+  }
+}
+
+/** Finds or makes the home of a data folder's PostgreSQL and opens it. */
+export const openEmbeddedPostgres = (dataDir: string, options?: EmbeddedPostgresOptions) =>
+  openPostgres(postgresHome(dataDir), options)
+
+/** The owner's password, made once with the cluster. A cluster that was cut short while being made is made anew. */
+function readPassword(home: PostgresHome): string {
+  const file = join(home.folder, "password")
+  if (existsSync(file)) return readFileSync(file, "utf8")
+  rmSync(home.cluster, { recursive: true, force: true })
+  const password = randomBytes(24).toString("hex")
+  initialiseCluster(home, owner, password)
+  writeFileSync(file, password, { mode: 0o600 })
+  handOver(home, file)
+  return password
+}
+
+function checkVersion(home: PostgresHome) {
+  const version = readFileSync(join(home.cluster, "PG_VERSION"), "utf8").trim()
+  if (version !== majorVersion)
+    throw new StartRefused(
+      `The database under ${home.folder} was made by PostgreSQL ${version} and this release runs ${majorVersion}: see docs/operations.md for moving it.`,
+    )
+}
+
+async function createDatabase(url: string, home: PostgresHome) {
+  const client = new Client({ connectionString: url.replace(/\/[^/]*$/, "/postgres") })
+  try {
+    await client.connect()
+    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [owner])
+    if (!rowCount) await client.query(`create database ${owner}`)
+  } catch (error) {
+    throw new StartRefused(`PostgreSQL does not answer: ${(error as Error).message} (see ${logFile(home)}).`)
+  } finally {
+    await client.end()
+  }
+}
+
+export type TestPostgres = EmbeddedPostgres & { folder: string }
+
+const testPrefix = "milkwood-test-"
+
+/**
+ * A PostgreSQL of its own for a test run, in a temporary folder that `close` removes.
+ * It does not wait for the disk unless `durable` is asked for, since nobody needs its rows tomorrow.
+ */
+export async function startTestPostgres(options: { durable?: boolean } = {}): Promise<TestPostgres> {
+  await sweepTestFolders()
+  const folder = mkdtempSync(join(tmpdir(), `${testPrefix}${process.pid}.${birthOf(process.pid)}-`))
+  // Also for the user that PostgreSQL runs as when root tests.
+  chmodSync(folder, 0o711)
+  const hurried = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
+  const postgres = await openEmbeddedPostgres(folder, { settings: options.durable ? {} : hurried })
+  return {
+    ...postgres,
+    folder,
+    async close() {
+      await postgres.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Stops and removes what test runs that were killed have left behind. */
+async function sweepTestFolders() {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(testPrefix)) continue
+    const [pid = "", birth = ""] = name.slice(testPrefix.length).split(/[.-]/)
+    if (isAlive(Number(pid)) && birthOf(Number(pid)) === birth) continue
+    await removeTestFolder(join(tmpdir(), name))
+  }
+}
+
+async function removeTestFolder(folder: string) {
+  try {
+    const running = Number(readFileSync(join(folder, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0])
+    process.kill(running, "SIGQUIT")
+    await waitUntil(() => !isAlive(running), 5_000)
+  } catch {
+    // It does not run.
+  }
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // Another user's, or another test run sweeps it just now.
+  }
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readFileSync, readlinkSync } from "node:fs"
+import { setTimeout as pause } from "node:timers/promises"
+
+const hasProc = existsSync("/proc/self/stat")
+
+/** Whether a process with this id exists, whoever owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/**
+ * What tells a process from a later one that was given the same id: the boot and the moment it started.
+ * Empty when there is no such process (a zombie, dead but not yet collected, counts as none).
+ */
+export function birthOf(pid: number): string {
+  try {
+    if (!hasProc)
+      return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).replace(/\W/g, "")
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    if (fields[0] === "Z" || fields[0] === "X") return ""
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").slice(0, 8)
+    return `${boot}${fields[19]}`
+  } catch {
+    return ""
+  }
+}
+
+/** Whether the process works in this folder: PostgreSQL's processes all do so in their cluster. */
+export function worksIn(pid: number, folder: string): boolean {
+  try {
+    if (hasProc) return birthOf(pid) !== "" && readlinkSync(`/proc/${pid}/cwd`) === folder
+    return execFileSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" }).includes(folder)
+  } catch {
+    return false
+  }
+}
+
+/** Waits until `done` answers true, looking every few milliseconds; false when `withinMs` have passed first. */
+export async function waitUntil(done: () => boolean, withinMs: number, everyMs = 10): Promise<boolean> {
+  const deadline = performance.now() + withinMs
+  while (!done()) {
+    if (performance.now() > deadline) return false
+    await pause(everyMs)
+  }
+  return true
+}
