@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm"
+import { customType, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { cents, day, groupId, id, instant, version } from "../platform/columns.ts"
+
+/** A half-open range of days as PostgreSQL writes it: `[2026-11-01,2026-12-01)`, `[2026-11-01,)` without an end. */
+export const daterange = customType<{ data: string }>({ dataType: () => "daterange" })
+
+export const employerGroups = pgTable("employer_groups", {
+  id: id(),
+  groupId: groupId().generatedAlwaysAs(sql`id`),
+  name: text("name").notNull(),
+  createdAt: instant("created_at").notNull(),
+  version: version(),
+})
+
+export const policies = pgTable("policies", {
+  id: id(),
+  groupId: groupId(),
+  number: text("number").notNull(),
+  status: text("status", { enum: ["Draft", "Active", "Suspended", "Terminated", "Expired"] }).notNull().default("Draft"),
+  description: text("description").notNull().default(""),
+  productTypeId: uuid("product_type_id"),
+  coverageType: text("coverage_type", { enum: ["life", "health", "disability", "comprehensive"] }),
+  premiumCents: cents("premium_cents").notNull(),
+  sumAssuredCents: cents("sum_assured_cents"),
+  waitingPeriodMonths: integer("waiting_period_months").notNull().default(0),
+  startOn: day("start_on"),
+  endOn: day("end_on"),
+  contactName: text("contact_name").notNull().default(""),
+  contactEmail: text("contact_email").notNull().default(""),
+  contactPhone: text("contact_phone").notNull().default(""),
+  contactCell: text("contact_cell").notNull().default(""),
+  contactPosition: text("contact_position").notNull().default(""),
+  companyVatNumber: text("company_vat_number").notNull().default(""),
+  contactNotes: text("contact_notes").notNull().default(""),
+  statusReason: text("status_reason"),
+  terminatedOn: day("terminated_on"),
+  activatedAt: instant("activated_at"),
+  createdAt: instant("created_at").notNull(),
+  updatedAt: instant("updated_at").notNull(),
+  version: version(),
+})
+
+export const policyPremiums = pgTable("policy_premiums", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  premiumCents: cents("premium_cents").notNull(),
+  valid: daterange("valid").notNull(),
+  recordedAt: instant("recorded_at").notNull(),
+  supersededAt: instant("superseded_at"),
+})
+
+export const policyPeriods = pgTable("policy_periods", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  kind: text("kind", { enum: ["active", "suspended"] }).notNull(),
+  valid: daterange("valid").notNull(),
+  recordedAt: instant("recorded_at").notNull(),
+  supersededAt: instant("superseded_at"),
+})
