@@ -1,0 +1,38 @@
+import { z } from "zod"
+import type { Cents } from "../kernel/money.ts"
+
+/**
+ * The accounts of the ledger. A debit is a positive amount, a credit a negative one; this is the one place
+ * that says so, and `normalSide` says on which side an account's balance is expected to stand.
+ *
+ * `perPolicy` accounts are kept for each policy apart: a posting to one always names its policy.
+ */
+export const accounts = {
+  bank: { title: "Bank", kind: "asset", normalSide: "debit", perPolicy: false },
+  premium_debtors: { title: "Premium debtors", kind: "asset", normalSide: "debit", perPolicy: true },
+  unallocated_receipts: { title: "Unallocated receipts", kind: "liability", normalSide: "credit", perPolicy: true },
+  claims_payable: { title: "Claims payable", kind: "liability", normalSide: "credit", perPolicy: false },
+  refunds_payable: { title: "Refunds payable", kind: "liability", normalSide: "credit", perPolicy: false },
+  vat_output: { title: "VAT output", kind: "liability", normalSide: "credit", perPolicy: false },
+  premium_income: { title: "Premium income", kind: "income", normalSide: "credit", perPolicy: false },
+  claims_expense: { title: "Claims expense", kind: "expense", normalSide: "debit", perPolicy: false },
+  write_offs: { title: "Write-offs", kind: "expense", normalSide: "debit", perPolicy: false },
+} as const satisfies Record<string, AccountTraits>
+
+interface AccountTraits {
+  title: string
+  kind: "asset" | "liability" | "income" | "expense"
+  normalSide: "debit" | "credit"
+  perPolicy: boolean
+}
+
+export type Account = keyof typeof accounts
+
+/** The accounts in the order in which a trial balance lists them. */
+export const accountNames = Object.keys(accounts) as [Account, ...Account[]]
+export const account = z.enum(accountNames)
+
+/** A balance on its two columns: what stands in debit is positive, what stands in credit negative. */
+export function sides(amountCents: Cents): { debitCents: Cents; creditCents: Cents } {
+  return amountCents >= 0 ? { debitCents: amountCents, creditCents: 0 } : { debitCents: 0, creditCents: -amountCents }
+}

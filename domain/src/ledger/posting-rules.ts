@@ -1,0 +1,194 @@
+import type { Day } from "../kernel/calendar.ts"
+import type { Cents } from "../kernel/money.ts"
+import type { Account } from "./account.ts"
+import type { EntryKind, LedgerEntry, PolicyRef, Posting } from "./entry.ts"
+
+/**
+ * One function for each event of the table of postings (design: data, "Postings"). Amounts are cents above
+ * zero; a part that is zero (VAT on an exempt product) leaves no posting.
+ */
+
+interface Event {
+  /** The day on which it counts. */
+  on: Day
+  policy: PolicyRef
+}
+
+type Leg = [account: Account, cents: Cents]
+
+function entry(
+  kind: EntryKind,
+  source: string,
+  event: Event,
+  record: LedgerEntry["record"],
+  description: string,
+  legs: { debit: Leg[]; credit: Leg[] },
+): LedgerEntry {
+  const posting =
+    (sign: 1 | -1) =>
+    (leg: Leg): Posting => ({
+      account: leg[0],
+      amountCents: sign * leg[1],
+      policy: event.policy,
+    })
+  return {
+    source,
+    kind,
+    effectiveOn: event.on,
+    description,
+    record,
+    postings: [...legs.debit.map(posting(1)), ...legs.credit.map(posting(-1))].filter((p) => p.amountCents !== 0),
+  }
+}
+
+/** An invoice was sent: the policy owes its total; income is net of discount, VAT is owed to the revenue service. */
+export function invoiceSent(
+  event: Event & { invoiceId: string; number: string; netCents: Cents; vatCents: Cents },
+): LedgerEntry {
+  const { invoiceId, number, netCents, vatCents } = event
+  return entry(
+    "invoice_sent",
+    `invoice:${invoiceId}:sent`,
+    event,
+    { kind: "invoice", id: invoiceId },
+    `Invoice ${number} sent`,
+    {
+      debit: [["premium_debtors", netCents + vatCents]],
+      credit: [
+        ["premium_income", netCents],
+        ["vat_output", vatCents],
+      ],
+    },
+  )
+}
+
+/** A sent invoice was corrected, in part or whole: income and VAT are taken back, the policy owes less. */
+export function creditNote(
+  event: Event & { creditNoteId: string; number: string; invoiceId: string; netCents: Cents; vatCents: Cents },
+): LedgerEntry {
+  const { creditNoteId, number, invoiceId, netCents, vatCents } = event
+  return entry(
+    "credit_note",
+    `credit-note:${creditNoteId}`,
+    event,
+    { kind: "invoice", id: invoiceId },
+    `Credit note ${number}`,
+    {
+      debit: [
+        ["premium_income", netCents],
+        ["vat_output", vatCents],
+      ],
+      credit: [["premium_debtors", netCents + vatCents]],
+    },
+  )
+}
+
+/** Money came in for a policy; until it is allocated it is the policy's credit. */
+export function receiptTaken(event: Event & { receiptId: string; number: string; amountCents: Cents }): LedgerEntry {
+  const { receiptId, number, amountCents } = event
+  return entry(
+    "receipt_taken",
+    `receipt:${receiptId}`,
+    event,
+    { kind: "receipt", id: receiptId },
+    `Receipt ${number}`,
+    { debit: [["bank", amountCents]], credit: [["unallocated_receipts", amountCents]] },
+  )
+}
+
+/** A part of a receipt was set against an invoice of the same policy. */
+export function allocation(
+  event: Event & {
+    allocationId: string
+    receiptId: string
+    receiptNumber: string
+    invoiceNumber: string
+    amountCents: Cents
+  },
+): LedgerEntry {
+  const { allocationId, receiptId, receiptNumber, invoiceNumber, amountCents } = event
+  return entry(
+    "allocation",
+    `allocation:${allocationId}`,
+    event,
+    { kind: "receipt", id: receiptId },
+    `Receipt ${receiptNumber} allocated to ${invoiceNumber}`,
+    { debit: [["unallocated_receipts", amountCents]], credit: [["premium_debtors", amountCents]] },
+  )
+}
+
+/** A claim passed its last stage: the approved amount is owed to the claimant. */
+export function claimApproved(event: Event & { claimId: string; number: string; amountCents: Cents }): LedgerEntry {
+  const { claimId, number, amountCents } = event
+  return entry(
+    "claim_approved",
+    `claim:${claimId}:approved`,
+    event,
+    { kind: "claim", id: claimId },
+    `Claim ${number} approved`,
+    { debit: [["claims_expense", amountCents]], credit: [["claims_payable", amountCents]] },
+  )
+}
+
+/** The payment of a claim reached the claimant. */
+export function claimPayoutCompleted(
+  event: Event & { payoutId: string; claimNumber: string; amountCents: Cents },
+): LedgerEntry {
+  const { payoutId, claimNumber, amountCents } = event
+  return entry(
+    "claim_payout_completed",
+    `payout:${payoutId}:completed`,
+    event,
+    { kind: "payout", id: payoutId },
+    `Claim ${claimNumber} paid`,
+    { debit: [["claims_payable", amountCents]], credit: [["bank", amountCents]] },
+  )
+}
+
+/**
+ * A premium refund was released: credit of the policy is set aside for it. `attempt` counts the releases of one
+ * refund from 1, since one that failed is reversed and may be released again.
+ */
+export function refundReleased(
+  event: Event & { payoutId: string; attempt: number; reference: string; amountCents: Cents },
+): LedgerEntry {
+  const { payoutId, attempt, reference, amountCents } = event
+  return entry(
+    "refund_released",
+    `payout:${payoutId}:released:${attempt}`,
+    event,
+    { kind: "payout", id: payoutId },
+    `Refund ${reference} released`,
+    { debit: [["unallocated_receipts", amountCents]], credit: [["refunds_payable", amountCents]] },
+  )
+}
+
+/** A released refund left the bank. */
+export function refundCompleted(
+  event: Event & { payoutId: string; reference: string; amountCents: Cents },
+): LedgerEntry {
+  const { payoutId, reference, amountCents } = event
+  return entry(
+    "refund_completed",
+    `payout:${payoutId}:completed`,
+    event,
+    { kind: "payout", id: payoutId },
+    `Refund ${reference} paid`,
+    { debit: [["refunds_payable", amountCents]], credit: [["bank", amountCents]] },
+  )
+}
+
+/** What a policy owes on an invoice was given up. */
+export function writeOff(
+  event: Event & { writeOffId: string; invoiceId: string; invoiceNumber: string; amountCents: Cents },
+): LedgerEntry {
+  const { writeOffId, invoiceId, invoiceNumber, amountCents } = event
+  return entry(
+    "write_off",
+    `write-off:${writeOffId}`,
+    event,
+    { kind: "invoice", id: invoiceId },
+    `Written off on ${invoiceNumber}`,
+    { debit: [["write_offs", amountCents]], credit: [["premium_debtors", amountCents]] },
+  )
+}

@@ -1,0 +1,60 @@
+import type { InvoiceKind, StoredInvoiceStatus } from "@milkwood/domain/billing/invoice"
+import { integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { cents, day, groupId, id, instant, version } from "../platform/columns.ts"
+
+export const invoices = pgTable("invoices", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  number: text("number").notNull(),
+  kind: text("kind").$type<InvoiceKind>().notNull(),
+  status: text("status").$type<StoredInvoiceStatus>().notNull().default("draft"),
+  invoiceOn: day("invoice_on").notNull(),
+  dueOn: day("due_on").notNull(),
+  periodStartOn: day("period_start_on").notNull(),
+  periodEndOn: day("period_end_on").notNull(),
+  subtotalCents: cents("subtotal_cents").notNull(),
+  discountCents: cents("discount_cents").notNull().default(0),
+  vatPercent: numeric("vat_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
+  vatCents: cents("vat_cents").notNull(),
+  totalCents: cents("total_cents").notNull(),
+  notes: text("notes").notNull().default(""),
+  sentTo: text("sent_to"),
+  pdfFileId: uuid("pdf_file_id"),
+  createdBy: uuid("created_by"),
+  createdAt: instant("created_at").notNull(),
+  approvedAt: instant("approved_at"),
+  sentAt: instant("sent_at"),
+  cancelledAt: instant("cancelled_at"),
+  cancelReason: text("cancel_reason"),
+  creditedWholeAt: instant("credited_whole_at"),
+  version: version(),
+})
+
+export const invoiceLines = pgTable("invoice_lines", {
+  id: id(),
+  groupId: groupId(),
+  invoiceId: uuid("invoice_id").notNull(),
+  position: integer("position").notNull(),
+  description: text("description").notNull(),
+  quantity: integer("quantity").notNull(),
+  unitCents: cents("unit_cents").notNull(),
+  totalCents: cents("total_cents").notNull(),
+  memberId: uuid("member_id"),
+  tierId: uuid("tier_id"),
+})
+
+export const creditNotes = pgTable("credit_notes", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  invoiceId: uuid("invoice_id").notNull(),
+  number: text("number").notNull(),
+  creditedOn: day("credited_on").notNull(),
+  netCents: cents("net_cents").notNull(),
+  vatCents: cents("vat_cents").notNull(),
+  totalCents: cents("total_cents").notNull(),
+  reason: text("reason").notNull(),
+  createdBy: uuid("created_by"),
+  createdAt: instant("created_at").notNull(),
+})

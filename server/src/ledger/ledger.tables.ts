@@ -1,0 +1,25 @@
+import type { Account } from "@milkwood/domain/ledger/account"
+import type { EntryKind } from "@milkwood/domain/ledger/entry"
+import { pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
+import { cents, day, id, instant } from "../platform/columns.ts"
+
+export const ledgerEntries = pgTable("ledger_entries", {
+  id: id(),
+  source: text("source").notNull(),
+  kind: text("kind").$type<EntryKind>().notNull(),
+  reversesId: uuid("reverses_id"),
+  effectiveOn: day("effective_on").notNull(),
+  postedAt: instant("posted_at").notNull(),
+  description: text("description").notNull(),
+  recordKind: text("record_kind").notNull(),
+  recordId: uuid("record_id").notNull(),
+})
+
+export const ledgerPostings = pgTable("ledger_postings", {
+  entryId: uuid("entry_id").notNull(),
+  line: smallint("line").notNull(),
+  account: text("account").$type<Account>().notNull(),
+  policyId: uuid("policy_id"),
+  groupId: uuid("group_id"),
+  amountCents: cents("amount_cents").notNull(),
+})

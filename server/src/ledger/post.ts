@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { isBalanced, type LedgerEntry, reversalOf } from "@milkwood/domain/ledger/entry"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/commands.ts"
+import { ledgerEntries, ledgerPostings } from "./ledger.tables.ts"
+
+/**
+ * Posts entries to the journal in this transaction; answers their ids. Entries come from the posting rules of the
+ * domain (`invoiceSent`, `receiptTaken`, …). Posting the same source twice is a defect, and the database's unique
+ * source stops the transaction. Runs as staff only: the scoped role sees nothing of the ledger.
+ *
+ *     await post(cx, receiptTaken({ receiptId, number, amountCents, on: receivedOn, policy: { policyId, groupId } }))
+ */
+export async function post(cx: Pick<Cx, "tx" | "now">, ...entries: LedgerEntry[]): Promise<string[]> {
+  return insertEntries(
+    cx,
+    entries.map((entry) => ({ entry, reversesId: null })),
+  )
+}
+
+/**
+ * Undoes a posted entry by its source, with the same postings on the other side. `on` is the day on which the undoing
+ * counts, `reason` is read in the ledger. An entry can be undone once. Answers the reversal's id.
+ *
+ *     await reverse(cx, `allocation:${id}`, { on: today, reason: "receipt REC-2026-000001 was reversed" })
+ */
+export async function reverse(
+  cx: Pick<Cx, "tx" | "now">,
+  source: string,
+  undo: { on: Day; reason: string },
+): Promise<string> {
+  const original = await cx.tx.row<LedgerEntry & { id: string }>(sql`
+    select id, source, kind, effective_on as "effectiveOn", description,
+      jsonb_build_object('kind', record_kind, 'id', record_id) as record,
+      (select jsonb_agg(jsonb_build_object(
+          'account', account,
+          'amountCents', amount_cents,
+          'policy', case when policy_id is null then null
+                         else jsonb_build_object('policyId', policy_id, 'groupId', group_id) end) order by line)
+        from ledger_postings where entry_id = ledger_entries.id) as postings
+    from ledger_entries where source = ${source}`)
+  if (!original) throw new Error(`nothing was posted for ${source}`)
+  const [id] = await insertEntries(cx, [{ entry: reversalOf(original, undo.on, undo.reason), reversesId: original.id }])
+  return id!
+}
+
+async function insertEntries(
+  { tx, now }: Pick<Cx, "tx" | "now">,
+  entries: { entry: LedgerEntry; reversesId: string | null }[],
+): Promise<string[]> {
+  if (entries.length === 0) return []
+  const rows = entries.map(({ entry, reversesId }) => {
+    if (!isBalanced(entry)) throw new Error(`the entry ${entry.source} does not balance`)
+    return { id: randomUUID(), entry, reversesId }
+  })
+  await tx.insert(ledgerEntries).values(
+    rows.map(({ id, entry, reversesId }) => ({
+      id,
+      source: entry.source,
+      kind: entry.kind,
+      reversesId,
+      effectiveOn: entry.effectiveOn,
+      postedAt: now,
+      description: entry.description,
+      recordKind: entry.record.kind,
+      recordId: entry.record.id,
+    })),
+  )
+  await tx.insert(ledgerPostings).values(
+    rows.flatMap(({ id, entry }) =>
+      entry.postings.map((posting, line) => ({
+        entryId: id,
+        line,
+        account: posting.account,
+        policyId: posting.policy?.policyId ?? null,
+        groupId: posting.policy?.groupId ?? null,
+        amountCents: posting.amountCents,
+      })),
+    ),
+  )
+  return rows.map(({ id }) => id)
+}
