@@ -1,3 +1,60 @@
-export type ClaimFact = never
+import type { Day } from "../kernel/calendar.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
+import type { ClaimContent, DocumentType, Stage } from "./claim.ts"
+import { stageNames } from "./claim.ts"
 
-export const claimSentences = {}
+interface ClaimNews {
+  record: { kind: "claim"; id: string; label: string }
+  groupId: string
+}
+
+/**
+ * What can happen to a claim from its submission on; a draft that saves itself is no news.
+ * `before`, `after` and `reason` may hold medical facts: whoever shows them passes them through claim-privacy first.
+ */
+export type ClaimFact = ClaimNews &
+  (
+    | { type: "ClaimSubmitted"; after: ClaimContent }
+    | { type: "ClaimEdited"; before: Partial<ClaimContent>; after: Partial<ClaimContent> }
+    | { type: "ClaimReviewStarted" }
+    | { type: "ClaimRouted" }
+    | { type: "ClaimDocumentsRequested"; documents: DocumentType[]; reason: string }
+    | { type: "ClaimDocumentAttached"; documentType: DocumentType; documentName: string }
+    | { type: "ClaimDocumentRemoved"; documentType: DocumentType; documentName: string }
+    | { type: "ClaimSentBack"; reason: string; fromStage: Stage | null }
+    | { type: "ClaimRejected"; reason: string }
+    | {
+        type: "ClaimDecided"
+        stage: Stage
+        decision: "approved" | "rejected"
+        approvedAmountCents: Cents | null
+        reason: string | null
+      }
+    | { type: "ClaimPaid"; paidOn: Day }
+  )
+
+export type ClaimFactType = ClaimFact["type"]
+type FactOf<T extends ClaimFactType> = Extract<ClaimFact, { type: T }>
+
+/** The audit trail in words. No sentence holds anything medical, a file name or a comment. */
+export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>) => string } = {
+  ClaimSubmitted: () => "submitted the claim",
+  ClaimEdited: () => "changed the claim",
+  ClaimReviewStarted: () => "took the claim for review",
+  ClaimRouted: () => "routed the claim for approval",
+  ClaimDocumentsRequested: () => "asked for documents",
+  ClaimDocumentAttached: () => "added a document",
+  ClaimDocumentRemoved: () => "removed a document",
+  ClaimSentBack: () => "sent the claim back",
+  ClaimRejected: () => "rejected the claim before routing",
+  ClaimDecided: (fact) =>
+    fact.decision === "approved"
+      ? `approved the ${stageNames[fact.stage].toLowerCase()} stage with ${formatRand(fact.approvedAmountCents ?? 0)}`
+      : `rejected the claim at the ${stageNames[fact.stage].toLowerCase()} stage`,
+  ClaimPaid: () => "marked the claim as paid",
+}
+
+/** The record part that every fact about a claim starts with. */
+export function newsOf(claim: { id: string; number: string; groupId: string }): ClaimNews {
+  return { record: { kind: "claim", id: claim.id, label: claim.number }, groupId: claim.groupId }
+}

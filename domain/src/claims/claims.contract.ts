@@ -1,1 +1,372 @@
-export const claimsContract = {}
+import { z } from "zod"
+import { day, instant } from "../kernel/calendar.ts"
+import { cents } from "../kernel/money.ts"
+import { listInput, listOutput } from "../kernel/paging.ts"
+import { read, write } from "../kernel/procedure.ts"
+import { claimStatuses, claimTabs, claimTypes, documentTypes, stages } from "./claim.ts"
+import { coverChecks } from "./claim-cover.ts"
+import { claimContent, largestAmountCents } from "./claim-form.ts"
+import { claimActions } from "./claim-lifecycle.ts"
+import { pendingStates, priorities } from "./claim-priority.ts"
+
+const status = z.enum(claimStatuses)
+const stage = z.enum(stages)
+const documentType = z.enum(documentTypes)
+const named = z.object({ id: z.uuid(), name: z.string() })
+const reason = z.string().max(2_000, "At most 2000 characters")
+
+export const claimRow = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  status,
+  claimType: z.enum(claimTypes).nullable(),
+  member: z.object({ id: z.uuid(), number: z.string(), firstName: z.string(), lastName: z.string() }),
+  policy: z.object({ id: z.uuid(), number: z.string() }),
+  group: named,
+  benefit: named.nullable(),
+  incidentOn: day.nullable(),
+  requestedAmountCents: cents.nullable(),
+  approvedAmountCents: cents.nullable(),
+  submittedAt: instant.nullable(),
+  createdAt: instant,
+  allowedActions: z.array(z.enum(claimActions)),
+})
+export type ClaimRow = z.infer<typeof claimRow>
+
+export const pendingRow = claimRow.extend({
+  waitingDays: z.int().min(0),
+  priority: z.enum(priorities),
+  state: z.enum(pendingStates),
+  assignedTo: z.string(),
+  waitsForMe: z.boolean(),
+})
+export type PendingRow = z.infer<typeof pendingRow>
+
+const approval = z.object({
+  round: z.int(),
+  stage,
+  status: z.enum(["pending", "approved", "rejected"]),
+  decidedBy: z.string().nullable(),
+  decidedAt: instant.nullable(),
+  approvedAmountCents: cents.nullable(),
+  comment: z.string().nullable(),
+})
+
+const document = z.object({
+  id: z.uuid(),
+  documentType,
+  /** For a policy holder: the name of the type. File names may say something medical. */
+  name: z.string(),
+  mime: z.string(),
+  size: z.int(),
+  uploadedBy: z.string(),
+  uploadedAt: instant,
+})
+export type ClaimDocument = z.infer<typeof document>
+
+export const claimDetail = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  status,
+  version: z.int(),
+  round: z.int(),
+  member: claimRow.shape.member.extend({
+    /** Masked for a policy holder; null when the member has a passport instead. */
+    idNumber: z.string().nullable(),
+    tier: z.string().nullable(),
+  }),
+  policy: claimRow.shape.policy.extend({ productType: z.string().nullable() }),
+  group: named,
+  benefit: named.nullable(),
+  claimType: z.enum(claimTypes).nullable(),
+  incidentOn: day.nullable(),
+  notificationOn: day.nullable(),
+  claimAmountCents: cents.nullable(),
+  requestedAmountCents: cents.nullable(),
+  approvedAmountCents: cents.nullable(),
+  /** Null for a reader from whom medical facts are kept. */
+  medical: z
+    .object({
+      description: z.string(),
+      diagnosis: z.string(),
+      hospitalName: z.string(),
+      doctorName: z.string(),
+      treatmentDetails: z.string(),
+    })
+    .nullable(),
+  capturedBy: z.string(),
+  submittedBy: z.string().nullable(),
+  submittedAt: instant.nullable(),
+  reviewedBy: z.string().nullable(),
+  routedAt: instant.nullable(),
+  finalApprovalAt: instant.nullable(),
+  rejectedAt: instant.nullable(),
+  rejectionReason: z.string().nullable(),
+  paymentOn: day.nullable(),
+  requestedDocuments: z.array(documentType),
+  /** What the next approver starts from, in cents. */
+  amountBeforeCents: cents,
+  /** The cover amount for product, benefit and tier; 0 where there is none. */
+  maxCoverCents: cents,
+  coverPercentage: z.int().nullable(),
+  coverCheck: z.array(
+    z.object({ check: z.enum(coverChecks), title: z.string(), passed: z.boolean(), evidence: z.string() }),
+  ),
+  documents: z.array(document),
+  approvals: z.array(approval),
+  timeline: z.array(
+    z.object({
+      id: z.int(),
+      at: instant,
+      actor: z.string(),
+      role: z.string().nullable(),
+      fact: z.string(),
+      sentence: z.string(),
+      reason: z.string().nullable(),
+      changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+    }),
+  ),
+  createdAt: instant,
+  updatedAt: instant,
+  allowedActions: z.array(z.enum(claimActions)),
+})
+export type ClaimDetail = z.infer<typeof claimDetail>
+
+const claimsListInput = listInput({
+  sorts: ["number", "member", "group", "requestedAmount", "incidentOn", "status", "createdAt"],
+  defaultSort: "createdAt",
+  defaultDir: "desc",
+  extra: {
+    tab: z.enum(Object.keys(claimTabs) as [keyof typeof claimTabs]).default("all"),
+    policyId: z.uuid().optional(),
+    memberId: z.uuid().optional(),
+  },
+})
+
+const pendingInput = listInput({
+  sorts: ["priority", "waitingDays", "number", "member", "requestedAmount"],
+  defaultSort: "priority",
+  extra: {
+    state: z.enum(pendingStates).optional(),
+    urgent: z.boolean().default(false),
+    overdue: z.boolean().default(false),
+    forMe: z.boolean().default(false),
+  },
+})
+
+const claimId = z.uuid()
+const versioned = { claimId, version: z.int() }
+
+const wrongStatus = {
+  WRONG_STATUS: { status: 409, message: "The claim's status does not allow this any more." },
+} as const
+
+const nobodyToDecide = {
+  NOBODY_TO_DECIDE: {
+    status: 409,
+    message: "A stage of this claim would have nobody to decide it.",
+    data: z.object({ stages: z.array(stage) }),
+  },
+} as const
+
+/** Claims: capture, review, three approvals, and what is shown of them (specification 1; design: product, "Claims"). */
+export const claimsContract = {
+  /**
+   * A page of the claims that the reader may see, newest first by default, in a tab. Search matches claim number,
+   * member first or last name, and group name. Amounts are cents; `requestedTotalCents` is that of every match.
+   * Refuses INVALID for an unknown sort.
+   */
+  list: read("claims.read")
+    .route({ method: "GET", path: "/claims", summary: "List claims", tags: ["Claims"] })
+    .input(claimsListInput)
+    .output(
+      listOutput(claimRow, {
+        /** How many claims match the search in each tab. */
+        counts: z.object({ all: z.int(), pending: z.int(), approved: z.int(), rejected: z.int() }),
+        /** Over every match of the search, whatever the tab. */
+        totalValueCents: cents,
+        requestedTotalCents: cents,
+      }),
+    ),
+
+  /**
+   * A page of the pending claims, the most urgent first by default. Priority, waiting days (from submission), state
+   * and "assigned to" follow the rules of claim-priority. Search matches member name, claim number or claim type.
+   */
+  pending: read("claims.read")
+    .route({ method: "GET", path: "/claims/pending", summary: "List pending claims", tags: ["Claims"] })
+    .input(pendingInput)
+    .output(
+      listOutput(pendingRow, {
+        summary: z.object({
+          pending: z.int(),
+          urgent: z.int(),
+          documentationRequired: z.int(),
+          overdue: z.int(),
+          forMe: z.int(),
+        }),
+        requestedTotalCents: cents,
+      }),
+    ),
+
+  /** The claim that waits for this reader's decision, most urgent first, and how many wait; null when none does. */
+  nextForMe: read("claims.read")
+    .route({ method: "GET", path: "/claims/next", summary: "Next claim waiting for me", tags: ["Claims"] })
+    .input(z.object({ except: claimId.optional() }))
+    .output(z.object({ next: z.object({ id: z.uuid(), number: z.string() }).nullable(), waiting: z.int() })),
+
+  /**
+   * One claim with its documents, approvals, cover check and history, without what medical privacy keeps from the
+   * reader. Refuses NOT_FOUND, also for a claim of another group.
+   */
+  detail: read("claims.read")
+    .route({ method: "GET", path: "/claims/{claimId}", summary: "Read a claim", tags: ["Claims"] })
+    .input(z.object({ claimId }))
+    .output(claimDetail),
+
+  /**
+   * What a member's product gives: every benefit with its cover amount (cents; 0 where none) at the member's tier.
+   * Refuses NOT_FOUND for a member that the reader may not see.
+   */
+  benefits: read("claims.read")
+    .route({ method: "GET", path: "/claims/benefits", summary: "Benefits to claim", tags: ["Claims"] })
+    .input(z.object({ memberId: z.uuid(), incidentOn: day.optional() }))
+    .output(
+      z.object({
+        tier: z.string().nullable(),
+        benefits: z.array(
+          z.object({
+            id: z.uuid(),
+            name: z.string(),
+            maxCoverCents: cents,
+            coverPercentage: z.int().nullable(),
+          }),
+        ),
+      }),
+    ),
+
+  /**
+   * Saves what was typed: makes a draft (no `claimId`), or changes a draft or a submitted claim (with its `version`).
+   * A draft may be incomplete; a submitted claim must stay complete. Refuses INVALID with the fields, STALE with the
+   * current claim, WRONG_STATUS once the claim is under review.
+   */
+  saveDraft: write("claims.capture")
+    .route({ method: "POST", path: "/claims", summary: "Save a claim draft", tags: ["Claims"] })
+    .errors(wrongStatus)
+    .input(
+      z.strictObject({
+        claimId: claimId.optional(),
+        version: z.int().optional(),
+        content: claimContent,
+      }),
+    )
+    .output(claimDetail),
+
+  /**
+   * Hands a draft in. Answers who can decide each stage. Refuses INVALID naming the missing fields, NOBODY_TO_DECIDE
+   * with the stages that nobody could decide, WRONG_STATUS and STALE.
+   */
+  submit: write("claims.capture")
+    .route({ method: "POST", path: "/claims/{claimId}/submit", summary: "Submit a claim", tags: ["Claims"] })
+    .errors({ ...wrongStatus, ...nobodyToDecide })
+    .input(z.strictObject(versioned))
+    .output(
+      z.object({
+        claim: claimDetail,
+        deciders: z.object({
+          group_admin: z.array(z.string()),
+          underwriter: z.array(z.string()),
+          policy_holder: z.array(z.string()),
+        }),
+      }),
+    ),
+
+  /** A manager takes a submitted claim; it is assigned to whoever starts the review. Refuses WRONG_STATUS and STALE. */
+  startReview: write("claims.review")
+    .route({ method: "POST", path: "/claims/{claimId}/review", summary: "Start review", tags: ["Claims"] })
+    .errors(wrongStatus)
+    .input(z.strictObject(versioned))
+    .output(claimDetail),
+
+  /**
+   * Routes a submitted or reviewed claim to the group administrator's stage. Refuses WRONG_STATUS, STALE, and
+   * NOBODY_TO_DECIDE when a stage has lost its people since submission.
+   */
+  route: write("claims.review")
+    .route({ method: "POST", path: "/claims/{claimId}/route", summary: "Route for approval", tags: ["Claims"] })
+    .errors({ ...wrongStatus, ...nobodyToDecide })
+    .input(z.strictObject(versioned))
+    .output(claimDetail),
+
+  /** Asks the submitter by e-mail for documents, by type, with a note. Refuses WRONG_STATUS and STALE. */
+  requestDocuments: write("claims.review")
+    .route({
+      method: "POST",
+      path: "/claims/{claimId}/documents/request",
+      summary: "Request documents",
+      tags: ["Claims"],
+    })
+    .errors(wrongStatus)
+    .input(
+      z.strictObject({
+        ...versioned,
+        documents: z.array(documentType).min(1, "Choose the documents that are missing").max(documentTypes.length),
+        note: reason.default(""),
+      }),
+    )
+    .output(claimDetail),
+
+  /** A manager rejects a claim before it is routed; a reason is required. Refuses INVALID, WRONG_STATUS and STALE. */
+  reject: write("claims.review")
+    .route({ method: "POST", path: "/claims/{claimId}/reject", summary: "Reject before routing", tags: ["Claims"] })
+    .errors(wrongStatus)
+    .input(z.strictObject({ ...versioned, reason }))
+    .output(claimDetail),
+
+  /** Sends a claim back to submitted with a reason, opening a new round. Refuses INVALID, WRONG_STATUS and STALE. */
+  sendBack: write("claims.review")
+    .route({ method: "POST", path: "/claims/{claimId}/send-back", summary: "Send a claim back", tags: ["Claims"] })
+    .errors(wrongStatus)
+    .input(z.strictObject({ ...versioned, reason }))
+    .output(claimDetail),
+
+  /**
+   * Decides the stage that waits for the caller. `approvedAmountCents` defaults to the amount before it; `comment` is
+   * required to reject, and for the underwriter to stay above the maximum cover. Of several deciders at once one wins;
+   * the others read NO_PENDING_STEP. Refuses OWN_CLAIM and DECIDED_BEFORE (four eyes), INVALID with the fields, STALE
+   * when the claim was changed since it was read.
+   */
+  decide: write("claims.decide", { idempotent: true })
+    .route({ method: "POST", path: "/claims/{claimId}/decide", summary: "Decide a stage", tags: ["Claims"] })
+    .errors({
+      ...wrongStatus,
+      NO_PENDING_STEP: { status: 409, message: "No pending approval step" },
+      OWN_CLAIM: { status: 409, message: "You captured or submitted this claim. Somebody else decides it." },
+      DECIDED_BEFORE: {
+        status: 409,
+        message: "You decided another stage of this claim. Somebody else decides this one.",
+      },
+    })
+    .input(
+      z.strictObject({
+        ...versioned,
+        idempotencyKey: z.uuid(),
+        decision: z.enum(["approve", "reject"]),
+        approvedAmountCents: cents.max(largestAmountCents, "This amount is too large").nullable().default(null),
+        comment: reason.default(""),
+      }),
+    )
+    .output(claimDetail),
+
+  /** Takes a document off a claim that has not been routed. Refuses NOT_FOUND and WRONG_STATUS. */
+  removeDocument: write("claims.capture")
+    .route({
+      method: "DELETE",
+      path: "/claims/{claimId}/documents/{documentId}",
+      summary: "Remove a document",
+      tags: ["Claims"],
+    })
+    .errors(wrongStatus)
+    .input(z.strictObject({ claimId, documentId: z.uuid() }))
+    .output(claimDetail),
+}

@@ -1,0 +1,168 @@
+import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import type { Claim, ClaimApproval, Stage } from "./claim.ts"
+import { stageNames, stages } from "./claim.ts"
+import { type ClaimFact, newsOf } from "./claim-facts.ts"
+import { type ClaimActor, pendingStep, type StepRefusal, step } from "./claim-lifecycle.ts"
+
+/** A claim after a rule, and the news about it. */
+export interface ClaimChange {
+  claim: Claim
+  facts: ClaimFact[]
+}
+
+export interface DecisionInput {
+  decision: "approve" | "reject"
+  /** What the approver grants; without one, the amount that stood before. Nothing on a rejection. */
+  approvedAmountCents: Cents | null
+  comment: string
+}
+
+/** The three undecided stages of a round. */
+export function openRound(round: number): ClaimApproval[] {
+  return stages.map((stage) => ({
+    round,
+    stage,
+    status: "pending",
+    comment: null,
+    approvedAmountCents: null,
+    decidedBy: null,
+    decidedAt: null,
+  }))
+}
+
+/** The amount that the next approver starts from: what was approved last in this round, first what was requested. */
+export function amountBefore(claim: Claim): Cents {
+  const approved = claim.approvals.filter(({ round, status }) => round === claim.round && status === "approved")
+  return approved.at(-1)?.approvedAmountCents ?? claim.requestedAmountCents ?? 0
+}
+
+/**
+ * Decides the stage that waits for this actor (design: product, "Claims").
+ *
+ * On approval the amount is above 0 and at most the amount before it. The underwriter judges the maximum cover:
+ * leaving the amount above it takes a comment, and nobody after the underwriter can raise it again; the group
+ * administrator, who comes before, passes on what was requested. On rejection a comment is required and becomes the
+ * claim's reason for rejection. The last approval stamps the final approval and the approved amount.
+ *
+ * `maxCoverCents` is the cover amount for product, benefit and tier; 0 where there is none. `now` stamps the decision.
+ */
+export function decide(
+  claim: Claim,
+  input: DecisionInput,
+  actor: ClaimActor,
+  maxCoverCents: Cents,
+  now: Temporal.Instant,
+): Decision<ClaimChange, StepRefusal | "WRONG_STATUS" | "INVALID"> {
+  const stage = pendingStep(claim, actor)
+  if (isRefusal(stage)) return stage
+  const status = step(claim, input.decision === "approve" ? "approve" : "decline")
+  if (isRefusal(status)) return status
+
+  const comment = input.comment.trim()
+  const at = now.toString()
+  if (input.decision === "reject") {
+    if (!comment) return wrong("comment", "Say why the claim is rejected.")
+    return changed(
+      claim,
+      stage,
+      { status: "rejected", comment, approvedAmountCents: null, decidedBy: actor.userId },
+      at,
+      {
+        status,
+        rejectedAt: at,
+        rejectionReason: comment,
+      },
+    )
+  }
+
+  const before = amountBefore(claim)
+  const amount = input.approvedAmountCents ?? before
+  if (amount <= 0) return wrong("approvedAmountCents", "The approved amount must be above R 0.")
+  if (amount > before) {
+    return wrong(
+      "approvedAmountCents",
+      `The approved amount can be at most ${formatRand(before)}, the amount before it.`,
+    )
+  }
+  if (stage === "underwriter" && amount > maxCoverCents && !comment) {
+    return wrong("comment", `Say why the amount stays above the maximum cover of ${formatRand(maxCoverCents)}.`)
+  }
+  return changed(
+    claim,
+    stage,
+    { status: "approved", comment: comment || null, approvedAmountCents: amount, decidedBy: actor.userId },
+    at,
+    {
+      status,
+      ...stampOf(stage, at),
+      ...(status === "approved" && { finalApprovalAt: at, approvedAmountCents: amount }),
+    },
+  )
+}
+
+function changed(
+  claim: Claim,
+  stage: Stage,
+  decided: Pick<ClaimApproval, "status" | "comment" | "approvedAmountCents" | "decidedBy">,
+  at: string,
+  changes: Partial<Claim>,
+): ClaimChange {
+  const approvals = claim.approvals.map((approval) =>
+    approval.round === claim.round && approval.stage === stage ? { ...approval, ...decided, decidedAt: at } : approval,
+  )
+  return {
+    claim: { ...claim, ...changes, approvals, version: claim.version + 1 },
+    facts: [
+      {
+        type: "ClaimDecided",
+        ...newsOf(claim),
+        stage,
+        decision: decided.status === "approved" ? "approved" : "rejected",
+        approvedAmountCents: decided.approvedAmountCents,
+        reason: decided.comment,
+      },
+    ],
+  }
+}
+
+function stampOf(stage: Stage, at: string): Partial<Claim> {
+  if (stage === "group_admin") return { groupAdminApprovalAt: at }
+  if (stage === "underwriter") return { underwriterApprovalAt: at }
+  return { policyHolderApprovalAt: at }
+}
+
+const wrong = (path: string, message: string) => refuse("INVALID", message, { fields: [{ path, message }] })
+
+/** A person who could decide a stage: an enabled account with that role that sees the claim's group. */
+export interface Decider {
+  userId: string
+  name: string
+  stage: Stage
+}
+
+/**
+ * Who can decide each stage of a claim: nobody whose hands (`capturedBy`, the submitter) are in it. Refuses
+ * NOBODY_TO_DECIDE, naming the stages, when a stage would have nobody (the one HR person who captured it, say).
+ */
+export function decidersOf(
+  hands: readonly string[],
+  people: readonly Decider[],
+): Decision<Record<Stage, Decider[]>, "NOBODY_TO_DECIDE"> {
+  const free = people.filter(({ userId }) => !hands.includes(userId))
+  const of = (stage: Stage) => free.filter((person) => person.stage === stage)
+  const empty = stages.filter((stage) => of(stage).length === 0)
+  if (empty.length > 0) return refuse("NOBODY_TO_DECIDE", nobody(empty, people, hands), { stages: empty })
+  return { group_admin: of("group_admin"), underwriter: of("underwriter"), policy_holder: of("policy_holder") }
+}
+
+function nobody(empty: Stage[], people: readonly Decider[], hands: readonly string[]): string {
+  const reasons = empty.map((stage) => {
+    const own = people.filter((person) => person.stage === stage && hands.includes(person.userId))
+    const name = stageNames[stage].toLowerCase()
+    return own.length > 0
+      ? `${own.map((person) => person.name).join(", ")} captured or submitted it, and there is no other ${name} for this group`
+      : `no ${name} can see this group`
+  })
+  return `Nobody could decide this claim: ${reasons.join("; ")}. Ask a manager to capture it, or an administrator to give somebody access.`
+}

@@ -1,0 +1,104 @@
+import { z } from "zod"
+import { type Day, day } from "../kernel/calendar.ts"
+import { cents } from "../kernel/money.ts"
+import type { FieldError } from "../kernel/procedure.ts"
+import { type ClaimContent, claimTypes } from "./claim.ts"
+
+/** No single claim comes near it; an amount beyond is a slip of the finger. R 1 000 000 000,00. */
+export const largestAmountCents = 100_000_000_000
+
+const amount = cents.min(0, "An amount cannot be negative").max(largestAmountCents, "This amount is too large")
+const text = (longest: number) => z.string().max(longest, `At most ${longest} characters`)
+
+/**
+ * What may be saved in a draft: everything may still be missing, but what is there has its right shape. Unknown fields
+ * are refused, so that nobody can post a status or an approved amount.
+ */
+export const claimContent = z.strictObject({
+  memberId: z.uuid(),
+  benefitId: z.uuid().nullable(),
+  claimType: z.enum(claimTypes).nullable(),
+  incidentOn: day.nullable(),
+  notificationOn: day.nullable(),
+  claimAmountCents: amount.nullable(),
+  requestedAmountCents: amount.nullable(),
+  description: text(5_000),
+  diagnosis: text(2_000),
+  hospitalName: text(200),
+  doctorName: text(200),
+  treatmentDetails: text(5_000),
+}) satisfies z.ZodType<ClaimContent>
+
+export const memberStep = z.object({
+  memberId: z.uuid("Member is required"),
+})
+
+export const detailsStep = z.object({
+  benefitId: z.uuid("Benefit is required"),
+  claimType: z.enum(claimTypes, "Claim type is required"),
+  requestedAmountCents: z
+    .int("Requested amount is required")
+    .min(1, "Requested amount must be above R 0")
+    .max(largestAmountCents, "This amount is too large"),
+})
+
+export const incidentStep = z.object({
+  incidentOn: z.iso.date("Incident date is required"),
+  description: z.string().trim().min(1, "Description is required"),
+})
+
+/** What a claim must hold to be submitted: its wizard steps together. */
+export const submission = z.object({ ...memberStep.shape, ...detailsStep.shape, ...incidentStep.shape })
+
+/** The five steps of the wizard, in order; Documents and Review always pass (specification 1, section 5). */
+export const claimSteps = [
+  { key: "member", title: "Member Selection", schema: memberStep },
+  { key: "details", title: "Claim Details", schema: detailsStep },
+  { key: "incident", title: "Incident Details", schema: incidentStep },
+  { key: "documents", title: "Documents", schema: z.object({}) },
+  { key: "review", title: "Review & Submit", schema: z.object({}) },
+] as const
+export type ClaimStep = (typeof claimSteps)[number]["key"]
+
+/** The names of fields, as the form labels them and as messages call them. */
+export const claimFieldNames: Record<keyof ClaimContent, string> = {
+  memberId: "Member",
+  benefitId: "Benefit",
+  claimType: "Claim type",
+  incidentOn: "Incident date",
+  notificationOn: "Notification date",
+  claimAmountCents: "Claim amount",
+  requestedAmountCents: "Requested amount",
+  description: "Description",
+  diagnosis: "Diagnosis",
+  hospitalName: "Hospital",
+  doctorName: "Doctor",
+  treatmentDetails: "Treatment details",
+}
+
+/** What a step still lacks, a sentence per field; an empty list lets Next through. */
+export function stepErrors(step: ClaimStep, content: Partial<ClaimContent>): FieldError[] {
+  const schema: z.ZodType = claimSteps.find(({ key }) => key === step)!.schema
+  return errorsOf(schema, content)
+}
+
+/** Everything that keeps a claim from being submitted today: missing fields, and days that cannot be. */
+export function submissionErrors(content: ClaimContent, today: Day): FieldError[] {
+  const errors = errorsOf(submission, content)
+  const { incidentOn, notificationOn } = content
+  if (incidentOn && incidentOn > today) {
+    errors.push({ path: "incidentOn", message: "The incident date lies in the future" })
+  }
+  if (notificationOn && notificationOn > today) {
+    errors.push({ path: "notificationOn", message: "The notification date lies in the future" })
+  }
+  if (incidentOn && notificationOn && notificationOn < incidentOn) {
+    errors.push({ path: "notificationOn", message: "The notification date is before the incident date" })
+  }
+  return errors
+}
+
+function errorsOf(schema: z.ZodType, value: unknown): FieldError[] {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? [] : parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }))
+}

@@ -1,0 +1,120 @@
+import { lifecycle } from "../kernel/lifecycle.ts"
+import { type Decision, refuse } from "../kernel/refusal.ts"
+import { may, type PermissionName, type Role } from "../users/permission.ts"
+import { type Claim, type ClaimStatus, claimStatuses, claimStatusNames, type Stage, stages } from "./claim.ts"
+
+/** A claim's statuses and what leads from one to the next (specification 1, section 4; design: product, "Claims"). */
+export const claimLifecycle = lifecycle({
+  name: "claim",
+  initial: "draft",
+  states: claimStatuses,
+  actions: {
+    edit: [
+      { from: ["draft"], to: "draft" },
+      { from: ["submitted"], to: "submitted" },
+    ],
+    changeDocuments: [
+      { from: ["draft"], to: "draft" },
+      { from: ["submitted"], to: "submitted" },
+      { from: ["under_review"], to: "under_review" },
+    ],
+    submit: { from: ["draft"], to: "submitted" },
+    startReview: { from: ["submitted"], to: "under_review" },
+    requestDocuments: [
+      { from: ["submitted"], to: "submitted" },
+      { from: ["under_review"], to: "under_review" },
+    ],
+    route: { from: ["submitted", "under_review"], to: "pending_group_admin" },
+    reject: { from: ["submitted", "under_review"], to: "rejected" },
+    approve: [
+      { from: ["pending_group_admin"], to: "pending_underwriter" },
+      { from: ["pending_underwriter"], to: "pending_policy_holder" },
+      { from: ["pending_policy_holder"], to: "approved" },
+    ],
+    decline: { from: ["pending_group_admin", "pending_underwriter", "pending_policy_holder"], to: "rejected" },
+    sendBack: {
+      from: ["under_review", "pending_group_admin", "pending_underwriter", "pending_policy_holder"],
+      to: "submitted",
+    },
+    pay: { from: ["approved"], to: "paid" },
+  },
+})
+
+export type ClaimAction = (typeof claimLifecycle.actions)[number]
+export const claimActions = claimLifecycle.actions
+
+/** The permission behind each action; decisions also ask for the right stage and clean hands. */
+export const permissionFor: Record<ClaimAction, PermissionName> = {
+  edit: "claims.capture",
+  changeDocuments: "claims.capture",
+  submit: "claims.capture",
+  startReview: "claims.review",
+  requestDocuments: "claims.review",
+  route: "claims.review",
+  reject: "claims.review",
+  sendBack: "claims.review",
+  approve: "claims.decide",
+  decline: "claims.decide",
+  pay: "payouts.write",
+}
+
+/** Who acts, as far as the rules of a claim care. */
+export interface ClaimActor {
+  userId: string
+  role: Role | null
+}
+
+/** The stage that a status waits for, or null outside the approval chain. */
+export function stageOf(status: ClaimStatus): Stage | null {
+  return stages.find((stage) => status === `pending_${stage}`) ?? null
+}
+
+/** Who may decide: the refusals of `handsAreClean` and `pendingStep`. */
+export type StepRefusal = "NO_PENDING_STEP" | "OWN_CLAIM" | "DECIDED_BEFORE"
+
+/**
+ * The stage that this actor may decide now. Refuses NO_PENDING_STEP when the claim does not wait for the actor's
+ * role (also when somebody else was faster), OWN_CLAIM for whoever captured or submitted it, and DECIDED_BEFORE for
+ * whoever decided another stage of it in any round (design: product, "Claims").
+ */
+export function pendingStep(claim: Claim, actor: ClaimActor): Decision<Stage, StepRefusal> {
+  const stage = stageOf(claim.status)
+  if (stage === null || actor.role !== stage) return refuse("NO_PENDING_STEP")
+  if (claim.capturedBy.includes(actor.userId) || claim.submittedBy === actor.userId) return refuse("OWN_CLAIM")
+  if (claim.approvals.some((approval) => approval.decidedBy === actor.userId && approval.stage !== stage)) {
+    return refuse("DECIDED_BEFORE")
+  }
+  return stage
+}
+
+/** What this actor may do with this claim now, in the order of the lifecycle. Every answer about a claim carries it. */
+export function allowedActions(claim: Claim, actor: ClaimActor): ClaimAction[] {
+  return claimLifecycle.actionsFrom(claim.status).filter((action) => {
+    if (!may(actor.role, permissionFor[action])) return false
+    if (action === "approve" || action === "decline") return typeof pendingStep(claim, actor) === "string"
+    if (action === "pay") return !claim.paymentStarted
+    return true
+  })
+}
+
+const deeds: Record<ClaimAction, string> = {
+  edit: "changed",
+  changeDocuments: "given other documents",
+  submit: "submitted",
+  startReview: "taken for review",
+  requestDocuments: "held for documents",
+  route: "routed for approval",
+  reject: "rejected by a manager",
+  approve: "approved",
+  decline: "rejected",
+  sendBack: "sent back",
+  pay: "paid",
+}
+
+/** The status that an action leads to; refuses WRONG_STATUS with a sentence where the table has no such step. */
+export function step(claim: { status: ClaimStatus }, action: ClaimAction): Decision<ClaimStatus, "WRONG_STATUS"> {
+  return (
+    claimLifecycle.next(claim.status, action) ??
+    refuse("WRONG_STATUS", `A claim that is "${claimStatusNames[claim.status]}" cannot be ${deeds[action]}.`)
+  )
+}

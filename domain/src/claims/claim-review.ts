@@ -1,0 +1,170 @@
+import type { Day } from "../kernel/calendar.ts"
+import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import { type Claim, type ClaimContent, contentOf, type DocumentType } from "./claim.ts"
+import { type ClaimChange, openRound } from "./claim-approval.ts"
+import { newsOf } from "./claim-facts.ts"
+import { submissionErrors } from "./claim-form.ts"
+import { type ClaimActor, stageOf, step } from "./claim-lifecycle.ts"
+
+/**
+ * Puts what was typed into a draft or a submitted claim. Whoever types joins those who captured it, and so will not
+ * decide it. A submitted claim must stay complete (INVALID names the fields); its changes are news, a draft's are not.
+ */
+export function edit(
+  claim: Claim,
+  content: ClaimContent,
+  actor: ClaimActor,
+  today: Day,
+): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
+  const status = step(claim, "edit")
+  if (isRefusal(status)) return status
+  const fields = status === "submitted" ? submissionErrors(content, today) : []
+  if (fields.length > 0) return refuse("INVALID", undefined, { fields })
+  const before: Partial<ClaimContent> = {}
+  const after: Partial<ClaimContent> = {}
+  for (const key of Object.keys(contentOf(claim)) as (keyof ClaimContent)[]) {
+    if (claim[key] === content[key]) continue
+    Object.assign(before, { [key]: claim[key] })
+    Object.assign(after, { [key]: content[key] })
+  }
+  if (Object.keys(after).length === 0) return { claim, facts: [] }
+  const capturedBy = claim.capturedBy.includes(actor.userId) ? claim.capturedBy : [...claim.capturedBy, actor.userId]
+  return {
+    claim: { ...claim, ...contentOf(content), capturedBy, version: claim.version + 1 },
+    facts: status === "submitted" ? [{ type: "ClaimEdited", ...newsOf(claim), before, after }] : [],
+  }
+}
+
+/**
+ * Hands a complete draft in and opens its first round of approvals. INVALID names every field that is missing or
+ * wrong. Whether each stage has somebody to decide it is the question of `decidersOf`.
+ */
+export function submit(
+  claim: Claim,
+  actor: ClaimActor,
+  today: Day,
+  now: Temporal.Instant,
+): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
+  const status = step(claim, "submit")
+  if (isRefusal(status)) return status
+  const fields = submissionErrors(claim, today)
+  if (fields.length > 0) return refuse("INVALID", undefined, { fields })
+  return {
+    claim: {
+      ...claim,
+      status,
+      submittedAt: now.toString(),
+      submittedBy: actor.userId,
+      approvals: openRound(claim.round),
+      version: claim.version + 1,
+    },
+    facts: [{ type: "ClaimSubmitted", ...newsOf(claim), after: contentOf(claim) }],
+  }
+}
+
+/** A manager takes the claim: it is assigned to whoever starts the review. */
+export function startReview(
+  claim: Claim,
+  actor: ClaimActor,
+  now: Temporal.Instant,
+): Decision<ClaimChange, "WRONG_STATUS"> {
+  const status = step(claim, "startReview")
+  if (isRefusal(status)) return status
+  return {
+    claim: { ...claim, status, ...takenBy(actor, now), version: claim.version + 1 },
+    facts: [{ type: "ClaimReviewStarted", ...newsOf(claim) }],
+  }
+}
+
+/** Sends the claim into its approval chain; routing a submitted claim also takes it, as starting a review would. */
+export function route(claim: Claim, actor: ClaimActor, now: Temporal.Instant): Decision<ClaimChange, "WRONG_STATUS"> {
+  const status = step(claim, "route")
+  if (isRefusal(status)) return status
+  return {
+    claim: {
+      ...claim,
+      status,
+      ...(claim.status === "submitted" && takenBy(actor, now)),
+      routedAt: now.toString(),
+      requestedDocuments: [],
+      version: claim.version + 1,
+    },
+    facts: [{ type: "ClaimRouted", ...newsOf(claim) }],
+  }
+}
+
+/** Names the documents that are missing. They stay asked for until each has been uploaded. */
+export function requestDocuments(
+  claim: Claim,
+  documents: readonly DocumentType[],
+  note: string,
+): Decision<ClaimChange, "WRONG_STATUS"> {
+  const status = step(claim, "requestDocuments")
+  if (isRefusal(status)) return status
+  const requestedDocuments = [...new Set([...claim.requestedDocuments, ...documents])]
+  return {
+    claim: { ...claim, status, requestedDocuments, version: claim.version + 1 },
+    facts: [{ type: "ClaimDocumentsRequested", ...newsOf(claim), documents: [...documents], reason: note.trim() }],
+  }
+}
+
+/** A manager rejects a claim that has not been routed; `reason` is required and stays with the claim. */
+export function rejectBeforeRouting(
+  claim: Claim,
+  reason: string,
+  now: Temporal.Instant,
+): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
+  const status = step(claim, "reject")
+  if (isRefusal(status)) return status
+  const why = reason.trim()
+  if (!why) return sayWhy("Say why the claim is rejected.")
+  return {
+    claim: {
+      ...claim,
+      status,
+      rejectedAt: now.toString(),
+      rejectionReason: why,
+      requestedDocuments: [],
+      version: claim.version + 1,
+    },
+    facts: [{ type: "ClaimRejected", ...newsOf(claim), reason: why }],
+  }
+}
+
+/**
+ * A manager sends a claim back to submitted, where it can be edited. A new round of approvals opens and the old one
+ * stays on record; the stamps of the old round leave the claim. Waiting days still count from the first submission.
+ */
+export function sendBack(claim: Claim, reason: string): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
+  const status = step(claim, "sendBack")
+  if (isRefusal(status)) return status
+  const why = reason.trim()
+  if (!why) return sayWhy("Say why the claim is sent back.")
+  return {
+    claim: {
+      ...claim,
+      status,
+      round: claim.round + 1,
+      approvals: [...claim.approvals, ...openRound(claim.round + 1)],
+      routedAt: null,
+      groupAdminApprovalAt: null,
+      underwriterApprovalAt: null,
+      version: claim.version + 1,
+    },
+    facts: [{ type: "ClaimSentBack", ...newsOf(claim), reason: why, fromStage: stageOf(claim.status) }],
+  }
+}
+
+/** The payment of an approved claim went through on `paidOn`. */
+export function pay(claim: Claim, paidOn: Day): Decision<ClaimChange, "WRONG_STATUS"> {
+  const status = step(claim, "pay")
+  if (isRefusal(status)) return status
+  return {
+    claim: { ...claim, status, paymentOn: paidOn, version: claim.version + 1 },
+    facts: [{ type: "ClaimPaid", ...newsOf(claim), paidOn }],
+  }
+}
+
+const takenBy = (actor: ClaimActor, now: Temporal.Instant) => ({ reviewedBy: actor.userId, reviewedAt: now.toString() })
+
+const sayWhy = (message: string) => refuse("INVALID", message, { fields: [{ path: "reason", message }] })
