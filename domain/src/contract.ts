@@ -1,17 +1,19 @@
-import { usersContract } from "./users/users.contract.ts"
-import { settingsContract } from "./settings/settings.contract.ts"
 import { benefitsContract } from "./benefits/benefits.contract.ts"
-import { policiesContract } from "./policies/policies.contract.ts"
-import { membersContract } from "./members/members.contract.ts"
-import { ledgerContract } from "./ledger/ledger.contract.ts"
 import { billingContract } from "./billing/billing.contract.ts"
-import { receiptsContract } from "./receipts/receipts.contract.ts"
-import { payoutsContract } from "./payouts/payouts.contract.ts"
 import { claimsContract } from "./claims/claims.contract.ts"
+import { ledgerContract } from "./ledger/ledger.contract.ts"
+import { membersContract } from "./members/members.contract.ts"
+import { payoutsContract } from "./payouts/payouts.contract.ts"
+import { platformContract } from "./platform/platform.contract.ts"
+import { policiesContract } from "./policies/policies.contract.ts"
+import { receiptsContract } from "./receipts/receipts.contract.ts"
 import { reportsContract } from "./reports/reports.contract.ts"
+import { settingsContract } from "./settings/settings.contract.ts"
+import { usersContract } from "./users/users.contract.ts"
 
 /** The whole API, a line per room. */
 export const contract = {
+  platform: platformContract,
   users: usersContract,
   settings: settingsContract,
   benefits: benefitsContract,

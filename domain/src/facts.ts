@@ -1,14 +1,14 @@
-import { type UserFact, userSentences } from "./users/user-facts.ts"
-import { type SettingsFact, settingsSentences } from "./settings/settings-facts.ts"
 import { type BenefitFact, benefitSentences } from "./benefits/benefit-facts.ts"
-import { type PolicyFact, policySentences } from "./policies/policy-facts.ts"
-import { type MemberFact, memberSentences } from "./members/member-facts.ts"
-import { type LedgerFact, ledgerSentences } from "./ledger/ledger-facts.ts"
 import { type BillingFact, billingSentences } from "./billing/billing-facts.ts"
-import { type ReceiptFact, receiptSentences } from "./receipts/receipt-facts.ts"
-import { type PayoutFact, payoutSentences } from "./payouts/payout-facts.ts"
 import { type ClaimFact, claimSentences } from "./claims/claim-facts.ts"
+import { type LedgerFact, ledgerSentences } from "./ledger/ledger-facts.ts"
+import { type MemberFact, memberSentences } from "./members/member-facts.ts"
+import { type PayoutFact, payoutSentences } from "./payouts/payout-facts.ts"
+import { type PolicyFact, policySentences } from "./policies/policy-facts.ts"
+import { type ReceiptFact, receiptSentences } from "./receipts/receipt-facts.ts"
 import { type ReportFact, reportSentences } from "./reports/report-facts.ts"
+import { type SettingsFact, settingsSentences } from "./settings/settings-facts.ts"
+import { type UserFact, userSentences } from "./users/user-facts.ts"
 
 /** Everything that can happen, typed; the audit trail, the reactions and the live updates speak of these. */
 export type Fact =

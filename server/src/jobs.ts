@@ -1,4 +1,5 @@
+import { housekeeping } from "./platform/housekeeping.jobs.ts"
 import type { JobHandler } from "./platform/jobs.ts"
 
 /** Every kind of background job of the house. */
-export const jobs: JobHandler[] = []
+export const jobs: JobHandler[] = [housekeeping]

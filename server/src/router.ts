@@ -1,17 +1,19 @@
-import { usersRouter } from "./users/users.router.ts"
-import { settingsRouter } from "./settings/settings.router.ts"
 import { benefitsRouter } from "./benefits/benefits.router.ts"
-import { policiesRouter } from "./policies/policies.router.ts"
-import { membersRouter } from "./members/members.router.ts"
-import { ledgerRouter } from "./ledger/ledger.router.ts"
 import { billingRouter } from "./billing/billing.router.ts"
-import { receiptsRouter } from "./receipts/receipts.router.ts"
-import { payoutsRouter } from "./payouts/payouts.router.ts"
 import { claimsRouter } from "./claims/claims.router.ts"
+import { ledgerRouter } from "./ledger/ledger.router.ts"
+import { membersRouter } from "./members/members.router.ts"
+import { payoutsRouter } from "./payouts/payouts.router.ts"
+import { platformRouter } from "./platform/platform.router.ts"
+import { policiesRouter } from "./policies/policies.router.ts"
+import { receiptsRouter } from "./receipts/receipts.router.ts"
 import { reportsRouter } from "./reports/reports.router.ts"
+import { settingsRouter } from "./settings/settings.router.ts"
+import { usersRouter } from "./users/users.router.ts"
 
 /** Binds the whole contract, a line per room. */
 export const router = {
+  platform: platformRouter,
   users: usersRouter,
   settings: settingsRouter,
   benefits: benefitsRouter,

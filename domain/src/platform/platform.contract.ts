@@ -1,0 +1,53 @@
+import { z } from "zod"
+import { instant } from "../kernel/calendar.ts"
+import { read } from "../kernel/procedure.ts"
+
+export const jobView = z.object({
+  id: z.uuid(),
+  kind: z.string(),
+  label: z.string(),
+  state: z.enum(["queued", "running", "done", "failed"]),
+  /** How far it is, of `total` where that is known. */
+  done: z.int(),
+  total: z.int().nullable(),
+  message: z.string().nullable(),
+  /** The page where its result is looked at. */
+  resultPath: z.string().nullable(),
+  createdAt: instant,
+  finishedAt: instant.nullable(),
+})
+export type JobView = z.infer<typeof jobView>
+
+export const foundRecord = z.object({
+  kind: z.enum(["policy", "member", "claim", "invoice", "receipt", "payout"]),
+  id: z.uuid(),
+  title: z.string(),
+  subtitle: z.string(),
+  path: z.string(),
+})
+export type FoundRecord = z.infer<typeof foundRecord>
+
+const tags = ["Platform"]
+
+export const platformContract = {
+  jobs: {
+    /** The asker's own long work, newest first: running and finished. */
+    list: read("session")
+      .route({ method: "GET", path: "/jobs", summary: "List my background jobs", tags })
+      .input(z.object({ limit: z.coerce.number().int().min(1).max(50).default(20) }))
+      .output(z.array(jobView)),
+    /** One of the asker's own jobs. NOT_FOUND for anybody else's. */
+    get: read("session")
+      .route({ method: "GET", path: "/jobs/{jobId}", summary: "Show one of my background jobs", tags })
+      .input(z.object({ jobId: z.uuid() }))
+      .output(jobView),
+  },
+  /**
+   * Finds records by number, name, ID number or e-mail, best first, at most `limit` of each kind. What the asker may
+   * not see is never found; masked fields are not searched for those who see them masked.
+   */
+  search: read("session")
+    .route({ method: "GET", path: "/search", summary: "Find records by number, name, ID number or e-mail", tags })
+    .input(z.object({ text: z.string().trim().max(100), limit: z.coerce.number().int().min(1).max(20).default(6) }))
+    .output(z.array(foundRecord)),
+}

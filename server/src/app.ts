@@ -1,0 +1,314 @@
+import { randomUUID } from "node:crypto"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import compress from "@fastify/compress"
+import helmet from "@fastify/helmet"
+import multipart from "@fastify/multipart"
+import rateLimit from "@fastify/rate-limit"
+import serveFiles from "@fastify/static"
+import { contract } from "@milkwood/domain/contract"
+import { commonErrors } from "@milkwood/domain/kernel/procedure"
+import type { Permission } from "@milkwood/domain/users/permission"
+import { SmartCoercionPlugin } from "@orpc/json-schema"
+import { OpenAPIGenerator } from "@orpc/openapi"
+import { OpenAPIHandler } from "@orpc/openapi/fastify"
+import { ORPCError } from "@orpc/server"
+import { RPCHandler } from "@orpc/server/fastify"
+import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4"
+import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify"
+import type { Actor } from "./platform/actor.ts"
+import { answerable, checkPermission, type RequestContext } from "./platform/commands.ts"
+import { isAway } from "./platform/database.ts"
+import type { House } from "./platform/house.ts"
+import { streamNews } from "./platform/live-stream.ts"
+import { router } from "./router.ts"
+import { routes } from "./routes.ts"
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Who may call the route; "contract" where each procedure under it names its own. */
+    permission?: Permission | "contract"
+  }
+  interface FastifyRequest {
+    /** Headers that a procedure adds to the answer: the cookie of a sign-in. */
+    answerHeaders: Headers | null
+  }
+}
+
+export interface AppOptions {
+  house: House
+  /** Who a request comes from, by its session cookie. */
+  sessionActor: (house: House, headers: Headers) => Promise<Actor | null>
+  /** The built screens; without it the API stands alone. */
+  screens?: string | undefined
+  /** Whether the house takes work: false while it stops. */
+  ready?: () => boolean
+}
+
+/** The HTTP face of a house: screens, RPC for them, OpenAPI for others, files, live news. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { house } = options
+  const app = Fastify({
+    loggerInstance: house.log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    bodyLimit: 2 * 1024 * 1024,
+    trustProxy: house.publicUrl.startsWith("https:"),
+    forceCloseConnections: "idle",
+  }) as unknown as FastifyInstance
+
+  // No route gets in without saying who may call it.
+  app.addHook("onRoute", (route) => {
+    if (route.config?.permission === undefined)
+      throw new Error(`${String(route.method)} ${route.url} declares no permission`)
+  })
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:", "blob:"],
+        fontSrc: ["'self'", "data:"],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", "blob:"],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    hsts: house.publicUrl.startsWith("https:"),
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: "same-origin" },
+  })
+  await app.register(compress, { global: true, encodings: ["br", "gzip"], threshold: 1024 })
+  await app.register(rateLimit, {
+    global: true,
+    max: 1_200,
+    timeWindow: "1 minute",
+    allowList: (request) => !request.url.startsWith("/api") && !request.url.startsWith("/rpc"),
+  })
+  await app.register(multipart)
+
+  app.addHook("onRequest", async (request, reply) => {
+    if (isForeignWrite(request, house.publicUrl)) {
+      reply.status(403).send({ code: "FORBIDDEN", message: "This request came from another site." })
+    }
+  })
+  app.addHook("onResponse", async (request, reply) => {
+    const path = request.url.startsWith("/rpc/") ? request.url.split("?")[0] : request.routeOptions.url
+    house.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      "request",
+    )
+  })
+
+  app.decorateRequest("answerHeaders", null)
+  app.addHook("onSend", async (request, reply) => {
+    for (const cookie of request.answerHeaders?.getSetCookie() ?? []) reply.header("set-cookie", cookie)
+  })
+
+  const contextOf = async (request: FastifyRequest): Promise<RequestContext> => {
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(request.headers)) {
+      if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value)
+    }
+    headers.set("x-client-address", request.ip)
+    request.answerHeaders = new Headers()
+    return {
+      house,
+      actor: await options.sessionActor(house, headers),
+      requestId: request.id,
+      headers,
+      answerHeaders: request.answerHeaders,
+    }
+  }
+
+  app.setErrorHandler((error, request, reply) => {
+    const typed = answerable(error)
+    if (typed instanceof ORPCError) return reply.status(typed.status).send(typed.toJSON())
+    const status = (error as { statusCode?: number }).statusCode ?? 500
+    if (status < 500) return reply.status(status).send({ code: "BAD_REQUEST", message: (error as Error).message })
+    house.log.error({ requestId: request.id, ...describe(error) }, "a request failed")
+    return reply
+      .status(500)
+      .send({ code: "INTERNAL_SERVER_ERROR", message: "Something went wrong on the server. Nothing was changed." })
+  })
+
+  const onError = ({ error, context }: { error: unknown; context: RequestContext }): void => {
+    if (error instanceof ORPCError && error.status < 500) return
+    house.log.error({ requestId: context.requestId, ...describe(error) }, "a call failed")
+  }
+  const interceptors = [
+    async ({ next, context }: { next: () => Promise<unknown>; context: unknown }) => {
+      try {
+        return await next()
+      } catch (error) {
+        onError({ error, context: context as RequestContext })
+        throw error
+      }
+    },
+  ]
+  const rpc = new RPCHandler<RequestContext>(router, { clientInterceptors: interceptors as never })
+  const open = new OpenAPIHandler<RequestContext>(router, {
+    clientInterceptors: interceptors as never,
+    plugins: [new SmartCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] })],
+  })
+  const serve = (handler: { handle: RPCHandler<RequestContext>["handle"] }, prefix: `/${string}`): void => {
+    app.all(`${prefix}/*`, { config: { permission: "contract" } }, async (request, reply) => {
+      let context: RequestContext
+      try {
+        context = await contextOf(request)
+      } catch (error) {
+        if (!isAway(error)) throw error
+        const { status, message } = commonErrors.UNAVAILABLE
+        const body = { defined: true, code: "UNAVAILABLE", status, message }
+        return reply
+          .status(status)
+          .header("cache-control", "no-store")
+          .send(prefix === "/rpc" ? { json: body } : body)
+      }
+      reply.header("cache-control", "no-store")
+      const { matched } = await handler.handle(request, reply, { prefix, context })
+      if (!matched) return reply.status(404).send({ code: "NOT_FOUND", message: "There is no such procedure." })
+    })
+  }
+  serve(rpc, "/rpc")
+  serve(open as unknown as { handle: RPCHandler<RequestContext>["handle"] }, "/api/v1")
+
+  for (const route of routes) {
+    await app.register(async (scope) => {
+      scope.addHook("onRoute", (registered) => {
+        registered.config = { ...registered.config, permission: route.permission }
+      })
+      route.register(scope, contextOf)
+    })
+  }
+
+  app.get("/api/live", { config: { permission: "session" } }, async (request, reply) => {
+    const context = await contextOf(request)
+    checkPermission(context.actor, "session")
+    return streamNews(house, context.actor!, request, reply, () => contextOf(request))
+  })
+  app.get("/api/health", { config: { permission: "public" } }, async () => ({ status: "ok" }))
+  app.get("/api/ready", { config: { permission: "public" } }, async (_request, reply) => {
+    const up =
+      (options.ready?.() ?? true) &&
+      (await house.database
+        .pool("staff")
+        .query("select 1")
+        .then(
+          () => true,
+          () => false,
+        ))
+    return reply.status(up ? 200 : 503).send({ status: up ? "ready" : "not ready" })
+  })
+
+  let document: Promise<unknown> | undefined
+  app.get("/api/openapi.json", { config: { permission: "public" } }, async () => {
+    document ??= new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(contract, {
+      info: {
+        title: "Milkwood",
+        version: "1",
+        description: "Group insurance back office. Money is whole cents, days are YYYY-MM-DD.",
+      },
+      servers: [{ url: "/api/v1" }],
+    })
+    return document
+  })
+  await serveReference(app)
+  if (options.screens) await serveScreens(app, options.screens)
+  return app
+}
+
+/** What may stand in a log about an unexpected error: its kind and place, never its text, which can hold values. */
+function describe(error: unknown): Record<string, unknown> {
+  const causes: string[] = []
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const code = "code" in at ? ` ${String(at.code)}` : ""
+    causes.push(`${at.name}${code}`)
+  }
+  const stack =
+    error instanceof Error
+      ? error.stack
+          ?.split("\n")
+          .filter((line) => line.startsWith("    at "))
+          .slice(0, 6)
+      : undefined
+  return { causes, stack }
+}
+
+/** A write that a page of another site made the browser send. */
+function isForeignWrite(request: FastifyRequest, publicUrl: string): boolean {
+  if (request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS") return false
+  const site = request.headers["sec-fetch-site"]
+  if (site === "cross-site" || site === "same-site") return true
+  const { origin } = request.headers
+  if (origin === undefined) return false
+  const host = URL.canParse(origin) ? new URL(origin).host : ""
+  return host !== request.headers.host && host !== new URL(publicUrl).host
+}
+
+async function serveReference(app: FastifyInstance): Promise<void> {
+  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"))
+  await app.register(async (scope) => {
+    scope.addHook("onRoute", (route) => {
+      route.config = { ...route.config, permission: "public" }
+    })
+    await scope.register(serveFiles, {
+      root: folder,
+      prefix: "/api/reference/",
+      index: false,
+      serve: false,
+      decorateReply: !app.hasReplyDecorator("sendFile"),
+    })
+    for (const file of ["swagger-ui.css", "swagger-ui-bundle.js"]) {
+      scope.get(`/api/reference/${file}`, (_request, reply) => reply.sendFile(file, folder))
+    }
+    scope.get("/api/reference/start.js", (_request, reply) =>
+      reply.type("text/javascript").send('SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#reference" })'),
+    )
+    scope.get("/api/reference", (_request, reply) =>
+      reply
+        .type("text/html")
+        .send(
+          '<!doctype html><html lang="en"><meta charset="utf-8"><title>Milkwood API</title><link rel="stylesheet" href="/api/reference/swagger-ui.css"><div id="reference"></div><script src="/api/reference/swagger-ui-bundle.js"></script><script src="/api/reference/start.js"></script></html>',
+        ),
+    )
+  })
+}
+
+/** The built screens: hashed files are kept for ever, and any page address answers with the one page. */
+async function serveScreens(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook("onRoute", (route) => {
+      route.config = { ...route.config, permission: "public" }
+    })
+    await scope.register(serveFiles, {
+      root: folder,
+      prefix: "/",
+      wildcard: true,
+      decorateReply: !app.hasReplyDecorator("sendFile"),
+      setHeaders(reply, path) {
+        reply.header(
+          "cache-control",
+          path.includes(`${join("/", "assets")}/`) ? "public, max-age=31536000, immutable" : "no-cache",
+        )
+      },
+    })
+    scope.setNotFoundHandler((request, reply) => {
+      if (request.method !== "GET" || request.url.startsWith("/api/") || request.url.startsWith("/rpc/")) {
+        return reply.status(404).send({ code: "NOT_FOUND", message: "There is nothing at this address." })
+      }
+      return reply.header("cache-control", "no-cache").sendFile("index.html", folder)
+    })
+  })
+}

@@ -1,0 +1,34 @@
+import { groupRoles, type Role } from "@milkwood/domain/users/permission"
+
+/** A signed-in person. `groupIds` are the employer groups assigned to a group_admin or policy_holder. */
+export interface UserActor {
+  kind: "user"
+  userId: string
+  name: string
+  email: string
+  role: Role | null
+  groupIds: string[]
+}
+
+/** The house itself, in jobs and sweeps; `onBehalfOf` is the user who asked for the work. */
+export interface SystemActor {
+  kind: "system"
+  name: string
+  onBehalfOf: string | null
+}
+
+export type Actor = UserActor | SystemActor
+
+/** Whether the actor's view is not limited to groups. */
+export function seesAllGroups(actor: Actor): boolean {
+  return actor.kind === "system" || (actor.role !== null && !groupRoles.includes(actor.role))
+}
+
+export function actorSeesGroup(actor: Actor, groupId: string): boolean {
+  return seesAllGroups(actor) || (actor.kind === "user" && actor.groupIds.includes(groupId))
+}
+
+/** The account behind an act: a user's own id, or the id of the user on whose behalf the house works. */
+export function actorUserId(actor: Actor): string | null {
+  return actor.kind === "user" ? actor.userId : actor.onBehalfOf
+}

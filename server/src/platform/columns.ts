@@ -1,0 +1,21 @@
+import { bigint, customType, date, integer, uuid } from "drizzle-orm/pg-core"
+
+/** timestamptz, as the ISO text with Z that the contract speaks; takes a Temporal.Instant as well. */
+export const instant = customType<{ data: string | Temporal.Instant; driverData: string }>({
+  dataType: () => "timestamp with time zone",
+  fromDriver: (value) => isoInstant(value),
+  toDriver: (value) => value.toString(),
+})
+
+/** PostgreSQL's `2026-11-21 01:02:03.4+00` as `2026-11-21T01:02:03.4Z`. */
+export function isoInstant(text: string): string {
+  return Temporal.Instant.from(text.replace(" ", "T")).toString()
+}
+
+export const id = () => uuid("id").primaryKey()
+export const groupId = () => uuid("group_id").notNull()
+/** Money: whole cents. */
+export const cents = (name: string) => bigint(name, { mode: "number" })
+/** A business day, `YYYY-MM-DD`. */
+export const day = (name: string) => date(name, { mode: "string" })
+export const version = () => integer("version").notNull().default(1)

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { Actor } from "./actor.ts"
+import type { RequestContext } from "./commands.ts"
+import type { House } from "./house.ts"
+import { type LiveChange, mayHear } from "./live.ts"
+
+const heartbeatMs = 25_000
+
+/**
+ * Server-sent events: `change` with kind and id for what the actor may see, `resync` when news may have been missed.
+ * Who the actor is, is looked up again at every heartbeat: a session that ended ends its stream.
+ */
+export function streamNews(
+  house: House,
+  first: Actor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  again: () => Promise<RequestContext>,
+): FastifyReply {
+  let actor = first
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+    "x-content-type-options": "nosniff",
+  })
+  raw.write("retry: 1000\n\n")
+
+  const onChange = (change: LiveChange): void => {
+    if (mayHear(actor, change))
+      raw.write(`event: change\ndata: ${JSON.stringify({ kind: change.kind, id: change.id })}\n\n`)
+  }
+  const onResync = (): void => {
+    raw.write("event: resync\ndata: {}\n\n")
+  }
+  const end = (): void => {
+    clearInterval(heartbeat)
+    house.news.off("change", onChange)
+    house.news.off("resync", onResync)
+    house.news.off("close", end)
+    raw.end()
+  }
+  const heartbeat = setInterval(() => {
+    raw.write(": still here\n\n")
+    again().then(
+      (context) => {
+        if (!context.actor) end()
+        else actor = context.actor
+      },
+      () => {},
+    )
+  }, heartbeatMs)
+  house.news.on("change", onChange)
+  house.news.on("resync", onResync)
+  house.news.once("close", end)
+  request.raw.once("close", end)
+  return reply
+}

@@ -1,0 +1,77 @@
+import { sql } from "drizzle-orm"
+import pg from "pg"
+import { type Actor, actorSeesGroup, seesAllGroups } from "./actor.ts"
+import type { Tx } from "./database.ts"
+import type { House } from "./house.ts"
+
+/** News that a record changed; screens that show its kind ask again. */
+export interface LiveChange {
+  kind: string
+  id: string | null
+  groupId: string | null
+  /** News for one user alone (their job moved on). */
+  userId?: string | null
+}
+
+const channel = "milkwood_live"
+
+/** Sends the news with the commit of this transaction, to every process on this database. */
+export async function tellOthers(tx: Tx, change: LiveChange): Promise<void> {
+  await tx.run(sql`select pg_notify(${channel}, ${JSON.stringify(change)})`)
+}
+
+/** Whether an actor may hear of a change at all. */
+export function mayHear(actor: Actor, change: LiveChange): boolean {
+  if (actor.kind !== "user" || actor.role === null) return false
+  if (change.userId != null) return change.userId === actor.userId
+  return change.groupId === null
+    ? seesAllGroups(actor) || publicKinds.has(change.kind)
+    : actorSeesGroup(actor, change.groupId)
+}
+
+/** Records without a group that every role may read. */
+const publicKinds = new Set(["settings", "benefit", "tier", "product_type", "product_benefit"])
+
+/**
+ * Listens for news from all processes and hands it to `house.news`. A broken connection is opened again after
+ * 1, 2, 5, then 10 seconds, and screens are told to ask for everything anew. Answers how to stop.
+ */
+export async function listen(house: House): Promise<() => Promise<void>> {
+  let stopped = false
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  const delays = [1_000, 2_000, 5_000, 10_000]
+  let failures = 0
+
+  const connect = async (): Promise<void> => {
+    const next = new pg.Client({ connectionString: house.database.url("owner"), connectionTimeoutMillis: 5_000 })
+    next.on("error", () => again(next))
+    next.on("end", () => again(next))
+    next.on("notification", (message) => {
+      if (message.channel === channel) house.news.emit("change", JSON.parse(message.payload ?? "{}"))
+      else house.news.emit(message.channel)
+    })
+    client = next
+    try {
+      await next.connect()
+      await next.query(`listen ${channel}; listen milkwood_jobs; listen milkwood_mails`)
+      if (failures > 0) house.news.emit("resync")
+      failures = 0
+    } catch {
+      again(next)
+    }
+  }
+  const again = (which: pg.Client): void => {
+    if (stopped || which !== client) return
+    client = undefined
+    which.end().catch(() => {})
+    timer = setTimeout(connect, delays[Math.min(failures++, delays.length - 1)])
+  }
+
+  await connect()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await client?.end().catch(() => {})
+  }
+}

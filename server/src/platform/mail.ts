@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { createTransport, type Transporter } from "nodemailer"
+import type { Cx } from "./commands.ts"
+import type { House } from "./house.ts"
+
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html?: string
+  attachments?: { fileId: string; name: string }[]
+  about?: { kind: string; id: string }
+  groupId?: string | null
+}
+
+/**
+ * Writes a mail into the outbox in the change's transaction: it goes out if, and only if, the change is kept.
+ * Without SMTP it stays there for administrators to read. Answers the mail's id.
+ */
+export async function queueMail(cx: Pick<Cx, "tx" | "house" | "now">, mail: Mail): Promise<string> {
+  const id = randomUUID()
+  await cx.tx.run(sql`
+    insert into mails (id, group_id, to_address, subject, text_body, html_body, attachments, about_kind, about_id, state, next_attempt_at, created_at)
+    values (${id}, ${mail.groupId ?? null}, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.html ?? null},
+      ${JSON.stringify(mail.attachments ?? [])}::jsonb, ${mail.about?.kind ?? null}, ${mail.about?.id ?? null},
+      ${cx.house.smtpUrl ? "queued" : "kept"}, clock_timestamp(), ${cx.now})`)
+  if (cx.house.smtpUrl) await cx.tx.run(sql`notify milkwood_mails`)
+  return id
+}
+
+/** Who mail comes from: the organisation, at the address of the SMTP account where that is one. */
+async function sender(house: House): Promise<string> {
+  const found = await house.database
+    .direct("staff")
+    .row<{ name: string | null }>(sql`select value ->> 'name' as name from settings where key = 'organisation'`)
+  const user = house.smtpUrl ? decodeURIComponent(new URL(house.smtpUrl).username) : ""
+  const address = user.includes("@") ? user : `milkwood@${new URL(house.publicUrl).hostname}`
+  return `"${(found?.name || "Milkwood").replace(/["\\\r\n]/g, "")}" <${address}>`
+}
+
+/** Seconds until the next try, by the number of tries made: quick at first, then every half hour for two days. */
+function backoff(attempts: number): number | null {
+  const delays = [5, 15, 60, 300, 900]
+  if (attempts > 100) return null
+  return delays[attempts - 1] ?? 1800
+}
+
+function smtp(url: string): Transporter {
+  return createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+/** Delivers what is due, one mail at a time; answers how many were handled. A failed one waits and is tried again. */
+export async function deliverMails(house: House): Promise<number> {
+  if (!house.smtpUrl) return 0
+  let transport: Transporter | undefined
+  let handled = 0
+  try {
+    while (await deliverNext(house, () => (transport ??= smtp(house.smtpUrl!)))) handled++
+  } finally {
+    transport?.close()
+  }
+  return handled
+}
+
+interface MailRow {
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string | null
+  attachments: { fileId: string; name: string }[]
+  attempts: number
+}
+
+async function deliverNext(house: House, transport: () => Transporter): Promise<boolean> {
+  return house.database.transaction("staff", async (tx) => {
+    // The row stays locked while the mail is on its way: a second process takes the next one.
+    const mail = await tx.row<MailRow>(sql`
+      select id, to_address as "to", subject, text_body as text, html_body as html, attachments, attempts
+      from mails where state = 'queued' and next_attempt_at <= clock_timestamp()
+      order by next_attempt_at limit 1 for update skip locked`)
+    if (!mail) return false
+    try {
+      const attachments = await Promise.all(
+        mail.attachments.map(async ({ fileId, name }) => ({
+          filename: name,
+          content: (await house.files.read(tx, fileId)).stream,
+        })),
+      )
+      await transport().sendMail({
+        from: await sender(house),
+        to: mail.to,
+        subject: mail.subject,
+        text: mail.text,
+        ...(mail.html ? { html: mail.html } : {}),
+        attachments,
+        // A mail that was handed over but not ticked off in a crash goes out again with the same id.
+        messageId: `<${mail.id}@milkwood>`,
+      })
+      await tx.run(sql`
+        update mails set state = 'sent', attempts = attempts + 1, last_error = null, sent_at = ${house.clock.now()} where id = ${mail.id}`)
+    } catch (error) {
+      const wait = backoff(mail.attempts + 1)
+      await tx.run(sql`
+        update mails set attempts = attempts + 1, last_error = ${(error as Error).message.slice(0, 500)},
+          state = ${wait === null ? "failed" : "queued"},
+          next_attempt_at = clock_timestamp() + make_interval(secs => ${wait ?? 0})
+        where id = ${mail.id}`)
+    }
+    return true
+  })
+}

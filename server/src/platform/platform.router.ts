@@ -1,0 +1,16 @@
+import { platformContract } from "@milkwood/domain/platform/platform.contract"
+import { searchRecords } from "../reports/search.queries.ts"
+import { query, refused } from "./commands.ts"
+import { jobOf, jobsOf } from "./jobs.ts"
+
+export const platformRouter = {
+  jobs: {
+    list: query(platformContract.jobs.list, (cx) => jobsOf(cx, cx.input.limit)),
+    get: query(platformContract.jobs.get, async (cx) => {
+      const job = await jobOf(cx, cx.input.jobId)
+      if (!job) throw refused("NOT_FOUND")
+      return job
+    }),
+  },
+  search: query(platformContract.search, (cx) => searchRecords(cx, cx.input.text, cx.input.limit)),
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { read, write } from "@milkwood/domain/kernel/procedure"
+import { oc } from "@orpc/contract"
+import { call } from "@orpc/server"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { z } from "zod"
+import { openHouse, type TestHouse } from "../test/house.ts"
+import { command, query, type RequestContext, refused } from "./commands.ts"
+import { type JobHandler, job, runDueJobs, startJob } from "./jobs.ts"
+import { nextNumber } from "./numbering.ts"
+import { sealAudit, verifyAudit } from "./sealer.ts"
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const context = (actor: RequestContext["actor"] = house.people.manager): RequestContext => ({
+  house: house.house,
+  actor,
+  requestId: randomUUID(),
+})
+
+const take = command(
+  write("receipts.write", { idempotent: true })
+    .route({ method: "POST", path: "/test" })
+    .input(z.object({ idempotencyKey: z.uuid(), amount: z.int() }))
+    .output(z.object({ number: z.string() })),
+  async ({ tx, input }) => {
+    if (input.amount < 0) throw refused("NOT_FOUND")
+    return { number: await nextNumber(tx, "receipt", 2026) }
+  },
+)
+
+describe("a command", () => {
+  test("with one key has one effect, also 50 times at once", async () => {
+    const input = { idempotencyKey: randomUUID(), amount: 100 }
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call(take, input, { context: context() })))
+    expect(new Set(answers.map((answer) => answer.number)).size).toBe(1)
+  })
+
+  test("refuses a key that was used for something else", async () => {
+    const idempotencyKey = randomUUID()
+    await call(take, { idempotencyKey, amount: 1 }, { context: context() })
+    await expect(call(take, { idempotencyKey, amount: 2 }, { context: context() })).rejects.toMatchObject({
+      code: "KEY_REUSED",
+      status: 409,
+    })
+  })
+
+  test("keeps no refusal under its key", async () => {
+    const idempotencyKey = randomUUID()
+    await expect(call(take, { idempotencyKey, amount: -1 }, { context: context() })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    })
+    await expect(call(take, { idempotencyKey, amount: 5 }, { context: context() })).resolves.toHaveProperty("number")
+  })
+
+  test("asks for the permission before it looks at the input, and names the fields that are wrong", async () => {
+    const wrong = { idempotencyKey: "x", amount: 1.5 } as never
+    await expect(call(take, wrong, { context: context(null) })).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+      status: 401,
+    })
+    await expect(call(take, wrong, { context: context(house.people.underwriter) })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+      status: 403,
+    })
+    await expect(call(take, wrong, { context: context() })).rejects.toMatchObject({
+      code: "INVALID",
+      status: 422,
+      data: { fields: [{ path: "idempotencyKey" }, { path: "amount" }] },
+    })
+  })
+
+  test("without a declared permission refuses everybody", async () => {
+    const undeclared = query(
+      oc.$meta({ permission: undefined, kind: "read", idempotent: false } as const).input(z.object({})) as never,
+      async () => ({}) as never,
+    )
+    await expect(call(undeclared as never, {} as never, { context: context() as never })).rejects.toThrow()
+  })
+})
+
+test("a group's own people run as a role under row-level security, the insurer's as staff", async () => {
+  const who = query(
+    read("policies.read")
+      .input(z.object({}))
+      .output(z.object({ role: z.string() })),
+    async ({ tx }) => (await tx.row<{ role: string }>(sql`select current_user as role`))!,
+  )
+  const groupAdmin = { ...house.people.manager, role: "group_admin" as const, groupIds: [randomUUID()] }
+  await expect(call(who, {}, { context: context(groupAdmin) })).resolves.toEqual({ role: "milkwood_scoped" })
+  await expect(call(who, {}, { context: context() })).resolves.toEqual({ role: "milkwood_staff" })
+})
+
+describe("the audit trail", () => {
+  const seal = () => join(house.house.files.folder, "..", "audit.seal")
+  const insert = (label: string) =>
+    house.sql.run(sql`
+      insert into audit_log (at, actor_name, fact, record_kind, record_label, detail)
+      values (${house.clock.now()}, 'Ada', 'Tested', 'test', ${label}, '{"after":{"a":1}}')`)
+  const tampered = (change: ReturnType<typeof sql>) =>
+    house.house.database.transaction("owner", async (tx) => {
+      await tx.run(sql`set local session_replication_role = replica`)
+      await tx.run(change)
+    })
+
+  test("is never changed, by nobody of the house", async () => {
+    await insert("kept")
+    for (const role of ["staff", "scoped", "auth"] as const) {
+      for (const change of [
+        sql`update audit_log set actor_name = 'x'`,
+        sql`delete from audit_log`,
+        sql`truncate audit_log cascade`,
+      ]) {
+        await expect(house.house.database.direct(role).run(change)).rejects.toThrow()
+      }
+    }
+    await expect(house.sql.run(sql`delete from audit_log`)).rejects.toThrow(/never changed/)
+  })
+
+  test("shows an edited, a removed and a cut-off row", async () => {
+    for (const label of ["one", "two", "three"]) await insert(label)
+    while ((await sealAudit(house.house, seal())) > 0);
+    await expect(verifyAudit(house.house.database, seal())).resolves.toMatchObject({
+      ok: true,
+      unsealed: 0,
+      faults: [],
+    })
+
+    await tampered(sql`update audit_log set actor_name = 'Eve' where record_label = 'two'`)
+    expect((await verifyAudit(house.house.database, seal())).faults.join()).toMatch(/edited/)
+    await tampered(sql`update audit_log set actor_name = 'Ada' where record_label = 'two'`)
+    expect((await verifyAudit(house.house.database, seal())).ok).toBe(true)
+
+    await insert("four")
+    await sealAudit(house.house, seal())
+    await tampered(sql`delete from audit_log where record_label = 'one'`)
+    expect((await verifyAudit(house.house.database, seal())).faults.join()).toMatch(/removed/)
+    await tampered(sql`delete from audit_seals where seq = (select max(seq) from audit_seals)`)
+    expect((await verifyAudit(house.house.database, seal())).faults.join()).toMatch(/cut off/)
+    await writeFile(seal(), "")
+  })
+})
+
+describe("jobs", () => {
+  const start = (kind: string) =>
+    house.transaction(house.people.manager, (cx) => startJob(cx, { kind, label: "A job", payload: { n: 1 } }))
+  const run = (...handlers: JobHandler[]) =>
+    runDueJobs(house.house, new Map(handlers.map((handler) => [handler.kind, handler])), new AbortController().signal)
+  const row = (id: string) =>
+    house.sql.row<{ state: string; attempts: number; done: number }>(
+      sql`select state, attempts, done from jobs where id = ${id}`,
+    )
+
+  test("run once, with progress, also when two workers look at once", async () => {
+    let runs = 0
+    const count = job<{ n: number }>("test.count", async ({ progress }) => {
+      runs++
+      await progress(3, 10)
+    })
+    const id = await start("test.count")
+    await Promise.all([run(count), run(count)])
+    expect(runs).toBe(1)
+    await expect(row(id)).resolves.toEqual({ state: "done", attempts: 1, done: 3 })
+  })
+
+  test("that were cut short are taken up by the next worker", async () => {
+    const id = await start("test.cut")
+    await house.sql.run(sql`update jobs set state = 'running', attempts = 1 where id = ${id}`)
+    await run(job("test.cut", async () => "ok"))
+    await expect(row(id)).resolves.toMatchObject({ state: "done", attempts: 2 })
+  })
+
+  test("that fail are tried again, three times in all", async () => {
+    const id = await start("test.fail")
+    const fail = job("test.fail", async () => {
+      throw new Error("The file cannot be read.")
+    })
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await run(fail)
+      await house.sql.run(sql`update jobs set run_at = clock_timestamp() where id = ${id}`)
+    }
+    await expect(row(id)).resolves.toMatchObject({ state: "failed", attempts: 3 })
+    const jobs = await house.as(house.people.manager).platform.jobs.list({})
+    expect(jobs.find((job) => job.id === id)).toMatchObject({ state: "failed", message: "The file cannot be read." })
+    await expect(house.as(house.people.manager2).platform.jobs.get({ jobId: id })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    })
+  })
+})

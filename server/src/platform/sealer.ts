@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto"
+import { readFile, rename, writeFile } from "node:fs/promises"
+import { sql } from "drizzle-orm"
+import { type Database, isAway, type Tx } from "./database.ts"
+import type { House } from "./house.ts"
+
+const lockName = "milkwood audit sealer"
+const batch = 5_000
+
+/** The row as it is sealed: every column, in a text that the database writes the same way each time. */
+const sealedText = sql`jsonb_build_array(a.id, extract(epoch from a.at)::text, a.actor_id, a.actor_name, a.actor_role, a.request_id, a.fact,
+  a.record_kind, a.record_id, a.record_label, a.group_id, a.detail)::text`
+
+const chain = (previous: string, text: string): string =>
+  createHash("sha256").update(previous).update("\n").update(text).digest("hex")
+
+/**
+ * Chains the audit rows that were committed since the last time. One process at a time; the others find the lock
+ * taken. The last seal is also written to a file outside the database, so that cutting off the newest rows shows.
+ */
+export async function sealAudit(house: House, sealFile: string): Promise<number> {
+  return house.database.transaction("staff", async (tx) => {
+    const mine = await tx.row<{ taken: boolean }>(
+      sql`select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as taken`,
+    )
+    if (!mine?.taken) return 0
+    const last = (await lastSeal(tx)) ?? { seq: 0, hash: "" }
+    // A row with a lower id may be committed after a higher one, so what is unsealed is looked for, not counted from.
+    const rows = await tx.rows<{ id: number; text: string }>(sql`
+      select a.id, ${sealedText} as text from audit_log a
+      where not exists (select from audit_seals s where s.audit_id = a.id)
+        and a.id > coalesce((select max(audit_id) - 100000 from audit_seals), 0)
+      order by a.id limit ${batch}`)
+    if (rows.length === 0) return 0
+    let { seq, hash } = last
+    const seals = rows.map((row) => {
+      hash = chain(hash, row.text)
+      seq += 1
+      return { seq, id: row.id, hash }
+    })
+    await tx.run(sql`
+      insert into audit_seals (seq, audit_id, hash, sealed_at)
+      select seq, id, hash, ${house.clock.now()}::timestamptz
+      from unnest(${sql.param(seals.map((s) => s.seq))}::bigint[], ${sql.param(seals.map((s) => s.id))}::bigint[], ${sql.param(seals.map((s) => s.hash))}::text[]) as t (seq, id, hash)`)
+    const next = `${sealFile}.next`
+    await writeFile(next, `${JSON.stringify({ seq, hash })}\n`, { mode: 0o600, flush: true })
+    await rename(next, sealFile)
+    return rows.length
+  })
+}
+
+function lastSeal(tx: Tx): Promise<{ seq: number; hash: string } | undefined> {
+  return tx.row(sql`select seq, hash from audit_seals order by seq desc limit 1`)
+}
+
+export interface AuditVerdict {
+  ok: boolean
+  rows: number
+  unsealed: number
+  /** What is wrong, a sentence each. */
+  faults: string[]
+}
+
+/** Recomputes the whole chain: finds an edited row, a removed one, and a cut-off end (by the seal kept in the file). */
+export async function verifyAudit(database: Database, sealFile: string): Promise<AuditVerdict> {
+  const faults: string[] = []
+  let rows = 0
+  let unsealed = 0
+  await database
+    .transaction("staff", async (tx) => {
+      let hash = ""
+      let seq = 0
+      for (;;) {
+        const part = await tx.rows<{ seq: number; auditId: number; hash: string; text: string | null }>(sql`
+        select s.seq, s.audit_id as "auditId", s.hash, ${sealedText} as text, a.id
+        from audit_seals s left join audit_log a on a.id = s.audit_id
+        where s.seq > ${seq} order by s.seq limit ${batch}`)
+        for (const seal of part) {
+          if (seal.seq !== seq + 1) faults.push(`Seals ${seq + 1} to ${seal.seq - 1} are missing.`)
+          if (seal.text === null || (seal as unknown as { id: number | null }).id === null)
+            faults.push(`Audit row ${seal.auditId} was removed.`)
+          else if (chain(hash, seal.text) !== seal.hash)
+            faults.push(`Audit row ${seal.auditId} or its seal was edited.`)
+          hash = seal.hash
+          seq = seal.seq
+          rows++
+        }
+        if (part.length < batch) break
+      }
+      const kept = await readFile(sealFile, "utf8").then(
+        (text) => JSON.parse(text) as { seq: number; hash: string },
+        () => undefined,
+      )
+      if (kept && kept.seq > seq)
+        faults.push(`The trail was cut off: it ends at seal ${seq}, and seal ${kept.seq} had been made.`)
+      else if (kept) {
+        const same = await tx.row<{ hash: string }>(sql`select hash from audit_seals where seq = ${kept.seq}`)
+        if (same?.hash !== kept.hash) faults.push(`Seal ${kept.seq} is not the one that was made.`)
+      }
+      unsealed = (await tx.row<{ n: number }>(
+        sql`select count(*) as n from audit_log a where not exists (select from audit_seals s where s.audit_id = a.id)`,
+      ))!.n
+    })
+    .catch((error) => {
+      if (isAway(error)) throw new Error("The database cannot be reached.", { cause: error })
+      throw error
+    })
+  return { ok: faults.length === 0, rows, unsealed, faults }
+}

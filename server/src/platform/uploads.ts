@@ -1,0 +1,250 @@
+import type { Readable } from "node:stream"
+import type { Permission } from "@milkwood/domain/users/permission"
+import { ORPCError } from "@orpc/server"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import { fileTypeFromFile } from "file-type"
+import type { Actor } from "./actor.ts"
+import { answerable, type Cx, checkPermission, invalid, type RequestContext, refused } from "./commands.ts"
+import { Database } from "./database.ts"
+import { FileTooLarge, type ReceivedFile } from "./files.ts"
+
+/** A kind of file that an upload takes: its ending, its media type, and whether its first bytes give it away. */
+export interface FileKind {
+  extension: string
+  mime: string
+  /** The type that the first bytes must show; `null` where a format has none (CSV): then they must look like text. */
+  magic: string[] | null
+}
+
+export const fileKinds = {
+  pdf: { extension: "pdf", mime: "application/pdf", magic: ["pdf"] },
+  png: { extension: "png", mime: "image/png", magic: ["png"] },
+  jpg: { extension: "jpg", mime: "image/jpeg", magic: ["jpg"] },
+  jpeg: { extension: "jpeg", mime: "image/jpeg", magic: ["jpg"] },
+  docx: {
+    extension: "docx",
+    mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    magic: ["docx", "zip"],
+  },
+  xlsx: {
+    extension: "xlsx",
+    mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    magic: ["xlsx", "zip"],
+  },
+  doc: { extension: "doc", mime: "application/msword", magic: ["cfb"] },
+  xls: { extension: "xls", mime: "application/vnd.ms-excel", magic: ["cfb"] },
+  csv: { extension: "csv", mime: "text/csv", magic: null },
+  txt: { extension: "txt", mime: "text/plain", magic: null },
+} satisfies Record<string, FileKind>
+
+export interface UploadedFile {
+  /** The name that the sender gave, without folders and control characters: for people, never for storage. */
+  name: string
+  mime: string
+  extension: string
+  content: ReceivedFile
+}
+
+/** A context for a route; the work is done in `transaction`, so that receiving a slow upload holds no connection. */
+export interface RouteCx {
+  house: RequestContext["house"]
+  actor: Actor
+  requestId: string
+  params: Record<string, string>
+  transaction<T>(work: (cx: Cx) => Promise<T>, options?: { as?: "staff" }): Promise<T>
+}
+
+export interface HttpRoute {
+  method: "GET" | "POST"
+  path: string
+  permission: Permission
+  summary: string
+  register(app: FastifyInstance, contextOf: (request: FastifyRequest) => Promise<RequestContext>): void
+}
+
+interface UploadOptions {
+  path: string
+  permission: Permission
+  summary: string
+  accept: FileKind[]
+  /** Bytes, known before the file is read. */
+  limit: (cx: RouteCx) => Promise<number>
+}
+
+/**
+ * A route that takes one file with text fields before it (multipart). The file is streamed to the disk, cut at the
+ * limit, and its ending, first bytes and kind must agree before `handler` sees it. What the handler does not save is
+ * thrown away.
+ */
+export function upload(
+  options: UploadOptions,
+  handler: (cx: RouteCx & { fields: Record<string, string>; file: UploadedFile }) => Promise<unknown>,
+): HttpRoute {
+  return {
+    method: "POST",
+    path: options.path,
+    permission: options.permission,
+    summary: options.summary,
+    register(app, contextOf) {
+      app.post(options.path, async (request, reply) =>
+        answer(request, reply, contextOf, options.permission, async (cx) => {
+          if (!request.isMultipart())
+            throw invalid([{ path: "file", message: "Send the file as multipart/form-data." }])
+          const limit = await options.limit(cx)
+          let file: UploadedFile | undefined
+          const fields: Record<string, string> = {}
+          try {
+            for await (const part of request.parts({
+              limits: { files: 1, fields: 20, fieldSize: 10_000, fileSize: limit + 1 },
+            })) {
+              if (part.type === "field") fields[part.fieldname] = String(part.value)
+              else file = await take(cx, part.filename, part.file, limit, options.accept)
+            }
+            if (!file) throw invalid([{ path: "file", message: "Choose a file." }])
+            return await handler({ ...cx, fields, file })
+          } catch (error) {
+            throw tooLarge(error)
+              ? invalid([{ path: "file", message: `The file is larger than ${Math.floor(limit / 1024 / 1024)} MB.` }])
+              : error
+          } finally {
+            if (file) await cx.house.files.discard(file.content)
+          }
+        }),
+      )
+    },
+  }
+}
+
+function tooLarge(error: unknown): boolean {
+  return error instanceof FileTooLarge || (error as { code?: string }).code === "FST_REQ_FILE_TOO_LARGE"
+}
+
+async function take(
+  cx: RouteCx,
+  filename: string,
+  stream: Readable,
+  limit: number,
+  accept: FileKind[],
+): Promise<UploadedFile> {
+  const name = cleanName(filename)
+  const extension = name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : ""
+  const kind = accept.find((candidate) => candidate.extension === extension)
+  if (!kind) {
+    stream.resume()
+    const names = accept.map((candidate) => `.${candidate.extension}`).join(", ")
+    throw invalid([{ path: "file", message: `"${name}" is not of a kind that is taken here (${names}).` }])
+  }
+  const content = await cx.house.files.receive(stream, limit)
+  try {
+    if (content.size === 0) throw invalid([{ path: "file", message: `"${name}" is empty.` }])
+    const seen = await fileTypeFromFile(content.path)
+    const agrees = kind.magic === null ? seen === undefined : seen !== undefined && kind.magic.includes(seen.ext)
+    if (!agrees) throw invalid([{ path: "file", message: `"${name}" is not a .${extension} file inside.` }])
+    return { name, mime: kind.mime, extension, content }
+  } catch (error) {
+    await cx.house.files.discard(content)
+    throw error
+  }
+}
+
+/** The last part of a file name, without control characters, at most 200 characters, never empty. */
+export function cleanName(filename: string): string {
+  const last = filename.split(/[/\\]/).at(-1) ?? ""
+  return (
+    last
+      .replace(/[\p{Cc}\p{Cf}]/gu, "")
+      .trim()
+      .slice(-200) || "file"
+  )
+}
+
+export type DownloadContent = { name: string; mime: string; inline?: boolean } & (
+  | { fileId: string; as?: "staff" }
+  | { bytes: Buffer }
+  | { stream: Readable }
+)
+
+/** A route that answers with a file, as an attachment that no browser runs anything of. */
+export function download(
+  options: { path: string; permission: Permission; summary: string },
+  handler: (cx: RouteCx & { query: Record<string, string | undefined> }) => Promise<DownloadContent>,
+): HttpRoute {
+  return {
+    method: "GET",
+    path: options.path,
+    permission: options.permission,
+    summary: options.summary,
+    register(app, contextOf) {
+      app.get(options.path, async (request, reply) =>
+        answer(request, reply, contextOf, options.permission, async (cx) => {
+          const content = await handler({ ...cx, query: request.query as Record<string, string | undefined> })
+          const body =
+            "bytes" in content
+              ? content.bytes
+              : "stream" in content
+                ? content.stream
+                : await cx.transaction(
+                    async ({ tx }) => (await cx.house.files.read(tx, content.fileId)).stream,
+                    content.as ? { as: content.as } : {},
+                  )
+          reply
+            .header("content-type", content.mime)
+            .header("content-disposition", disposition(content.name))
+            .header("content-security-policy", "sandbox; default-src 'none'")
+            .header("x-content-type-options", "nosniff")
+            .header("cache-control", "private, no-store")
+          return reply.send(body)
+        }),
+      )
+    },
+  }
+}
+
+function disposition(name: string): string {
+  const plain =
+    name
+      .normalize("NFKD")
+      .replace(/[^\x20-\x7e]/g, "")
+      .replace(/["\\]/g, "'") || "file"
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
+}
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  contextOf: (request: FastifyRequest) => Promise<RequestContext>,
+  permission: Permission,
+  work: (cx: RouteCx) => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    const context = await contextOf(request)
+    checkPermission(context.actor, permission)
+    const { house, requestId } = context
+    const actor = context.actor!
+    return await work({
+      house,
+      actor,
+      requestId,
+      params: request.params as Record<string, string>,
+      async transaction(inner, options = {}) {
+        const moment = await house.moment()
+        return house.database.transaction(
+          options.as ?? Database.roleOf(actor),
+          (tx) => inner({ house, tx, actor, requestId, ...moment }),
+          actor,
+        )
+      },
+    })
+  } catch (error) {
+    const typed = answerable(error)
+    if (!(typed instanceof ORPCError)) throw typed
+    request.raw.resume()
+    return reply.status(typed.status).header("cache-control", "no-store").send(typed.toJSON())
+  }
+}
+
+/** The refusal for an id that is not a uuid: the same answer as for a record that does not exist. */
+export function uuidOrNotFound(text: string | undefined): string {
+  if (!text || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) throw refused("NOT_FOUND")
+  return text
+}
