@@ -1,3 +1,34 @@
-export type BenefitFact = never
+interface BenefitRecord<K extends string> {
+  kind: K
+  id: string
+  label: string
+}
+type Changes = Record<string, unknown>
+type Of<K extends string, T extends string> = {
+  type: T
+  record: BenefitRecord<K>
+  groupId: null
+  before?: Changes
+  after?: Changes
+}
 
-export const benefitSentences = {}
+export type BenefitFact =
+  | Of<"product_type", "ProductTypeCreated" | "ProductTypeUpdated" | "ProductTypeDeleted">
+  | Of<"benefit", "BenefitCreated" | "BenefitUpdated" | "BenefitDeleted">
+  | Of<"tier", "TierCreated" | "TierUpdated" | "TierDeleted">
+  | Of<"product_benefit", "ProductBenefitCreated" | "ProductBenefitUpdated" | "ProductBenefitDeleted">
+
+export const benefitSentences = {
+  ProductTypeCreated: () => "added the product type",
+  ProductTypeUpdated: () => "changed the product type",
+  ProductTypeDeleted: () => "deleted the product type",
+  BenefitCreated: () => "added the benefit",
+  BenefitUpdated: () => "changed the benefit",
+  BenefitDeleted: () => "deleted the benefit",
+  TierCreated: () => "added the benefit tier",
+  TierUpdated: () => "changed the benefit tier",
+  TierDeleted: () => "deleted the benefit tier",
+  ProductBenefitCreated: () => "added the product benefit",
+  ProductBenefitUpdated: () => "changed the product benefit",
+  ProductBenefitDeleted: () => "deleted the product benefit",
+}

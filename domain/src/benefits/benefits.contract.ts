@@ -1,1 +1,156 @@
-export const benefitsContract = {}
+import { z } from "zod"
+import { instant } from "../kernel/calendar.ts"
+import { cents } from "../kernel/money.ts"
+import { listInput, listOutput } from "../kernel/paging.ts"
+import { read, write } from "../kernel/procedure.ts"
+import { benefitActions, namedFields, productBenefitFields, productTypeFields } from "./benefit.ts"
+import { usage } from "./usage.ts"
+import { vatRate } from "./vat.ts"
+
+const row = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string(),
+  createdAt: instant,
+  version: z.int(),
+  allowedActions: z.array(z.enum(benefitActions)),
+})
+
+export const benefitRow = row
+export type BenefitRow = z.infer<typeof benefitRow>
+
+/** The tiers stand in the order of `position`, the lowest first. */
+export const tierRow = row.extend({ position: z.int() })
+export type TierRow = z.infer<typeof tierRow>
+
+export const productTypeRow = row.extend({
+  /** the VAT rate of today, in per cent */
+  vatPercent: z.number(),
+  vatRates: z.array(vatRate),
+})
+export type ProductTypeRow = z.infer<typeof productTypeRow>
+
+export const productBenefitRow = z.object({
+  id: z.uuid(),
+  productTypeId: z.uuid(),
+  productType: z.string(),
+  benefitId: z.uuid(),
+  benefit: z.string(),
+  tierId: z.uuid(),
+  tier: z.string(),
+  costCents: cents,
+  coverAmountCents: cents,
+  coverPercentage: z.int(),
+  version: z.int(),
+  allowedActions: z.array(z.enum(benefitActions)),
+})
+export type ProductBenefitRow = z.infer<typeof productBenefitRow>
+
+const choice = z.object({ id: z.uuid(), name: z.string() })
+
+const taken = { NAME_TAKEN: { status: 409, message: "This name is already in use." } } as const
+const inUse = {
+  IN_USE: { status: 409, message: "This is in use and cannot be deleted.", data: z.object({ by: z.array(usage) }) },
+} as const
+const edit = { id: z.uuid(), version: z.int() }
+const target = z.object(edit)
+const tags = ["Benefits"]
+
+/** List, create, update and remove of what has a name: the same four procedures for three kinds of record. */
+function named<Fields extends z.ZodObject, Edit extends z.ZodObject, Row extends z.ZodType>(
+  path: string,
+  one: string,
+  { fields, edited, row }: { fields: Fields; edited: Edit; row: Row },
+) {
+  return {
+    list: read("benefits.read")
+      .route({ method: "GET", path: `/benefits/${path}`, summary: `List ${path.replace("-", " ")}`, tags })
+      .input(listInput({ sorts: ["name", "createdAt"], defaultSort: "name" }))
+      .output(listOutput(row)),
+    create: write("benefits.write")
+      .route({ method: "POST", path: `/benefits/${path}`, summary: `Add a ${one}`, tags })
+      .input(fields)
+      .output(row)
+      .errors(taken),
+    update: write("benefits.write")
+      .route({ method: "PUT", path: `/benefits/${path}/{id}`, summary: `Edit a ${one}`, tags })
+      .input(edited)
+      .output(row)
+      .errors(taken),
+    remove: write("benefits.write")
+      .route({ method: "DELETE", path: `/benefits/${path}/{id}`, summary: `Delete a ${one}`, tags })
+      .input(target)
+      .output(z.object({ id: z.uuid() }))
+      .errors(inUse),
+  }
+}
+
+/**
+ * Product types, benefits, tiers, and what they give each other (product benefits). Everybody with a role reads;
+ * the insurer's staff edits. Names are unique whatever their case. A stale version is refused with the current row;
+ * deleting is refused while the record is used, and says by what.
+ */
+export const benefitsContract = {
+  /** Everything that a form offers to choose from: product types and benefits by name, tiers in their order. */
+  choices: read("benefits.read")
+    .route({ method: "GET", path: "/benefits/choices", summary: "Choices for forms", tags })
+    .output(z.object({ productTypes: z.array(choice), benefits: z.array(choice), tiers: z.array(choice) })),
+
+  productTypes: named("product-types", "product type", {
+    fields: productTypeFields,
+    edited: productTypeFields.extend(edit),
+    row: productTypeRow,
+  }),
+  benefits: named("benefits", "benefit", { fields: namedFields, edited: namedFields.extend(edit), row: benefitRow }),
+  tiers: {
+    ...named("tiers", "benefit tier", { fields: namedFields, edited: namedFields.extend(edit), row: tierRow }),
+    list: read("benefits.read")
+      .route({ method: "GET", path: "/benefits/tiers", summary: "List tiers", tags })
+      .input(listInput({ sorts: ["position", "name", "createdAt"], defaultSort: "position" }))
+      .output(listOutput(tierRow)),
+    /** The tiers in a new order, lowest first; INVALID unless it names each tier once. */
+    reorder: write("benefits.write")
+      .route({ method: "POST", path: "/benefits/tiers/order", summary: "Put the tiers in order", tags })
+      .input(z.object({ ids: z.array(z.uuid()).min(1) }))
+      .output(z.object({ rows: z.array(tierRow) })),
+  },
+
+  productBenefits: {
+    /** What each tier gets under each product type, by product type, benefit and tier unless asked otherwise. */
+    list: read("benefits.read")
+      .route({ method: "GET", path: "/benefits/configuration", summary: "List product benefits", tags })
+      .input(
+        listInput({
+          sorts: ["productType", "benefit", "tier", "costCents", "coverAmountCents", "coverPercentage"],
+          defaultSort: "productType",
+          extra: { productTypeId: z.uuid().optional() },
+        }),
+      )
+      .output(listOutput(productBenefitRow)),
+    create: write("benefits.write")
+      .route({ method: "POST", path: "/benefits/configuration", summary: "Add a product benefit", tags })
+      .input(productBenefitFields)
+      .output(productBenefitRow)
+      .errors({
+        ALREADY_CONFIGURED: {
+          status: 409,
+          message: "This benefit is already configured for this product type and tier.",
+        },
+      }),
+    update: write("benefits.write")
+      .route({ method: "PUT", path: "/benefits/configuration/{id}", summary: "Edit a product benefit", tags })
+      .input(productBenefitFields.extend(edit))
+      .output(productBenefitRow)
+      .errors({
+        ALREADY_CONFIGURED: {
+          status: 409,
+          message: "This benefit is already configured for this product type and tier.",
+        },
+      }),
+    remove: write("benefits.write")
+      .route({ method: "DELETE", path: "/benefits/configuration/{id}", summary: "Delete a product benefit", tags })
+      .input(target)
+      .output(z.object({ id: z.uuid() }))
+      .errors(inUse),
+  },
+}

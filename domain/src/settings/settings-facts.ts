@@ -1,3 +1,38 @@
-export type SettingsFact = never
+import type { Settings } from "./settings.ts"
 
-export const settingsSentences = {}
+interface SettingsRecord {
+  kind: "settings"
+  id: null
+  label: string
+}
+interface MailRecord {
+  kind: "mail"
+  id: string
+  /** the subject; never the body, which may hold a link */
+  label: string
+}
+
+export type SettingsFact =
+  | {
+      type: "SettingsSaved"
+      record: SettingsRecord
+      groupId: null
+      before: Partial<Settings>
+      after: Partial<Settings>
+    }
+  | {
+      type: "SettingsReset"
+      record: SettingsRecord
+      groupId: null
+      before: Partial<Settings>
+      after: Partial<Settings>
+    }
+  | { type: "MailRetried"; record: MailRecord; groupId: string | null }
+  | { type: "TestMailSent"; record: MailRecord; groupId: null; to: string }
+
+export const settingsSentences = {
+  SettingsSaved: () => "changed the settings",
+  SettingsReset: () => "reset the settings to their defaults",
+  MailRetried: () => "asked for the mail to be delivered again",
+  TestMailSent: () => "sent a test mail",
+}

@@ -1,1 +1,18 @@
-export const settingsRouter = {}
+import { settingsContract } from "@milkwood/domain/settings/settings.contract"
+import { query } from "../platform/commands.ts"
+import { outboxDetail, outboxList } from "./outbox.queries.ts"
+import { retryMail } from "./retry-mail.ts"
+import { resetToDefaults, saveSettings } from "./save-settings.ts"
+import { sendTestMail } from "./send-test-mail.ts"
+import { readSettings, settingsDetail } from "./settings.queries.ts"
+
+export const settingsRouter = {
+  display: query(settingsContract.display, async ({ tx }) => {
+    const { organisation, timezone, dateFormat } = await readSettings(tx)
+    return { organisationName: organisation.name, timezone, dateFormat }
+  }),
+  detail: query(settingsContract.detail, settingsDetail),
+  save: saveSettings,
+  reset: resetToDefaults,
+  outbox: { list: outboxList, detail: outboxDetail, retry: retryMail, sendTest: sendTestMail },
+}

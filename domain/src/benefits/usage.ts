@@ -1,0 +1,34 @@
+import { z } from "zod"
+import { type Refusal, refuse } from "../kernel/refusal.ts"
+
+/** What records of one kind use something, how many, and the first few by name. */
+export const usage = z.object({
+  kind: z.enum(["configuration", "policy", "member", "claim"]),
+  count: z.int(),
+  /** the numbers or names of the first three */
+  examples: z.array(z.string()),
+})
+export type Usage = z.infer<typeof usage>
+
+const words: Record<Usage["kind"], [one: string, many: string]> = {
+  configuration: ["product benefit", "product benefits"],
+  policy: ["policy", "policies"],
+  member: ["member", "members"],
+  claim: ["claim", "claims"],
+}
+
+/** "2 policies (GP-2026-000001, GP-2026-000002) and 1 claim (CLM-2026-000001)". */
+export function usageInWords(uses: readonly Usage[]): string {
+  const parts = uses.map(({ kind, count, examples }) => {
+    const named = examples.length > 0 ? ` (${examples.join(", ")}${count > examples.length ? ", …" : ""})` : ""
+    return `${count} ${words[kind][count === 1 ? 0 : 1]}${named}`
+  })
+  return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`
+}
+
+/** Deleting is refused while anything uses the record, and the refusal says what does. Otherwise null: go ahead. */
+export function refuseWhileUsed(name: string, uses: readonly Usage[]): Refusal<"IN_USE"> | null {
+  const used = uses.filter(({ count }) => count > 0)
+  if (used.length === 0) return null
+  return refuse("IN_USE", `${name} cannot be deleted: it is used by ${usageInWords(used)}.`, { by: used })
+}

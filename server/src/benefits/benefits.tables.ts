@@ -1,0 +1,33 @@
+import { integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { cents, day, id, instant, version } from "../platform/columns.ts"
+
+const named = () => ({
+  id: id(),
+  name: text("name").notNull(),
+  description: text("description").notNull().default(""),
+  createdAt: instant("created_at").notNull(),
+  version: version(),
+})
+
+export const benefitTiers = pgTable("benefit_tiers", { ...named(), position: integer("position").notNull() })
+export const productTypes = pgTable("product_types", named())
+export const benefits = pgTable("benefits", named())
+
+export const productTypeVatRates = pgTable("product_type_vat_rates", {
+  productTypeId: uuid("product_type_id").notNull(),
+  /** null is the first rate, which held before all others */
+  fromOn: day("from_on"),
+  percent: numeric("percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
+})
+
+export const productBenefits = pgTable("product_benefits", {
+  id: id(),
+  productTypeId: uuid("product_type_id").notNull(),
+  benefitId: uuid("benefit_id").notNull(),
+  tierId: uuid("tier_id").notNull(),
+  costCents: cents("cost_cents").notNull().default(0),
+  coverAmountCents: cents("cover_amount_cents").notNull().default(0),
+  coverPercentage: integer("cover_percentage").notNull().default(0),
+  createdAt: instant("created_at").notNull(),
+  version: version(),
+})

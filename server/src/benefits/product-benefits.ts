@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto"
+import { benefitsContract, type ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contract"
+import { refuseWhileUsed } from "@milkwood/domain/benefits/usage"
+import { eq, sql } from "drizzle-orm"
+import { command, invalid, orRefuse } from "../platform/commands.ts"
+import type { Tx } from "../platform/database.ts"
+import { record } from "../platform/facts.ts"
+import { productBenefitRow } from "./benefits.queries.ts"
+import { productBenefits } from "./benefits.tables.ts"
+import { changes, holding, lockRow, refusingDuplicates } from "./changes.ts"
+import { productBenefitUsage } from "./usage.queries.ts"
+
+const fields = ["productType", "benefit", "tier", "costCents", "coverAmountCents", "coverPercentage"] as const
+const nameOf = (row: ProductBenefitRow) => `${row.productType}, ${row.benefit}, ${row.tier}`
+const about = (row: ProductBenefitRow) => ({ kind: "product_benefit" as const, id: row.id, label: nameOf(row) })
+
+export const createProductBenefit = command(benefitsContract.productBenefits.create, async (cx) => {
+  const { tx, now, input } = cx
+  await checkParts(tx, input)
+  const id = randomUUID()
+  await refusingDuplicates(
+    () => tx.insert(productBenefits).values({ id, ...input, createdAt: now }),
+    "ALREADY_CONFIGURED",
+  )
+  const row = await productBenefitRow(cx, id)
+  await record(cx, [{ type: "ProductBenefitCreated", record: about(row), groupId: null, after: holding(row, fields) }])
+  return row
+})
+
+export const updateProductBenefit = command(benefitsContract.productBenefits.update, async (cx) => {
+  const { tx, input } = cx
+  const { id, version, ...values } = input
+  const before = await lockRow(tx, "product_benefits", input, () => productBenefitRow(cx, id))
+  await checkParts(tx, input)
+  await refusingDuplicates(
+    () =>
+      tx
+        .update(productBenefits)
+        .set({ ...values, version: version + 1 })
+        .where(eq(productBenefits.id, id)),
+    "ALREADY_CONFIGURED",
+  )
+  const row = await productBenefitRow(cx, id)
+  await record(cx, [
+    { type: "ProductBenefitUpdated", record: about(row), groupId: null, ...changes(before, row, fields) },
+  ])
+  return row
+})
+
+export const removeProductBenefit = command(benefitsContract.productBenefits.remove, async (cx) => {
+  const { tx, input } = cx
+  const row = await lockRow(tx, "product_benefits", input, () => productBenefitRow(cx, input.id))
+  orRefuse(refuseWhileUsed(nameOf(row), await productBenefitUsage(tx, row.id)))
+  await tx.delete(productBenefits).where(eq(productBenefits.id, row.id))
+  await record(cx, [{ type: "ProductBenefitDeleted", record: about(row), groupId: null, before: holding(row, fields) }])
+  return { id: row.id }
+})
+
+/** The three parts must exist; they are locked against being deleted until this is saved. */
+async function checkParts(tx: Tx, input: { productTypeId: string; benefitId: string; tierId: string }): Promise<void> {
+  const parts = [
+    ["productTypeId", "product_types", input.productTypeId, "There is no such product type."],
+    ["benefitId", "benefits", input.benefitId, "There is no such benefit."],
+    ["tierId", "benefit_tiers", input.tierId, "There is no such benefit tier."],
+  ] as const
+  const missing: { path: string; message: string }[] = []
+  for (const [path, table, id, message] of parts) {
+    const found = await tx.row(sql`select true from ${sql.raw(table)} where id = ${id} for key share`)
+    if (!found) missing.push({ path, message })
+  }
+  if (missing.length > 0) throw invalid(missing)
+}

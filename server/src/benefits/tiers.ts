@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto"
+import { benefitsContract, type TierRow } from "@milkwood/domain/benefits/benefits.contract"
+import { refuseWhileUsed } from "@milkwood/domain/benefits/usage"
+import { eq, sql } from "drizzle-orm"
+import { command, invalid, orRefuse } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { tierRow, tierRows } from "./benefits.queries.ts"
+import { benefitTiers } from "./benefits.tables.ts"
+import { changes, holding, lockRow, refusingDuplicates } from "./changes.ts"
+import { tierUsage } from "./usage.queries.ts"
+
+const fields = ["name", "description", "position"] as const
+const about = (row: TierRow) => ({ kind: "tier" as const, id: row.id, label: row.name })
+const taken = (name: string) => `There is already a benefit tier named ${name}.`
+
+/** A new tier stands above the others until they are put in another order. */
+export const createTier = command(benefitsContract.tiers.create, async (cx) => {
+  const { tx, now, input } = cx
+  const id = randomUUID()
+  await tx.run(sql`select from benefit_tiers for update`)
+  const last = await tx.row<{ position: number }>(sql`select coalesce(max(position), 0) as position from benefit_tiers`)
+  await refusingDuplicates(
+    () => tx.insert(benefitTiers).values({ id, ...input, position: last!.position + 1, createdAt: now }),
+    "NAME_TAKEN",
+    taken(input.name),
+  )
+  const row = await tierRow(cx, id)
+  await record(cx, [{ type: "TierCreated", record: about(row), groupId: null, after: holding(row, fields) }])
+  return row
+})
+
+export const updateTier = command(benefitsContract.tiers.update, async (cx) => {
+  const { tx, input } = cx
+  const { id, version, ...values } = input
+  const before = await lockRow(tx, "benefit_tiers", input, () => tierRow(cx, id))
+  await refusingDuplicates(
+    () =>
+      tx
+        .update(benefitTiers)
+        .set({ ...values, version: version + 1 })
+        .where(eq(benefitTiers.id, id)),
+    "NAME_TAKEN",
+    taken(input.name),
+  )
+  const row = await tierRow(cx, id)
+  await record(cx, [{ type: "TierUpdated", record: about(row), groupId: null, ...changes(before, row, fields) }])
+  return row
+})
+
+/** The order is nobody's edit of one tier, so versions stay; the last one to put them in order wins. */
+export const reorderTiers = command(benefitsContract.tiers.reorder, async (cx) => {
+  const { tx, input } = cx
+  await tx.run(sql`select from benefit_tiers for update`)
+  const before = await tierRows(cx)
+  const named = new Set(input.ids)
+  if (named.size !== input.ids.length || named.size !== before.length || before.some(({ id }) => !named.has(id))) {
+    throw invalid([{ path: "ids", message: "Name each tier once." }])
+  }
+  await tx.run(sql`
+    update benefit_tiers set position = placed.position
+    from unnest(${sql.param(input.ids)}::uuid[]) with ordinality as placed (id, position)
+    where benefit_tiers.id = placed.id`)
+  const rows = await tierRows(cx)
+  for (const row of rows) {
+    const old = before.find(({ id }) => id === row.id)!
+    if (old.position === row.position) continue
+    await record(cx, [{ type: "TierUpdated", record: about(row), groupId: null, ...changes(old, row, fields) }])
+  }
+  return { rows }
+})
+
+export const removeTier = command(benefitsContract.tiers.remove, async (cx) => {
+  const { tx, input } = cx
+  const row = await lockRow(tx, "benefit_tiers", input, () => tierRow(cx, input.id))
+  orRefuse(refuseWhileUsed(row.name, await tierUsage(tx, row.id)))
+  await tx.delete(benefitTiers).where(eq(benefitTiers.id, row.id))
+  await record(cx, [{ type: "TierDeleted", record: about(row), groupId: null, before: holding(row, fields) }])
+  return { id: row.id }
+})

@@ -1,0 +1,77 @@
+import {
+  type MailDetail,
+  type MailRow,
+  type MailState,
+  mailStates,
+  settingsContract,
+} from "@milkwood/domain/settings/settings.contract"
+import { type SQL, sql } from "drizzle-orm"
+import { query, refused } from "../platform/commands.ts"
+import type { Tx } from "../platform/database.ts"
+
+const columns = sql.raw(`
+  id, to_address as "to", subject, state, attempts, created_at as "createdAt", sent_at as "sentAt", last_error as "lastError"`)
+
+const sorts: Record<"createdAt" | "to" | "subject", SQL> = {
+  createdAt: sql.raw("created_at"),
+  to: sql.raw("lower(to_address)"),
+  subject: sql.raw("lower(subject)"),
+}
+
+/** The outbox, newest first, with the number of mails in each state that match the search. */
+export const outboxList = query(settingsContract.outbox.list, async ({ tx, house, input }) => {
+  const matches = input.search
+    ? sql`(to_address ilike ${`%${escapeLike(input.search)}%`} or subject ilike ${`%${escapeLike(input.search)}%`})`
+    : sql`true`
+  const inState = input.state ? sql`state = ${input.state}` : sql`true`
+  const direction = sql.raw(input.dir)
+  const { rows, total, counts } = (await tx.row<{
+    rows: Omit<MailRow, "allowedActions">[]
+    total: number
+    counts: Partial<Record<MailState, number>>
+  }>(sql`
+    with matching as (select * from mails where ${matches})
+    select
+      (select count(*) from matching where ${inState}) as total,
+      (select coalesce(jsonb_object_agg(state, n), '{}') from (select state, count(*) as n from matching group by state) s) as counts,
+      (select coalesce(jsonb_agg(to_jsonb(page)), '[]') from (
+        select ${columns} from matching where ${inState}
+        order by ${sorts[input.sort]} ${direction}, id ${direction}
+        limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}
+      ) page) as rows`))!
+  return {
+    rows: rows.map((row) => ({ ...row, ...instants(row), allowedActions: actionsOf(row.state, house.smtpUrl) })),
+    total,
+    counts: Object.fromEntries(mailStates.map((state) => [state, counts[state] ?? 0])) as Record<MailState, number>,
+  }
+})
+
+export const outboxDetail = query(settingsContract.outbox.detail, ({ tx, house, input }) =>
+  mailDetail(tx, input.mailId, house.smtpUrl),
+)
+
+/** One mail with its text; NOT_FOUND when there is none. */
+export async function mailDetail(tx: Tx, mailId: string, smtpUrl: string | undefined): Promise<MailDetail> {
+  const mail = await tx.row<Omit<MailDetail, "allowedActions">>(sql`
+    select ${columns}, text_body as text, attachments,
+      case when state = 'queued' then next_attempt_at end as "nextAttemptAt"
+    from mails where id = ${mailId}`)
+  if (!mail) throw refused("NOT_FOUND", "There is no such mail.")
+  return { ...mail, allowedActions: actionsOf(mail.state, smtpUrl) }
+}
+
+function actionsOf(state: MailState, smtpUrl: string | undefined): "retry"[] {
+  return smtpUrl && state !== "sent" ? ["retry"] : []
+}
+
+/** Instants that came through JSON have PostgreSQL's offset; the contract speaks Z. */
+function instants({ createdAt, sentAt }: Pick<MailRow, "createdAt" | "sentAt">) {
+  return {
+    createdAt: Temporal.Instant.from(createdAt).toString(),
+    sentAt: sentAt && Temporal.Instant.from(sentAt).toString(),
+  }
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&")
+}

@@ -1,0 +1,26 @@
+import { type MailState, settingsContract } from "@milkwood/domain/settings/settings.contract"
+import { sql } from "drizzle-orm"
+import { command, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { mailDetail } from "./outbox.queries.ts"
+
+/** Puts a mail that has not gone out back in the queue, due at once and with all its tries before it. */
+export const retryMail = command(settingsContract.outbox.retry, async (cx) => {
+  const { tx, house, input } = cx
+  const mail = await tx.row<{ state: MailState; subject: string; groupId: string | null }>(sql`
+    select state, subject, group_id as "groupId" from mails where id = ${input.mailId} for update`)
+  if (!mail) throw refused("NOT_FOUND", "There is no such mail.")
+  if (mail.state === "sent") throw refused("ALREADY_SENT")
+  if (!house.smtpUrl) throw refused("NO_SMTP")
+  await tx.run(sql`
+    update mails set state = 'queued', attempts = 0, next_attempt_at = clock_timestamp() where id = ${input.mailId}`)
+  await tx.run(sql`notify milkwood_mails`)
+  await record(cx, [
+    {
+      type: "MailRetried",
+      record: { kind: "mail", id: input.mailId, label: mail.subject },
+      groupId: mail.groupId,
+    },
+  ])
+  return mailDetail(tx, input.mailId, house.smtpUrl)
+})

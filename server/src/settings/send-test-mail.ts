@@ -1,0 +1,30 @@
+import { settingsContract } from "@milkwood/domain/settings/settings.contract"
+import { command } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { queueMail } from "../platform/mail.ts"
+import { mailDetail } from "./outbox.queries.ts"
+import { readSettings } from "./settings.queries.ts"
+
+/** Sends a mail that says that sending works. It is queued like all mail, so it shows what happens to all mail. */
+export const sendTestMail = command(settingsContract.outbox.sendTest, async (cx) => {
+  const { organisation } = await readSettings(cx.tx)
+  const subject = `Test mail from ${organisation.name}`
+  const mailId = await queueMail(cx, {
+    to: cx.input.to,
+    subject,
+    text: [
+      `${cx.actor.name} sent this mail from Settings, Email, to see whether mail reaches you.`,
+      "It did. There is nothing to do.",
+      organisation.name,
+    ].join("\n\n"),
+  })
+  await record(cx, [
+    {
+      type: "TestMailSent",
+      record: { kind: "mail", id: mailId, label: subject },
+      groupId: null,
+      to: cx.input.to,
+    },
+  ])
+  return mailDetail(cx.tx, mailId, cx.house.smtpUrl)
+})
