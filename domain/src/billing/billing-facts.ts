@@ -1,3 +1,33 @@
-export type BillingFact = never
+import type { Day } from "../kernel/calendar.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
 
-export const billingSentences = {}
+interface Invoiced {
+  record: { kind: "invoice"; id: string; label: string }
+  groupId: string
+}
+
+export type BillingFact =
+  | (Invoiced & { type: "InvoiceGenerated"; policyId: string; totalCents: Cents })
+  | (Invoiced & { type: "InvoiceEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
+  | (Invoiced & { type: "InvoiceApproved" })
+  | (Invoiced & { type: "InvoiceSent"; policyId: string; totalCents: Cents; dueOn: Day; to: string })
+  | (Invoiced & { type: "InvoiceCancelled"; reason: string })
+  | (Invoiced & {
+      type: "InvoiceCredited"
+      policyId: string
+      creditNote: string
+      creditedCents: Cents
+      /** What may at most stay allocated to the invoice now; what receipts paid beyond it becomes the policy's credit. */
+      payableCents: Cents
+      reason: string
+    })
+
+export const billingSentences = {
+  InvoiceGenerated: (fact: { totalCents: Cents }) => `generated the invoice, ${formatRand(fact.totalCents)}`,
+  InvoiceEdited: () => "edited the invoice",
+  InvoiceApproved: () => "approved the invoice",
+  InvoiceSent: (fact: { to: string }) => `sent the invoice to ${fact.to}`,
+  InvoiceCancelled: () => "cancelled the invoice",
+  InvoiceCredited: (fact: { creditNote: string; creditedCents: Cents }) =>
+    `credited ${formatRand(fact.creditedCents)} with ${fact.creditNote}`,
+}

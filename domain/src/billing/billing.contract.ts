@@ -1,1 +1,275 @@
-export const billingContract = {}
+import { z } from "zod"
+import { day, instant } from "../kernel/calendar.ts"
+import { cents } from "../kernel/money.ts"
+import { listInput, listOutput } from "../kernel/paging.ts"
+import { read, write } from "../kernel/procedure.ts"
+import {
+  creditNoteRow,
+  invoiceActions,
+  invoiceKinds,
+  invoiceLine,
+  invoicePayment,
+  invoiceStatuses,
+  invoiceTabNames,
+} from "./invoice.ts"
+import { invoiceEdit, invoiceForm, invoiceLineInput } from "./invoice-form.ts"
+
+const tags = ["Invoices"]
+
+/** An invoice in the list. `openCents` is what is still to be paid on it. */
+export const invoiceRow = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  kind: z.enum(invoiceKinds),
+  status: z.enum(invoiceStatuses),
+  groupId: z.uuid(),
+  groupName: z.string(),
+  policyId: z.uuid(),
+  policyNumber: z.string(),
+  invoiceOn: day,
+  dueOn: day,
+  periodStartOn: day,
+  periodEndOn: day,
+  totalCents: cents,
+  openCents: cents,
+  createdAt: instant,
+  version: z.int(),
+  allowedActions: z.array(z.enum(invoiceActions)),
+})
+export type InvoiceRow = z.infer<typeof invoiceRow>
+
+const timelineEntry = z.object({
+  id: z.int(),
+  at: instant,
+  actor: z.string(),
+  role: z.string().nullable(),
+  fact: z.string(),
+  sentence: z.string(),
+  reason: z.string().nullable(),
+  changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+})
+
+/** An invoice with its lines, what was paid and credited, and its history. */
+export const invoiceDetail = invoiceRow.extend({
+  notes: z.string(),
+  subtotalCents: cents,
+  discountCents: cents,
+  /** The rate of the policy's product type on the invoice date. */
+  vatPercent: z.number(),
+  vatCents: cents,
+  /** What credit notes took back, VAT included. */
+  creditedCents: cents,
+  /** What receipts have paid. */
+  allocatedCents: cents,
+  /** The day on which the last cent was paid; null while something is open. */
+  paidOn: day.nullable(),
+  approvedAt: instant.nullable(),
+  sentAt: instant.nullable(),
+  sentTo: z.string().nullable(),
+  cancelledAt: instant.nullable(),
+  cancelReason: z.string().nullable(),
+  policy: z.object({
+    premiumCents: cents,
+    startOn: day.nullable(),
+    endOn: day.nullable(),
+    status: z.string(),
+    /** Members with a line on this invoice. */
+    membersCovered: z.int(),
+    contactName: z.string(),
+    contactEmail: z.string(),
+  }),
+  lines: z.array(invoiceLine),
+  creditNotes: z.array(creditNoteRow),
+  /** Empty for those who may not read receipts. */
+  payments: z.array(invoicePayment),
+  timeline: z.array(timelineEntry),
+})
+export type InvoiceDetail = z.infer<typeof invoiceDetail>
+
+const one = z.object({ invoiceId: z.uuid() })
+
+const periodTaken = {
+  PERIOD_TAKEN: {
+    status: 409,
+    message: "A premium invoice of this policy already covers days of this period.",
+    data: z.object({ invoiceId: z.uuid().nullable(), number: z.string().nullable() }),
+  },
+} as const
+
+const notPossible = {
+  NOT_POSSIBLE: { status: 409, message: "This cannot be done with the invoice as it stands now." },
+} as const
+
+export const billingContract = {
+  /**
+   * Invoices, newest first, with the tabs' counts, the summary cards (over everything the reader may see) and the money
+   * total of all that match. Searches number, group name and policy number. Employers see invoices once they are sent.
+   */
+  list: read("invoices.read")
+    .route({ method: "GET", path: "/invoices", summary: "List invoices", tags })
+    .input(
+      listInput({
+        sorts: [
+          "createdAt",
+          "number",
+          "groupName",
+          "policyNumber",
+          "invoiceOn",
+          "dueOn",
+          "totalCents",
+          "openCents",
+          "status",
+        ],
+        defaultSort: "createdAt",
+        defaultDir: "desc",
+        extra: {
+          tab: z.enum(invoiceTabNames).default("all"),
+          policyId: z.uuid().optional(),
+          groupId: z.uuid().optional(),
+        },
+      }),
+    )
+    .output(
+      listOutput(invoiceRow, {
+        counts: z.record(z.enum(invoiceTabNames), z.int()),
+        /** The totals of all invoices that match, in cents. */
+        sums: z.object({ totalCents: cents, openCents: cents }),
+        cards: z.object({
+          invoices: z.int(),
+          /** Sum of paid invoices. */
+          revenueCents: cents,
+          /** Still to be paid on sent invoices that are not overdue, and the total of pending ones. */
+          pendingCents: cents,
+          overdue: z.int(),
+        }),
+      }),
+    ),
+
+  /** One invoice. NOT_FOUND where there is none, where it is another group's, or where an employer's is not sent yet. */
+  detail: read("invoices.read")
+    .route({ method: "GET", path: "/invoices/{invoiceId}", summary: "Read an invoice", tags })
+    .input(one)
+    .output(invoiceDetail),
+
+  /** Policies that can be billed: the active ones, by group name, at most 50 that match the search. */
+  billablePolicies: read("invoices.write")
+    .route({ method: "GET", path: "/invoices/billable-policies", summary: "Policies that can be invoiced", tags })
+    .input(z.object({ search: z.string().trim().max(200).default(""), policyId: z.uuid().optional() }))
+    .output(
+      z.array(
+        z.object({
+          id: z.uuid(),
+          number: z.string(),
+          groupId: z.uuid(),
+          groupName: z.string(),
+          premiumCents: cents,
+          contactEmail: z.string(),
+        }),
+      ),
+    ),
+
+  /**
+   * The lines of a month, not saved: one for each member covered on its 1st, at the premium that holds then. `month` is
+   * any day of it. `takenBy` is the premium invoice that already bills days of the month. `vatPercent` is the rate on
+   * `invoiceOn`.
+   */
+  fillLines: read("invoices.write")
+    .route({ method: "GET", path: "/invoices/lines", summary: "Lines of a month from covered members", tags })
+    .input(z.object({ policyId: z.uuid(), month: day, invoiceOn: day }))
+    .output(
+      z.object({
+        periodStartOn: day,
+        periodEndOn: day,
+        vatPercent: z.number(),
+        lines: z.array(invoiceLineInput),
+        takenBy: z.object({ invoiceId: z.uuid(), number: z.string() }).nullable(),
+      }),
+    ),
+
+  /** The VAT rate, in per cent, of a policy's product type on a day. */
+  vatPercent: read("invoices.write")
+    .route({ method: "GET", path: "/invoices/vat-percent", summary: "VAT rate of a policy on a day", tags })
+    .input(z.object({ policyId: z.uuid(), on: day }))
+    .output(z.object({ percent: z.number() })),
+
+  /**
+   * Saves a new invoice as draft and gives it its number. Needs an active policy ('Please select a policy') and a line
+   * with a description ('Please add at least one line item'). A premium invoice needs a period that none covers yet.
+   */
+  generate: write("invoices.write", { idempotent: true })
+    .route({ method: "POST", path: "/invoices", summary: "Generate an invoice", tags, successStatus: 201 })
+    .input(z.object({ idempotencyKey: z.uuid(), invoice: invoiceForm }))
+    .output(invoiceDetail)
+    .errors({
+      ...periodTaken,
+      POLICY_NOT_ACTIVE: { status: 409, message: "Only an active policy can be invoiced." },
+    }),
+
+  /** Saves a draft anew, lines included. NOT_POSSIBLE once it is approved, sent or cancelled; STALE as everywhere. */
+  update: write("invoices.write")
+    .route({ method: "PUT", path: "/invoices/{invoiceId}", summary: "Edit a draft invoice", tags })
+    .input(one.extend({ version: z.int(), invoice: invoiceEdit }))
+    .output(invoiceDetail)
+    .errors({ ...periodTaken, ...notPossible }),
+
+  /** Approves a draft: it is pending, waiting to be sent, and is not edited any more. */
+  approve: write("invoices.write")
+    .route({ method: "POST", path: "/invoices/{invoiceId}/approve", summary: "Approve an invoice", tags })
+    .input(one.extend({ version: z.int() }))
+    .output(invoiceDetail)
+    .errors(notPossible),
+
+  /**
+   * Sends a draft or approved invoice: posts it, stores the PDF and mails it to the policy's main contact, all or
+   * nothing. Sending what is sent already is NOT_POSSIBLE. NO_CONTACT where the policy has no contact e-mail.
+   */
+  send: write("invoices.write", { idempotent: true })
+    .route({ method: "POST", path: "/invoices/{invoiceId}/send", summary: "Send an invoice", tags })
+    .input(one.extend({ version: z.int(), idempotencyKey: z.uuid() }))
+    .output(invoiceDetail)
+    .errors({
+      ...notPossible,
+      NO_CONTACT: {
+        status: 409,
+        message: "The policy has no main contact with an e-mail address to send the invoice to.",
+      },
+      NOTHING_TO_SEND: { status: 409, message: "An invoice of R 0,00 is not sent." },
+    }),
+
+  /** Cancels what was not sent, with a reason. It keeps its number; its period can be invoiced anew. */
+  cancel: write("invoices.write")
+    .route({ method: "POST", path: "/invoices/{invoiceId}/cancel", summary: "Cancel an invoice", tags })
+    .input(one.extend({ version: z.int(), reason: z.string().trim().min(1, "Give a reason").max(500) }))
+    .output(invoiceDetail)
+    .errors(notPossible),
+
+  /**
+   * Corrects a sent invoice, paid or not. `amountCents` includes VAT; null credits all that is left. What was paid
+   * beyond the rest becomes credit of the policy. Credited as a whole, its period can be invoiced anew.
+   */
+  credit: write("invoices.write", { idempotent: true })
+    .route({
+      method: "POST",
+      path: "/invoices/{invoiceId}/credit-notes",
+      summary: "Credit an invoice",
+      tags,
+      successStatus: 201,
+    })
+    .input(
+      one.extend({
+        idempotencyKey: z.uuid(),
+        amountCents: cents.min(1, "A credit is more than nothing").nullable(),
+        reason: z.string().trim().min(1, "Give a reason").max(500),
+      }),
+    )
+    .output(invoiceDetail)
+    .errors({
+      ...notPossible,
+      NOTHING_TO_CREDIT: { status: 409, message: "All of this invoice has been credited already." },
+      CREDIT_TOO_LARGE: {
+        status: 409,
+        message: "The credit is more than what is left of the invoice.",
+        data: z.object({ leftCents: cents }),
+      },
+    }),
+}

@@ -1,0 +1,77 @@
+import { z } from "zod"
+import { addDays, type Day, day } from "../kernel/calendar.ts"
+import { cents } from "../kernel/money.ts"
+import { invoiceKinds } from "./invoice.ts"
+import { invoiceTotals } from "./invoice-totals.ts"
+
+/** The most lines that one invoice takes. */
+export const lineLimit = 5_000
+/** The largest subtotal, R 10 000 000 000: far above any invoice, far below what a number holds exactly. */
+const subtotalLimit = 1_000_000_000_000
+
+/** A line as it is typed or filled in. A unit price below zero takes something back (an adjustment). */
+export const invoiceLineInput = z.object({
+  description: z.string().trim().max(300, "A description has at most 300 characters"),
+  quantity: z.int("A quantity is a whole number").min(1, "A quantity is at least 1").max(100_000),
+  unitCents: cents
+    .min(-1_000_000_000, "A unit price is at most R 10 million")
+    .max(1_000_000_000, "A unit price is at most R 10 million"),
+  memberId: z.uuid().nullable().default(null),
+  tierId: z.uuid().nullable().default(null),
+})
+export type InvoiceLineInput = z.infer<typeof invoiceLineInput>
+
+const fields = z.object({
+  kind: z.enum(invoiceKinds).default("premium"),
+  invoiceOn: day,
+  dueOn: day,
+  periodStartOn: day,
+  periodEndOn: day,
+  notes: z.string().trim().max(2_000, "Notes have at most 2000 characters").default(""),
+  discountCents: cents.min(0, "A discount is not negative").default(0),
+  /** A line with an empty description is not saved (specification 2, section 5). */
+  lines: z
+    .array(invoiceLineInput)
+    .max(lineLimit, `An invoice has at most ${lineLimit} lines`)
+    .transform((lines) => lines.filter((line) => line.description !== ""))
+    .refine((lines) => lines.length > 0, "Please add at least one line item"),
+})
+
+type Fields = z.infer<typeof fields>
+
+function checkTogether(
+  form: Fields,
+  context: { addIssue(issue: { code: "custom"; path: string[]; message: string }): void },
+) {
+  const wrong = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
+  if (form.dueOn < form.invoiceOn) wrong("dueOn", "The due date is before the invoice date")
+  if (form.periodEndOn < form.periodStartOn) wrong("periodEndOn", "The period ends before it starts")
+  const { subtotalCents } = invoiceTotals(form.lines, 0)
+  if (subtotalCents < 0) wrong("lines", "The lines add up to less than nothing")
+  else if (subtotalCents > subtotalLimit) wrong("lines", "The lines add up to more than R 10 000 000 000")
+  else if (form.discountCents > subtotalCents) wrong("discountCents", "A discount is at most the subtotal")
+}
+
+/** What generating an invoice takes (specification 2, sections 2 and 5). */
+export const invoiceForm = fields.extend({ policyId: z.uuid("Please select a policy") }).superRefine(checkTogether)
+export type InvoiceForm = z.infer<typeof invoiceForm>
+/** The form as it is typed, with what may be left out. */
+export type InvoiceFormInput = z.input<typeof invoiceForm>
+
+/** What editing a draft takes; its policy stays. */
+export const invoiceEdit = fields.superRefine(checkTogether)
+export type InvoiceEdit = z.infer<typeof invoiceEdit>
+
+/** What a new invoice starts with: today, 30 days to pay, a period of 30 days, one empty line (specification 2, section 9). */
+export function newInvoice(today: Day): Omit<InvoiceFormInput, "policyId"> {
+  return {
+    kind: "premium",
+    invoiceOn: today,
+    dueOn: addDays(today, 30),
+    periodStartOn: today,
+    periodEndOn: addDays(today, 30),
+    notes: "",
+    discountCents: 0,
+    lines: [{ description: "", quantity: 1, unitCents: 0 }],
+  }
+}

@@ -1,0 +1,32 @@
+import { lifecycle } from "../kernel/lifecycle.ts"
+import { may, type Role } from "../users/permission.ts"
+import { type InvoiceAction, type InvoiceMoney, openCents, storedInvoiceStatuses } from "./invoice.ts"
+
+/**
+ * What can happen to an invoice. Approving is optional; what is sent is final and only a credit note corrects it;
+ * what was not sent can be cancelled, keeps its number and is never deleted.
+ */
+export const invoiceLifecycle = lifecycle({
+  name: "invoice",
+  initial: "draft",
+  states: storedInvoiceStatuses,
+  actions: {
+    edit: { from: ["draft"], to: "draft" },
+    approve: { from: ["draft"], to: "pending" },
+    send: { from: ["draft", "pending"], to: "sent" },
+    cancel: { from: ["draft", "pending"], to: "cancelled" },
+    credit: { from: ["sent"], to: "sent" },
+  },
+})
+
+/** What this role may do with an invoice now; a payment is received while something is open on it. */
+export function invoiceActionsOf(invoice: InvoiceMoney, role: Role | null): InvoiceAction[] {
+  const actions: InvoiceAction[] = []
+  if (may(role, "invoices.write")) {
+    const left = invoice.totalCents - invoice.creditedCents
+    actions.push(...invoiceLifecycle.actionsFrom(invoice.status).filter((action) => action !== "credit" || left > 0))
+  }
+  if (may(role, "receipts.write") && openCents(invoice) > 0) actions.push("receive")
+  if (may(role, "invoices.read")) actions.push("download")
+  return actions
+}

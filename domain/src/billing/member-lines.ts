@@ -1,0 +1,30 @@
+import type { Cents } from "../kernel/money.ts"
+import type { InvoiceLineInput } from "./invoice-form.ts"
+
+/** A member who was covered on the 1st of the month that is billed. */
+export interface CoveredMember {
+  memberId: string
+  firstName: string
+  lastName: string
+  tierId: string | null
+  tierName: string | null
+}
+
+/**
+ * The lines of a month: one for each member covered on its 1st, who pays the whole month (data: "Billing"). The
+ * description is the member's name and tier, Standard if there is none. `premiumCents` is the policy's premium a
+ * member that holds on the 1st; without one the setting "default member premium" stands in.
+ */
+export function memberLines(
+  members: readonly CoveredMember[],
+  premiumCents: Cents | null,
+  defaultPremiumCents: Cents,
+): InvoiceLineInput[] {
+  return members.map((member) => ({
+    description: `${member.firstName} ${member.lastName} - ${member.tierName ?? "Standard"}`,
+    quantity: 1,
+    unitCents: premiumCents ?? defaultPremiumCents,
+    memberId: member.memberId,
+    tierId: member.tierId,
+  }))
+}
