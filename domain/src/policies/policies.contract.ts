@@ -1,1 +1,232 @@
-export const policiesContract = {}
+import { z } from "zod"
+import { day, instant } from "../kernel/calendar.ts"
+import { cents } from "../kernel/money.ts"
+import { listInput, listOutput } from "../kernel/paging.ts"
+import { read, write } from "../kernel/procedure.ts"
+import { policyContact, policyCoverage, policyInformation, policyStatus, policyStatuses } from "./policy.ts"
+import { policyActions } from "./policy-lifecycle.ts"
+
+const missing = z.object({ field: z.string(), label: z.string() })
+
+export const policyErrors = {
+  WRONG_STATUS: { status: 409, message: "The policy's status does not allow this." },
+  INCOMPLETE: {
+    status: 409,
+    message: "The policy is not ready to activate.",
+    data: z.object({ missing: z.array(missing) }),
+  },
+  NAME_TAKEN: { status: 409, message: "There is already an employer group of this name." },
+  GROUP_HAS_MEMBERS: { status: 409, message: "The group cannot be changed once members were added." },
+} as const
+
+export const policyRow = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  groupId: z.uuid(),
+  groupName: z.string(),
+  productTypeName: z.string().nullable(),
+  status: policyStatus,
+  /** The effective date. */
+  startOn: day.nullable(),
+  endOn: day.nullable(),
+  /** Members that are not terminated. */
+  memberCount: z.int(),
+  /** What one member costs a month, today. */
+  premiumCents: cents,
+  allowedActions: z.array(z.enum(policyActions)),
+})
+export type PolicyRow = z.infer<typeof policyRow>
+
+export const policyDetail = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  status: policyStatus,
+  statusReason: z.string().nullable(),
+  terminatedOn: day.nullable(),
+  groupId: z.uuid(),
+  productTypeName: z.string().nullable(),
+  information: policyInformation,
+  coverage: policyCoverage,
+  contact: policyContact,
+  /** A premium that was set for a later day. */
+  upcomingPremium: z.object({ premiumCents: cents, fromOn: day }).nullable(),
+  members: z.object({ total: z.int(), pending: z.int(), active: z.int(), suspended: z.int(), terminated: z.int() }),
+  /** Premium × members that are active or pending. */
+  monthlyPremiumCents: cents,
+  /** What activation still asks for; empty unless the policy is a draft. */
+  missing: z.array(missing),
+  allowedActions: z.array(z.enum(policyActions)),
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.int(),
+})
+export type PolicyDetail = z.infer<typeof policyDetail>
+
+/** A policy as pickers show it. */
+export const policyChoice = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  groupId: z.uuid(),
+  groupName: z.string(),
+  status: policyStatus,
+  productTypeId: z.uuid().nullable(),
+  startOn: day.nullable(),
+  endOn: day.nullable(),
+  premiumCents: cents,
+})
+export type PolicyChoice = z.infer<typeof policyChoice>
+
+export const activityEntry = z.object({
+  id: z.int(),
+  at: instant,
+  actor: z.string(),
+  role: z.string().nullable(),
+  fact: z.string(),
+  sentence: z.string(),
+  reason: z.string().nullable(),
+  changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+})
+
+const reason = z.string().trim().min(1, "Give a reason").max(1_000)
+const policyId = z.uuid()
+const one = z.object({ policyId })
+const edited = z.object({ policyId, version: z.int() })
+const tags = ["Policies"]
+
+/** The fields of a draft; what is left out stays as it is. */
+const draft = {
+  ...policyInformation.omit({ groupName: true }).partial().shape,
+  ...policyCoverage.partial().shape,
+  ...policyContact.partial().shape,
+}
+
+export const policiesContract = {
+  /** Policies that the actor may see, with the counts of each status among those that match the search. */
+  list: read("policies.read")
+    .route({ method: "GET", path: "/policies", summary: "List policies", tags })
+    .input(
+      listInput({
+        sorts: ["number", "groupName", "startOn", "status", "memberCount", "premiumCents", "createdAt"],
+        defaultSort: "createdAt",
+        defaultDir: "desc",
+        extra: {
+          status: policyStatus.optional(),
+          productTypeId: z.uuid().optional(),
+          groupId: z.uuid().optional(),
+          startFrom: day.optional(),
+          startTo: day.optional(),
+        },
+      }),
+    )
+    .output(
+      listOutput(policyRow, {
+        counts: z.object({ all: z.int(), ...Object.fromEntries(policyStatuses.map((s) => [s, z.int()])) } as {
+          all: z.ZodInt
+        } & Record<(typeof policyStatuses)[number], z.ZodInt>),
+      }),
+    ),
+
+  /** One policy; NOT_FOUND as well when it belongs to a group that the actor does not see. */
+  detail: read("policies.read")
+    .route({ method: "GET", path: "/policies/{policyId}", summary: "One policy", tags })
+    .input(one)
+    .output(policyDetail),
+
+  /** What happened to the policy, newest first: who, what, when, before and after. */
+  activity: read("policies.read")
+    .route({ method: "GET", path: "/policies/{policyId}/activity", summary: "The trail of a policy", tags })
+    .input(one)
+    .output(z.array(activityEntry)),
+
+  /** Up to 20 policies for a picker, by group name or number. */
+  pick: read("policies.read")
+    .route({ method: "GET", path: "/policies/choices", summary: "Find policies to choose from", tags })
+    .input(
+      z.object({
+        search: z.string().trim().max(200).default(""),
+        statuses: z.array(policyStatus).optional(),
+        id: z.uuid().optional(),
+      }),
+    )
+    .output(z.array(policyChoice)),
+
+  /** Employer groups that the actor may see, by name; up to 50. */
+  groups: read("policies.read")
+    .route({ method: "GET", path: "/groups", summary: "Employer groups", tags })
+    .input(z.object({ search: z.string().trim().max(200).default("") }))
+    .output(z.array(z.object({ id: z.uuid(), name: z.string(), policies: z.int() }))),
+
+  /**
+   * Opens a draft for an existing or a new employer group and gives it its number, which is never used again. The
+   * premium starts as the setting "default member premium" says. NAME_TAKEN when the new group exists.
+   */
+  create: write("policies.write")
+    .route({ method: "POST", path: "/policies", summary: "Create a draft", tags, successStatus: 201 })
+    .errors({ NAME_TAKEN: policyErrors.NAME_TAKEN })
+    .input(
+      z.object({
+        group: z.discriminatedUnion("kind", [
+          z.object({ kind: z.literal("existing"), groupId: z.uuid() }),
+          z.object({ kind: z.literal("new"), name: policyInformation.shape.groupName }),
+        ]),
+        ...draft,
+      }),
+    )
+    .output(policyDetail),
+
+  /** Saves what the wizard holds; only for drafts, and not in the trail. `groupId` moves it to another group. */
+  saveDraft: write("policies.write")
+    .route({ method: "PATCH", path: "/policies/{policyId}/draft", summary: "Save a draft", tags })
+    .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS, GROUP_HAS_MEMBERS: policyErrors.GROUP_HAS_MEMBERS })
+    .input(edited.extend({ groupId: z.uuid().optional(), ...draft }))
+    .output(policyDetail),
+
+  /**
+   * Saves one section. A changed premium of an active policy counts from `premiumFromOn`, by default the first of next
+   * month. STALE carries the current policy when somebody else saved in between.
+   */
+  updateSection: write("policies.write")
+    .route({ method: "PATCH", path: "/policies/{policyId}", summary: "Edit a section", tags })
+    .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS, NAME_TAKEN: policyErrors.NAME_TAKEN })
+    .input(
+      edited.extend({
+        change: z.discriminatedUnion("section", [
+          z.object({ section: z.literal("information"), values: policyInformation }),
+          z.object({
+            section: z.literal("coverage"),
+            values: policyCoverage.extend({ premiumFromOn: day.optional() }),
+          }),
+          z.object({ section: z.literal("contact"), values: policyContact }),
+        ]),
+      }),
+    )
+    .output(policyDetail),
+
+  /** Draft to Active; its members become Active. INCOMPLETE names what is missing. */
+  activate: write("policies.write")
+    .route({ method: "POST", path: "/policies/{policyId}/activate", summary: "Activate a policy", tags })
+    .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS, INCOMPLETE: policyErrors.INCOMPLETE })
+    .input(edited)
+    .output(policyDetail),
+
+  /** Active to Suspended from today on: nobody on it has cover until it is reinstated. */
+  suspend: write("policies.write")
+    .route({ method: "POST", path: "/policies/{policyId}/suspend", summary: "Suspend a policy", tags })
+    .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
+    .input(edited.extend({ reason }))
+    .output(policyDetail),
+
+  /** Suspended to Active from today on. */
+  reinstate: write("policies.write")
+    .route({ method: "POST", path: "/policies/{policyId}/reinstate", summary: "Reinstate a policy", tags })
+    .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
+    .input(edited.extend({ reason }))
+    .output(policyDetail),
+
+  /** Active or Suspended to Terminated; `on` is the last day, not after today. Its members end on that day. */
+  terminate: write("policies.write")
+    .route({ method: "POST", path: "/policies/{policyId}/terminate", summary: "Terminate a policy", tags })
+    .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
+    .input(edited.extend({ on: day, reason }))
+    .output(policyDetail),
+}

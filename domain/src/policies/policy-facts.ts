@@ -1,3 +1,43 @@
-export type PolicyFact = never
+import type { Day } from "../kernel/calendar.ts"
 
-export const policySentences = {}
+interface OfPolicy {
+  record: { kind: "policy"; id: string; label: string }
+  groupId: string
+}
+interface OfGroup {
+  record: { kind: "group"; id: string; label: string }
+  groupId: string
+}
+interface Change {
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+}
+
+export type PolicyFact =
+  | ({ type: "GroupCreated" } & OfGroup)
+  | ({ type: "GroupRenamed" } & OfGroup & Change)
+  | ({ type: "PolicyCreated" } & OfPolicy)
+  | ({ type: "PolicyUpdated"; section: string } & OfPolicy & Change)
+  | ({ type: "PolicyActivated"; startOn: Day; members: number } & OfPolicy)
+  | ({ type: "PolicySuspended"; reason: string } & OfPolicy)
+  | ({ type: "PolicyReinstated"; reason: string } & OfPolicy)
+  /** `on` is the last day in force. */
+  | ({ type: "PolicyTerminated"; on: Day; reason: string } & OfPolicy)
+  | ({ type: "PolicyExpired"; on: Day } & OfPolicy)
+
+const people = (count: number) => `${count} ${count === 1 ? "member" : "members"}`
+type Said<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
+
+/** The trail in words, without its subject. */
+export const policySentences = {
+  GroupCreated: (fact: Said<"GroupCreated">) => `created the group ${fact.record.label}`,
+  GroupRenamed: (fact: Said<"GroupRenamed">) => `renamed the group ${String(fact.before.name)} to ${fact.record.label}`,
+  PolicyCreated: () => "created the policy",
+  PolicyUpdated: (fact: Said<"PolicyUpdated">) => `changed ${fact.section}`,
+  PolicyActivated: (fact: Said<"PolicyActivated">) =>
+    `activated the policy from ${fact.startOn} with ${people(fact.members)}`,
+  PolicySuspended: () => "suspended the policy",
+  PolicyReinstated: () => "reinstated the policy",
+  PolicyTerminated: (fact: Said<"PolicyTerminated">) => `terminated the policy as of ${fact.on}`,
+  PolicyExpired: (fact: Said<"PolicyExpired">) => `let the policy expire after its end date ${fact.on}`,
+}

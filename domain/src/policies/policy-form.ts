@@ -1,0 +1,27 @@
+import type { Missing } from "./policy-rules.ts"
+
+/** The steps of the policy wizard (specification 1: Create policy wizard). */
+export const policySteps = [
+  { id: "details", label: "Policy Details" },
+  { id: "members", label: "Members" },
+  { id: "activate", label: "Activate" },
+] as const
+export type PolicyStep = (typeof policySteps)[number]["id"]
+
+/** In which step each thing that activation asks for is filled in. */
+export function stepOf(missing: Missing): PolicyStep {
+  return missing.field === "members" ? "members" : "details"
+}
+
+/** A step is completed when nothing of it is missing; the last one when the policy was activated. */
+export function stepStates(
+  missing: Missing[],
+  current: PolicyStep,
+): Record<PolicyStep, "completed" | "active" | "pending"> {
+  const state = (step: PolicyStep) => {
+    if (step === current) return "active"
+    if (step === "activate") return "pending"
+    return missing.some((lack) => stepOf(lack) === step) ? "pending" : "completed"
+  }
+  return { details: state("details"), members: state("members"), activate: state("activate") }
+}

@@ -1,0 +1,50 @@
+import { lifecycle } from "../kernel/lifecycle.ts"
+import { may, type Role } from "../users/permission.ts"
+import { type PolicyStatus, policyStatuses } from "./policy.ts"
+
+/** The life of a policy (product: Policies). `expire` is the house's own act, on the day after the end date. */
+export const policyLifecycle = lifecycle({
+  name: "policy",
+  initial: "Draft",
+  states: policyStatuses,
+  actions: {
+    activate: { from: ["Draft"], to: "Active" },
+    suspend: { from: ["Active"], to: "Suspended" },
+    reinstate: { from: ["Suspended"], to: "Active" },
+    terminate: { from: ["Active", "Suspended"], to: "Terminated" },
+    expire: { from: ["Active"], to: "Expired" },
+  },
+})
+
+export const policyActions = [
+  "edit",
+  "editContact",
+  "activate",
+  "suspend",
+  "reinstate",
+  "terminate",
+  "addMembers",
+] as const
+export type PolicyAction = (typeof policyActions)[number]
+
+/** Whether the policy has not come to its end. */
+export function isOpen(status: PolicyStatus): boolean {
+  return status !== "Terminated" && status !== "Expired"
+}
+
+/**
+ * What the actor may do with the policy now. The main contact can be edited to the last: invoices still go there.
+ * Members are added by those who may write members (data: who may call what), as long as the policy is open.
+ */
+export function allowedPolicyActions(policy: { status: PolicyStatus }, actor: { role: Role | null }): PolicyAction[] {
+  const actions: PolicyAction[] = []
+  if (may(actor.role, "policies.write")) {
+    if (isOpen(policy.status)) actions.push("edit")
+    actions.push("editContact")
+    for (const action of policyLifecycle.actionsFrom(policy.status)) {
+      if (action !== "expire") actions.push(action)
+    }
+  }
+  if (may(actor.role, "members.write") && isOpen(policy.status)) actions.push("addMembers")
+  return actions
+}

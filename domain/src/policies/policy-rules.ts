@@ -1,0 +1,117 @@
+import { addDays, addMonths, type Day, firstOfMonth } from "../kernel/calendar.ts"
+import type { FieldError } from "../kernel/procedure.ts"
+import { type Decision, refuse } from "../kernel/refusal.ts"
+import type { Policy, PolicyStatus } from "./policy.ts"
+import { policyLifecycle } from "./policy-lifecycle.ts"
+
+type Action = Parameters<typeof policyLifecycle.next>[1]
+
+const done: Record<Action, string> = {
+  activate: "activated",
+  suspend: "suspended",
+  reinstate: "reinstated",
+  terminate: "terminated",
+  expire: "expired",
+}
+
+/** The status that the action leads to, or WRONG_STATUS with a sentence. */
+export function nextPolicyStatus(status: PolicyStatus, action: Action): Decision<PolicyStatus, "WRONG_STATUS"> {
+  return (
+    policyLifecycle.next(status, action) ??
+    refuse("WRONG_STATUS", `A policy that is ${status.toLowerCase()} cannot be ${done[action]}`)
+  )
+}
+
+/** What activation asks for (product: Policies); each is named as it stands on the form. */
+export const activationRequirements = [
+  { field: "groupName", label: "Group name", met: (p) => p.groupName.trim() !== "" },
+  { field: "productTypeId", label: "Product type", met: (p) => p.productTypeId !== null },
+  { field: "startOn", label: "Start date", met: (p) => p.startOn !== null },
+  { field: "premiumCents", label: "Premium", met: (p) => p.premiumCents > 0 },
+  { field: "contactName", label: "Contact name", met: (p) => p.contactName.trim() !== "" },
+  { field: "contactEmail", label: "Contact e-mail", met: (p) => p.contactEmail.trim() !== "" },
+  { field: "members", label: "At least one member", met: (p) => p.members > 0 },
+] as const satisfies { field: string; label: string; met: (policy: Activatable) => boolean }[]
+
+/** What is read of a draft to tell whether it can be activated; `members` is how many it has. */
+export type Activatable = Pick<
+  Policy,
+  "groupName" | "productTypeId" | "startOn" | "premiumCents" | "contactName" | "contactEmail"
+> & { members: number }
+
+export interface Missing {
+  field: string
+  label: string
+}
+
+/** What a draft still lacks before it can be activated, in the order of the form; empty when nothing. */
+export function missingForActivation(policy: Activatable): Missing[] {
+  return activationRequirements.filter(({ met }) => !met(policy)).map(({ field, label }) => ({ field, label }))
+}
+
+/**
+ * Activates a draft. Refuses with WRONG_STATUS, or with INCOMPLETE and the list of what is missing.
+ */
+export function activatePolicy(
+  policy: Activatable & { status: PolicyStatus },
+): Decision<PolicyStatus, "WRONG_STATUS" | "INCOMPLETE"> {
+  const next = nextPolicyStatus(policy.status, "activate")
+  const missing = missingForActivation(policy)
+  if (typeof next !== "string" || missing.length === 0) return next
+  const names = missing.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1)).join(", ")
+  return refuse("INCOMPLETE", `Not ready to activate. Missing: ${names}`, { missing })
+}
+
+/**
+ * Ends an active or suspended policy; `on` is its last day. The day lies between the policy's start and today: an end
+ * that is still to come is the policy's end date, on which it expires by itself.
+ */
+export function terminatePolicy(
+  policy: { status: PolicyStatus; startOn: Day | null; endOn: Day | null },
+  on: Day,
+  today: Day,
+): Decision<PolicyStatus, "WRONG_STATUS" | "INVALID"> {
+  const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "on", message }] })
+  const next = nextPolicyStatus(policy.status, "terminate")
+  if (typeof next !== "string") return next
+  if (on > today) return wrong("The date cannot be in the future: to end the policy later, set its end date")
+  if (policy.startOn && on < policy.startOn) return wrong("The date lies before the start of the policy")
+  if (policy.endOn && on > policy.endOn) return wrong("The date lies after the end date of the policy")
+  return next
+}
+
+/** Whether the policy expires today: it is active and its last day is over. */
+export function expiresOn(policy: { status: PolicyStatus; endOn: Day | null }, today: Day): boolean {
+  return policyLifecycle.next(policy.status, "expire") !== null && policy.endOn !== null && policy.endOn < today
+}
+
+/**
+ * What is wrong with a policy's dates after an edit. The start of a policy that was activated stays: covers and
+ * invoices go back to it.
+ */
+export function wrongDates(
+  before: { status: PolicyStatus; startOn: Day | null },
+  after: { startOn: Day | null; endOn: Day | null },
+): FieldError[] {
+  if (before.status !== "Draft" && after.startOn !== before.startOn) {
+    return [{ path: "startOn", message: "The start date cannot be changed once the policy was activated" }]
+  }
+  if (after.startOn && after.endOn && after.endOn < after.startOn) {
+    return [{ path: "endOn", message: "The end date lies before the start date" }]
+  }
+  return []
+}
+
+/**
+ * From which day a changed premium counts when nobody says: a draft's from its start; an active policy's from the
+ * first of next month, because whoever is covered on the 1st has paid for the whole month.
+ */
+export function defaultPremiumFrom(policy: { status: PolicyStatus; startOn: Day | null }, today: Day): Day {
+  const next = addMonths(firstOfMonth(today), 1)
+  return policy.startOn && policy.startOn > next ? policy.startOn : next
+}
+
+/** The half-open range of days on which a policy is in force, as PostgreSQL writes it. */
+export function policyRange(startOn: Day, endOn: Day | null): string {
+  return `[${startOn},${endOn ? addDays(endOn, 1) : ""})`
+}
