@@ -72,7 +72,8 @@ function birthDay(idNumber: string, today: Day, known?: Day | null): Day | null 
   return possible.find((day) => day === known) ?? possible[0] ?? null
 }
 
-function passesLuhn(digits: string): boolean {
+/** Whether the last digit is the Luhn check digit of the digits before it. Leading zeros make no difference. */
+export function passesLuhn(digits: string): boolean {
   let sum = 0
   for (let place = 0; place < digits.length; place += 1) {
     const digit = Number(digits[digits.length - 1 - place])

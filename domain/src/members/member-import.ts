@@ -1,0 +1,92 @@
+import { lifecycle } from "../kernel/lifecycle.ts"
+
+/** What a staff list may be at most; a file beyond a limit is refused with a sentence that names it. */
+export const importLimits = {
+  /** of the file as it is uploaded */
+  bytes: 10 * 1024 * 1024,
+  /** of everything inside an .xlsx, measured while inflating it: what its own headers say is not believed */
+  inflatedBytes: 128 * 1024 * 1024,
+  zipEntries: 1_000,
+  rows: 150_000,
+  columns: 200,
+  /** of one cell; longer ones are cut before anything looks at them */
+  cellCharacters: 1_000,
+  /** of reading one file, in milliseconds */
+  time: 60_000,
+  /** of the thread that reads it, in megabytes */
+  memory: 512,
+} as const
+
+export const importStatuses = [
+  "uploaded",
+  "checking",
+  "ready",
+  "committing",
+  "completed",
+  "undone",
+  "failed",
+  "discarded",
+] as const
+export type ImportStatus = (typeof importStatuses)[number]
+
+/**
+ * The life of one staff list: uploaded and waiting for its columns to be mapped, checked row by row by a job, ready to
+ * be committed, written by a second job. Checking may be asked for again with other columns until it is committed.
+ */
+export const importLifecycle = lifecycle({
+  name: "member import",
+  initial: "uploaded",
+  states: importStatuses,
+  actions: {
+    check: { from: ["uploaded", "ready", "failed"], to: "checking" },
+    finishCheck: { from: ["checking"], to: "ready" },
+    commit: { from: ["ready"], to: "committing" },
+    finishCommit: { from: ["committing"], to: "completed" },
+    fail: { from: ["checking", "committing"], to: "failed" },
+    undo: { from: ["completed"], to: "undone" },
+    discard: { from: ["uploaded", "ready", "failed"], to: "discarded" },
+  },
+})
+
+/** The words on the badge of an import. */
+export const importStatusLabels: Record<ImportStatus, string> = {
+  uploaded: "Columns to map",
+  checking: "Checking",
+  ready: "Ready to import",
+  committing: "Importing",
+  completed: "Completed",
+  undone: "Undone",
+  failed: "Failed",
+  discarded: "Discarded",
+}
+
+export const rowStatuses = ["ready", "warning", "error"] as const
+export type RowStatus = (typeof rowStatuses)[number]
+
+/**
+ * What a row means for the policy: somebody new, a member whose details differ, a member who stays as they are; and a
+ * member of the policy whom the list does not name. Refused rows have no outcome.
+ */
+export const rowOutcomes = ["joiner", "change", "unchanged", "leaver"] as const
+export type RowOutcome = (typeof rowOutcomes)[number]
+
+/** What may be done with an import by somebody who may import into its group. */
+export type ImportAction = "check" | "commit" | "undo" | "discard" | "downloadRefused"
+
+/**
+ * What the reader may do with an import now. A group administrator undoes only their own imports (data.md, "Who may
+ * call what").
+ */
+export function allowedImportActions(
+  found: { status: ImportStatus; createdBy: string; errorCount: number },
+  actor: { userId: string; mayImport: boolean; seesAllGroups: boolean },
+): ImportAction[] {
+  if (!actor.mayImport) return []
+  const offered: ImportAction[] = importLifecycle
+    .actionsFrom(found.status)
+    .filter((action) => action === "check" || action === "commit" || action === "undo" || action === "discard")
+    .filter((action) => action !== "undo" || actor.seesAllGroups || found.createdBy === actor.userId)
+  const checked = ["ready", "committing", "completed", "undone"].includes(found.status)
+  if (checked && found.errorCount > 0) offered.push("downloadRefused")
+  return offered
+}
