@@ -1,0 +1,8 @@
+import { fileURLToPath } from "node:url"
+import { Generator, getConfig } from "@tanstack/router-generator"
+import { routerOptions } from "./routes.config.ts"
+
+// Writes src/routeTree.gen.ts without a build, for the type check. The file is made, never edited or committed.
+const root = fileURLToPath(new URL(".", import.meta.url))
+const generator = new Generator({ config: getConfig(routerOptions, root), root })
+await generator.run()

@@ -1,0 +1,16 @@
+import { fileURLToPath } from "node:url"
+import type { Config } from "@tanstack/router-plugin"
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** How `src/routes.ts` becomes the typed route tree; shared by the build, the tests and `generate-routes.ts`. */
+export const routerOptions = {
+  target: "react",
+  autoCodeSplitting: true,
+  routesDirectory: here("./src"),
+  virtualRouteConfig: "./src/routes.ts",
+  generatedRouteTree: here("./src/routeTree.gen.ts"),
+  quoteStyle: "double",
+  semicolons: false,
+  disableLogging: true,
+} satisfies Partial<Config>

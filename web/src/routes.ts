@@ -1,0 +1,9 @@
+import { index, layout, rootRoute, route } from "@tanstack/virtual-file-routes"
+
+/** The address book: every page of the product, an explicit line each. Whatever is not here is the not-found page. */
+export const routes = rootRoute("shell/root.tsx", [
+  // Pages for anybody: sign-in, set-up, invitations.
+  // Pages behind the sign-in guard, inside the frame.
+  layout("app", "shell/app.tsx", [
+  ]),
+])

@@ -1,0 +1,44 @@
+import { ORPCError } from "@orpc/client"
+import type { FieldError } from "@milkwood/domain/kernel/procedure"
+
+/** The refusal's name in the contract ("STALE", "NO_PENDING_STEP"), or undefined for what is not a refusal. */
+export function refusalCode(error: unknown): string | undefined {
+  return error instanceof ORPCError ? error.code : undefined
+}
+
+/** Whether no answer came at all: the server is away, or the network is. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof ORPCError) return [502, 503, 504].includes(error.status)
+  return error instanceof TypeError
+}
+
+/** What went wrong, as a sentence for people. Never an internal message: those stay in the server's log. */
+export function errorText(error: unknown): string {
+  if (error instanceof ORPCError) {
+    const fields = invalidFields(error)
+    if (fields.length === 1) return fields[0]!.message
+    if (error.code !== "INTERNAL_SERVER_ERROR" && error.message) return error.message
+    if (error.status === 413) return "The file is too large."
+    return "Something went wrong on the server. Nothing was changed. Please try again."
+  }
+  if (error instanceof TypeError) {
+    return "Milkwood cannot be reached at the moment. What you typed is kept. Please try again."
+  }
+  return "Something went wrong. Please try again."
+}
+
+/** The fields that an INVALID refusal names; empty for every other error. */
+export function invalidFields(error: unknown): FieldError[] {
+  if (!(error instanceof ORPCError) || error.code !== "INVALID") return []
+  const data: unknown = error.data
+  if (typeof data !== "object" || data === null || !("fields" in data) || !Array.isArray(data.fields)) return []
+  return data.fields.filter(
+    (field): field is FieldError => typeof field?.path === "string" && typeof field?.message === "string",
+  )
+}
+
+/** The record as it stands now, from a STALE refusal. The caller knows which record it asked to change. */
+export function staleRecord<Record>(error: unknown): Record | undefined {
+  if (!(error instanceof ORPCError) || error.code !== "STALE") return undefined
+  return (error.data as { current?: Record } | undefined)?.current
+}

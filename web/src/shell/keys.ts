@@ -1,0 +1,112 @@
+import { useEffect, useRef, useSyncExternalStore } from "react"
+
+/** What a key does. Returning false leaves the key to the browser. */
+export type KeyAction = (event: KeyboardEvent) => void | false
+
+const storageKey = "milkwood-single-keys"
+const listeners = new Set<() => void>()
+
+function read(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== "off"
+  } catch {
+    return true
+  }
+}
+
+let on = read()
+
+/** Whether single keys (j, k, n, ?) act; each person may switch them off. Ctrl and ⌘ combinations always act. */
+export const singleKeys = {
+  get on() {
+    return on
+  },
+  set(next: boolean) {
+    on = next
+    try {
+      localStorage.setItem(storageKey, next ? "on" : "off")
+    } catch {
+      // Without storage the choice lasts until the page is closed.
+    }
+    for (const listener of listeners) listener()
+  },
+}
+
+/** The switch, for the dialog that shows the keys. */
+export function useSingleKeys(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => on,
+  )
+}
+
+const typing = "input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]"
+const openLayer = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]"
+
+/** Whether the person is typing, or a dialog or menu is open that has its own keys. */
+function isTaken(event: KeyboardEvent): boolean {
+  const target = event.target as Element | null
+  if (target?.closest?.(typing) && !(target instanceof HTMLInputElement && target.type === "checkbox")) return true
+  return [...document.querySelectorAll(openLayer)].some((layer) => !layer.closest("[data-keys-pass]"))
+}
+
+let leader: { key: string; at: number } | undefined
+
+/** The name of a key press in a map: "j", "?", "g d" (two after each other), "mod+k", "mod+Enter", "Escape". */
+function nameOf(event: KeyboardEvent): string {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  if (event.ctrlKey || event.metaKey) return `mod+${key}`
+  return key === " " ? "Space" : key
+}
+
+/**
+ * Keys of a page or part, while it is mounted. The part mounted last is asked first.
+ *
+ *     useKeys({ n: () => navigate({ to: "/claims/new" }), "mod+s": save, "g c": () => … })
+ *
+ * Single keys do nothing while somebody types, while a dialog or menu is open, or where they are switched off.
+ */
+export function useKeys(map: Record<string, KeyAction | undefined>, enabled = true) {
+  const latest = useRef(map)
+  latest.current = map
+  useEffect(() => {
+    if (!enabled) return
+    const act = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || event.altKey) return
+      const name = nameOf(event)
+      const action = latest.current[pairOf(event, name)] ?? latest.current[name]
+      if (!action) return
+      if (!name.startsWith("mod+") && (!on || isTaken(event))) return
+      if (action(event) !== false) event.preventDefault()
+    }
+    stack.unshift(act)
+    return () => {
+      stack.splice(stack.indexOf(act), 1)
+    }
+  }, [enabled])
+}
+
+/** "g c" when g was pressed within the last second and a half. */
+function pairOf(event: KeyboardEvent, name: string): string {
+  if (leader && event.timeStamp - leader.at < 1_500) return `${leader.key} ${name}`
+  return name
+}
+
+const stack: ((event: KeyboardEvent) => void)[] = []
+
+if (typeof window !== "undefined") {
+  window.addEventListener("keydown", (event) => {
+    for (const act of [...stack]) {
+      act(event)
+      if (event.defaultPrevented) break
+    }
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTaken(event)
+    leader = plain && event.key === "g" && !leader ? { key: "g", at: event.timeStamp } : undefined
+  })
+}
+
+/** "⌘" on a Mac, "Ctrl" elsewhere, for labels. */
+export const modKey = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.userAgent) ? "⌘" : "Ctrl"

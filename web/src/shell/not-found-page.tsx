@@ -1,0 +1,43 @@
+import { Button } from "@mantine/core"
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { usePageName } from "../ui/page-header.tsx"
+import classes from "./plain-page.module.css"
+
+/** For every address that is not in the address book. */
+export function NotFoundPage() {
+  usePageName("Page not found")
+  return (
+    <PlainPage title="Oops! Page not found" words="There is nothing at this address. It may have been mistyped, or the page is gone.">
+      <Button component={Link} to="/">
+        Return to Home
+      </Button>
+    </PlainPage>
+  )
+}
+
+/** For a page that exists, and is not for this role. */
+export function NoAccessPage() {
+  usePageName("No access")
+  return (
+    <PlainPage
+      title="You do not have access to this page"
+      words="Your role does not include it. An administrator can change your role in Settings, Users."
+    >
+      <Button component={Link} to="/">
+        Return to Home
+      </Button>
+    </PlainPage>
+  )
+}
+
+/** A page with one message and one way on. */
+export function PlainPage(props: { title: string; words: string; children?: ReactNode }) {
+  return (
+    <main className={classes.page}>
+      <h1 className={classes.title}>{props.title}</h1>
+      <p className={classes.words}>{props.words}</p>
+      {props.children}
+    </main>
+  )
+}

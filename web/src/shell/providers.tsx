@@ -1,0 +1,25 @@
+import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core"
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { ConfirmProvider } from "../ui/confirm.tsx"
+import { Toaster } from "../ui/toast.tsx"
+import { cssVariables, theme } from "./theme.ts"
+
+const colourScheme = localStorageColorSchemeManager({ key: "milkwood-colour-scheme" })
+
+/** What every page stands on: look, cache, toasts and questions. Tests use it too. */
+export function Providers({ queryClient, children }: { queryClient: QueryClient; children: ReactNode }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        colorSchemeManager={colourScheme}
+        defaultColorScheme="auto"
+      >
+        <ConfirmProvider>{children}</ConfirmProvider>
+        <Toaster />
+      </MantineProvider>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button, Group } from "@mantine/core"
+import { type ErrorComponentProps, useRouter } from "@tanstack/react-router"
+import { useEffect } from "react"
+import { errorText, refusalCode } from "./errors.ts"
+import { NoAccessPage, PlainPage } from "./not-found-page.tsx"
+
+/** What a page shows that could not be drawn: a mistake of ours, or a part of the product that could not be fetched. */
+export function RouteFailed({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  useEffect(() => {
+    // A new release has replaced the files that this window still asks for: load the new ones, once.
+    if (!isMissingChunk(error)) return
+    const key = "milkwood-reloaded-at"
+    const last = Number(sessionStorage.getItem(key) ?? 0)
+    if (Date.now() - last < 30_000) return
+    sessionStorage.setItem(key, String(Date.now()))
+    window.location.reload()
+  }, [error])
+  if (refusalCode(error) === "FORBIDDEN") return <NoAccessPage />
+  return (
+    <PlainPage
+      title="This page could not be shown"
+      words={
+        isMissingChunk(error)
+          ? "A part of Milkwood could not be fetched. Check the connection and load the page again."
+          : errorText(error)
+      }
+    >
+      <Group gap="xs">
+        <Button
+          onClick={() => {
+            reset()
+            void router.invalidate()
+          }}
+        >
+          Try again
+        </Button>
+        <Button variant="default" onClick={() => window.location.reload()}>
+          Load the page again
+        </Button>
+      </Group>
+    </PlainPage>
+  )
+}
+
+const isMissingChunk = (error: unknown) =>
+  error instanceof Error && /dynamically imported module|importing a module script|module script failed/i.test(error.message)

@@ -1,0 +1,2 @@
+export { DataTable, type DataTableProps } from "./data-table/data-table.tsx"
+export type { BulkAction, Column, Filter, RowAction, Selection } from "./data-table/types.ts"

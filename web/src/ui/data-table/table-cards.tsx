@@ -1,0 +1,56 @@
+import { Checkbox } from "@mantine/core"
+import classes from "./data-table.module.css"
+import { RowMenu } from "./row-menu.tsx"
+import { RowLink, type RowsProps } from "./table-rows.tsx"
+
+/** The list on a phone: a card a row, its title a link, its status beside it, the rest as lines. */
+export function TableCards<Row>(props: RowsProps<Row>) {
+  const { rows, columns, noun, rowId, rowLink, rowActions, bulkActions, selected, everyMatch } = props
+  const title = columns.find((column) => column.card === "title") ?? columns[0]!
+  const asides = columns.filter((column) => column.card === "aside" && column !== title)
+  const lines = columns.filter(
+    (column) => column !== title && column.card !== "aside" && column.card !== "none" && column.card !== "title",
+  )
+  return (
+    <ul className={classes.cards} aria-label={noun.many}>
+      {rows.map((row) => {
+        const id = rowId(row)
+        const name = props.rowName?.(row) ?? `this ${noun.one}`
+        return (
+          <li key={id} data-row={id} className={classes.card} data-chosen={everyMatch || selected.has(id) || undefined}>
+            <div className={classes.cardHead}>
+              {bulkActions && (
+                <Checkbox
+                  aria-label={`Select ${name}`}
+                  checked={everyMatch || selected.has(id)}
+                  onChange={() => props.onToggle(id)}
+                />
+              )}
+              <div className={classes.cardTitle}>
+                {rowLink ? (
+                  <RowLink link={rowLink(row)} onFollow={props.onFollow}>
+                    {title.cell(row)}
+                  </RowLink>
+                ) : (
+                  title.cell(row)
+                )}
+              </div>
+              {asides.map((column) => (
+                <div key={column.key}>{column.cell(row)}</div>
+              ))}
+              {rowActions && <RowMenu label={`Actions for ${name}`} actions={rowActions(row)} />}
+            </div>
+            <dl className={classes.cardLines}>
+              {lines.map((column) => (
+                <div key={column.key}>
+                  <dt>{column.header}</dt>
+                  <dd>{column.cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

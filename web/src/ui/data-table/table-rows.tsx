@@ -1,0 +1,168 @@
+import { Checkbox } from "@mantine/core"
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react"
+import { Link, type LinkProps } from "@tanstack/react-router"
+import type { MouseEvent, ReactNode } from "react"
+import classes from "./data-table.module.css"
+import { RowMenu } from "./row-menu.tsx"
+import type { Column, RowAction } from "./types.ts"
+
+/** What the two shapes of a list, table and cards, are drawn from. */
+export interface RowsProps<Row> {
+  rows: Row[]
+  columns: Column<Row>[]
+  noun: { one: string; many: string }
+  rowId: (row: Row) => string
+  rowLink?: (row: Row) => LinkProps
+  rowName?: (row: Row) => string
+  rowActions?: (row: Row) => RowAction[]
+  highlight?: (row: Row) => string | undefined
+  bulkActions?: unknown[]
+  current: string | undefined
+  selected: ReadonlySet<string>
+  everyMatch: boolean
+  onCurrent: (id: string) => void
+  onToggle: (id: string) => void
+  onToggleAll: () => void
+  onOpen: (row: Row) => void
+  onFollow: () => void
+}
+
+interface TableRowsProps<Row> extends RowsProps<Row> {
+  sort: string
+  dir: "asc" | "desc"
+  onSort: (sort: string, dir: "asc" | "desc") => void
+}
+
+/** The list as a table, on anything wider than a phone. */
+export function TableRows<Row>(props: TableRowsProps<Row>) {
+  const { rows, columns, noun, rowId, rowActions, bulkActions, selected, everyMatch } = props
+  const all = everyMatch || (selected.size > 0 && selected.size === rows.length)
+  return (
+    <div className={classes.scroller}>
+      <table className={classes.table}>
+        <caption className="visually-hidden">{noun.many}</caption>
+        <thead>
+          <tr>
+            {bulkActions && (
+              <th className={classes.check} scope="col">
+                <Checkbox
+                  aria-label={`Select all ${noun.many} on this page`}
+                  checked={all}
+                  indeterminate={!all && selected.size > 0}
+                  onChange={props.onToggleAll}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <HeaderCell key={column.key} column={column} {...props} />
+            ))}
+            {rowActions && (
+              <th className={classes.menu} scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <BodyRow key={rowId(row)} row={row} {...props} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function HeaderCell<Row>({ column, sort, dir, onSort }: { column: Column<Row> } & TableRowsProps<Row>) {
+  const active = column.sort !== undefined && column.sort === sort
+  const Arrow = !active ? IconArrowsSort : dir === "asc" ? IconArrowUp : IconArrowDown
+  return (
+    <th
+      scope="col"
+      data-align={column.align}
+      style={{ width: column.width }}
+      aria-sort={active ? (dir === "asc" ? "ascending" : "descending") : undefined}
+    >
+      {column.sort === undefined ? (
+        column.header
+      ) : (
+        <button
+          type="button"
+          className={classes.sort}
+          data-active={active || undefined}
+          onClick={() => onSort(column.sort!, active && dir === "asc" ? "desc" : "asc")}
+        >
+          {column.header}
+          <Arrow size={12} className={classes.arrow} aria-hidden />
+        </button>
+      )}
+    </th>
+  )
+}
+
+function BodyRow<Row>({ row, ...props }: { row: Row } & TableRowsProps<Row>) {
+  const { columns, noun, rowId, rowLink, rowActions, bulkActions, current, selected, everyMatch } = props
+  const id = rowId(row)
+  const name = props.rowName?.(row) ?? `this ${noun.one}`
+  const reason = props.highlight?.(row)
+  const chosen = everyMatch || selected.has(id)
+  return (
+    <tr
+      data-row={id}
+      data-current={id === current || undefined}
+      data-chosen={chosen || undefined}
+      data-link={rowLink ? true : undefined}
+      data-highlight={reason ? true : undefined}
+      title={reason}
+      tabIndex={rowLink ? undefined : -1}
+      onFocus={() => props.onCurrent(id)}
+      onClick={(event) => {
+        if (isPlainClick(event)) props.onOpen(row)
+      }}
+    >
+      {bulkActions && (
+        <td className={classes.check}>
+          <Checkbox aria-label={`Select ${name}`} checked={chosen} onChange={() => props.onToggle(id)} />
+        </td>
+      )}
+      {columns.map((column, index) => (
+        <td key={column.key} data-align={column.align}>
+          <div className={classes.cell}>
+            {index === 0 && rowLink ? (
+              <RowLink link={rowLink(row)} onFollow={props.onFollow}>
+                {column.cell(row)}
+                {reason && <span className="visually-hidden">, {reason}</span>}
+              </RowLink>
+            ) : (
+              column.cell(row)
+            )}
+          </div>
+        </td>
+      ))}
+      {rowActions && (
+        <td className={classes.menu}>
+          <RowMenu label={`Actions for ${name}`} actions={rowActions(row)} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** The link of a row; the rest of the row follows it too. */
+export function RowLink({ link, onFollow, children }: { link: LinkProps; onFollow: () => void; children: ReactNode }) {
+  return (
+    <Link {...link} className={classes.rowLink} data-row-link onClick={onFollow}>
+      {children}
+    </Link>
+  )
+}
+
+/** A click on the row itself: not on something in it, not while text is being marked, not for another window. */
+function isPlainClick(event: MouseEvent<HTMLElement>): boolean {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return false
+  const target = event.target as HTMLElement
+  // Menus are drawn elsewhere in the document but their clicks still come by here.
+  if (!event.currentTarget.contains(target)) return false
+  if (target.closest("a, button, input, label, [role=menuitem]")) return false
+  return (window.getSelection()?.toString() ?? "") === ""
+}

@@ -1,0 +1,84 @@
+import { Button, Skeleton } from "@mantine/core"
+import { type ReactNode, useEffect, useState } from "react"
+import { EmptyState } from "../empty-state.tsx"
+import classes from "./data-table.module.css"
+import type { Column } from "./types.ts"
+
+/** True once something has lasted for 300 ms; what is quicker shows no waiting at all. */
+export function useLate(waiting: boolean, after = 300): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    if (!waiting) {
+      setLate(false)
+      return
+    }
+    const timer = setTimeout(() => setLate(true), after)
+    return () => clearTimeout(timer)
+  }, [waiting, after])
+  return waiting && late
+}
+
+interface TableSkeletonProps<Row> {
+  /** Takes its room at once and is seen only when it is late. */
+  visible: boolean
+  columns: Column<Row>[]
+  phone: boolean
+  rows: number
+}
+
+/** The shape of what is coming, at its final height. */
+export function TableSkeleton<Row>({ visible, columns, phone, rows }: TableSkeletonProps<Row>) {
+  return (
+    <div className={classes.skeleton} style={{ visibility: visible ? "visible" : "hidden" }} aria-hidden>
+      {Array.from({ length: rows }, (_, index) => index).map((row) => (
+        <div key={row} className={phone ? classes.skeletonCard : classes.skeletonRow}>
+          {(phone ? columns.slice(0, 2) : columns).map((column) => (
+            <Skeleton key={column.key} height={10} radius="sm" style={{ flex: column.width ? `0 1 ${column.width - 24}px` : 1 }} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface ListEmptyProps {
+  nothingYet: boolean
+  empty: { title: string; words?: ReactNode; action?: ReactNode }
+  noMatch: string
+  beyondEnd: boolean
+  filtered: boolean
+  onFirstPage: () => void
+  onClear: () => void
+}
+
+/** Nothing there: because there is nothing yet, because nothing matches, or because this page is past the end. */
+export function ListEmpty(props: ListEmptyProps) {
+  const { nothingYet, empty, noMatch, beyondEnd, filtered, onFirstPage, onClear } = props
+  if (beyondEnd) {
+    return (
+      <EmptyState
+        title="This page is past the end of the list"
+        action={
+          <Button variant="default" onClick={onFirstPage}>
+            Go to the first page
+          </Button>
+        }
+      />
+    )
+  }
+  if (nothingYet) return <EmptyState title={empty.title} action={empty.action}>{empty.words}</EmptyState>
+  return (
+    <EmptyState
+      title={noMatch}
+      action={
+        filtered && (
+          <Button variant="default" onClick={onClear}>
+            Clear search and filters
+          </Button>
+        )
+      }
+    >
+      {filtered ? "Nothing fits the search and the filters together." : "There is nothing in this view at the moment."}
+    </EmptyState>
+  )
+}

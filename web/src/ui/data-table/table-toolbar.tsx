@@ -1,0 +1,164 @@
+import { ActionIcon, Button, Checkbox, Kbd, Popover, Stack, TextInput, Tooltip } from "@mantine/core"
+import { IconColumns3, IconDownload, IconSearch, IconX } from "@tabler/icons-react"
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
+import type { ListPlace, ListSearch } from "../list-address.ts"
+import classes from "./data-table.module.css"
+import { FilterChip } from "./filter-chip.tsx"
+import type { Column, Filter } from "./types.ts"
+
+interface TableToolbarProps<Row, Search extends ListSearch> {
+  list: ListPlace<Search>
+  filters: Filter[]
+  searchLabel: string | false
+  searchField: RefObject<HTMLInputElement | null>
+  columns: Column<Row>[]
+  shown: string[]
+  onColumns: (keys: string[] | null) => void
+  exportHref: string | undefined
+  tools: ReactNode
+}
+
+/** Search, filter chips, columns, export. */
+export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbarProps<Row, Search>) {
+  const { list, filters, searchLabel, columns, shown, exportHref, tools } = props
+  const untouched = list.filtered.length === 0
+  return (
+    <div className={classes.toolbar}>
+      {searchLabel !== false && <SearchField label={searchLabel} list={list} field={props.searchField} />}
+      {filters.map((filter) => (
+        <FilterChip
+          key={filter.name}
+          filter={filter}
+          value={(list.search as unknown as Record<string, unknown>)[filter.name]}
+          onChange={(value) => list.go({ [filter.name]: value } as Partial<Search>)}
+        />
+      ))}
+      {!untouched && (
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={list.clear}>
+          Clear filters
+        </Button>
+      )}
+      <span className={classes.grow} />
+      {tools}
+      {exportHref && (
+        <Tooltip label="Download what is filtered, in the columns shown">
+          <Button
+            component="a"
+            href={exportHref}
+            download
+            variant="default"
+            size="compact-sm"
+            h={30}
+            leftSection={<IconDownload size={14} />}
+          >
+            Export
+          </Button>
+        </Tooltip>
+      )}
+      {columns.length > 1 && <ColumnMenu columns={columns} shown={shown} onColumns={props.onColumns} />}
+    </div>
+  )
+}
+
+/** Searches a moment after the last key, and at once on Enter. */
+function SearchField<Search extends ListSearch>(props: {
+  label: string
+  list: ListPlace<Search>
+  field: RefObject<HTMLInputElement | null>
+}) {
+  const { label, list, field } = props
+  const [typed, setTyped] = useState(list.search.search)
+  const asked = useRef(list.search.search)
+  const inAddress = list.search.search
+  useEffect(() => {
+    // The address has changed by other means: back, a tab, "Clear".
+    if (inAddress !== asked.current) {
+      asked.current = inAddress
+      setTyped(inAddress)
+    }
+  }, [inAddress])
+  const ask = (next: string) => {
+    if (next.trim() === asked.current) return
+    asked.current = next.trim()
+    list.go({ search: next.trim() } as Partial<Search>, { replace: true })
+  }
+  useEffect(() => {
+    const timer = setTimeout(() => ask(typed), 250)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      size="xs"
+      className={classes.search}
+      placeholder={label}
+      aria-label={label}
+      maxLength={200}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") ask(typed)
+        if (event.key === "Escape") {
+          if (typed !== "") {
+            setTyped("")
+            ask("")
+          } else event.currentTarget.blur()
+        }
+      }}
+      leftSection={<IconSearch size={14} aria-hidden />}
+      rightSection={
+        typed === "" ? (
+          <Kbd size="xs" aria-hidden className={classes.hint}>
+            /
+          </Kbd>
+        ) : (
+          <ActionIcon
+            size={22}
+            aria-label="Clear search"
+            onClick={() => {
+              setTyped("")
+              ask("")
+              field.current?.focus()
+            }}
+          >
+            <IconX size={12} />
+          </ActionIcon>
+        )
+      }
+    />
+  )
+}
+
+function ColumnMenu<Row>(props: { columns: Column<Row>[]; shown: string[]; onColumns: (keys: string[] | null) => void }) {
+  const { columns, shown, onColumns } = props
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon variant="default" size={30} aria-label="Choose columns" title="Choose columns">
+          <IconColumns3 size={16} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap={8} role="group" aria-label="Columns">
+          {columns.map((column, index) => (
+            <Checkbox
+              key={column.key}
+              label={column.header}
+              size="sm"
+              disabled={index === 0}
+              checked={shown.includes(column.key)}
+              onChange={(event) => {
+                const on = event.currentTarget.checked
+                onColumns(columns.map(({ key }) => key).filter((key) => (key === column.key ? on : shown.includes(key))))
+              }}
+            />
+          ))}
+          <Button variant="subtle" size="compact-sm" onClick={() => onColumns(null)}>
+            Reset columns
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Cents } from "@milkwood/domain/kernel/money"
+import type { QueryFunction, QueryKey } from "@tanstack/react-query"
+import type { LinkProps } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+
+export interface Column<Row> {
+  /** Its name, for the remembered choice of columns and for exports. */
+  key: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** The sort of the contract that this header switches; left out, the column does not sort. */
+  sort?: string
+  /** Money and counts stand right. */
+  align?: "left" | "right"
+  /** A fixed width in pixels; columns without one share what is left. */
+  width?: number
+  /** Off until it is chosen from the columns menu. */
+  hidden?: boolean
+  /** On a phone each row is a card: its title, what stands right of the title, a line of label and value, or nothing. */
+  card?: "title" | "aside" | "line" | "none"
+}
+
+export interface RowAction {
+  /** Verb and object. */
+  label: string
+  icon?: ReactNode
+  danger?: boolean
+  /** Either leads somewhere … */
+  link?: LinkProps
+  /** … or does something, or downloads something. */
+  onClick?: () => void
+  href?: string
+}
+
+/** What bulk actions act on: some rows, or everything that the list matches. */
+export type Selection<Search> = { ids: string[]; count: number } | { everyMatch: Search; count: number }
+
+export interface BulkAction<Search> {
+  label: string
+  icon?: ReactNode
+  danger?: boolean
+  /** Offers "all that match" beside the rows of this page. */
+  everyMatch?: boolean
+  /** The selection is cleared when this resolves to anything but false. */
+  run: (selection: Selection<Search>) => Promise<unknown> | unknown
+}
+
+export type Filter =
+  | { name: string; label: string; kind: "choice"; options: { value: string; label: string }[] }
+  | { name: string; label: string; kind: "day" }
+  | { name: string; label: string; kind: "flag" }
+
+export interface ListAnswer<Row> {
+  rows: Row[]
+  total: number
+}
+
+/** What `api.<room>.<list>.queryOptions()` gives. */
+export interface ListQuery<Answer> {
+  queryKey: QueryKey
+  queryFn: QueryFunction<Answer>
+}
+
+export interface PageTotal<Row> {
+  /** What is added up, and over which rows: the footer reads "Claimed on this page R 1 234,50". */
+  label: string
+  of: (row: Row) => Cents | null
+}

@@ -1,0 +1,20 @@
+import { type BoxProps, Box } from "@mantine/core"
+import { IconAlertCircle } from "@tabler/icons-react"
+import type { ReactNode } from "react"
+import classes from "./inline-error.module.css"
+
+/**
+ * An error where it happened; a toast goes away, this stays. `tone="warning"` for what is told but does not stop.
+ *
+ *     {submit.error && <InlineError>{errorText(submit.error)}</InlineError>}
+ */
+export function InlineError(props: BoxProps & { children: ReactNode; tone?: "error" | "warning"; action?: ReactNode }) {
+  const { children, tone = "error", action, ...box } = props
+  return (
+    <Box className={classes.error} data-tone={tone} role={tone === "error" ? "alert" : "status"} {...box}>
+      <IconAlertCircle size={16} className={classes.icon} aria-hidden />
+      <div className={classes.text}>{children}</div>
+      {action}
+    </Box>
+  )
+}

@@ -1,0 +1,146 @@
+import { pageSizes } from "@milkwood/domain/kernel/paging"
+import { type SearchSchemaInput, stripSearchParams, useNavigate } from "@tanstack/react-router"
+import { useCallback, useMemo } from "react"
+
+/** What every list carries in its address, and hands to the server as it is. */
+export interface ListSearch {
+  page: number
+  pageSize: (typeof pageSizes)[number]
+  sort: string
+  dir: "asc" | "desc"
+  search: string
+  tab?: string
+}
+
+/** Reads one filter out of the address; undefined when it is absent or nonsense. */
+export type FilterReader<T> = (raw: unknown) => T | undefined
+
+/** A filter with a closed list of values. */
+export const oneOf =
+  <const T extends string>(values: readonly T[]): FilterReader<T> =>
+  (raw) =>
+    values.includes(raw as T) ? (raw as T) : undefined
+
+/** A filter with an id or a word. */
+export const text: FilterReader<string> = (raw) =>
+  typeof raw === "string" && raw !== "" ? raw : typeof raw === "number" ? String(raw) : undefined
+
+/** A filter with a day, `YYYY-MM-DD`. */
+export const aDay: FilterReader<string> = (raw) =>
+  typeof raw === "string" && /^\d{4}-\d{2}-\d{2}$/.test(raw) ? raw : undefined
+
+/** A filter that is on or off. */
+export const flag: FilterReader<true> = (raw) => (raw === true || raw === "true" ? true : undefined)
+
+type Filters = Record<string, FilterReader<unknown>>
+
+interface ListSpec<Sort extends string, Tab extends string, F extends Filters> {
+  /** The columns one may sort by, as in the contract's `listInput`. */
+  sorts: readonly Sort[]
+  defaultSort: NoInfer<Sort>
+  defaultDir?: "asc" | "desc"
+  /** The view tabs, as in the contract; the first is where one starts. */
+  tabs?: readonly Tab[]
+  filters?: F
+}
+
+type Address<Sort extends string, Tab extends string, F extends Filters> = Omit<ListSearch, "sort" | "tab"> & {
+  sort: Sort
+} & ([Tab] extends [never] ? unknown : { tab: Tab }) & { [K in keyof F]?: NonNullable<ReturnType<F[K]>> }
+
+/**
+ * The address parameters of a list: typed, tolerant of nonsense, and absent from the address while they are what one
+ * starts with. Their names are those of the contract's `listInput`, so that a page hands them on as they are.
+ *
+ *     export const Route = createFileRoute("/_app/claims/")({
+ *       ...listAddress({
+ *         sorts: ["number", "submittedAt"], defaultSort: "submittedAt", defaultDir: "desc",
+ *         tabs: ["all", "pending", "approved", "rejected"],
+ *         filters: { type: oneOf(claimTypes), policyId: text, from: aDay },
+ *       }),
+ *       component: ClaimsPage,
+ *     })
+ *     // <Link to="/claims" search={{ tab: "pending" }}>: everything else is optional
+ */
+export function listAddress<
+  const Sort extends string,
+  const Tab extends string = never,
+  F extends Filters = Record<never, FilterReader<unknown>>,
+>(spec: ListSpec<Sort, Tab, F>) {
+  const start = {
+    page: 1,
+    pageSize: 25 as const,
+    sort: spec.defaultSort,
+    dir: spec.defaultDir ?? "asc",
+    search: "",
+    ...(spec.tabs?.[0] === undefined ? {} : { tab: spec.tabs[0] }),
+  }
+  const validateSearch = (raw: Partial<Address<Sort, Tab, F>> & SearchSchemaInput): Address<Sort, Tab, F> => {
+    const given: Record<string, unknown> = raw
+    const page = Number(given.page)
+    const read: Record<string, unknown> = {
+      page: Number.isSafeInteger(page) && page > 0 ? page : start.page,
+      pageSize: pageSizes.find((size) => size === Number(given.pageSize)) ?? start.pageSize,
+      sort: oneOf(spec.sorts)(given.sort) ?? start.sort,
+      dir: oneOf(["asc", "desc"])(given.dir) ?? start.dir,
+      search: text(given.search)?.slice(0, 200) ?? "",
+    }
+    if (spec.tabs) read.tab = oneOf(spec.tabs)(given.tab) ?? spec.tabs[0]
+    for (const [name, reader] of Object.entries(spec.filters ?? {})) {
+      const value = reader(given[name])
+      if (value !== undefined) read[name] = value
+    }
+    return read as Address<Sort, Tab, F>
+  }
+  return {
+    validateSearch,
+    search: { middlewares: [stripSearchParams<Address<Sort, Tab, F>>(start as never)] },
+  }
+}
+
+/** A list's place in the address, and how to move it. */
+export interface ListPlace<S extends ListSearch> {
+  search: S
+  /**
+   * Moves within the list. Anything but turning the page goes back to page 1. Typing in the search field replaces
+   * the entry in the history, everything else adds one.
+   */
+  go: (patch: Partial<S>, options?: { replace?: boolean }) => void
+  /** Back to what one starts with: no search, no filters; tab, sort and page size stay. */
+  clear: () => void
+  /** Names of the filters that are set. */
+  filtered: string[]
+}
+
+const own = ["page", "pageSize", "sort", "dir", "search", "tab"]
+
+/**
+ * The list of this page, for `DataTable`.
+ *
+ *     const list = useListPlace(Route.useSearch())
+ */
+export function useListPlace<S extends ListSearch>(search: S): ListPlace<S> {
+  const navigate = useNavigate()
+  const go = useCallback(
+    (patch: Partial<S>, options: { replace?: boolean } = {}) => {
+      void navigate({
+        to: ".",
+        replace: options.replace ?? false,
+        resetScroll: false,
+        search: (before: object) => ({ ...before, page: 1, ...patch }),
+      })
+    },
+    [navigate],
+  )
+  return useMemo(() => {
+    const filtered = Object.keys(search).filter(
+      (name) => !own.includes(name) && search[name as keyof S] !== undefined,
+    )
+    return {
+      search,
+      go,
+      filtered,
+      clear: () => go({ search: "", ...Object.fromEntries(filtered.map((name) => [name, undefined])) } as Partial<S>),
+    }
+  }, [search, go])
+}

@@ -1,0 +1,53 @@
+import { Button } from "@mantine/core"
+import { IconRefresh } from "@tabler/icons-react"
+import { errorText, refusalCode } from "../shell/errors.ts"
+import { InlineError } from "./inline-error.tsx"
+import classes from "./states.module.css"
+
+interface LoadFailedProps {
+  error: unknown
+  onRetry: () => void
+  busy?: boolean
+  /** The fixed text of the specification: "Failed to load claim data". */
+  title?: string
+  /** Said in place of the title when there is no such record: "Claim not found". */
+  notFound?: string
+}
+
+/**
+ * A load that failed, with Retry, in place of what would have been there.
+ *
+ *     if (claim.isError) return <LoadFailed title="Failed to load claim data" notFound="Claim not found"
+ *       error={claim.error} onRetry={claim.refetch} />
+ */
+export function LoadFailed({ error, onRetry, busy, title = "This could not be loaded", notFound }: LoadFailedProps) {
+  const missing = refusalCode(error) === "NOT_FOUND"
+  return (
+    <div className={classes.state} role="alert">
+      <p className={classes.title}>{missing && notFound ? notFound : title}</p>
+      <div className={classes.words}>{errorText(error)}</div>
+      {!missing && (
+        <div className={classes.action}>
+          <RetryButton onRetry={onRetry} busy={busy} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The same in one line, above what is still on screen from before. */
+export function RefreshFailed({ error, onRetry, busy, title = "This could not be refreshed." }: LoadFailedProps) {
+  return (
+    <InlineError tone="warning" action={<RetryButton onRetry={onRetry} busy={busy} />}>
+      {title} {errorText(error)} What you see is from before.
+    </InlineError>
+  )
+}
+
+function RetryButton({ onRetry, busy }: { onRetry: () => void; busy?: boolean }) {
+  return (
+    <Button variant="default" size="compact-sm" loading={busy} leftSection={<IconRefresh size={14} />} onClick={() => onRetry()}>
+      Retry
+    </Button>
+  )
+}

@@ -1,0 +1,70 @@
+import { ActionIcon, Group } from "@mantine/core"
+import { IconArrowLeft } from "@tabler/icons-react"
+import { Link, type LinkProps } from "@tanstack/react-router"
+import { type ReactNode, useEffect } from "react"
+import classes from "./page-header.module.css"
+
+interface PageHeaderProps {
+  title: ReactNode
+  /** What the browser's tab says; needed where the title is not plain text. */
+  name?: string
+  subtitle?: ReactNode
+  badge?: ReactNode
+  /** One primary action, and seldom a second, secondary one before it. */
+  actions?: ReactNode
+  /** Where the arrow leads, with its words: `{ to: "/claims", label: "Back to Claims" }`. */
+  back?: LinkProps & { label: string }
+}
+
+/**
+ * The head of a page: title, one primary action.
+ *
+ *     <PageHeader title="Claims" actions={<Button component={Link} to="/claims/new">New claim</Button>} />
+ */
+export function PageHeader({ title, name, subtitle, badge, actions, back }: PageHeaderProps) {
+  usePageName(name ?? (typeof title === "string" ? title : undefined))
+  return (
+    <header className={classes.header}>
+      {back && <BackLink {...back} />}
+      <div className={classes.words}>
+        <div className={classes.line}>
+          <h1 className={classes.title}>{title}</h1>
+          {badge}
+        </div>
+        {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
+      </div>
+      {actions && (
+        <Group gap="xs" className={classes.actions}>
+          {actions}
+        </Group>
+      )}
+    </header>
+  )
+}
+
+/** The arrow in front of a title. */
+export function BackLink({ label, ...link }: LinkProps & { label: string }) {
+  return (
+    <ActionIcon
+      variant="default"
+      size={32}
+      className={classes.back}
+      aria-label={label}
+      title={label}
+      renderRoot={(props) => <Link {...props} {...link} />}
+    >
+      <IconArrowLeft size={16} />
+    </ActionIcon>
+  )
+}
+
+/** Names the page in the browser's tab. */
+export function usePageName(name: string | undefined) {
+  useEffect(() => {
+    if (name === undefined) return
+    document.title = `${name} · Milkwood`
+    return () => {
+      document.title = "Milkwood"
+    }
+  }, [name])
+}

@@ -1,0 +1,133 @@
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCheck,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconClock,
+  IconEye,
+  IconFileAlert,
+  IconHourglass,
+  IconLoader2,
+  IconPencil,
+  IconPlayerPause,
+  IconQuestionMark,
+  IconScale,
+  IconSend,
+  IconTrendingDown,
+  IconTrendingUp,
+  IconX,
+} from "@tabler/icons-react"
+import type { ComponentType } from "react"
+import classes from "./status-badge.module.css"
+
+/** What a colour means: a colour other than teal is always one of these. */
+export type Tone = "grey" | "blue" | "amber" | "green" | "red" | "violet"
+
+type Icon = ComponentType<{ size?: number; stroke?: number; className?: string }>
+
+interface Look {
+  tone: Tone
+  icon: Icon
+  /** The word, where it is not the status itself with a capital. */
+  word?: string
+}
+
+/** Every status of the house, by its name in lower case with underscores. */
+const looks: Record<string, Look> = {
+  draft: { tone: "grey", icon: IconPencil },
+  cancelled: { tone: "grey", icon: IconBan },
+  expired: { tone: "grey", icon: IconCircleDashed },
+  terminated: { tone: "grey", icon: IconBan },
+  suspended: { tone: "amber", icon: IconPlayerPause },
+  paused: { tone: "grey", icon: IconPlayerPause },
+  reversed: { tone: "grey", icon: IconBan },
+  undone: { tone: "grey", icon: IconBan },
+  disabled: { tone: "grey", icon: IconBan },
+  ignored: { tone: "grey", icon: IconBan },
+
+  submitted: { tone: "blue", icon: IconSend },
+  under_review: { tone: "blue", icon: IconEye },
+  sent: { tone: "blue", icon: IconSend },
+  processing: { tone: "blue", icon: IconLoader2 },
+  running: { tone: "blue", icon: IconLoader2 },
+  queued: { tone: "blue", icon: IconClock },
+  previewed: { tone: "blue", icon: IconEye },
+  mapped: { tone: "blue", icon: IconEye },
+  invited: { tone: "blue", icon: IconSend },
+  under_assessment: { tone: "blue", icon: IconEye, word: "Under Assessment" },
+  medium: { tone: "blue", icon: IconClock },
+
+  pending: { tone: "amber", icon: IconHourglass },
+  pending_review: { tone: "amber", icon: IconHourglass, word: "Pending Review" },
+  pending_group_admin: { tone: "amber", icon: IconHourglass, word: "Pending group admin" },
+  pending_underwriter: { tone: "amber", icon: IconHourglass, word: "Pending underwriter" },
+  pending_policy_holder: { tone: "amber", icon: IconHourglass, word: "Pending policy holder" },
+  documentation_required: { tone: "amber", icon: IconFileAlert, word: "Documentation Required" },
+  partial: { tone: "amber", icon: IconHourglass },
+  partly_paid: { tone: "amber", icon: IconHourglass },
+  required: { tone: "amber", icon: IconFileAlert },
+  waiting: { tone: "amber", icon: IconHourglass },
+  warning: { tone: "amber", icon: IconAlertTriangle },
+  high: { tone: "amber", icon: IconAlertTriangle },
+
+  active: { tone: "green", icon: IconCircleCheck },
+  approved: { tone: "green", icon: IconCheck },
+  paid: { tone: "green", icon: IconCircleCheck },
+  matched: { tone: "green", icon: IconCheck },
+  allocated: { tone: "green", icon: IconCircleCheck },
+  completed: { tone: "green", icon: IconCircleCheck },
+  committed: { tone: "green", icon: IconCircleCheck },
+  done: { tone: "green", icon: IconCircleCheck },
+  uploaded: { tone: "green", icon: IconCheck },
+  delivered: { tone: "green", icon: IconCheck },
+  current: { tone: "green", icon: IconCircleCheck },
+  ready: { tone: "green", icon: IconCheck },
+  pass: { tone: "green", icon: IconCheck },
+
+  rejected: { tone: "red", icon: IconX },
+  overdue: { tone: "red", icon: IconAlertTriangle },
+  failed: { tone: "red", icon: IconX },
+  fail: { tone: "red", icon: IconX },
+  missing: { tone: "red", icon: IconQuestionMark },
+  shortage: { tone: "red", icon: IconTrendingDown },
+  urgent: { tone: "red", icon: IconAlertTriangle },
+  error: { tone: "red", icon: IconX },
+
+  excess: { tone: "violet", icon: IconTrendingUp },
+  adjusted: { tone: "violet", icon: IconScale },
+}
+
+const unknown: Look = { tone: "grey", icon: IconCircleDashed }
+
+const keyOf = (status: string) => status.trim().toLowerCase().replace(/[\s-]+/g, "_")
+
+/** The tone of a status, for a cell or a card that carries it without a badge. */
+export const toneOf = (status: string): Tone => (looks[keyOf(status)] ?? unknown).tone
+
+/** The word of a status: "pending_group_admin" is "Pending group admin". */
+export function statusWord(status: string): string {
+  const known = looks[keyOf(status)]?.word
+  if (known) return known
+  const words = status.replaceAll("_", " ")
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/**
+ * A status as icon and word, so that colour alone never carries it.
+ *
+ *     <StatusBadge status={claim.status} />
+ *     <StatusBadge status="overdue" label="Overdue by 12 days" />
+ *     <StatusBadge status={invoice.status} upperCase />        // the invoice header
+ */
+export function StatusBadge(props: { status: string; label?: string; upperCase?: boolean; size?: "sm" | "md" }) {
+  const { status, label, upperCase, size = "sm" } = props
+  const { tone, icon: Icon } = looks[keyOf(status)] ?? unknown
+  const word = label ?? statusWord(status)
+  return (
+    <span className={classes.badge} data-tone={tone} data-size={size}>
+      <Icon size={size === "md" ? 14 : 12} stroke={2.2} className={classes.icon} aria-hidden />
+      {upperCase ? word.toUpperCase() : word}
+    </span>
+  )
+}

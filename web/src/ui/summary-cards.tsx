@@ -1,0 +1,60 @@
+import { Skeleton } from "@mantine/core"
+import { Link, type LinkProps } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import classes from "./summary-cards.module.css"
+
+export interface SummaryCard {
+  label: string
+  /** A count, or `<MoneyText>`; undefined while it is loading. */
+  value: ReactNode | undefined
+  /** A line below: the change against last month, "R 12 000,00 in all". */
+  hint?: ReactNode
+  /** The list that proves the number; a click filters to it. */
+  link?: LinkProps
+  /** Whether the list on screen is filtered to this card. */
+  active?: boolean
+}
+
+/**
+ * Figures above a list, which filter it. The one that is on leads back to everything.
+ *
+ *     <SummaryCards cards={[
+ *       { label: "Pending review", value: counts?.pending, active: search.tab === "pending",
+ *         link: { to: "/claims", search: { tab: search.tab === "pending" ? "all" : "pending" } } },
+ *     ]} />
+ */
+export function SummaryCards({ cards }: { cards: SummaryCard[] }) {
+  return (
+    <ul className={classes.cards}>
+      {cards.map((card) => {
+        const inside = (
+          <>
+            <span className={classes.label}>{card.label}</span>
+            <span className={classes.value}>
+              {card.value === undefined ? <Skeleton height={24} width={72} my={2} /> : card.value}
+            </span>
+            {card.hint !== undefined && <span className={classes.hint}>{card.hint}</span>}
+          </>
+        )
+        return (
+          <li key={card.label} className={classes.item}>
+            {card.link ? (
+              <Link
+                {...card.link}
+                className={classes.card}
+                data-link
+                data-active={card.active || undefined}
+                aria-current={card.active ? "true" : undefined}
+                activeProps={{}}
+              >
+                {inside}
+              </Link>
+            ) : (
+              <div className={classes.card}>{inside}</div>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,113 @@
+import { ActionIcon, Button, Portal, Transition } from "@mantine/core"
+import { IconAlertCircle, IconCircleCheck, IconX } from "@tabler/icons-react"
+import { useEffect, useSyncExternalStore } from "react"
+import { errorText } from "../shell/errors.ts"
+import classes from "./toast.module.css"
+
+/** A toast as it is asked for. */
+export interface Toast {
+  /** Left out, the message stands alone; a failure is titled Error. */
+  title?: string
+  message: string
+  /** A second line: the reason of a failure, below the fixed text. */
+  detail?: string
+  tone: "success" | "error"
+  /** What can be undone offers it here. */
+  undo?: () => void
+}
+
+const shownFor = 5_000
+
+let current: { toast: Toast; serial: number } | undefined
+let serial = 0
+const listeners = new Set<() => void>()
+
+function put(toast: Toast | undefined) {
+  serial += 1
+  current = toast && { toast, serial }
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/**
+ * One toast at a time, for five seconds; the next replaces the one before.
+ *
+ *     const toast = useToast()
+ *     toast.success("Claim submitted successfully for approval")
+ *     toast.success("12 members", { title: "Members Added", undo: () => remove.mutate(ids) })
+ *     toast.error("Failed to submit claim", error)       // title Error, the reason on a second line
+ *
+ * An error is also said inline where it happened: a toast goes away.
+ */
+export function useToast() {
+  return toast
+}
+
+/** The same outside React, for query and mutation callbacks. */
+export const toast = {
+  success(message: string, more: { title?: string; undo?: () => void } = {}) {
+    put({ ...more, message, tone: "success" })
+  },
+  error(message: string, cause?: unknown, title = "Error") {
+    const detail = cause === undefined ? undefined : errorText(cause)
+    put({ title, message, detail: detail === message ? undefined : detail, tone: "error" })
+  },
+  clear() {
+    put(undefined)
+  },
+}
+
+/** Where toasts appear; rendered once by the providers. */
+export function Toaster() {
+  const shown = useSyncExternalStore(subscribe, () => current)
+  useEffect(() => {
+    if (!shown) return
+    const timer = setTimeout(() => put(undefined), shownFor)
+    return () => clearTimeout(timer)
+  }, [shown])
+  const failed = shown?.toast.tone === "error"
+  return (
+    <Portal>
+      <div className={classes.place} role="region" aria-label="Messages">
+        <div role={failed ? "alert" : "status"} aria-live={failed ? "assertive" : "polite"}>
+          <Transition mounted={shown !== undefined} transition="slide-up" duration={150} key={shown?.serial}>
+            {(style) => <div style={style}>{shown && <ToastCard toast={shown.toast} />}</div>}
+          </Transition>
+        </div>
+      </div>
+    </Portal>
+  )
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const Icon = toast.tone === "error" ? IconAlertCircle : IconCircleCheck
+  return (
+    <div className={classes.toast} data-tone={toast.tone}>
+      <Icon className={classes.icon} size={18} aria-hidden />
+      <div className={classes.text}>
+        {toast.title && <div className={classes.title}>{toast.title}</div>}
+        <div>{toast.message}</div>
+        {toast.detail && <div className={classes.detail}>{toast.detail}</div>}
+      </div>
+      {toast.undo && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => {
+            toast.undo?.()
+            put(undefined)
+          }}
+        >
+          Undo
+        </Button>
+      )}
+      <ActionIcon aria-label="Dismiss message" size={24} onClick={() => put(undefined)}>
+        <IconX size={14} />
+      </ActionIcon>
+    </div>
+  )
+}
