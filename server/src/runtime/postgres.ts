@@ -131,7 +131,7 @@ async function createDatabase(url: string, home: PostgresHome) {
 
 export type TestPostgres = EmbeddedPostgres & { folder: string }
 
-const testPrefix = "milkwood-test-"
+const testPrefix = "milkwood-postgres-"
 
 /**
  * A PostgreSQL of its own for a test run, in a temporary folder that `close` removes.
