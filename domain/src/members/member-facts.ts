@@ -1,3 +1,50 @@
-export type MemberFact = never
+import type { Day } from "../kernel/calendar.ts"
 
-export const memberSentences = {}
+interface OfMember {
+  record: { kind: "member"; id: string; label: string }
+  groupId: string
+}
+/** News of a policy's members, told on the policy. */
+interface OfPolicy {
+  record: { kind: "policy"; id: string; label: string }
+  groupId: string
+}
+interface Change {
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+}
+
+export type MemberFact =
+  | ({ type: "MemberAdded"; startOn: Day } & OfMember)
+  | ({ type: "MemberUpdated" } & OfMember & Change)
+  | ({ type: "MemberSuspended"; on: Day; reason: string } & OfMember)
+  | ({ type: "MemberReinstated"; on: Day; reason: string } & OfMember)
+  /** `on` is the last day of cover. */
+  | ({ type: "MemberTerminated"; on: Day; reason: string } & OfMember)
+  | ({ type: "MemberTierChanged"; on: Day; reason?: string } & OfMember & Change)
+  | ({ type: "MemberRemoved" } & OfMember)
+  | ({ type: "MembersAdded"; count: number; names: string[] } & OfPolicy)
+  | ({ type: "MembersRemoved"; count: number; names: string[] } & OfPolicy)
+
+type Said<T extends MemberFact["type"]> = Extract<MemberFact, { type: T }>
+
+/** "added Ann Nkosi", "added 3 members: Ann Nkosi, Ben Botha and others". */
+function named(verb: string, { count, names }: { count: number; names: string[] }): string {
+  if (count === 1) return `${verb} ${names[0] ?? "1 member"}`
+  const first = names.slice(0, 3).join(", ")
+  return `${verb} ${count} members${first ? `: ${first}${count > 3 ? " and others" : ""}` : ""}`
+}
+
+/** The trail in words, without its subject. */
+export const memberSentences = {
+  MemberAdded: (fact: Said<"MemberAdded">) => `added the member, starting ${fact.startOn}`,
+  MemberUpdated: () => "changed the member's details",
+  MemberSuspended: (fact: Said<"MemberSuspended">) => `suspended the member from ${fact.on}`,
+  MemberReinstated: (fact: Said<"MemberReinstated">) => `reinstated the member from ${fact.on}`,
+  MemberTerminated: (fact: Said<"MemberTerminated">) => `ended the membership as of ${fact.on}`,
+  MemberTierChanged: (fact: Said<"MemberTierChanged">) =>
+    `moved the member from ${String(fact.before.tierName)} to ${String(fact.after.tierName)} from ${fact.on}`,
+  MemberRemoved: () => "removed the member from the draft",
+  MembersAdded: (fact: Said<"MembersAdded">) => named("added", fact),
+  MembersRemoved: (fact: Said<"MembersRemoved">) => named("removed", fact),
+}

@@ -1,1 +1,313 @@
-export const membersContract = {}
+import { z } from "zod"
+import { day, instant } from "../kernel/calendar.ts"
+import { cents } from "../kernel/money.ts"
+import { listInput, listOutput } from "../kernel/paging.ts"
+import { read, write } from "../kernel/procedure.ts"
+import { activityEntry } from "../policies/policies.contract.ts"
+import { policyStatus } from "../policies/policy.ts"
+import {
+  dependentInput,
+  genders,
+  memberContact,
+  memberEmployment,
+  memberPersonal,
+  memberStatus,
+  memberStatuses,
+  relationships,
+} from "./member.ts"
+import { memberActions } from "./member-lifecycle.ts"
+
+export const memberErrors = {
+  WRONG_STATUS: { status: 409, message: "The member's status does not allow this." },
+  POLICY_ENDED: { status: 409, message: "The policy has come to its end: nobody can be added to it." },
+  DUPLICATE_IN_POLICY: {
+    status: 409,
+    message: "This person is already in the policy.",
+    data: z.object({ memberId: z.uuid(), number: z.string() }),
+  },
+} as const
+
+export const memberRow = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  /** Masked for policy holders. */
+  idNumber: z.string().nullable(),
+  email: z.string(),
+  jobTitle: z.string(),
+  groupId: z.uuid(),
+  groupName: z.string(),
+  policyId: z.uuid(),
+  policyNumber: z.string(),
+  tierName: z.string(),
+  status: memberStatus,
+  /** The join date. */
+  startOn: day,
+  endOn: day.nullable(),
+  /** What the policy charges a month for each member, today. */
+  premiumCents: cents,
+  dependents: z.int(),
+  toComplete: z.array(z.string()),
+  allowedActions: z.array(z.enum(memberActions)),
+  version: z.int(),
+})
+export type MemberRow = z.infer<typeof memberRow>
+
+/** A stretch of days; `until` is the last day, inclusive, null without an end. */
+export const coverPeriod = z.object({
+  tierId: z.uuid(),
+  tierName: z.string(),
+  kind: z.enum(["covered", "suspended"]),
+  from: day,
+  until: day.nullable(),
+  reason: z.string().nullable(),
+})
+
+export const dependentDetail = z.object({
+  id: z.uuid(),
+  firstName: z.string(),
+  lastName: z.string(),
+  idNumber: z.string().nullable(),
+  relationship: z.enum(relationships),
+  dateOfBirth: day.nullable(),
+  gender: z.enum(genders).nullable(),
+})
+
+export const memberDetail = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  status: memberStatus,
+  statusReason: z.string().nullable(),
+  startOn: day,
+  /** The last day of membership, perhaps to come. */
+  endOn: day.nullable(),
+  groupId: z.uuid(),
+  groupName: z.string(),
+  policy: z.object({ id: z.uuid(), number: z.string(), status: policyStatus, premiumCents: cents }),
+  tierId: z.uuid(),
+  tierName: z.string(),
+  personal: memberPersonal,
+  contact: memberContact,
+  employment: memberEmployment,
+  dependents: z.array(dependentDetail),
+  /** What is true now of past, present and coming days, in order. */
+  covers: z.array(coverPeriod),
+  /** Fields that are still to be asked for. */
+  toComplete: z.array(z.string()),
+  /** Unusual things that nobody is refused for: two spouses, a child over 21, the same person in another policy. */
+  warnings: z.array(z.string()),
+  allowedActions: z.array(z.enum(memberActions)),
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.int(),
+})
+export type MemberDetail = z.infer<typeof memberDetail>
+
+export const memberChoice = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  idNumber: z.string().nullable(),
+  status: memberStatus,
+  policyId: z.uuid(),
+  policyNumber: z.string(),
+  groupId: z.uuid(),
+  groupName: z.string(),
+  tierId: z.uuid(),
+  tierName: z.string(),
+})
+
+const refusedLine = z.object({ line: z.int(), text: z.string(), reason: z.string() })
+const reason = z.string().trim().min(1, "Give a reason").max(1_000)
+const one = z.object({ memberId: z.uuid() })
+const edited = z.object({ memberId: z.uuid(), version: z.int() })
+const dependents = z.array(dependentInput).max(50, "At most 50 dependents")
+const tags = ["Members"]
+
+export const membersContract = {
+  /**
+   * Members that the actor may see. Staff find any part of a name, number, ID number or address; scoped readers find
+   * beginnings of names and numbers in their groups; a policy holder does not search by ID number. The total stops
+   * counting at 10 000 (`totalIsCapped`).
+   */
+  list: read("members.read")
+    .route({ method: "GET", path: "/members", summary: "List members", tags })
+    .input(
+      listInput({
+        sorts: ["name", "number", "startOn", "status"],
+        defaultSort: "name",
+        extra: {
+          status: memberStatus.optional(),
+          policyId: z.uuid().optional(),
+          groupId: z.uuid().optional(),
+          tierId: z.uuid().optional(),
+          /** Only those with fields still to be asked for. */
+          toComplete: z.boolean().optional(),
+        },
+      }),
+    )
+    .output(listOutput(memberRow, { totalIsCapped: z.boolean() })),
+
+  /** How many members of each status there are among those that the actor may see. */
+  counts: read("members.read")
+    .route({ method: "GET", path: "/members/counts", summary: "Count members by status", tags })
+    .input(z.object({ policyId: z.uuid().optional() }))
+    .output(z.object({ all: z.int(), toComplete: z.int(), byStatus: z.record(z.enum(memberStatuses), z.int()) })),
+
+  /** Up to 20 members for a picker. */
+  pick: read("members.read")
+    .route({ method: "GET", path: "/members/choices", summary: "Find members to choose from", tags })
+    .input(
+      z.object({
+        search: z.string().trim().max(200).default(""),
+        statuses: z.array(memberStatus).optional(),
+        policyId: z.uuid().optional(),
+        id: z.uuid().optional(),
+      }),
+    )
+    .output(z.array(memberChoice)),
+
+  /** One member; NOT_FOUND as well when it belongs to a group that the actor does not see. */
+  detail: read("members.read")
+    .route({ method: "GET", path: "/members/{memberId}", summary: "One member", tags })
+    .input(one)
+    .output(memberDetail),
+
+  /** What happened to the member, newest first. */
+  activity: read("members.read")
+    .route({ method: "GET", path: "/members/{memberId}/activity", summary: "The trail of a member", tags })
+    .input(one)
+    .output(z.array(activityEntry)),
+
+  /** What was true on a day, and, with `knownAt`, what was known of it at that moment. */
+  coverOn: read("members.read")
+    .route({ method: "GET", path: "/members/{memberId}/cover", summary: "Cover on a day", tags })
+    .input(one.extend({ on: day, knownAt: instant.optional() }))
+    .output(z.object({ cover: coverPeriod.nullable() })),
+
+  /** Who else has this ID or passport number: in the policy (an error when saved), or in others the actor sees. */
+  sameIdentity: read("members.write")
+    .route({ method: "GET", path: "/members/same-identity", summary: "Find the same person", tags })
+    .input(
+      z.object({
+        idNumber: z.string().trim().max(40).optional(),
+        passportNumber: z.string().trim().max(40).optional(),
+        policyId: z.uuid().optional(),
+        exceptMemberId: z.uuid().optional(),
+      }),
+    )
+    .output(
+      z.array(
+        z.object({
+          memberId: z.uuid(),
+          number: z.string(),
+          name: z.string(),
+          policyId: z.uuid(),
+          policyNumber: z.string(),
+          groupName: z.string(),
+          inThisPolicy: z.boolean(),
+        }),
+      ),
+    ),
+
+  /**
+   * Adds a member with dependents. In an active policy cover starts on the later of the member's and the policy's
+   * start date; without `startOn` that is today, or the policy's start. DUPLICATE_IN_POLICY when the person is there.
+   */
+  create: write("members.write")
+    .route({ method: "POST", path: "/members", summary: "Add a member", tags, successStatus: 201 })
+    .errors({ POLICY_ENDED: memberErrors.POLICY_ENDED, DUPLICATE_IN_POLICY: memberErrors.DUPLICATE_IN_POLICY })
+    .input(
+      z.object({
+        policyId: z.uuid(),
+        tierId: z.uuid(),
+        startOn: day.optional(),
+        personal: memberPersonal,
+        contact: memberContact.extend({
+          email: memberContact.shape.email.refine((text) => text !== "", "Give an e-mail address"),
+          phone: memberContact.shape.phone.min(1, "Give a phone number"),
+        }),
+        employment: memberEmployment.extend({
+          employmentStatus: memberEmployment.shape.employmentStatus.refine(
+            (status) => status !== null,
+            "Choose the employment status",
+          ),
+        }),
+        dependents: dependents.default([]),
+      }),
+    )
+    .output(memberDetail),
+
+  /** Saves the sections that are given; STALE carries the current member when somebody else saved in between. */
+  update: write("members.write")
+    .route({ method: "PATCH", path: "/members/{memberId}", summary: "Edit a member", tags })
+    .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS, DUPLICATE_IN_POLICY: memberErrors.DUPLICATE_IN_POLICY })
+    .input(
+      edited.extend({
+        personal: memberPersonal.optional(),
+        contact: memberContact.optional(),
+        employment: memberEmployment.optional(),
+        /** Only while the member is pending; afterwards use changeTier. */
+        allocation: z.object({ tierId: z.uuid(), startOn: day }).optional(),
+        dependents: dependents.optional(),
+      }),
+    )
+    .output(memberDetail),
+
+  /** No cover from `on`, that day included. */
+  suspend: write("members.write")
+    .route({ method: "POST", path: "/members/{memberId}/suspend", summary: "Suspend a member", tags })
+    .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
+    .input(edited.extend({ on: day, reason }))
+    .output(memberDetail),
+
+  /** Cover again from `on`, that day included. */
+  reinstate: write("members.write")
+    .route({ method: "POST", path: "/members/{memberId}/reinstate", summary: "Reinstate a member", tags })
+    .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
+    .input(edited.extend({ on: day, reason }))
+    .output(memberDetail),
+
+  /** Ends membership; `on` is the last day of cover and may be to come. */
+  terminate: write("members.write")
+    .route({ method: "POST", path: "/members/{memberId}/terminate", summary: "Terminate a member", tags })
+    .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
+    .input(edited.extend({ on: day, reason }))
+    .output(memberDetail),
+
+  /** Another benefit tier from `on`, that day included; the past stays on record. */
+  changeTier: write("members.write")
+    .route({ method: "POST", path: "/members/{memberId}/tier", summary: "Change a member's tier", tags })
+    .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
+    .input(edited.extend({ tierId: z.uuid(), on: day, reason: z.string().trim().max(1_000).optional() }))
+    .output(memberDetail),
+
+  /** Takes a pending member out of a draft policy. */
+  remove: write("members.write")
+    .route({ method: "POST", path: "/members/{memberId}/remove", summary: "Remove a pending member", tags })
+    .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
+    .input(edited)
+    .output(z.object({ policyId: z.uuid() })),
+
+  /**
+   * Adds a member for each line `name, email, position`, in one transaction. Lines that were not applied are listed
+   * with their reasons. Members are in the first tier and marked "to complete". INVALID when there is no line.
+   */
+  bulkAdd: write("members.write")
+    .route({ method: "POST", path: "/policies/{policyId}/members/add", summary: "Add members by text", tags })
+    .errors({ POLICY_ENDED: memberErrors.POLICY_ENDED })
+    .input(z.object({ policyId: z.uuid(), text: z.string().max(500_000) }))
+    .output(z.object({ added: z.int(), refused: z.array(refusedLine) })),
+
+  /**
+   * Removes the members of the lines' e-mail addresses, in one transaction: pending ones leave the draft, others end
+   * today. Lines that were not applied are listed with their reasons. INVALID when there is no line.
+   */
+  bulkRemove: write("members.write")
+    .route({ method: "POST", path: "/policies/{policyId}/members/remove", summary: "Remove members by text", tags })
+    .errors({ POLICY_ENDED: memberErrors.POLICY_ENDED })
+    .input(z.object({ policyId: z.uuid(), text: z.string().max(500_000) }))
+    .output(z.object({ removed: z.int(), refused: z.array(refusedLine) })),
+}

@@ -1,0 +1,79 @@
+/** A line of the bulk dialog that can be read; `line` counts from 1 in what was typed. */
+export interface BulkPerson {
+  line: number
+  text: string
+  firstName: string
+  lastName: string
+  email: string
+  position: string
+}
+
+export interface BulkRefusal {
+  line: number
+  text: string
+  reason: string
+}
+
+export const bulkNothing = "Please provide member data to import."
+/** The most lines of one go; a longer list is a staff list to import. */
+export const bulkLimit = 2_000
+
+const looksLikeEmail = (text: string) => /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/.test(text) && text.length <= 254
+
+function lines(text: string): { line: number; text: string; fields: string[] }[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((raw, index) => ({ line: index + 1, text: raw.trim(), fields: raw.split(",").map((field) => field.trim()) }))
+    .filter((row) => row.text !== "")
+}
+
+/**
+ * Reads lines of `name, email, position` (specification 1, section 5). At least three fields, the third may be empty
+ * and is then Employee. The last word of the name is the last name. An e-mail that a line above has is refused here;
+ * those that the policy has already are for the caller.
+ */
+export function readBulkAdd(text: string): { people: BulkPerson[]; refused: BulkRefusal[] } {
+  const people: BulkPerson[] = []
+  const refused: BulkRefusal[] = []
+  const seen = new Map<string, number>()
+  for (const { line, text: raw, fields } of lines(text)) {
+    const refuse = (reason: string) => refused.push({ line, text: raw, reason })
+    const [name = "", email = "", position = ""] = fields
+    const words = name.split(/\s+/).filter(Boolean)
+    const before = seen.get(email.toLowerCase())
+    if (fields.length < 3) refuse("Give name, e-mail and position, separated by commas")
+    else if (words.length < 2) refuse("Give a first and a last name")
+    else if (name.length > 120) refuse("The name has more than 120 characters")
+    else if (!looksLikeEmail(email)) refuse("This is not an e-mail address")
+    else if (position.length > 120) refuse("The position has more than 120 characters")
+    else if (before !== undefined) refuse(`The e-mail address is already on line ${before}`)
+    else {
+      seen.set(email.toLowerCase(), line)
+      const lastName = words.pop()!
+      people.push({ line, text: raw, firstName: words.join(" "), lastName, email, position: position || "Employee" })
+    }
+  }
+  return { people, refused }
+}
+
+/** Reads lines of an e-mail alone, or with the e-mail as second field. */
+export function readBulkRemove(text: string): {
+  emails: { line: number; text: string; email: string }[]
+  refused: BulkRefusal[]
+} {
+  const emails: { line: number; text: string; email: string }[] = []
+  const refused: BulkRefusal[] = []
+  const seen = new Map<string, number>()
+  for (const { line, text: raw, fields } of lines(text)) {
+    const email = (fields.length === 1 ? fields[0] : fields[1])!.toLowerCase()
+    const before = seen.get(email)
+    if (!looksLikeEmail(email)) refused.push({ line, text: raw, reason: "There is no e-mail address on this line" })
+    else if (before !== undefined) {
+      refused.push({ line, text: raw, reason: `The e-mail address is already on line ${before}` })
+    } else {
+      seen.set(email, line)
+      emails.push({ line, text: raw, email })
+    }
+  }
+  return { emails, refused }
+}

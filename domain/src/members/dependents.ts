@@ -1,0 +1,78 @@
+import { ageOn, type Day } from "../kernel/calendar.ts"
+import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import type { DependentInput } from "./member.ts"
+import { settleIdentity } from "./member-identity.ts"
+
+export type Dependent = Omit<DependentInput, "id"> & { id: string }
+
+/** What saving a list of dependents changes: the rest stays as it is, ids included. */
+export interface DependentsDiff {
+  added: Omit<DependentInput, "id">[]
+  changed: Dependent[]
+  removed: Dependent[]
+}
+
+const fields = ["firstName", "lastName", "idNumber", "relationship", "dateOfBirth", "gender"] as const
+
+/**
+ * Compares the stored dependents with the saved list (product: Members; they are not deleted and made anew). An `id`
+ * that is not among the stored ones is refused as INVALID, so that nobody reaches another member's dependents.
+ */
+export function diffDependents(
+  stored: readonly Dependent[],
+  saved: readonly DependentInput[],
+): Decision<DependentsDiff, "INVALID"> {
+  const byId = new Map(stored.map((dependent) => [dependent.id, dependent]))
+  const diff: DependentsDiff = { added: [], changed: [], removed: [] }
+  const kept = new Set<string>()
+  for (const [index, { id, ...values }] of saved.entries()) {
+    if (id === undefined) {
+      diff.added.push(values)
+      continue
+    }
+    const before = byId.get(id)
+    if (!before || kept.has(id)) {
+      const message = "This dependent is not one of the member's"
+      return refuse("INVALID", message, { fields: [{ path: `dependents.${index}`, message }] })
+    }
+    kept.add(id)
+    if (fields.some((field) => before[field] !== values[field])) diff.changed.push({ id, ...values })
+  }
+  diff.removed = stored.filter(({ id }) => !kept.has(id))
+  return diff
+}
+
+/** Holds the rules of ID numbers for each dependent; none of them needs a number. INVALID names the row and field. */
+export function settleDependents<T extends Omit<DependentInput, "id">>(
+  dependents: readonly T[],
+  today: Day,
+): Decision<T[], "INVALID"> {
+  const settled: T[] = []
+  for (const [index, dependent] of dependents.entries()) {
+    const person = settleIdentity({ ...dependent, passportNumber: null }, today, false)
+    if (isRefusal(person)) {
+      const { fields } = person.data as { fields: { path: string; message: string }[] }
+      const placed = fields.map(({ path, message }) => ({ path: `dependents.${index}.${path}`, message }))
+      return refuse("INVALID", `${dependent.firstName} ${dependent.lastName}: ${person.message}`, { fields: placed })
+    }
+    const { passportNumber: _, ...rest } = person
+    settled.push(rest as unknown as T)
+  }
+  return settled
+}
+
+/** What is unusual about a member's dependents and is said without refusing it (product: Members). */
+export function dependentWarnings(
+  dependents: readonly Pick<Dependent, "firstName" | "lastName" | "relationship" | "dateOfBirth">[],
+  today: Day,
+): string[] {
+  const warnings: string[] = []
+  const spouses = dependents.filter(({ relationship }) => relationship === "spouse").length
+  if (spouses > 1) warnings.push(`${spouses} spouses are on record`)
+  for (const { firstName, lastName, relationship, dateOfBirth } of dependents) {
+    if (relationship !== "child" || !dateOfBirth) continue
+    const age = ageOn(dateOfBirth, today)
+    if (age > 21) warnings.push(`${firstName} ${lastName} is a child of ${age}, over 21`)
+  }
+  return warnings
+}

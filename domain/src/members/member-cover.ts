@@ -1,0 +1,102 @@
+import { type Day, maxDay } from "../kernel/calendar.ts"
+import { type Decision, refuse } from "../kernel/refusal.ts"
+import type { PolicyStatus } from "../policies/policy.ts"
+import type { MemberStatus } from "./member.ts"
+import { memberLifecycle } from "./member-lifecycle.ts"
+
+/** A stretch of days of a member; `until` is the last day, inclusive, or null without an end. */
+export interface Cover {
+  tierId: string
+  kind: "covered" | "suspended"
+  from: Day
+  until: Day | null
+}
+
+/** Cover starts on the later of the member's start date and the policy's (data: Cover). */
+export function coverStart(memberStartOn: Day, policyStartOn: Day): Day {
+  return maxDay(memberStartOn, policyStartOn)
+}
+
+/**
+ * A member's status on a day, from the dated facts. Somebody whose last day is today is listed as Terminated, and
+ * is covered to the end of the day all the same: cover is read from the dated rows.
+ */
+export function memberStatusOn(
+  member: { policyStatus: PolicyStatus; endOn: Day | null; suspended: boolean },
+  today: Day,
+): MemberStatus {
+  if (member.policyStatus === "Draft") return "Pending"
+  if (member.endOn !== null && member.endOn <= today) return "Terminated"
+  return member.suspended ? "Suspended" : "Active"
+}
+
+type Action = Parameters<typeof memberLifecycle.next>[1]
+const done: Record<Action, string> = {
+  activate: "activated",
+  suspend: "suspended",
+  reinstate: "reinstated",
+  terminate: "terminated",
+}
+
+interface Insured {
+  status: MemberStatus
+  /** Live rows in order of days. */
+  covers: readonly Cover[]
+}
+
+/** Whether the action is possible in this status; WRONG_STATUS with a sentence otherwise. */
+export function mayMember(status: MemberStatus, action: Action): Decision<true, "WRONG_STATUS"> {
+  if (memberLifecycle.next(status, action) !== null) return true
+  return refuse("WRONG_STATUS", `A member who is ${status.toLowerCase()} cannot be ${done[action]}`)
+}
+
+const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "on", message }] })
+
+/** The day from which a suspension, a reinstatement or another tier counts must be one on which there is cover. */
+function within({ covers }: Insured, on: Day, kind?: Cover["kind"]): Decision<true, "INVALID"> {
+  const first = covers[0]
+  const last = covers.at(-1)
+  if (!first || !last) return wrong("The member has no cover")
+  if (on < first.from) return wrong(`The date lies before the start of cover, ${first.from}`)
+  if (last.until !== null && on > last.until) return wrong(`The date lies after the last day of cover, ${last.until}`)
+  const there = covers.find(({ from, until }) => from <= on && (until === null || on <= until))
+  if (kind && there?.kind !== kind) {
+    return wrong(
+      kind === "covered" ? "The member is already suspended on that date" : "The member is not suspended on that date",
+    )
+  }
+  return true
+}
+
+/** Suspends from `on`, that day included: no cover for an incident from then on. */
+export function suspendMember(member: Insured, on: Day): Decision<true, "WRONG_STATUS" | "INVALID"> {
+  const possible = mayMember(member.status, "suspend")
+  return possible === true ? within(member, on, "covered") : possible
+}
+
+/** Covers again from `on`, that day included. */
+export function reinstateMember(member: Insured, on: Day): Decision<true, "WRONG_STATUS" | "INVALID"> {
+  const possible = mayMember(member.status, "reinstate")
+  return possible === true ? within(member, on, "suspended") : possible
+}
+
+/** Ends membership; `on` is the last day and may be to come. It is not before the start of cover. */
+export function terminateMember(member: Insured, on: Day): Decision<true, "WRONG_STATUS" | "INVALID"> {
+  const possible = mayMember(member.status, "terminate")
+  if (possible !== true) return possible
+  const first = member.covers[0]
+  if (first && on < first.from) return wrong(`The date lies before the start of cover, ${first.from}`)
+  return true
+}
+
+/** Moves to another tier from `on`, that day included. */
+export function changeTier(member: Insured, tierId: string, on: Day): Decision<true, "WRONG_STATUS" | "INVALID"> {
+  if (member.status !== "Active" && member.status !== "Suspended") {
+    return refuse("WRONG_STATUS", `The tier of a member who is ${member.status.toLowerCase()} cannot be changed`)
+  }
+  const possible = within(member, on)
+  if (possible !== true) return possible
+  const later = member.covers.filter(({ until }) => until === null || until >= on)
+  if (later.every((cover) => cover.tierId === tierId)) return wrong("The member is already in this tier on that date")
+  return true
+}

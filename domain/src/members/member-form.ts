@@ -1,0 +1,82 @@
+import type { DependentInput, EmploymentStatus, Gender } from "./member.ts"
+
+/** What the five-step form holds while it is filled in; text fields are empty, choices null. */
+export interface MemberDraft {
+  firstName: string
+  lastName: string
+  idNumber: string
+  passportNumber: string
+  dateOfBirth: string | null
+  gender: Gender | null
+  email: string
+  phone: string
+  address: string
+  employmentStatus: EmploymentStatus | null
+  employer: string
+  jobTitle: string
+  policyId: string | null
+  tierId: string | null
+  startOn: string | null
+  dependents: DependentInput[]
+}
+
+export const emptyMember: MemberDraft = {
+  firstName: "",
+  lastName: "",
+  idNumber: "",
+  passportNumber: "",
+  dateOfBirth: null,
+  gender: null,
+  email: "",
+  phone: "",
+  address: "",
+  employmentStatus: null,
+  employer: "",
+  jobTitle: "",
+  policyId: null,
+  tierId: null,
+  startOn: null,
+  dependents: [],
+}
+
+const requirements = {
+  personal: [
+    ["First name", (m: MemberDraft) => m.firstName.trim() !== ""],
+    ["Last name", (m: MemberDraft) => m.lastName.trim() !== ""],
+    ["ID number", (m: MemberDraft) => m.idNumber.trim() !== "" || m.passportNumber.trim() !== ""],
+  ],
+  contact: [
+    ["Email", (m: MemberDraft) => m.email.trim() !== ""],
+    ["Phone", (m: MemberDraft) => m.phone.trim() !== ""],
+  ],
+  employment: [["Employment status", (m: MemberDraft) => m.employmentStatus !== null]],
+  policy: [
+    ["Group policy", (m: MemberDraft) => m.policyId !== null],
+    ["Benefit tier", (m: MemberDraft) => m.tierId !== null],
+  ],
+  dependents: [],
+} as const satisfies Record<string, readonly (readonly [string, (draft: MemberDraft) => boolean])[]>
+
+/** The steps in order (specification 1, member form). */
+export const memberSteps = [
+  { id: "personal", label: "Personal Info" },
+  { id: "contact", label: "Contact Info" },
+  { id: "employment", label: "Employment" },
+  { id: "policy", label: "Policy Allocation" },
+  { id: "dependents", label: "Dependents" },
+] as const
+export type MemberStep = (typeof memberSteps)[number]["id"]
+
+/** The required fields that a step still lacks, by their labels; Next is enabled when there are none. */
+export function missingInStep(step: MemberStep, draft: MemberDraft): string[] {
+  return requirements[step].filter(([, filled]) => !filled(draft)).map(([label]) => label)
+}
+
+/** What keeps a dependent from being saved, by their labels. */
+export function missingOfDependent(dependent: { firstName: string; lastName: string; relationship: string | null }) {
+  return [
+    ...(dependent.firstName.trim() === "" ? ["First name"] : []),
+    ...(dependent.lastName.trim() === "" ? ["Last name"] : []),
+    ...(dependent.relationship === null ? ["Relationship"] : []),
+  ]
+}

@@ -1,0 +1,44 @@
+import type { Day } from "../kernel/calendar.ts"
+import type { FieldError } from "../kernel/procedure.ts"
+import { type Decision, refuse } from "../kernel/refusal.ts"
+import { checkZaIdNumber, conflictWithZaId, zaIdProblems } from "../kernel/za-id-number.ts"
+import type { Gender } from "./member.ts"
+
+export interface Identity {
+  idNumber: string | null
+  passportNumber: string | null
+  dateOfBirth: Day | null
+  gender: Gender | null
+}
+
+/**
+ * Holds the rules of ID numbers (product: Members): a valid ID number fills in date of birth and gender where they are
+ * empty, and contradicting what is typed is an error. `required` asks for an ID or a passport number.
+ *
+ * Returns the completed identity, or INVALID with the fields that are wrong.
+ */
+export function settleIdentity<T extends Identity>(person: T, today: Day, required: boolean): Decision<T, "INVALID"> {
+  const wrong = (fields: FieldError[]) => refuse("INVALID", fields[0]!.message, { fields })
+  if (!person.idNumber) {
+    if (required && !person.passportNumber) {
+      return wrong([{ path: "idNumber", message: "Give an ID number, or a passport number for those without one" }])
+    }
+    if (person.dateOfBirth && person.dateOfBirth > today) {
+      return wrong([{ path: "dateOfBirth", message: "The date of birth is in the future" }])
+    }
+    return person
+  }
+  const read = checkZaIdNumber(person.idNumber, today, person.dateOfBirth)
+  if (!read.ok) return wrong([{ path: "idNumber", message: zaIdProblems[read.reason] }])
+  const conflict = conflictWithZaId(read, person)
+  if (conflict) {
+    const path = conflict === "dob_conflict" ? "dateOfBirth" : "gender"
+    return wrong([{ path, message: zaIdProblems[conflict] }])
+  }
+  return {
+    ...person,
+    idNumber: read.idNumber,
+    dateOfBirth: person.dateOfBirth ?? read.dateOfBirth,
+    gender: person.gender ?? read.gender,
+  }
+}

@@ -1,0 +1,44 @@
+import { lifecycle } from "../kernel/lifecycle.ts"
+import type { PolicyStatus } from "../policies/policy.ts"
+import { isOpen } from "../policies/policy-lifecycle.ts"
+import { may, type Role } from "../users/permission.ts"
+import { type MemberStatus, memberStatuses } from "./member.ts"
+
+/**
+ * The life of a member (product: Members). A member of a draft policy is Pending; `activate` comes with the policy's
+ * activation. A pending member is removed rather than ended: nothing was ever owed on either side.
+ */
+export const memberLifecycle = lifecycle({
+  name: "member",
+  initial: "Pending",
+  states: memberStatuses,
+  actions: {
+    activate: { from: ["Pending"], to: "Active" },
+    suspend: { from: ["Active"], to: "Suspended" },
+    reinstate: { from: ["Suspended"], to: "Active" },
+    terminate: { from: ["Active", "Suspended"], to: "Terminated" },
+  },
+})
+
+export const memberActions = ["edit", "suspend", "reinstate", "terminate", "changeTier", "remove", "claim"] as const
+export type MemberAction = (typeof memberActions)[number]
+
+/** What the actor may do with the member now; whether the actor sees the member's group was settled before. */
+export function allowedMemberActions(
+  member: { status: MemberStatus; policyStatus: PolicyStatus },
+  actor: { role: Role | null },
+): MemberAction[] {
+  const actions: MemberAction[] = []
+  const open = isOpen(member.policyStatus)
+  if (may(actor.role, "members.write")) {
+    if (member.status !== "Terminated") actions.push("edit")
+    for (const action of memberLifecycle.actionsFrom(member.status)) {
+      if (action !== "activate" && open) actions.push(action)
+    }
+    if (open && (member.status === "Active" || member.status === "Suspended")) actions.push("changeTier")
+    if (member.status === "Pending") actions.push("remove")
+  }
+  // A claim may concern an incident before the member left.
+  if (may(actor.role, "claims.capture") && member.status !== "Pending") actions.push("claim")
+  return actions
+}
