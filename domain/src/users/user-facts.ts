@@ -1,3 +1,54 @@
-export type UserFact = never
+import type { Role } from "./permission.ts"
+import { roleNames } from "./user.ts"
 
-export const userSentences = {}
+interface About<Type extends string> {
+  type: Type
+  record: { kind: "user"; id: string; label: string }
+  groupId: null
+}
+
+/** What happens to accounts. Passwords, tokens and network addresses are never part of a fact. */
+export type UserFact =
+  | (About<"AdministratorSetUp"> & { after: { email: string } })
+  | (About<"UserSignedUp"> & { after: { email: string } })
+  | About<"EmailConfirmed">
+  | (About<"UserInvited"> & { after: { email: string; role: Role; groupIds: string[] } })
+  | About<"InvitationResent">
+  | About<"InvitationRevoked">
+  | (About<"InvitationAccepted"> & { after: { email: string; role: Role; groupIds: string[] } })
+  | About<"UserSignedIn">
+  | About<"UserSignedOut">
+  | About<"SessionsEnded">
+  | About<"PasswordChanged">
+  | About<"PasswordReset">
+  | (About<"ProfileUpdated"> & { before: { name: string }; after: { name: string } })
+  | (About<"RoleChanged"> & { before: { role: Role | null }; after: { role: Role | null } })
+  | (About<"GroupsChanged"> & { before: { groupIds: string[] }; after: { groupIds: string[] } })
+  | About<"UserDisabled">
+  | About<"UserEnabled">
+  | About<"AdministratorLinkMade">
+
+const named = (role: Role | null) => (role === null ? "no role" : `the role ${roleNames[role]}`)
+const groups = (count: number) => (count === 1 ? "1 group" : `${count} groups`)
+
+/** The audit trail in words, without the subject. */
+export const userSentences: { [T in UserFact["type"]]: (fact: Extract<UserFact, { type: T }>) => string } = {
+  AdministratorSetUp: () => "set the system up as its first administrator",
+  UserSignedUp: () => "signed up",
+  EmailConfirmed: () => "confirmed the e-mail address",
+  UserInvited: (fact) => `invited ${fact.record.label} with ${named(fact.after.role)}`,
+  InvitationResent: (fact) => `sent the invitation of ${fact.record.label} again`,
+  InvitationRevoked: (fact) => `took back the invitation of ${fact.record.label}`,
+  InvitationAccepted: (fact) => `accepted the invitation with ${named(fact.after.role)}`,
+  UserSignedIn: () => "signed in",
+  UserSignedOut: () => "signed out everywhere",
+  SessionsEnded: (fact) => `signed ${fact.record.label} out everywhere`,
+  PasswordChanged: () => "changed the password",
+  PasswordReset: () => "set a new password by a link sent by e-mail",
+  ProfileUpdated: (fact) => `changed the name from ${fact.before.name} to ${fact.after.name}`,
+  RoleChanged: (fact) => `gave ${fact.record.label} ${named(fact.after.role)} (before: ${named(fact.before.role)})`,
+  GroupsChanged: (fact) => `gave ${fact.record.label} access to ${groups(fact.after.groupIds.length)}`,
+  UserDisabled: (fact) => `disabled the account of ${fact.record.label}`,
+  UserEnabled: (fact) => `enabled the account of ${fact.record.label}`,
+  AdministratorLinkMade: () => "made a sign-in link for a locked-out administrator on the server",
+}

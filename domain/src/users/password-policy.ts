@@ -1,0 +1,88 @@
+import { commonPasswords } from "./common-passwords.ts"
+
+/** The setting "password policy" (specification 2, section 5); strong is the default. */
+export const passwordPolicies = ["basic", "medium", "strong"] as const
+export type PasswordPolicy = (typeof passwordPolicies)[number]
+
+/** The fewest characters of a password, by policy. */
+export const minimumLength: Record<PasswordPolicy, number> = { basic: 8, medium: 8, strong: 12 }
+
+/** A policy in words, shown beside the password field. */
+export const policyHints: Record<PasswordPolicy, string> = {
+  basic: "At least 8 characters",
+  medium: "At least 8 characters, one of them a special character",
+  strong: "At least 12 characters, with upper and lower case letters, a digit and a special character",
+}
+
+const hasSpecial = (text: string) => /[^\p{L}\p{N}\s]/u.test(text)
+
+/** "P@ssw0rd1!" → "password": the ways in which people dress up a common password. */
+function undressed(text: string): string {
+  const plain = text
+    .toLowerCase()
+    .replace(/[@4]/g, "a")
+    .replace(/3/g, "e")
+    .replace(/[1!|]/g, "i")
+    .replace(/0/g, "o")
+    .replace(/[$5]/g, "s")
+    .replace(/7/g, "t")
+  return plain.replace(/[^\p{L}]/gu, "")
+}
+
+const trimmedOfDigits = (text: string) => text.toLowerCase().replace(/^[\d\W_]+|[\d\W_]+$/g, "")
+
+/** "aaaaaaaa", "abcabcabcabc", "12345678", "87654321": one piece repeated, or a run of neighbours. */
+function isPattern(text: string): boolean {
+  const lower = text.toLowerCase()
+  if (/^(.{1,4})\1+.{0,3}$/s.test(lower) && lower.startsWith(lower.slice(-1)) === (new Set(lower).size === 1))
+    return new Set(lower).size <= 4
+  const codes = Array.from(lower, (c) => c.codePointAt(0) ?? 0)
+  const steps = new Set(codes.slice(1).map((code, i) => code - (codes[i] ?? 0)))
+  return steps.size === 1 && [0, 1, -1].includes([...steps][0] ?? 9)
+}
+
+/**
+ * Whether a password is among those that are tried first: one of the list, one of it dressed up with digits and
+ * look-alike signs, a run ("12345678"), or a repetition ("abababab").
+ */
+export function isCommon(password: string): boolean {
+  const lower = password.toLowerCase()
+  return (
+    commonPasswords.has(lower) ||
+    commonPasswords.has(trimmedOfDigits(lower)) ||
+    commonPasswords.has(undressed(lower)) ||
+    commonPasswords.has(undressed(trimmedOfDigits(lower))) ||
+    isPattern(password)
+  )
+}
+
+/**
+ * What is wrong with a password, as a list of reasons; an empty list means that it will do. Common passwords, and
+ * those made of the person's own name or address, are refused under every policy (product: "Accounts").
+ *
+ * @param owner words that may not make up the password: the person's name and e-mail address
+ */
+export function passwordProblems(password: string, policy: PasswordPolicy, owner: string[] = []): string[] {
+  const problems: string[] = []
+  const length = Array.from(password).length
+  if (length < minimumLength[policy]) problems.push(`It needs at least ${minimumLength[policy]} characters`)
+  if (length > 256) problems.push("It can have at most 256 characters")
+  if (policy === "strong") {
+    if (!/\p{Ll}/u.test(password)) problems.push("It needs a lower case letter")
+    if (!/\p{Lu}/u.test(password)) problems.push("It needs an upper case letter")
+    if (!/\p{N}/u.test(password)) problems.push("It needs a digit")
+  }
+  if (policy !== "basic" && !hasSpecial(password)) problems.push("It needs a special character, such as ! or #")
+  if (password.length > 0 && isCommon(password)) problems.push("It is one of the passwords that are guessed first")
+  else if (isOwners(password, owner)) problems.push("It must not be your name or e-mail address")
+  return problems
+}
+
+/** "sipho.ndlovu@acme.co.za" and "Sipho Ndlovu": the password is one of these, perhaps with digits around it. */
+function isOwners(password: string, owner: string[]): boolean {
+  const bare = trimmedOfDigits(password).replace(/[^\p{L}]/gu, "")
+  if (bare.length < 4) return false
+  return owner
+    .flatMap((text) => [text, text.split("@")[0] ?? "", ...text.split(/[\s.@_-]+/)])
+    .some((part) => part.length >= 4 && part.toLowerCase().replace(/[^\p{L}]/gu, "") === bare)
+}

@@ -1,0 +1,45 @@
+import { usersContract } from "@milkwood/domain/users/users.contract"
+import { sql } from "drizzle-orm"
+import { command } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { openLink, spendLink } from "./account-links.ts"
+import { checkPassword, makeUser } from "./new-account.ts"
+import { aboutActor, beginSession, sendCookies } from "./sessions.ts"
+import { actorOf } from "./users.queries.ts"
+
+/** What a link stands for, looked at before it is used. A write by its verb alone: the token stays out of addresses. */
+export const lookAtLink = command(
+  usersContract.link,
+  async (cx) => {
+    const link = await openLink(cx, cx.input.kind, cx.input.token)
+    const owner = link.userId ? await actorOf(cx.tx, link.userId) : undefined
+    const anybody = await cx.tx.row(sql`select from users limit 1`)
+    return {
+      email: link.email ?? owner?.email ?? null,
+      role: link.role,
+      firstSetup: link.kind === "setup" && anybody === undefined,
+    }
+  },
+  { as: "auth" },
+)
+
+/** Makes the invited account and signs it in. The link works once; of two that accept at once, one is refused. */
+export const acceptInvitation = command(
+  usersContract.acceptInvitation,
+  async (cx) => {
+    const { tx, input, context } = cx
+    const { id, email, role, groupIds } = await openLink(cx, "invitation", input.token)
+    const credentials = { email: email!, password: input.password }
+    await checkPassword(cx, input.password, [input.fullName, credentials.email])
+    const userId = await makeUser(cx, { ...credentials, name: input.fullName, role, groupIds, confirmed: true })
+    await spendLink(cx, id)
+    const actor = await actorOf(tx, userId)
+    await record({ ...cx, actor }, [
+      { type: "InvitationAccepted", ...aboutActor(actor), after: { email: actor.email, role: role!, groupIds } },
+    ])
+    const answer = await beginSession(cx, credentials, context.headers)
+    if (answer.outcome === "signed_in") sendCookies(context, answer.cookies)
+    return {}
+  },
+  { as: "auth" },
+)

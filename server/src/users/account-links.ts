@@ -1,0 +1,78 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto"
+import { type LinkKind, linkHours, linkUrl, useLink } from "@milkwood/domain/users/account-link"
+import type { Role } from "@milkwood/domain/users/permission"
+import { sql } from "drizzle-orm"
+import { type Cx, orRefuse } from "../platform/commands.ts"
+
+/** What a link stands for. */
+export interface LinkTarget {
+  kind: LinkKind
+  userId?: string | null
+  email?: string | null
+  role?: Role | null
+  groupIds?: string[]
+  createdBy?: string | null
+}
+
+export interface StoredLink {
+  id: string
+  kind: LinkKind
+  userId: string | null
+  email: string | null
+  role: Role | null
+  groupIds: string[]
+}
+
+export interface MadeLink {
+  id: string
+  url: string
+  expiresAt: string
+}
+
+type Work = Pick<Cx, "house" | "tx" | "now">
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
+
+/** Makes a link; its token is in the answer alone, the database keeps a hash of it. */
+export async function makeLink({ house, tx, now }: Work, target: LinkTarget): Promise<MadeLink> {
+  const id = randomUUID()
+  const token = randomBytes(32).toString("base64url")
+  const expiresAt = now.add({ hours: linkHours[target.kind] })
+  await tx.run(sql`
+    insert into account_links (id, kind, token_hash, user_id, email, role, group_ids, created_by, created_at, expires_at)
+    values (${id}, ${target.kind}, ${hashOf(token)}, ${target.userId ?? null}, ${target.email ?? null},
+      ${target.role ?? null}, ${sql.param(target.groupIds ?? [])}::uuid[], ${target.createdBy ?? null}, ${now}, ${expiresAt})`)
+  return { id, url: linkUrl(house.publicUrl, target.kind, token), expiresAt: expiresAt.toString() }
+}
+
+/** The link of this token, locked, if it may be used now; LINK_INVALID if not. */
+export async function openLink({ tx, now }: Work, kind: LinkKind, token: string): Promise<StoredLink> {
+  const found = await tx.row<StoredLink & { expiresAt: string; usedAt: string | null; revokedAt: string | null }>(sql`
+    select id, kind, user_id as "userId", email, role, group_ids::text[] as "groupIds",
+      expires_at as "expiresAt", used_at as "usedAt", revoked_at as "revokedAt"
+    from account_links where token_hash = ${hashOf(token)} and kind = ${kind} for update`)
+  orRefuse(
+    useLink(
+      found && {
+        kind: found.kind,
+        expiresAt: Temporal.Instant.from(found.expiresAt),
+        usedAt: found.usedAt === null ? null : Temporal.Instant.from(found.usedAt),
+        revokedAt: found.revokedAt === null ? null : Temporal.Instant.from(found.revokedAt),
+      },
+      now,
+    ),
+  )
+  return found!
+}
+
+/** Marks a link as used: it works once. */
+export async function spendLink({ tx, now }: Pick<Cx, "tx" | "now">, id: string): Promise<void> {
+  await tx.run(sql`update account_links set used_at = ${now} where id = ${id}`)
+}
+
+/** Takes back the open links of a kind that an account has: a newer one replaces them. */
+export async function revokeLinks({ tx, now }: Pick<Cx, "tx" | "now">, userId: string, kind: LinkKind): Promise<void> {
+  await tx.run(sql`
+    update account_links set revoked_at = ${now}
+    where user_id = ${userId} and kind = ${kind} and used_at is null and revoked_at is null`)
+}

@@ -1,0 +1,100 @@
+import { linkHours } from "@milkwood/domain/users/account-link"
+import type { Role } from "@milkwood/domain/users/permission"
+import { roleNames } from "@milkwood/domain/users/user"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/commands.ts"
+import { queueMail } from "../platform/mail.ts"
+
+type Work = Pick<Cx, "house" | "tx" | "now">
+
+interface Person {
+  id: string
+  name: string
+  email: string
+}
+
+async function organisationName({ tx }: Work): Promise<string> {
+  const found = await tx.row<{ name: string | null }>(
+    sql`select value ->> 'name' as name from settings where key = 'organisation'`,
+  )
+  return found?.name || "Milkwood"
+}
+
+const signature = (organisation: string) =>
+  organisation === "Milkwood" ? "Milkwood" : `${organisation}\nMilkwood, group policy management system`
+
+/** The link that confirms a new account's address. */
+export async function mailConfirmation(work: Work, to: Person, url: string): Promise<void> {
+  await queueMail(work, {
+    to: to.email,
+    subject: "Confirm your e-mail address",
+    about: { kind: "user", id: to.id },
+    text: `Hello ${to.name}
+
+Open this link to confirm your e-mail address. You can sign in afterwards.
+
+${url}
+
+The link works for ${linkHours.confirmation} hours. If you did not sign up, you need not do anything.
+
+${signature(await organisationName(work))}
+`,
+  })
+}
+
+/** The link under which a forgotten password is replaced. */
+export async function mailPasswordReset(work: Work, to: Person, url: string): Promise<void> {
+  await queueMail(work, {
+    to: to.email,
+    subject: "Set a new password",
+    about: { kind: "user", id: to.id },
+    text: `Hello ${to.name}
+
+Somebody, hopefully you, asked for a new password. Open this link to set it.
+
+${url}
+
+The link works once, for one hour. If it was not you, you need not do anything: your password stays as it is.
+
+${signature(await organisationName(work))}
+`,
+  })
+}
+
+/** Told after the fact, so that a password that somebody else changed is noticed. */
+export async function mailPasswordChanged(work: Work, to: Person): Promise<void> {
+  await queueMail(work, {
+    to: to.email,
+    subject: "Your password was changed",
+    about: { kind: "user", id: to.id },
+    text: `Hello ${to.name}
+
+The password of your account was changed, and every session was signed out. If it was not you, ask an administrator to disable your account at once.
+
+${signature(await organisationName(work))}
+`,
+  })
+}
+
+/** The link that makes an invited person's account. */
+export async function mailInvitation(
+  work: Work,
+  invitation: { id: string; email: string; role: Role; url: string; invitedBy: string },
+): Promise<void> {
+  const organisation = await organisationName(work)
+  await queueMail(work, {
+    to: invitation.email,
+    subject: `Your invitation to ${organisation === "Milkwood" ? "Milkwood" : `Milkwood of ${organisation}`}`,
+    about: { kind: "invitation", id: invitation.id },
+    text: `Hello
+
+${invitation.invitedBy} invites you to Milkwood as ${roleNames[invitation.role].toLowerCase()}. Open this link to choose a password.
+
+${invitation.url}
+
+The link works once, for ${linkHours.invitation / 24} days.
+
+${signature(organisation)}
+`,
+  })
+}

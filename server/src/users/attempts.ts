@@ -1,0 +1,106 @@
+import { createHmac } from "node:crypto"
+import { isIPv6 } from "node:net"
+import { type Failures, maySignIn, requestLimits, signInLimits } from "@milkwood/domain/users/sign-in-limits"
+import { sql } from "drizzle-orm"
+import { refused } from "../platform/commands.ts"
+import type { Tx } from "../platform/database.ts"
+import type { House } from "../platform/house.ts"
+import { cookieSecret } from "./identity.ts"
+
+/** An address from which an account signed in this long ago or less is one of its own. */
+const knownForDays = 30
+
+/** Who tries, from where: the e-mail address as typed and the network address, both as they are stored. */
+export interface Attempt {
+  subject: string
+  address: string
+}
+
+/** The attempt that a call makes. The e-mail address is kept as a keyed hash, known or not. */
+export function attemptOf(house: House, headers: Headers | undefined, email: string): Attempt {
+  const subject = createHmac("sha256", cookieSecret(house)).update(`subject ${email.toLowerCase()}`).digest("hex")
+  return { subject, address: network(headers?.get("x-client-address") ?? "in process") }
+}
+
+/** One household has one IPv4 address, or a whole /64 of IPv6. */
+function network(address: string): string {
+  if (!isIPv6(address) || address.startsWith("::ffff:")) return address.replace(/^::ffff:/, "")
+  const [head = "", tail] = address.split("::")
+  const groups = head.split(":").filter(Boolean)
+  const rest = (tail ?? "").split(":").filter(Boolean)
+  while (tail !== undefined && groups.length + rest.length < 8) groups.push("0")
+  return `${[...groups, ...rest].slice(0, 4).join(":")}::/64`
+}
+
+/**
+ * Counts an attempt to give a password, before the password is looked at, so that many at once do not slip past the
+ * count. It counts as a failure until `succeeded`. TOO_MANY when the limits are reached; what is refused here is not
+ * counted again, so that the wait ends.
+ */
+export async function admitPassword(house: House, attempt: Attempt): Promise<number> {
+  const now = house.clock.now()
+  const since = now.subtract({ minutes: signInLimits.windowMinutes })
+  return house.database.transaction("auth", async (tx) => {
+    await lock(tx, attempt)
+    const failures = await tx.row<Failures>(sql`
+      with own as (
+        select max(at) as at from sign_in_attempts
+        where kind = 'password' and subject = ${attempt.subject} and address = ${attempt.address} and succeeded),
+      failed as (
+        select * from sign_in_attempts where kind = 'password' and not succeeded and at > ${since}
+          and (subject = ${attempt.subject} or address = ${attempt.address})),
+      known as (
+        select distinct address from sign_in_attempts
+        where kind = 'password' and subject = ${attempt.subject} and succeeded
+          and at > ${now.subtract({ hours: knownForDays * 24 })})
+      select
+        (select count(*) from failed, own where subject = ${attempt.subject} and address = ${attempt.address}
+          and (own.at is null or failed.at > own.at)) as "ofAccountFromAddress",
+        (select count(*) from failed where address = ${attempt.address}) as "ofAddress",
+        (select count(*) from failed where subject = ${attempt.subject}
+          and address not in (select address from known)) as "ofAccountFromStrangers",
+        exists (select from known where address = ${attempt.address}) as "addressIsKnown"`)
+    if (!maySignIn(failures!)) {
+      throw refused("TOO_MANY", `Too many attempts. Please wait ${signInLimits.windowMinutes} minutes and try again.`)
+    }
+    return add(tx, "password", attempt, now)
+  })
+}
+
+/** Ticks an attempt off as one with the right password, and forgets what no longer counts. */
+export async function succeeded(tx: Tx, attemptId: number, now: Temporal.Instant): Promise<void> {
+  await tx.run(sql`update sign_in_attempts set succeeded = true where id = ${attemptId}`)
+  await tx.run(sql`delete from sign_in_attempts where at < ${now.subtract({ hours: knownForDays * 24 })}`)
+}
+
+/**
+ * Counts a request that makes mail or an account. Answers whether mail may still go to this address: too many for
+ * one e-mail address are silently not sent, too many from one network address are refused (TOO_MANY).
+ */
+export async function admitRequest(house: House, attempt: Attempt): Promise<boolean> {
+  const now = house.clock.now()
+  const since = now.subtract({ minutes: requestLimits.windowMinutes })
+  return house.database.transaction("auth", async (tx) => {
+    await lock(tx, attempt)
+    const made = await tx.row<{ ofSubject: number; ofAddress: number }>(sql`
+      select count(*) filter (where subject = ${attempt.subject}) as "ofSubject",
+        count(*) filter (where address = ${attempt.address}) as "ofAddress"
+      from sign_in_attempts
+      where kind = 'request' and at > ${since} and (subject = ${attempt.subject} or address = ${attempt.address})`)
+    if (made!.ofAddress >= requestLimits.perAddress) throw refused("TOO_MANY")
+    await add(tx, "request", attempt, now)
+    return made!.ofSubject < requestLimits.perEmail
+  })
+}
+
+async function lock(tx: Tx, { subject, address }: Attempt): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`)
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${address}, 1))`)
+}
+
+async function add(tx: Tx, kind: string, { subject, address }: Attempt, now: Temporal.Instant): Promise<number> {
+  const added = await tx.row<{ id: number }>(sql`
+    insert into sign_in_attempts (kind, at, subject, address) values (${kind}, ${now}, ${subject}, ${address})
+    returning id`)
+  return added!.id
+}

@@ -1,0 +1,192 @@
+import { AsyncLocalStorage } from "node:async_hooks"
+import { createHmac, randomUUID } from "node:crypto"
+import { absoluteSessionHours } from "@milkwood/domain/users/session"
+import { betterAuth } from "better-auth"
+import { drizzleAdapter } from "better-auth/adapters/drizzle"
+import { APIError } from "better-auth/api"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/commands.ts"
+import type { House } from "../platform/house.ts"
+import { hashPassword, verifyPassword } from "./passwords.ts"
+import { accounts, sessions, users } from "./users.tables.ts"
+
+type Work = Pick<Cx, "house" | "tx" | "now">
+
+/**
+ * The sign-in library works inside our transactions: its database handle is that of the transaction it is called in,
+ * so a new account, its mail and its audit row are kept or lost together.
+ */
+const current = new AsyncLocalStorage<Work>()
+
+function currentWork(): Work {
+  const work = current.getStore()
+  if (!work) throw new Error("the sign-in library was used outside a transaction")
+  return work
+}
+
+const database = {
+  get insert() {
+    return currentWork().tx.insert
+  },
+  get update() {
+    return currentWork().tx.update
+  },
+  get delete() {
+    return currentWork().tx.delete
+  },
+  get select() {
+    return currentWork().tx.select
+  },
+}
+
+/** Signs the cookie; derived, so that every process on one database signs alike and nothing is stored. */
+export function cookieSecret(house: House): string {
+  const { username, password, pathname } = new URL(house.database.ownerUrl)
+  return createHmac("sha256", password || username || "milkwood")
+    .update(`milkwood session ${pathname}`)
+    .digest("hex")
+}
+
+function build(house: House) {
+  return betterAuth({
+    appName: "Milkwood",
+    baseURL: house.publicUrl,
+    secret: cookieSecret(house),
+    // Its own routes are not served: every way in is a procedure of our contract.
+    database: drizzleAdapter(database, {
+      provider: "pg",
+      schema: { user: users, session: sessions, account: accounts },
+    }),
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: true,
+      autoSignIn: false,
+      // The policy of the settings is checked before; the library's own limits stay out of its way.
+      minPasswordLength: 1,
+      maxPasswordLength: 1024,
+      password: { hash: hashPassword, verify: ({ hash, password }) => verifyPassword(hash, password) },
+    },
+    emailVerification: { sendOnSignUp: false, sendOnSignIn: false },
+    session: {
+      expiresIn: absoluteSessionHours * 3600,
+      disableSessionRefresh: true,
+      cookieCache: { enabled: false },
+      additionalFields: {
+        epoch: { type: "number", required: false, input: false },
+        startedAt: { type: "string", required: false, input: false },
+        lastActiveAt: { type: "string", required: false, input: false },
+      },
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session) => {
+            const { tx, now } = currentWork()
+            // Locked, so that a session cannot slip past somebody who is just disabling the account.
+            const account = await tx.row<{ epoch: number; disabledAt: string | null }>(sql`
+              select session_epoch as epoch, disabled_at as "disabledAt" from users
+              where id = ${session.userId} for share`)
+            if (!account || account.disabledAt) throw new APIError("FORBIDDEN", { code: "ACCOUNT_DISABLED" })
+            const at = now.toString()
+            return { data: { ...session, epoch: account.epoch, startedAt: at, lastActiveAt: at } }
+          },
+        },
+      },
+    },
+    advanced: {
+      cookiePrefix: "milkwood",
+      useSecureCookies: house.publicUrl.startsWith("https:"),
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/" },
+      database: { generateId: () => randomUUID() },
+    },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    // Its messages hold e-mail addresses.
+    logger: { disabled: true },
+  })
+}
+
+const built = new WeakMap<House, ReturnType<typeof build>>()
+
+function library(house: House) {
+  let found = built.get(house)
+  if (!found) {
+    found = build(house)
+    built.set(house, found)
+  }
+  return found
+}
+
+/** The name of the session cookie; browsers take `__Secure-` names over TLS alone. */
+export function sessionCookieName(house: House): string {
+  return `${house.publicUrl.startsWith("https:") ? "__Secure-" : ""}milkwood.session_token`
+}
+
+export type PasswordAnswer =
+  | { outcome: "signed_in"; userId: string; cookies: string[] }
+  | { outcome: "wrong" | "unconfirmed" | "disabled" }
+
+/**
+ * Checks address and password and begins a session. A wrong address and a wrong password cost the same time, and
+ * "unconfirmed" and "disabled" are told apart only after a right password.
+ */
+export async function signInWithPassword(
+  work: Work,
+  credentials: { email: string; password: string },
+  headers: Headers = new Headers(),
+): Promise<PasswordAnswer> {
+  return current.run(work, async () => {
+    try {
+      const { response, headers: answer } = await library(work.house).api.signInEmail({
+        body: credentials,
+        headers: new Headers({ "user-agent": headers.get("user-agent")?.slice(0, 300) ?? "" }),
+        returnHeaders: true,
+      })
+      return { outcome: "signed_in", userId: response.user.id, cookies: answer.getSetCookie() }
+    } catch (error) {
+      if (!(error instanceof APIError)) throw error
+      const code = error.body?.code
+      if (code === "EMAIL_NOT_VERIFIED") return { outcome: "unconfirmed" }
+      if (code === "ACCOUNT_DISABLED") return { outcome: "disabled" }
+      if (code === "INVALID_EMAIL_OR_PASSWORD" || code === "INVALID_EMAIL") return { outcome: "wrong" }
+      throw error
+    }
+  })
+}
+
+export interface NewAccount {
+  name: string
+  email: string
+  password: string
+}
+
+/** Makes an account with a password; the caller has checked that the address is free. Answers its id. */
+export async function createAccount(work: Work, account: NewAccount): Promise<string> {
+  return current.run(work, async () => {
+    const { user } = await library(work.house).api.signUpEmail({ body: account })
+    return user.id
+  })
+}
+
+/** The cookies that make the browser forget its session. */
+export async function clearingCookies(work: Work): Promise<string[]> {
+  return current.run(work, async () => {
+    const { headers } = await library(work.house).api.signOut({ headers: new Headers(), returnHeaders: true })
+    return headers.getSetCookie()
+  })
+}
+
+/** Replaces a password. The sessions are the caller's business (`endSessions`). */
+export async function setPassword(work: Work, userId: string, password: string): Promise<void> {
+  const hash = await hashPassword(password)
+  await work.tx.run(sql`
+    update accounts set password = ${hash}, updated_at = ${work.now}
+    where user_id = ${userId} and provider_id = 'credential'`)
+}
+
+/** Whether this is the account's password. */
+export async function isPassword(work: Work, userId: string, password: string): Promise<boolean> {
+  const account = await work.tx.row<{ password: string }>(sql`
+    select password from accounts where user_id = ${userId} and provider_id = 'credential'`)
+  return account !== undefined && (await verifyPassword(account.password, password))
+}

@@ -1,0 +1,80 @@
+import { groupRoles, type Role } from "@milkwood/domain/users/permission"
+import { usersContract } from "@milkwood/domain/users/users.contract"
+import { sql } from "drizzle-orm"
+import { type Cx, command, invalid, query, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { type MadeLink, makeLink } from "./account-links.ts"
+import { mailInvitation } from "./account-mails.ts"
+import { checkAddressIsFree } from "./new-account.ts"
+import { signedIn } from "./sessions.ts"
+import { openInvitations } from "./users.queries.ts"
+
+/** The invitations that are open. */
+export const invitations = query(usersContract.invitations, (cx) => openInvitations(cx))
+
+interface Invitation {
+  email: string
+  role: Role
+  groupIds: string[]
+}
+
+const aboutInvitation = (id: string, email: string) => ({
+  record: { kind: "user" as const, id, label: email },
+  groupId: null,
+})
+
+/** Invites somebody. An open invitation of the same address is replaced. */
+export const invite = command(usersContract.invite, async (cx) => {
+  const { input } = cx
+  const groupIds = groupRoles.includes(input.role) ? await existingGroups(cx, input.groupIds) : []
+  await checkAddressIsFree(cx, input.email)
+  await cx.tx.run(sql`
+    update account_links set revoked_at = ${cx.now}
+    where kind = 'invitation' and email = ${input.email} and used_at is null and revoked_at is null`)
+  const invitation = { email: input.email, role: input.role, groupIds }
+  const link = await send(cx, invitation)
+  await record(cx, [{ type: "UserInvited", ...aboutInvitation(link.id, input.email), after: invitation }])
+  return { id: link.id, link: link.url, expiresAt: link.expiresAt }
+})
+
+/** Replaces the link of an open invitation and mails it again. */
+export const resendInvitation = command(usersContract.resendInvitation, async (cx) => {
+  const invitation = await withdraw(cx, cx.input.id)
+  const link = await send(cx, invitation)
+  await record(cx, [{ type: "InvitationResent", ...aboutInvitation(link.id, invitation.email) }])
+  return { id: link.id, link: link.url, expiresAt: link.expiresAt }
+})
+
+/** Takes an open invitation back. */
+export const revokeInvitation = command(usersContract.revokeInvitation, async (cx) => {
+  const { email } = await withdraw(cx, cx.input.id)
+  await record(cx, [{ type: "InvitationRevoked", ...aboutInvitation(cx.input.id, email) }])
+  return {}
+})
+
+async function send(cx: Cx, invitation: Invitation): Promise<MadeLink> {
+  const actor = signedIn(cx)
+  const link = await makeLink(cx, { kind: "invitation", ...invitation, createdBy: actor.userId })
+  await mailInvitation(cx, { ...invitation, id: link.id, url: link.url, invitedBy: actor.name })
+  return link
+}
+
+async function withdraw({ tx, now }: Cx, id: string): Promise<Invitation> {
+  const found = await tx.row<Invitation>(sql`
+    update account_links set revoked_at = ${now}
+    where id = ${id} and kind = 'invitation' and used_at is null and revoked_at is null
+    returning email, role, group_ids::text[] as "groupIds"`)
+  if (!found) throw refused("NOT_FOUND", "This invitation was accepted or taken back.")
+  return found
+}
+
+/** The groups, without repetition; INVALID when one of them does not exist or none is given. */
+export async function existingGroups({ tx }: Pick<Cx, "tx">, groupIds: string[]): Promise<string[]> {
+  const wanted = [...new Set(groupIds)]
+  if (wanted.length === 0) throw invalid([{ path: "groupIds", message: "Choose at least one group for this role" }])
+  const found = await tx.row<{ count: number }>(
+    sql`select count(*) from employer_groups where id = any (${sql.param(wanted)}::uuid[])`,
+  )
+  if (found?.count !== wanted.length) throw invalid([{ path: "groupIds", message: "One of the groups does not exist" }])
+  return wanted
+}

@@ -1,0 +1,52 @@
+import { passwordProblems } from "@milkwood/domain/users/password-policy"
+import type { Role } from "@milkwood/domain/users/permission"
+import { sql } from "drizzle-orm"
+import { type Cx, refused } from "../platform/commands.ts"
+import { violatedConstraint } from "../platform/database.ts"
+import { createAccount } from "./identity.ts"
+import { entranceSettings } from "./users.queries.ts"
+
+/** Refuses a password that the settings' policy does not allow: WEAK_PASSWORD with the list of reasons. */
+export async function checkPassword({ tx }: Pick<Cx, "tx">, password: string, owner: string[]): Promise<void> {
+  const { passwordPolicy } = await entranceSettings(tx)
+  const reasons = passwordProblems(password, passwordPolicy, owner)
+  if (reasons.length > 0) throw refused("WEAK_PASSWORD", undefined, { reasons })
+}
+
+/** Refuses an address that has an account: USER_ALREADY_REGISTERED. */
+export async function checkAddressIsFree({ tx }: Pick<Cx, "tx">, email: string): Promise<void> {
+  if (await tx.row(sql`select from users where email = ${email}`)) throw refused("USER_ALREADY_REGISTERED")
+}
+
+export interface NewUser {
+  name: string
+  email: string
+  password: string
+  role: Role | null
+  groupIds?: string[]
+  /** Whether the address counts as confirmed: it was reached by a link. */
+  confirmed: boolean
+}
+
+/** Makes an account, after its address and password were checked. Two at once for one address: one is refused. */
+export async function makeUser(cx: Pick<Cx, "house" | "tx" | "now">, user: NewUser): Promise<string> {
+  const { tx, now } = cx
+  // The same lock for everybody who makes this account, so that the second finds the first one's row.
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${user.email}, 2))`)
+  await checkAddressIsFree(cx, user.email)
+  try {
+    const id = await createAccount(cx, { name: user.name, email: user.email, password: user.password })
+    await tx.run(sql`
+      update users set email_verified = ${user.confirmed}, role = ${user.role}, created_at = ${now}, updated_at = ${now}
+      where id = ${id}`)
+    if (user.groupIds?.length) {
+      await tx.run(sql`
+        insert into user_groups (user_id, group_id)
+        select ${id}, unnest(${sql.param(user.groupIds)}::uuid[])`)
+    }
+    return id
+  } catch (error) {
+    if (violatedConstraint(error) === "users_email_key") throw refused("USER_ALREADY_REGISTERED")
+    throw error
+  }
+}

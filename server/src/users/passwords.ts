@@ -1,0 +1,29 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto"
+
+/** How hard a hash is to compute; each hash names its own, so that it can be raised later. Only tests lower it. */
+export const hashing = { cost: 2 ** 14, blockSize: 16 }
+
+const keyLength = 64
+
+function derive(password: string, salt: Buffer, cost: number, blockSize: number): Promise<Buffer> {
+  const options: ScryptOptions = { N: cost, r: blockSize, p: 1, maxmem: 256 * cost * blockSize }
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize("NFKC"), salt, keyLength, options, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}
+
+/** `scrypt:cost:blockSize:salt:key`, salt and key in base64. Works in the thread pool. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, hashing.cost, hashing.blockSize)
+  return ["scrypt", hashing.cost, hashing.blockSize, salt.toString("base64"), key.toString("base64")].join(":")
+}
+
+/** Whether the password is the one that was hashed. */
+export async function verifyPassword(hash: string, password: string): Promise<boolean> {
+  const [scheme, cost, blockSize, salt, key] = hash.split(":")
+  if (scheme !== "scrypt" || !salt || !key) throw new Error("a stored password hash is not one of ours")
+  const expected = Buffer.from(key, "base64")
+  const found = await derive(password, Buffer.from(salt, "base64"), Number(cost), Number(blockSize))
+  return expected.length === found.length && timingSafeEqual(expected, found)
+}

@@ -1,0 +1,63 @@
+import { usersContract } from "@milkwood/domain/users/users.contract"
+import { sql } from "drizzle-orm"
+import { command, query, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { mailPasswordChanged } from "./account-mails.ts"
+import { admitPassword, attemptOf, succeeded } from "./attempts.ts"
+import { clearingCookies, isPassword, setPassword } from "./identity.ts"
+import { checkPassword } from "./new-account.ts"
+import { aboutActor, endSessions, sendCookies, signedIn } from "./sessions.ts"
+import { meOf } from "./users.queries.ts"
+
+/** Who is signed in, and what they may do. */
+export const me = query(usersContract.me, (cx) => meOf(cx.tx, signedIn(cx).userId), { as: "staff" })
+
+/** Changes one's own name, and nothing else of the account. */
+export const updateProfile = command(
+  usersContract.updateProfile,
+  async (cx) => {
+    const { tx, now, actor, input } = cx
+    if (actor.kind !== "user") throw refused("NO_USER")
+    const before = await tx.row<{ name: string; version: number }>(
+      sql`select name, version from users where id = ${actor.userId} for update`,
+    )
+    if (!before) throw refused("NO_USER")
+    if (before.version !== input.version) throw refused("STALE", undefined, { current: await meOf(tx, actor.userId) })
+    if (before.name !== input.name) {
+      await tx.run(sql`
+        update users set name = ${input.name}, version = version + 1, updated_at = ${now} where id = ${actor.userId}`)
+      await record(cx, [
+        { type: "ProfileUpdated", ...aboutActor(actor), before: { name: before.name }, after: { name: input.name } },
+      ])
+    }
+    return meOf(tx, actor.userId)
+  },
+  { as: "staff" },
+)
+
+/**
+ * Changes one's own password and ends every session, this one too. The current password is asked for under the same
+ * limits as a sign-in, so it is served like one (see `signIn`).
+ */
+export const changePassword = query(
+  usersContract.changePassword,
+  async (cx) => {
+    const { house, now, input, context } = cx
+    const actor = signedIn(cx)
+    const attemptId = await admitPassword(house, attemptOf(house, context.headers, actor.email))
+    const cookies = await house.database.transaction("auth", async (tx) => {
+      const work = { ...cx, tx }
+      if (!(await isPassword(work, actor.userId, input.currentPassword))) throw refused("WRONG_PASSWORD")
+      await checkPassword(work, input.newPassword, [actor.name, actor.email])
+      await succeeded(tx, attemptId, now)
+      await setPassword(work, actor.userId, input.newPassword)
+      await endSessions(work, actor.userId)
+      await record(work, [{ type: "PasswordChanged", ...aboutActor(actor) }])
+      await mailPasswordChanged(work, { id: actor.userId, name: actor.name, email: actor.email })
+      return clearingCookies(work)
+    })
+    sendCookies(context, cookies)
+    return {}
+  },
+  { as: "auth" },
+)

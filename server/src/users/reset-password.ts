@@ -1,0 +1,48 @@
+import { usersContract } from "@milkwood/domain/users/users.contract"
+import { sql } from "drizzle-orm"
+import { command } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
+import { mailPasswordChanged, mailPasswordReset } from "./account-mails.ts"
+import { admitRequest, attemptOf } from "./attempts.ts"
+import { setPassword } from "./identity.ts"
+import { checkPassword } from "./new-account.ts"
+import { aboutActor, endSessions } from "./sessions.ts"
+import { actorOf } from "./users.queries.ts"
+
+/** Mails a link for a new password; says nothing about whether the address has an account. */
+export const requestPasswordReset = command(
+  usersContract.requestPasswordReset,
+  async (cx) => {
+    const { tx, house, input, context } = cx
+    const mayMail = await admitRequest(house, attemptOf(house, context.headers, input.email))
+    const account = await tx.row<{ id: string; name: string; email: string }>(sql`
+      select id, name, email from users where email = ${input.email} and disabled_at is null`)
+    if (!mayMail || !account) return {}
+    await revokeLinks(cx, account.id, "password_reset")
+    const link = await makeLink(cx, { kind: "password_reset", userId: account.id })
+    await mailPasswordReset(cx, account, link.url)
+    return {}
+  },
+  { as: "auth" },
+)
+
+/** Sets a new password by its link, which works once; every session ends. Reaching the link confirms the address. */
+export const resetPassword = command(
+  usersContract.resetPassword,
+  async (cx) => {
+    const { tx, now, input } = cx
+    const link = await openLink(cx, "password_reset", input.token)
+    const actor = await actorOf(tx, link.userId!)
+    await checkPassword(cx, input.password, [actor.name, actor.email])
+    await spendLink(cx, link.id)
+    await setPassword(cx, actor.userId, input.password)
+    await endSessions(cx, actor.userId)
+    await tx.run(sql`
+      update users set email_verified = true, version = version + 1, updated_at = ${now} where id = ${actor.userId}`)
+    await record({ ...cx, actor }, [{ type: "PasswordReset", ...aboutActor(actor) }])
+    await mailPasswordChanged(cx, { id: actor.userId, name: actor.name, email: actor.email })
+    return {}
+  },
+  { as: "auth" },
+)

@@ -1,0 +1,124 @@
+import { type PasswordPolicy, passwordPolicies } from "@milkwood/domain/users/password-policy"
+import { permissionsOf, type Role } from "@milkwood/domain/users/permission"
+import { allowedUserActions, type UserStatus, userStatus } from "@milkwood/domain/users/user"
+import type { InvitationRow, Me, UserRow, usersContract } from "@milkwood/domain/users/users.contract"
+import type { InferContractRouterInputs } from "@orpc/contract"
+import { type SQL, sql } from "drizzle-orm"
+import type { UserActor } from "../platform/actor.ts"
+import type { Cx } from "../platform/commands.ts"
+import type { Tx } from "../platform/database.ts"
+
+export type UserListInput = Required<
+  Pick<
+    NonNullable<InferContractRouterInputs<typeof usersContract>["list"]>,
+    "page" | "pageSize" | "sort" | "dir" | "search"
+  >
+> & { role?: Role; status?: UserStatus }
+
+/** What the settings say about signing in; what nobody saved has its default (registration closed, strong). */
+export async function entranceSettings(
+  tx: Tx,
+): Promise<{ registrationOpen: boolean; passwordPolicy: PasswordPolicy; organisationName: string }> {
+  const stored = await tx.row<{ registration: unknown; policy: unknown; organisation: unknown }>(sql`
+    select (select value from settings where key = 'userRegistration') as registration,
+      (select value from settings where key = 'passwordPolicy') as policy,
+      (select value -> 'name' from settings where key = 'organisation') as organisation`)
+  return {
+    registrationOpen: stored?.registration === true,
+    passwordPolicy: passwordPolicies.find((policy) => policy === stored?.policy) ?? "strong",
+    organisationName: typeof stored?.organisation === "string" ? stored.organisation : "",
+  }
+}
+
+/** The account as an actor, as it stands now. */
+export async function actorOf(tx: Tx, userId: string): Promise<UserActor> {
+  const found = await tx.row<Omit<UserActor, "kind">>(sql`
+    select u.id as "userId", u.name, u.email, u.role,
+      array(select g.group_id::text from user_groups g where g.user_id = u.id order by g.group_id) as "groupIds"
+    from users u where u.id = ${userId}`)
+  if (!found) throw new Error("the account of a session is gone")
+  return { kind: "user", ...found }
+}
+
+/** The signed-in person, read as staff: the profile, the names of the groups, and what the role may do. */
+export async function meOf(tx: Tx, userId: string): Promise<Me> {
+  const found = await tx.row<Omit<Me, "can">>(sql`
+    select u.id as "userId", u.name, u.email, u.role, u.version, ${groupsOf(sql`u.id`)} as groups
+    from users u where u.id = ${userId}`)
+  if (!found) throw new Error("the account of a session is gone")
+  return { ...found, can: permissionsOf(found.role) }
+}
+
+const groupsOf = (userId: SQL): SQL => sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name)), '[]')
+  from user_groups ug join employer_groups g on g.id = ug.group_id where ug.user_id = ${userId})`
+
+const sortColumns: Record<UserListInput["sort"], SQL> = {
+  name: sql`lower(u.name)`,
+  email: sql`u.email`,
+  role: sql`u.role`,
+  createdAt: sql`u.created_at`,
+  lastSignInAt: sql`u.last_sign_in_at`,
+}
+
+const statusFilters: Record<UserStatus, SQL> = {
+  disabled: sql`u.disabled_at is not null`,
+  active: sql`u.disabled_at is null and u.email_verified`,
+  unconfirmed: sql`u.disabled_at is null and not u.email_verified`,
+}
+
+type StoredUser = Omit<UserRow, "status" | "allowedActions"> & {
+  emailVerified: boolean
+  disabledAt: string | null
+  administrators: number
+}
+
+const userColumns = sql`
+  u.id, u.name, u.email, u.role, u.version, u.email_verified as "emailVerified", u.disabled_at as "disabledAt",
+  u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", ${groupsOf(sql`u.id`)} as groups,
+  (select count(*) from users a where a.role = 'admin' and a.disabled_at is null and a.email_verified) as administrators`
+
+function userRow({ emailVerified, disabledAt, administrators, ...row }: StoredUser, actorId: string): UserRow {
+  const account = { id: row.id, role: row.role, emailVerified, disabledAt }
+  return { ...row, status: userStatus(account), allowedActions: allowedUserActions(account, actorId, administrators) }
+}
+
+/** A page of the accounts, with how many match in all. */
+export async function listUsers(
+  tx: Tx,
+  input: UserListInput,
+  actorId: string,
+): Promise<{ rows: UserRow[]; total: number }> {
+  const needle = `%${input.search.replace(/[\\%_]/g, "\\$&")}%`
+  const where = sql`(${input.search} = '' or u.name ilike ${needle} or u.email ilike ${needle})
+    and (${input.role ?? null}::text is null or u.role = ${input.role ?? null})
+    and ${input.status ? statusFilters[input.status] : sql`true`}`
+  const direction = input.dir === "desc" ? sql`desc nulls last` : sql`asc nulls first`
+  const rows = await tx.rows<StoredUser & { total: number }>(sql`
+    select ${userColumns}, count(*) over () as total from users u where ${where}
+    order by ${sortColumns[input.sort]} ${direction}, u.id
+    limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`)
+  if (rows.length === 0 && input.page > 1) {
+    const counted = await tx.row<{ total: number }>(sql`select count(*) as total from users u where ${where}`)
+    return { rows: [], total: counted?.total ?? 0 }
+  }
+  return { rows: rows.map(({ total: _, ...row }) => userRow(row, actorId)), total: rows[0]?.total ?? 0 }
+}
+
+/** One account as the list shows it. */
+export async function userById(tx: Tx, id: string, actorId: string): Promise<UserRow | undefined> {
+  const found = await tx.row<StoredUser>(sql`select ${userColumns} from users u where u.id = ${id}`)
+  return found && userRow(found, actorId)
+}
+
+/** The invitations that are open, newest first. */
+export async function openInvitations({ tx, now }: Pick<Cx, "tx" | "now">): Promise<InvitationRow[]> {
+  return tx.rows<InvitationRow>(sql`
+    select l.id, l.email, l.role, coalesce(u.name, '') as "invitedBy", l.created_at as "createdAt",
+      l.expires_at as "expiresAt", l.expires_at <= ${now} as expired,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name)), '[]')
+        from employer_groups g where g.id = any (l.group_ids)) as groups
+    from account_links l left join users u on u.id = l.created_by
+    where l.kind = 'invitation' and l.used_at is null and l.revoked_at is null
+    order by l.created_at desc, l.id limit 500`)
+}
