@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest"
+import { fc } from "../../test/property.ts"
+import { roles } from "../users/permission.ts"
+import { benefitActionsOf, namedFields, productBenefitFields, productTypeFields } from "./benefit.ts"
+import { refuseWhileUsed, usageInWords } from "./usage.ts"
+import { vatPercentAt, vatRates } from "./vat.ts"
+
+describe("VAT rates", () => {
+  const rates = [
+    { from: null, percent: 14 },
+    { from: "2018-04-01", percent: 15 },
+    { from: "2027-04-01", percent: 15.5 },
+  ]
+  it.each([
+    ["1999-01-01", 14],
+    ["2018-03-31", 14],
+    ["2018-04-01", 15],
+    ["2027-03-31", 15],
+    ["2027-04-01", 15.5],
+    ["2099-01-01", 15.5],
+  ])("on %s is %d %%", (on, percent) => expect(vatPercentAt(rates, on)).toBe(percent))
+
+  it("are 15 % where nothing is said", () => {
+    expect(vatPercentAt([], "2026-11-20")).toBe(15)
+    expect(productTypeFields.parse({ name: "Group life" }).vatRates).toEqual([{ from: null, percent: 15 }])
+  })
+  it("do not depend on the order in which they stand", () =>
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(rates, { minLength: 3 }),
+        fc.constantFrom("2010-01-01", "2020-01-01"),
+        (some, on) => vatPercentAt(some, on) === vatPercentAt(rates, on),
+      ),
+    ))
+  it("are kept sorted by day, the first one without", () => expect(vatRates.parse([...rates].reverse())).toEqual(rates))
+
+  it.each([
+    [[], "Give one VAT rate to start with"],
+    [[{ from: "2026-01-01", percent: 15 }], "Give one VAT rate to start with"],
+    [
+      [
+        { from: null, percent: 15 },
+        { from: null, percent: 0 },
+      ],
+      "Give one VAT rate to start with",
+    ],
+    [
+      [
+        { from: null, percent: 15 },
+        { from: "2026-01-01", percent: 1 },
+        { from: "2026-01-01", percent: 2 },
+      ],
+      "Two VAT rates start on the same day",
+    ],
+    [[{ from: null, percent: -1 }], "A VAT rate is at least 0 %"],
+    [[{ from: null, percent: 101 }], "A VAT rate is at most 100 %"],
+    [[{ from: null, percent: 15.555 }], "A VAT rate has at most two decimals"],
+  ])("%j is refused", (wrong, message) => {
+    const read = vatRates.safeParse(wrong)
+    expect(read.error?.issues.map((issue) => issue.message)).toContain(message)
+  })
+})
+
+describe("the dialogs", () => {
+  it("want a name, and trim it", () => {
+    expect(namedFields.parse({ name: "  Funeral " })).toEqual({ name: "Funeral", description: "" })
+    expect(namedFields.safeParse({ name: "   " }).error?.issues[0]?.message).toBe("Name is required")
+  })
+  it("take blank amounts as 0", () => {
+    const id = "7b1f3f5e-90a4-4b2b-8f0e-5a3f3b1c2d4e"
+    expect(productBenefitFields.parse({ productTypeId: id, benefitId: id, tierId: id })).toMatchObject({
+      costCents: 0,
+      coverAmountCents: 0,
+      coverPercentage: 0,
+    })
+    for (const wrong of [
+      { coverPercentage: 101 },
+      { coverPercentage: 1.5 },
+      { costCents: -1 },
+      { coverAmountCents: 0.5 },
+    ]) {
+      expect(productBenefitFields.safeParse({ productTypeId: id, benefitId: id, tierId: id, ...wrong }).success).toBe(
+        false,
+      )
+    }
+  })
+  it("name the part that was not chosen", () => {
+    const messages = productBenefitFields
+      .safeParse({ productTypeId: "", benefitId: "", tierId: "" })
+      .error?.issues.map((issue) => issue.message)
+    expect(messages).toEqual(["Choose a product type", "Choose a benefit", "Choose a benefit tier"])
+  })
+})
+
+describe("who may edit", () => {
+  const table = { admin: true, manager: true, underwriter: true, group_admin: false, policy_holder: false }
+  it.each(roles)("%s", (role) => expect(benefitActionsOf(role)).toEqual(table[role] ? ["edit", "delete"] : []))
+  it("nobody without a role", () => expect(benefitActionsOf(null)).toEqual([]))
+})
+
+describe("deleting what is in use", () => {
+  const used = [
+    { kind: "policy" as const, count: 2, examples: ["GP-2026-000001", "GP-2026-000002"] },
+    { kind: "configuration" as const, count: 1, examples: ["Funeral, Gold"] },
+    { kind: "claim" as const, count: 5, examples: ["CLM-1", "CLM-2", "CLM-3"] },
+  ]
+  it("says by what", () =>
+    expect(usageInWords(used)).toBe(
+      "2 policies (GP-2026-000001, GP-2026-000002), 1 product benefit (Funeral, Gold) and 5 claims (CLM-1, CLM-2, CLM-3, …)",
+    ))
+  it("is refused with the records that use it", () => {
+    const refusal = refuseWhileUsed("Gold plan", [{ kind: "member", count: 0, examples: [] }, used[1]!])
+    expect(refusal).toEqual({
+      refused: "IN_USE",
+      message: "Gold plan cannot be deleted: it is used by 1 product benefit (Funeral, Gold).",
+      data: { by: [used[1]] },
+    })
+  })
+  it("is allowed when nothing uses it", () =>
+    expect(refuseWhileUsed("Gold plan", [{ kind: "member", count: 0, examples: [] }])).toBeNull())
+})

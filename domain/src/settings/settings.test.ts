@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest"
+import { changedSettings, defaultSettings, resetSettings, type Settings, settings, settingsFrom } from "./settings.ts"
+
+const changed: Settings = {
+  ...defaultSettings,
+  organisation: {
+    name: "Umoya Benefits",
+    vatNumber: "4123456789",
+    address: "1 Long Street\nCape Town\n8001",
+    bankAccount: { bank: "Standard Bank", accountHolder: "Umoya", accountNumber: "012345678", branchCode: "051001" },
+  },
+  timezone: "UTC",
+  defaultMemberPremiumCents: 410_00,
+}
+
+describe("settings", () => {
+  it("start from defaults that are themselves valid", () => {
+    expect(settings.parse(defaultSettings)).toEqual(defaultSettings)
+    expect(settingsFrom({})).toEqual(defaultSettings)
+  })
+  it("are read back as they were stored", () => expect(settingsFrom(changed)).toEqual(changed))
+  it("fall back to the default where a stored value has another shape", () =>
+    expect(settingsFrom({ ...changed, timezone: "Mars/Olympus", releaseLimitCents: "10" })).toEqual({
+      ...changed,
+      timezone: "Africa/Johannesburg",
+    }))
+  it("know what an edit changed", () => {
+    expect(changedSettings(defaultSettings, changed)).toEqual(["organisation", "timezone", "defaultMemberPremiumCents"])
+    expect(changedSettings(changed, changed)).toEqual([])
+  })
+  it("keep the organisation when they are reset", () =>
+    expect(resetSettings(changed)).toEqual({ ...defaultSettings, organisation: changed.organisation }))
+
+  it.each([
+    ["name", { organisation: { ...changed.organisation, name: " " } }, "Give the organisation's name"],
+    [
+      "VAT number",
+      { organisation: { ...changed.organisation, vatNumber: "123" } },
+      "A VAT number has 10 digits and starts with 4",
+    ],
+    [
+      "account number",
+      {
+        organisation: {
+          ...changed.organisation,
+          bankAccount: { ...changed.organisation.bankAccount, accountNumber: "12-34" },
+        },
+      },
+      "An account number has 5 to 16 digits",
+    ],
+    [
+      "branch code",
+      {
+        organisation: {
+          ...changed.organisation,
+          bankAccount: { ...changed.organisation.bankAccount, branchCode: "51" },
+        },
+      },
+      "A branch code has 6 digits",
+    ],
+    ["premium", { defaultMemberPremiumCents: -1 }, "A premium is not negative"],
+    ["limit", { releaseLimitCents: -1 }, "A limit is not negative"],
+    ["time-out", { sessionTimeoutMinutes: 4 }, "A session lasts at least 5 minutes"],
+    ["time-out", { sessionTimeoutMinutes: 721 }, "A session ends after 12 hours at the latest"],
+  ])("say what is wrong with the %s", (_field, wrong, message) =>
+    expect(settings.safeParse({ ...changed, ...wrong }).error?.issues.map((issue) => issue.message)).toContain(message))
+})

@@ -1,0 +1,383 @@
+import { isDefinedError, safe } from "@orpc/client"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openHouse, type TestHouse } from "../test/house.ts"
+import { insurerBenefits } from "./benefits.samples.ts"
+import { coverFor, vatPercentOn } from "./cover.queries.ts"
+
+let house: TestHouse
+const as = (name: "admin" | "manager" | "underwriter" | "none") => house.as(house.people[name])
+const all = { page: 1, pageSize: 100, dir: "asc", search: "" } as const
+
+beforeAll(async () => {
+  house = await openHouse({ now: "2026-11-20T08:00:00Z" })
+})
+afterAll(() => house.close())
+
+/** The code and message of the refusal that a call answers with; fails when it is not one of the contract's. */
+async function refusal(call: Promise<unknown>) {
+  const { error } = await safe(call)
+  if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
+  return error as { code: string; message: string; data: unknown }
+}
+
+const trail = (id: string) =>
+  house.sql.rows<{ fact: string; detail: { before?: object; after?: object } }>(
+    sql`select fact, detail from audit_log where record_id = ${id} order by id`,
+  )
+
+describe("tiers", () => {
+  it("are there from the start, in order", async () => {
+    const { rows, total } = await as("manager").benefits.tiers.list({})
+    expect(rows.map(({ name, position }) => [position, name])).toEqual([
+      [1, "Standard"],
+      [2, "Silver"],
+      [3, "Gold"],
+      [4, "Platinum"],
+    ])
+    expect(total).toBe(4)
+  })
+
+  it("are added above the others and put in another order", async () => {
+    const client = as("underwriter")
+    const added = await client.benefits.tiers.create({ name: "Diamond", description: "" })
+    expect(added.position).toBe(5)
+    const { rows } = await client.benefits.tiers.list({})
+    const reversed = rows.map(({ id }) => id).reverse()
+    const ordered = await client.benefits.tiers.reorder({ ids: reversed })
+    expect(ordered.rows.map(({ name }) => name)).toEqual(["Diamond", "Platinum", "Gold", "Silver", "Standard"])
+    expect((await refusal(client.benefits.tiers.reorder({ ids: reversed.slice(1) }))).code).toBe("INVALID")
+    expect((await refusal(client.benefits.tiers.reorder({ ids: [...reversed.slice(1), reversed[1]!] }))).code).toBe(
+      "INVALID",
+    )
+    await client.benefits.tiers.reorder({ ids: [...reversed].reverse() })
+    await client.benefits.tiers.remove({ id: added.id, version: 1 })
+    expect((await client.benefits.tiers.list({})).total).toBe(4)
+  })
+
+  it("are renamed", async () => {
+    const client = as("manager")
+    const { rows } = await client.benefits.tiers.list({})
+    const silver = rows[1]!
+    const renamed = await client.benefits.tiers.update({
+      id: silver.id,
+      version: silver.version,
+      name: "Argent",
+      description: "x",
+    })
+    expect(renamed).toMatchObject({ name: "Argent", description: "x", position: 2, version: 2 })
+    await client.benefits.tiers.update({ id: silver.id, version: 2, name: "Silver", description: "" })
+  })
+})
+
+describe("product types", () => {
+  it("are added, listed, edited and deleted, and each change is on record", async () => {
+    const client = as("manager")
+    const made = await client.benefits.productTypes.create({ name: "Group life", description: "Death cover" })
+    expect(made).toMatchObject({
+      vatPercent: 15,
+      vatRates: [{ from: null, percent: 15 }],
+      version: 1,
+      allowedActions: ["edit", "delete"],
+    })
+    expect(made.createdAt).toBe("2026-11-20T08:00:00Z")
+
+    const edited = await client.benefits.productTypes.update({
+      ...{ id: made.id, version: 1, name: "Group life", description: "Death and disability" },
+      vatRates: [
+        { from: null, percent: 15 },
+        { from: "2026-11-01", percent: 0 },
+      ],
+    })
+    expect(edited).toMatchObject({ vatPercent: 0, version: 2 })
+    const { rows } = await client.benefits.productTypes.list({ ...all, search: "GROUP L" })
+    expect(rows).toEqual([edited])
+
+    await client.benefits.productTypes.remove({ id: made.id, version: 2 })
+    expect((await client.benefits.productTypes.list({ ...all, search: "group l" })).total).toBe(0)
+    expect(await trail(made.id)).toMatchObject([
+      { fact: "ProductTypeCreated", detail: { after: { name: "Group life" } } },
+      {
+        fact: "ProductTypeUpdated",
+        detail: { before: { description: "Death cover" }, after: { description: "Death and disability" } },
+      },
+      { fact: "ProductTypeDeleted", detail: { before: { name: "Group life" } } },
+    ])
+  })
+
+  it("have unique names, whatever their case", async () => {
+    const client = as("manager")
+    const one = await client.benefits.productTypes.create({ name: "Funeral plan", description: "" })
+    const two = await client.benefits.productTypes.create({ name: "Legal plan", description: "" })
+    expect(
+      await refusal(client.benefits.productTypes.create({ name: " funeral PLAN ", description: "" })),
+    ).toMatchObject({
+      code: "NAME_TAKEN",
+      message: "There is already a product type named funeral PLAN.",
+    })
+    expect(
+      (await refusal(client.benefits.productTypes.update({ id: two.id, version: 1, name: one.name, description: "" })))
+        .code,
+    ).toBe("NAME_TAKEN")
+    expect((await client.benefits.productTypes.list({ ...all, search: "plan" })).rows.map(({ name }) => name)).toEqual([
+      "Funeral plan",
+      "Legal plan",
+    ])
+  })
+
+  it("refuse a stale version with the row as it is now", async () => {
+    const client = as("manager")
+    const row = await client.benefits.productTypes.create({ name: "Stale plan", description: "" })
+    await as("underwriter").benefits.productTypes.update({
+      id: row.id,
+      version: 1,
+      name: "Stale plan",
+      description: "theirs",
+    })
+    const refused = await refusal(
+      client.benefits.productTypes.update({ id: row.id, version: 1, name: "Stale plan", description: "mine" }),
+    )
+    expect(refused).toMatchObject({ code: "STALE", data: { current: { description: "theirs", version: 2 } } })
+    expect((await refusal(client.benefits.productTypes.remove({ id: row.id, version: 1 }))).code).toBe("STALE")
+  })
+
+  it("have a VAT rate of the day, and the day changes at midnight in the timezone setting", async () => {
+    const client = as("manager")
+    const row = await client.benefits.productTypes.create({
+      name: "Dated plan",
+      description: "",
+      vatRates: [
+        { from: "2026-12-01", percent: 15.5 },
+        { from: null, percent: 15 },
+      ],
+    })
+    const cx = <T>(work: (tx: Parameters<typeof vatPercentOn>[0]) => Promise<T>) =>
+      house.transaction(house.people.manager, ({ tx }) => work(tx))
+    expect(await cx((tx) => vatPercentOn(tx, row.id, "2026-11-30"))).toBe(15)
+    expect(await cx((tx) => vatPercentOn(tx, row.id, "2026-12-01"))).toBe(15.5)
+    const percentNow = async () =>
+      (await client.benefits.productTypes.list({ ...all, search: "Dated" })).rows[0]!.vatPercent
+    house.clock.set("2026-11-30T21:59:59Z")
+    expect(await percentNow()).toBe(15)
+    house.clock.set("2026-11-30T22:00:00Z")
+    expect(await percentNow()).toBe(15.5)
+    house.clock.set("2026-11-20T08:00:00Z")
+  })
+
+  it("want a name, and rates that make sense", async () => {
+    const client = as("manager")
+    expect(await refusal(client.benefits.productTypes.create({ name: " ", description: "" }))).toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "name", message: "Name is required" }] },
+    })
+    expect(
+      (await refusal(client.benefits.productTypes.create({ name: "x", description: "", vatRates: [] }))).code,
+    ).toBe("INVALID")
+  })
+})
+
+describe("benefits", () => {
+  it("are added, edited and deleted", async () => {
+    const client = as("underwriter")
+    const made = await client.benefits.benefits.create({ name: "Funeral", description: "" })
+    const edited = await client.benefits.benefits.update({
+      id: made.id,
+      version: 1,
+      name: "Family funeral",
+      description: "Up to 5",
+    })
+    expect(edited).toMatchObject({ name: "Family funeral", version: 2 })
+    expect((await refusal(client.benefits.benefits.create({ name: "family funeral", description: "" }))).code).toBe(
+      "NAME_TAKEN",
+    )
+    expect(
+      (await refusal(client.benefits.benefits.update({ id: made.id, version: 1, name: "x", description: "" }))).code,
+    ).toBe("STALE")
+    await client.benefits.benefits.remove({ id: made.id, version: 2 })
+    expect((await refusal(client.benefits.benefits.remove({ id: made.id, version: 2 }))).code).toBe("NOT_FOUND")
+    expect((await trail(made.id)).map(({ fact }) => fact)).toEqual([
+      "BenefitCreated",
+      "BenefitUpdated",
+      "BenefitDeleted",
+    ])
+  })
+
+  it("are paged and sorted by the database", async () => {
+    const client = as("manager")
+    for (let n = 1; n <= 30; n += 1) {
+      await client.benefits.benefits.create({ name: `Paged ${String(n).padStart(2, "0")}`, description: "100% of_it" })
+    }
+    const second = await client.benefits.benefits.list({ ...all, pageSize: 25, page: 2, search: "paged" })
+    expect(second.total).toBe(30)
+    expect(second.rows.map(({ name }) => name)).toEqual(["Paged 26", "Paged 27", "Paged 28", "Paged 29", "Paged 30"])
+    const down = await client.benefits.benefits.list({ ...all, pageSize: 25, dir: "desc", search: "0% of_" })
+    expect(down.rows[0]!.name).toBe("Paged 30")
+    expect((await client.benefits.benefits.list({ ...all, search: "0%%of" })).total).toBe(0)
+  })
+})
+
+describe("configuration", () => {
+  it("says what a tier gets, once for each product type, benefit and tier", async () => {
+    const client = as("manager")
+    const productType = await client.benefits.productTypes.create({ name: "Configured plan", description: "" })
+    const benefit = await client.benefits.benefits.create({ name: "Disability", description: "" })
+    const { tiers } = await client.benefits.choices()
+    const gold = tiers.find(({ name }) => name === "Gold")!
+    const parts = { productTypeId: productType.id, benefitId: benefit.id, tierId: gold.id }
+    const made = await client.benefits.productBenefits.create({
+      ...parts,
+      costCents: 12_50,
+      coverAmountCents: 500_000_00,
+      coverPercentage: 80,
+    })
+    expect(made).toMatchObject({
+      productType: "Configured plan",
+      benefit: "Disability",
+      tier: "Gold",
+      costCents: 12_50,
+    })
+
+    const cover = await house.transaction(house.people.manager, ({ tx }) =>
+      coverFor(tx, productType.id, benefit.id, gold.id),
+    )
+    expect(cover).toEqual({ costCents: 12_50, coverAmountCents: 500_000_00, coverPercentage: 80 })
+    const none = await house.transaction(house.people.manager, ({ tx }) =>
+      coverFor(tx, productType.id, benefit.id, tiers[0]!.id),
+    )
+    expect(none).toBeNull()
+
+    expect((await refusal(client.benefits.productBenefits.create(parts))).code).toBe("ALREADY_CONFIGURED")
+    const blank = await client.benefits.productBenefits.update({ ...parts, id: made.id, version: 1 })
+    expect(blank).toMatchObject({ costCents: 0, coverAmountCents: 0, coverPercentage: 0, version: 2 })
+    expect((await refusal(client.benefits.productBenefits.update({ ...parts, id: made.id, version: 1 }))).code).toBe(
+      "STALE",
+    )
+
+    const { rows } = await client.benefits.productBenefits.list({ ...all, sort: "tier", productTypeId: productType.id })
+    expect(rows).toEqual([blank])
+    expect(
+      (await client.benefits.productBenefits.list({ ...all, sort: "coverAmountCents", search: "configured" })).total,
+    ).toBe(1)
+
+    expect(await refusal(client.benefits.productTypes.remove({ id: productType.id, version: 1 }))).toMatchObject({
+      code: "IN_USE",
+      message: "Configured plan cannot be deleted: it is used by 1 product benefit (Disability, Gold).",
+      data: { by: [{ kind: "configuration", count: 1, examples: ["Disability, Gold"] }] },
+    })
+    expect((await refusal(client.benefits.benefits.remove({ id: benefit.id, version: 1 }))).message).toBe(
+      "Disability cannot be deleted: it is used by 1 product benefit (Configured plan, Gold).",
+    )
+    expect((await refusal(client.benefits.tiers.remove({ id: gold.id, version: 1 }))).message).toBe(
+      "Gold cannot be deleted: it is used by 1 product benefit (Configured plan, Disability).",
+    )
+
+    await client.benefits.productBenefits.remove({ id: made.id, version: 2 })
+    await client.benefits.benefits.remove({ id: benefit.id, version: 1 })
+    await client.benefits.productTypes.remove({ id: productType.id, version: 1 })
+    expect((await trail(made.id)).map(({ fact }) => fact)).toEqual([
+      "ProductBenefitCreated",
+      "ProductBenefitUpdated",
+      "ProductBenefitDeleted",
+    ])
+  })
+
+  it("names each part that does not exist", async () => {
+    const unknown = crypto.randomUUID()
+    expect(
+      await refusal(
+        as("manager").benefits.productBenefits.create({ productTypeId: unknown, benefitId: unknown, tierId: unknown }),
+      ),
+    ).toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "productTypeId" }, { path: "benefitId" }, { path: "tierId" }] },
+    })
+  })
+
+  it("refuses a percentage beyond 100 and a negative amount", async () => {
+    const { tiers } = await as("manager").benefits.choices()
+    const parts = { productTypeId: tiers[0]!.id, benefitId: tiers[0]!.id, tierId: tiers[0]!.id }
+    expect(
+      await refusal(as("manager").benefits.productBenefits.create({ ...parts, coverPercentage: 101, costCents: -1 })),
+    ).toMatchObject({ code: "INVALID", data: { fields: [{ path: "costCents" }, { path: "coverPercentage" }] } })
+  })
+})
+
+describe("who may", () => {
+  it("group roles read, and are offered no action", async () => {
+    for (const actor of [await house.people.groupAdmin(), await house.people.policyHolder()]) {
+      const { rows } = await house.as(actor).benefits.tiers.list({})
+      expect(rows[0]!.allowedActions).toEqual([])
+      expect((await house.as(actor).benefits.choices()).tiers).toHaveLength(4)
+      expect((await house.as(actor).benefits.productTypes.list({})).rows[0]?.allowedActions).toEqual([])
+      await house.as(actor).benefits.productBenefits.list({})
+      expect((await refusal(house.as(actor).benefits.tiers.create({ name: "Mine", description: "" }))).code).toBe(
+        "FORBIDDEN",
+      )
+      expect((await refusal(house.as(actor).benefits.tiers.remove({ id: rows[0]!.id, version: 1 }))).code).toBe(
+        "FORBIDDEN",
+      )
+    }
+  })
+  it("nobody without a role or a session reads", async () => {
+    expect((await refusal(as("none").benefits.choices())).code).toBe("FORBIDDEN")
+    expect((await refusal(house.as(null).benefits.choices())).code).toBe("UNAUTHENTICATED")
+  })
+  it("the database refuses a group role's write by itself", async () => {
+    const actor = await house.people.groupAdmin()
+    await expect(
+      house.transaction(actor, ({ tx }) => tx.run(sql`update benefit_tiers set name = 'Mine'`)),
+    ).rejects.toMatchObject({ code: "42501" })
+  })
+})
+
+describe("two people at once", () => {
+  it("of two edits of one version, one is told", async () => {
+    const row = await as("manager").benefits.benefits.create({ name: "Raced", description: "" })
+    const answers = await Promise.all(
+      ["a", "b", "c", "d"].map((description) =>
+        safe(as("manager").benefits.benefits.update({ id: row.id, version: 1, name: "Raced", description })),
+      ),
+    )
+    expect(answers.filter(({ isSuccess }) => isSuccess)).toHaveLength(1)
+    expect(answers.flatMap(({ error }) => (error as { code?: string } | null)?.code ?? [])).toEqual([
+      "STALE",
+      "STALE",
+      "STALE",
+    ])
+  })
+  it("deleting a benefit and configuring it never leaves one without the other", async () => {
+    const productType = await as("manager").benefits.productTypes.create({ name: "Race plan", description: "" })
+    const { tiers } = await as("manager").benefits.choices()
+    for (let round = 0; round < 20; round += 1) {
+      const benefit = await as("manager").benefits.benefits.create({ name: `Race ${round}`, description: "" })
+      const [deleted, configured] = await Promise.all([
+        safe(as("manager").benefits.benefits.remove({ id: benefit.id, version: 1 })),
+        safe(
+          as("underwriter").benefits.productBenefits.create({
+            productTypeId: productType.id,
+            benefitId: benefit.id,
+            tierId: tiers[round % tiers.length]!.id,
+          }),
+        ),
+      ])
+      expect([deleted.isSuccess, configured.isSuccess].filter(Boolean)).toHaveLength(1)
+      expect(["IN_USE", "INVALID"]).toContain(((deleted.error ?? configured.error) as { code?: string }).code)
+    }
+  })
+})
+
+describe("the sample insurer", () => {
+  it("configures every benefit for every tier", async () => {
+    const sample = await insurerBenefits(as("manager"))
+    expect(Object.keys(sample.benefits)).toHaveLength(5)
+    const life = await as("manager").benefits.productBenefits.list({
+      ...all,
+      productTypeId: sample.productTypes["Group Life"]!,
+    })
+    expect(life.total).toBe(12)
+    expect(life.rows.find(({ tier, benefit }) => tier === "Gold" && benefit === "Funeral benefit")).toMatchObject({
+      coverAmountCents: 75_000_00,
+      coverPercentage: 100,
+    })
+  })
+})

@@ -1,0 +1,126 @@
+import { isDefinedError, safe } from "@orpc/client"
+import { sql } from "drizzle-orm"
+import { SMTPServer } from "smtp-server"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { deliverMails } from "../platform/mail.ts"
+import { openHouse, type TestHouse } from "../test/house.ts"
+
+async function refusal(call: Promise<unknown>) {
+  const { error } = await safe(call)
+  if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
+  return error as { code: string; message: string; data: unknown }
+}
+
+describe("without a mail server", () => {
+  let house: TestHouse
+  const outbox = () => house.as(house.people.admin).settings.outbox
+  beforeAll(async () => {
+    house = await openHouse()
+  })
+  afterAll(() => house.close())
+
+  it("mail is kept for administrators to read", async () => {
+    const mail = await outbox().sendTest({ to: "thandi@example.test" })
+    expect(mail).toMatchObject({
+      to: "thandi@example.test",
+      subject: "Test mail from Milkwood",
+      state: "kept",
+      allowedActions: [],
+      nextAttemptAt: null,
+      sentAt: null,
+    })
+    expect(mail.text).toContain("Ada Admin sent this mail")
+    expect(await outbox().detail({ mailId: mail.id })).toEqual(mail)
+    expect(await refusal(outbox().retry({ mailId: mail.id }))).toMatchObject({
+      code: "NO_SMTP",
+      message: "No mail server is set up (SMTP_URL), so mail stays in the outbox.",
+    })
+  })
+
+  it("the list is searched, filtered, sorted and paged by the database", async () => {
+    for (let n = 0; n < 26; n += 1) await outbox().sendTest({ to: `p${String(n).padStart(2, "0")}@other.test` })
+    const page = await outbox().list({ search: "OTHER", sort: "to", dir: "asc", page: 2 })
+    expect(page).toMatchObject({ total: 26, counts: { queued: 0, sent: 0, kept: 26, failed: 0 } })
+    expect(page.rows.map(({ to }) => to)).toEqual(["p25@other.test"])
+    expect((await outbox().list({ search: "other", state: "failed" })).total).toBe(0)
+    expect((await outbox().list({ search: "_" })).total).toBe(0)
+    const { error } = await safe(outbox().detail({ mailId: crypto.randomUUID() }))
+    expect(error).toMatchObject({ code: "NOT_FOUND", message: "There is no such mail." })
+  })
+
+  it("a test mail wants an address", async () => {
+    expect(await refusal(outbox().sendTest({ to: "nobody" }))).toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "to", message: "Give a valid e-mail address" }] },
+    })
+  })
+})
+
+describe("with a mail server", () => {
+  let house: TestHouse
+  let server: SMTPServer
+  let away = true
+  const received: { from: string; to: string[]; text: string }[] = []
+  const outbox = () => house.as(house.people.admin).settings.outbox
+
+  beforeAll(async () => {
+    server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS"],
+      onMailFrom: (_address, _session, done) => done(away ? new Error("The mailbox is being moved") : null),
+      onData: (stream, session, done) => {
+        let text = ""
+        stream.on("data", (part: Buffer) => {
+          text += part.toString()
+        })
+        stream.on("end", () => {
+          const { mailFrom, rcptTo } = session.envelope
+          received.push({ from: mailFrom ? mailFrom.address : "", to: rcptTo.map(({ address }) => address), text })
+          done()
+        })
+      },
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const address = server.server.address()
+    const port = typeof address === "object" ? address?.port : undefined
+    house = await openHouse({ smtpUrl: `smtp://127.0.0.1:${port}` })
+  })
+  afterAll(async () => {
+    await house.close()
+    await new Promise<void>((resolve) => server.close(resolve))
+  })
+
+  it("mail that is refused waits with the reason, and goes out once it is retried", async () => {
+    const mail = await outbox().sendTest({ to: "thandi@example.test" })
+    expect(mail).toMatchObject({ state: "queued", allowedActions: ["retry"] })
+    await deliverMails(house.house)
+    const waiting = await outbox().detail({ mailId: mail.id })
+    expect(waiting).toMatchObject({ state: "queued", attempts: 1 })
+    expect(waiting.lastError).toContain("The mailbox is being moved")
+    expect(received).toEqual([])
+
+    away = false
+    await deliverMails(house.house)
+    expect(received).toEqual([])
+    const retried = await outbox().retry({ mailId: mail.id })
+    expect(retried).toMatchObject({ state: "queued", attempts: 0 })
+    await deliverMails(house.house)
+    expect(await outbox().detail({ mailId: mail.id })).toMatchObject({
+      state: "sent",
+      lastError: null,
+      allowedActions: [],
+    })
+    expect(received).toHaveLength(1)
+    expect(received[0]).toMatchObject({ to: ["thandi@example.test"] })
+    expect(received[0]!.text).toContain("Subject: Test mail from Milkwood")
+    expect((await refusal(outbox().retry({ mailId: mail.id }))).code).toBe("ALREADY_SENT")
+
+    const trail = await house.sql.rows<{ fact: string; label: string }>(
+      sql`select fact, record_label as label from audit_log where record_id = ${mail.id} order by id`,
+    )
+    expect(trail).toEqual([
+      { fact: "TestMailSent", label: "Test mail from Milkwood" },
+      { fact: "MailRetried", label: "Test mail from Milkwood" },
+    ])
+  })
+})

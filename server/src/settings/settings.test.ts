@@ -1,0 +1,191 @@
+import { defaultSettings, type Settings } from "@milkwood/domain/settings/settings"
+import { isDefinedError, safe } from "@orpc/client"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openHouse, type TestHouse } from "../test/house.ts"
+import { saveOrganisation } from "./save-settings.ts"
+import { readSettings } from "./settings.queries.ts"
+
+let house: TestHouse
+const admin = () => house.as(house.people.admin)
+
+beforeAll(async () => {
+  house = await openHouse({ now: "2026-11-20T22:30:00Z" })
+})
+afterAll(() => house.close())
+
+async function refusal(call: Promise<unknown>) {
+  const { error } = await safe(call)
+  if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
+  return error as { code: string; message: string; data: unknown }
+}
+
+async function save(change: Partial<Settings>) {
+  const { version, settings } = await admin().settings.detail()
+  const saved = await admin().settings.save({ version, settings: { ...settings, ...change } })
+  house.house.forgetTimezone()
+  return saved
+}
+
+const lastFact = () =>
+  house.sql.row<{ fact: string; actor: string; detail: { before: Partial<Settings>; after: Partial<Settings> } }>(
+    sql`select fact, actor_name as actor, detail from audit_log where record_kind = 'settings' order by id desc limit 1`,
+  )
+
+describe("settings", () => {
+  it("are the defaults until somebody saves others", async () => {
+    expect(await admin().settings.detail()).toEqual({
+      version: 0,
+      settings: defaultSettings,
+      defaults: defaultSettings,
+      savedAt: null,
+      savedBy: null,
+      mailDelivery: "outbox",
+    })
+  })
+
+  it("are saved with a version, and only what changed is written and told of", async () => {
+    const saved = await save({ defaultMemberPremiumCents: 410_00, releaseLimitCents: 5_000_00 })
+    expect(saved).toMatchObject({
+      version: 1,
+      settings: { defaultMemberPremiumCents: 410_00, releaseLimitCents: 5_000_00 },
+      savedAt: "2026-11-20T22:30:00Z",
+      savedBy: "Ada Admin",
+    })
+    expect(await lastFact()).toMatchObject({
+      fact: "SettingsSaved",
+      actor: "Ada Admin",
+      detail: {
+        before: { defaultMemberPremiumCents: 350_00, releaseLimitCents: 0 },
+        after: { defaultMemberPremiumCents: 410_00, releaseLimitCents: 5_000_00 },
+      },
+    })
+    const rows = await house.sql.rows<{ key: string }>(sql`select key from settings order by key`)
+    expect(rows.map(({ key }) => key)).toEqual(["defaultMemberPremiumCents", "releaseLimitCents"])
+    expect((await house.transaction(house.people.manager, ({ tx }) => readSettings(tx))).releaseLimitCents).toBe(
+      5_000_00,
+    )
+  })
+
+  it("change nothing, not even the version, when they are saved as they are", async () => {
+    const facts = () => house.sql.row<{ n: number }>(sql`select count(*) as n from audit_log`)
+    const before = [await admin().settings.detail(), await facts()]
+    await save({})
+    expect([await admin().settings.detail(), await facts()]).toEqual(before)
+  })
+
+  it("refuse a stale version with the settings as they are now", async () => {
+    const { settings } = await admin().settings.detail()
+    const refused = await refusal(admin().settings.save({ version: 0, settings: { ...settings, timezone: "UTC" } }))
+    expect(refused).toMatchObject({ code: "STALE", data: { current: { version: 1, settings } } })
+    expect((await refusal(admin().settings.reset({ version: 0 }))).code).toBe("STALE")
+    expect((await admin().settings.detail()).settings).toEqual(settings)
+  })
+
+  it("of two savers at once one wins", async () => {
+    const { version, settings } = await admin().settings.detail()
+    const answers = await Promise.all(
+      [11, 12, 13].map((minutes) =>
+        safe(admin().settings.save({ version, settings: { ...settings, sessionTimeoutMinutes: minutes } })),
+      ),
+    )
+    expect(answers.filter(({ isSuccess }) => isSuccess)).toHaveLength(1)
+    expect((await admin().settings.detail()).version).toBe(version + 1)
+  })
+
+  it("say which field is wrong, and keep what was there", async () => {
+    const { version, settings } = await admin().settings.detail()
+    const wrong = { ...settings, sessionTimeoutMinutes: 1, organisation: { ...settings.organisation, vatNumber: "99" } }
+    expect(await refusal(admin().settings.save({ version, settings: wrong }))).toMatchObject({
+      code: "INVALID",
+      data: {
+        fields: [
+          { path: "settings.organisation.vatNumber", message: "A VAT number has 10 digits and starts with 4" },
+          { path: "settings.sessionTimeoutMinutes", message: "A session lasts at least 5 minutes" },
+        ],
+      },
+    })
+    expect((await admin().settings.detail()).settings).toEqual(settings)
+  })
+
+  it("are reset to their defaults, but for the organisation", async () => {
+    const organisation = { ...defaultSettings.organisation, name: "Umoya Benefits", vatNumber: "4123456789" }
+    const { version } = await save({ organisation })
+    expect(await admin().settings.reset({ version })).toMatchObject({
+      version: version + 1,
+      settings: { ...defaultSettings, organisation },
+    })
+    expect(await lastFact()).toMatchObject({
+      fact: "SettingsReset",
+      detail: { before: { releaseLimitCents: 5_000_00 }, after: { releaseLimitCents: 0 } },
+    })
+  })
+
+  it("take the organisation's details from the setup", async () => {
+    const organisation = { ...defaultSettings.organisation, name: "Setup Company" }
+    await house.transaction(house.people.admin, (cx) => saveOrganisation(cx, organisation))
+    expect((await admin().settings.detail()).settings.organisation).toEqual(organisation)
+  })
+})
+
+describe("each setting has its effect", () => {
+  it("timezone: today is another day", async () => {
+    const today = () => house.transaction(house.people.manager, async (cx) => cx.today)
+    await save({ timezone: "Africa/Johannesburg" })
+    expect(await today()).toBe("2026-11-21")
+    await save({ timezone: "UTC" })
+    expect(await today()).toBe("2026-11-20")
+    await save({ timezone: "America/New_York" })
+    expect(await today()).toBe("2026-11-20")
+    await save({ timezone: "Africa/Johannesburg" })
+  })
+
+  it("date format and organisation: every signed-in account is told", async () => {
+    await save({ dateFormat: "DD-MM-YYYY", organisation: { ...defaultSettings.organisation, name: "Umoya Benefits" } })
+    for (const actor of [house.people.none, house.people.underwriter, await house.people.policyHolder()]) {
+      expect(await house.as(actor).settings.display()).toEqual({
+        organisationName: "Umoya Benefits",
+        timezone: "Africa/Johannesburg",
+        dateFormat: "DD-MM-YYYY",
+      })
+    }
+    expect((await refusal(house.as(null).settings.display())).code).toBe("UNAUTHENTICATED")
+  })
+
+  it("organisation: mail is from it", async () => {
+    await admin().settings.outbox.sendTest({ to: "somebody@example.test" })
+    expect((await house.mails()).at(-1)).toMatchObject({ subject: "Test mail from Umoya Benefits" })
+  })
+})
+
+describe("who may", () => {
+  it("only administrators read and save them", async () => {
+    const { version, settings } = await admin().settings.detail()
+    const { manager, underwriter, none } = house.people
+    for (const actor of [
+      manager,
+      underwriter,
+      none,
+      await house.people.groupAdmin(),
+      await house.people.policyHolder(),
+    ]) {
+      const client = house.as(actor)
+      expect((await refusal(client.settings.detail())).code).toBe("FORBIDDEN")
+      expect((await refusal(client.settings.save({ version, settings }))).code).toBe("FORBIDDEN")
+      expect((await refusal(client.settings.reset({ version }))).code).toBe("FORBIDDEN")
+      expect((await refusal(client.settings.outbox.list({}))).code).toBe("FORBIDDEN")
+      expect((await refusal(client.settings.outbox.sendTest({ to: "a@example.test" }))).code).toBe("FORBIDDEN")
+    }
+    expect((await refusal(house.as(null).settings.detail())).code).toBe("UNAUTHENTICATED")
+  })
+
+  it("the database lets no group role write them, and sign-in only read", async () => {
+    const actor = await house.people.groupAdmin()
+    await expect(
+      house.transaction(actor, ({ tx }) => tx.run(sql`update settings set value = 'true'::jsonb`)),
+    ).rejects.toMatchObject({ code: "42501" })
+    const auth = house.house.database.direct("auth")
+    expect((await readSettings(auth)).passwordPolicy).toBe("strong")
+    await expect(auth.run(sql`delete from settings`)).rejects.toMatchObject({ code: "42501" })
+  })
+})
