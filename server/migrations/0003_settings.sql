@@ -11,3 +11,5 @@ create table settings (
 
 grant select, insert, update on settings to milkwood_staff;
 grant select on settings to milkwood_scoped, milkwood_auth;
+-- The setup keeps the organisation in the transaction, of the sign-in role, that makes the first administrator.
+grant insert, update on settings to milkwood_auth;

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { instant } from "../kernel/calendar.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { setUpContract } from "./set-up.contract.ts"
 import { settings } from "./settings.ts"
 
 /** The settings as they stand, with the version that an edit must name. */
@@ -50,6 +51,8 @@ const outboxInput = listInput({
 })
 
 export const settingsContract = {
+  setUp: setUpContract,
+
   /** What every screen needs to show days and names: open to any signed-in account. */
   display: read("session")
     .route({ method: "GET", path: "/settings/display", summary: "How days and names are shown", tags: ["Settings"] })

@@ -54,14 +54,18 @@ export const invitationRow = z.object({
 export type InvitationRow = z.infer<typeof invitationRow>
 
 const done = z.object({})
-const weakPassword = {
+/** The password does not do; the reasons say why, each a sentence. */
+export const weakPassword = {
   WEAK_PASSWORD: {
     status: 422,
     message: "The password is too weak.",
     data: z.object({ reasons: z.array(z.string()) }),
   },
 } as const
-const linkInvalid = { LINK_INVALID: { status: 410, message: "This link is not valid. Ask for a new one." } } as const
+/** The link is unknown, used, replaced or too old; the message says which. */
+export const linkInvalid = {
+  LINK_INVALID: { status: 410, message: "This link is not valid. Ask for a new one." },
+} as const
 const alreadyRegistered = { USER_ALREADY_REGISTERED: { status: 409, message: "User already registered" } } as const
 const roleRules = {
   OWN_ACCOUNT: { status: 409, message: "You cannot change your own role." },

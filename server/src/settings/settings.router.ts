@@ -4,9 +4,11 @@ import { outboxDetail, outboxList } from "./outbox.queries.ts"
 import { retryMail } from "./retry-mail.ts"
 import { resetToDefaults, saveSettings } from "./save-settings.ts"
 import { sendTestMail } from "./send-test-mail.ts"
+import { setUp } from "./set-up.ts"
 import { readSettings, settingsDetail } from "./settings.queries.ts"
 
 export const settingsRouter = {
+  setUp,
   display: query(settingsContract.display, async ({ tx }) => {
     const { organisation, timezone, dateFormat } = await readSettings(tx)
     return { organisationName: organisation.name, timezone, dateFormat }

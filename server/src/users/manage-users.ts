@@ -1,5 +1,10 @@
 import type { Role } from "@milkwood/domain/users/permission"
-import { disable as decideDisable, changeRole as decideRole, seesOnlyItsGroups } from "@milkwood/domain/users/user"
+import {
+  disable as decideDisable,
+  changeRole as decideRole,
+  isAdministrator,
+  seesOnlyItsGroups,
+} from "@milkwood/domain/users/user"
 import { type UserRow, usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse, query, refused } from "../platform/commands.ts"

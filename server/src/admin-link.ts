@@ -1,0 +1,41 @@
+import pino from "pino"
+import { systemClock } from "./platform/clock.ts"
+import { Database } from "./platform/database.ts"
+import { FileStore } from "./platform/files.ts"
+import { House } from "./platform/house.ts"
+import { migrate } from "./platform/migrate.ts"
+import { localUrl, prepareDataDir, readConfig } from "./runtime/config.ts"
+import { visitDatabase } from "./runtime/open-database.ts"
+import { StartRefused } from "./runtime/start-refused.ts"
+import { administratorLink } from "./users/setup.ts"
+
+/** `npm run admin:link`: prints a one-time link by which an administrator who is locked out gets back in. */
+async function printLink(): Promise<void> {
+  const config = readConfig(process.env)
+  prepareDataDir(config.dataDir)
+  await visitDatabase(config, async (url) => {
+    await migrate(url)
+    const database = new Database(url)
+    try {
+      const house = new House({
+        database,
+        clock: systemClock,
+        files: new FileStore(config.dataDir),
+        log: pino({ level: "silent" }),
+        publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
+        smtpUrl: config.smtpUrl,
+      })
+      const link = await administratorLink(house)
+      console.log(`Open this link within 24 hours to become administrator:\n${link.url}`)
+    } finally {
+      await database.close()
+    }
+  })
+}
+
+try {
+  await printLink()
+} catch (error) {
+  process.exitCode = 1
+  console.error(error instanceof StartRefused ? error.message : error)
+}

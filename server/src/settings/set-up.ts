@@ -1,0 +1,22 @@
+import { setUpContract } from "@milkwood/domain/settings/set-up.contract"
+import { command, invalid } from "../platform/commands.ts"
+import { beginSession, sendCookies } from "../users/sessions.ts"
+import { makeAdministrator } from "../users/setup.ts"
+import { saveOrganisation } from "./save-settings.ts"
+
+/** The first administrator and the organisation in one transaction, signed in at its end. */
+export const setUp = command(
+  setUpContract,
+  async (cx) => {
+    const { input, context } = cx
+    const made = await makeAdministrator(cx, input)
+    if (made.first) {
+      if (!input.organisation) throw invalid([{ path: "organisation.name", message: "Give the organisation's name" }])
+      await saveOrganisation(made.cx, input.organisation)
+    }
+    const answer = await beginSession(made.cx, input, context.headers)
+    if (answer.outcome === "signed_in") sendCookies(context, answer.cookies)
+    return {}
+  },
+  { as: "auth" },
+)

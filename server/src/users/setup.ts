@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { type Cx, nobody } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import type { House } from "../platform/house.ts"
+import { makeLink, openLink } from "./account-links.ts"
+import { setPassword } from "./identity.ts"
+import { checkPassword, makeUser } from "./new-account.ts"
+import { aboutActor, endSessions } from "./sessions.ts"
+import { actorOf } from "./users.queries.ts"
+
+/** A setup link while the house has no account yet; null once it has one. Printed at every start until then. */
+export async function setupLink(house: House): Promise<string | null> {
+  const moment = await house.moment()
+  return house.database.transaction("auth", async (tx) => {
+    if (await tx.row(sql`select from users limit 1`)) return null
+    const link = await makeLink({ house, tx, ...moment }, { kind: "setup" })
+    return link.url
+  })
+}
+
+/** A setup link for an administrator who is locked out. Whoever reaches the server's command line may have one. */
+export async function administratorLink(house: House): Promise<{ url: string; expiresAt: string }> {
+  const moment = await house.moment()
+  return house.database.transaction("auth", async (tx) => {
+    const cx: Cx = { house, tx, ...moment, actor: { ...nobody, name: "Server" }, requestId: randomUUID() }
+    const link = await makeLink(cx, { kind: "setup" })
+    await record(cx, [
+      { type: "AdministratorLinkMade", record: { kind: "user", id: link.id, label: "Administrator" }, groupId: null },
+    ])
+    return link
+  })
+}
+
+export interface SetupInput {
+  token: string
+  fullName: string
+  email: string
+  password: string
+}
+
+export interface SetUp {
+  /** The context of the new administrator, in whose name the rest of the setup is done. */
+  cx: Cx
+  /** Whether these are the first hands in the house: then the organisation is asked for. */
+  first: boolean
+}
+
+/**
+ * Makes an administrator by a setup link, which works once, with the address counted as confirmed. Where the address
+ * has an account already (an administrator who was locked out), that account is given the password, the role and its
+ * place back. Every other setup link ends. For the settings room's setup command, in its transaction.
+ */
+export async function makeAdministrator(cx: Cx, input: SetupInput): Promise<SetUp> {
+  const { tx, now } = cx
+  // One setup at a time: of two links followed at once, the second is refused.
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('administrator setup', 3))`)
+  await openLink(cx, "setup", input.token)
+  await checkPassword(cx, input.password, [input.fullName, input.email])
+  await tx.run(sql`update account_links set used_at = ${now} where kind = 'setup' and used_at is null`)
+  const first = !(await tx.row(sql`select from users limit 1`))
+  const known = await tx.row<{ id: string }>(sql`select id from users where email = ${input.email} for update`)
+  const id = known ? await restore(cx, known.id, input) : await make(cx, input)
+  const actor = await actorOf(tx, id)
+  const own = { ...cx, actor }
+  await record(own, [{ type: "AdministratorSetUp", ...aboutActor(actor), after: { email: actor.email } }])
+  return { cx: own, first }
+}
+
+const make = (cx: Cx, { fullName, email, password }: SetupInput) =>
+  makeUser(cx, { name: fullName, email, password, role: "admin", confirmed: true })
+
+async function restore(cx: Cx, id: string, { fullName, password }: SetupInput): Promise<string> {
+  await setPassword(cx, id, password)
+  await endSessions(cx, id)
+  await cx.tx.run(sql`
+    update users set name = ${fullName}, role = 'admin', email_verified = true, disabled_at = null,
+      version = version + 1, updated_at = ${cx.now}
+    where id = ${id}`)
+  await cx.tx.run(sql`delete from user_groups where user_id = ${id}`)
+  return id
+}
