@@ -59,7 +59,7 @@ export async function openPostgres(
   const settings = { ...standing, ...options.settings }
   let postmaster = await startPostmaster(home, { settings })
   const { adopted, port } = postmaster
-  const url = `postgresql://${owner}:${password}@127.0.0.1:${port}/${owner}`
+  const url = addressOf(password, port)
   await createDatabase(url, home)
 
   let closing = false
@@ -98,7 +98,7 @@ export const openEmbeddedPostgres = (dataDir: string, options?: EmbeddedPostgres
 
 /** The owner's password, made once with the cluster. A cluster that was cut short while being made is made anew. */
 function readPassword(home: PostgresHome): string {
-  const file = join(home.folder, "password")
+  const file = passwordFile(home)
   if (existsSync(file)) return readFileSync(file, "utf8")
   rmSync(home.cluster, { recursive: true, force: true })
   const password = randomBytes(24).toString("hex")
@@ -128,6 +128,15 @@ async function createDatabase(url: string, home: PostgresHome) {
     await client.end()
   }
 }
+
+/** The address of a PostgreSQL that another process of ours has open. */
+export function runningUrl(home: PostgresHome): string {
+  const port = readFileSync(join(home.folder, "port"), "utf8").trim()
+  return addressOf(readFileSync(passwordFile(home), "utf8"), Number(port))
+}
+
+const passwordFile = (home: PostgresHome) => join(home.folder, "password")
+const addressOf = (password: string, port: number) => `postgresql://${owner}:${password}@127.0.0.1:${port}/${owner}`
 
 export type TestPostgres = EmbeddedPostgres & { folder: string }
 

@@ -1,0 +1,36 @@
+import { defineConfig } from "@playwright/test"
+import { browser } from "../scripts/browser.mjs"
+
+const { executablePath, env } = await browser()
+
+/** Chromium without a sandbox (containers run as root) and without its own errands on the network. */
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+]
+
+export default defineConfig({
+  testDir: ".",
+  testMatch: "**/*.journey.ts",
+  outputDir: "../test-results",
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 240_000,
+  expect: { timeout: 15_000 },
+  reporter: "list",
+  use: {
+    locale: "en-ZA",
+    timezoneId: "Africa/Johannesburg",
+    viewport: { width: 1440, height: 900 },
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: { executablePath, env, args: flags },
+  },
+})

@@ -1,0 +1,109 @@
+// Which file may import which: the floors (domain, server, web, e2e), the order of the rooms, and no clock or chance in
+// the domain. See "The rooms, in order" in ARCHITECTURE.md.
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import { root } from "./install.mjs"
+
+const rooms = readRooms()
+const domainPackages = new Set(["zod", "@orpc/contract"])
+const isTest = (path) => /\.test\.tsx?$/.test(path) || path.includes("/test/")
+
+/** Every break of the rules, as `file: what is wrong`. */
+export function brokenImportRules(files = sources()) {
+  return files.flatMap(({ path, text }) => {
+    const code = withoutComments(text)
+    const wrong = importsOf(code)
+      .map((name) => judge(path, name))
+      .filter(Boolean)
+    return [...wrong, ...impurities(path, code)].map((what) => `${path}: ${what}`)
+  })
+}
+
+function judge(path, name) {
+  const floor = path.split("/")[0]
+  const target = resolveImport(path, name)
+  if (floor === "domain" && !isTest(path) && !target && !domainPackages.has(name))
+    return `the domain imports nothing but ${[...domainPackages].join(" and ")}, not "${name}"`
+  if (!target) return undefined
+  const targetFloor = target.split("/")[0]
+  if (floor === "domain" && targetFloor !== "domain")
+    return `the domain does not import from ${targetFloor} ("${name}")`
+  if (floor === "server" && targetFloor === "web") return `the server does not import from web ("${name}")`
+  if (floor === "web" && targetFloor === "server" && !isTest(path))
+    return `screens do not import from server ("${name}")`
+  if (floor === "e2e" && (targetFloor === "web" || targetFloor === "server"))
+    return `journeys drive the interface alone and do not import from ${targetFloor} ("${name}")`
+  if (isTest(path)) return undefined
+  return judgeRooms(path, target, name)
+}
+
+function judgeRooms(path, target, name) {
+  const [room, other] = [roomOf(path), roomOf(target)]
+  const floor = path.split("/")[0]
+  if (other === undefined) return undefined
+  const part = path.split("/")[2]
+  if (room === undefined) {
+    // Who may do what stands with the users, and everything below the rooms needs it; a router binds whatever there is.
+    const isGround = ["kernel", "platform", "ui"].includes(part)
+    const isAllowed = /\/users\/permission(\.ts)?$/.test(target) || path.endsWith(".router.ts")
+    return isGround && !isAllowed ? `${part} does not import from the room ${other} ("${name}")` : undefined
+  }
+  // Screens link to each other freely; the order binds rules and commands.
+  if (floor === "web" || room === other) return undefined
+  const mayRead = path.endsWith(".queries.ts") && target.endsWith(".tables.ts")
+  if (rooms.indexOf(other) < rooms.indexOf(room) || mayRead) return undefined
+  return `${room} does not import from ${other}, which stands to its right ("${name}")`
+}
+
+function impurities(path, code) {
+  if (!path.startsWith("domain/") || isTest(path)) return []
+  const found = code.match(/\bTemporal\.Now\b|\bMath\.random\b|\bnew Date\b|\bDate\.now\b|\bcrypto\.\w+/g) ?? []
+  return found.map((what) => `the domain has no clock and no chance: ${what}`)
+}
+
+/** The path from the root that an import of our own leads to; undefined for packages. */
+function resolveImport(path, name) {
+  if (name.startsWith(".")) return normalize(join(dirname(path), name))
+  const own = /^@milkwood\/(domain|server|web)(?:\/(.*))?$/.exec(name)
+  return own ? `${own[1]}/src/${own[2] ?? "index"}` : undefined
+}
+
+function roomOf(path) {
+  const [, src, room] = path.split("/")
+  return src === "src" && rooms.includes(room) ? room : undefined
+}
+
+function importsOf(code) {
+  const statements =
+    /^(?:import|export)\b[^"'`;]*?from\s*["']([\w@./:-]+)["']|^import\s*["']([\w@./:-]+)["']|\bimport\(\s*["']([\w@./:-]+)["']/gm
+  return [...code.matchAll(statements)].map((match) => match[1] ?? match[2] ?? match[3])
+}
+
+const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1")
+
+function sources() {
+  return ["domain/src", "server/src", "web/src", "e2e"].flatMap(filesOf)
+}
+
+function filesOf(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesOf(path)
+    if (!/\.tsx?$/.test(entry.name) || entry.name === "routeTree.gen.ts") return []
+    return [{ path, text: readFileSync(join(root, path), "utf8") }]
+  })
+}
+
+function readRooms() {
+  const text = readFileSync(join(root, "domain", "src", "rooms.ts"), "utf8")
+  const list = /rooms\s*=\s*\[([\s\S]*?)\]/.exec(text)?.[1] ?? ""
+  const names = [...list.matchAll(/["']([\w-]+)["']/g)].map((match) => match[1])
+  if (names.length === 0) throw new Error("domain/src/rooms.ts names no rooms")
+  return names
+}
+
+if (process.argv[1]?.endsWith("import-rules.mjs")) {
+  const broken = brokenImportRules()
+  for (const line of broken) console.error(line)
+  process.exitCode = broken.length ? 1 : 0
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest"
+import { brokenImportRules } from "./import-rules.mjs"
+
+const broken = (path: string, text: string): string[] => brokenImportRules([{ path, text }])
+
+test.each([
+  ["domain/src/claims/claim.ts", 'import { readFile } from "node:fs"'],
+  ["domain/src/claims/claim.ts", 'import { x } from "../../../server/src/claims/x.ts"'],
+  ["domain/src/policies/policy.ts", 'import { claim } from "../claims/claim.ts"'],
+  ["domain/src/kernel/money.ts", 'import { claim } from "../claims/claim.ts"'],
+  ["domain/src/kernel/calendar.ts", "export const now = () => Temporal.Now.instant()"],
+  ["domain/src/claims/claim.ts", "const id = Math.random()"],
+  ["server/src/policies/activate-policy.ts", 'import { a } from "../members/a.ts"'],
+  ["server/src/policies/activate-policy.ts", 'import {\n  a,\n  b,\n} from "@milkwood/domain/members/member"'],
+  ["server/src/policies/activate-policy.ts", 'import { members } from "../members/members.tables.ts"'],
+  ["server/src/policies/activate-policy.ts", 'const { a } = await import("../members/a.ts")'],
+  ["server/src/platform/mail.ts", 'import { a } from "../claims/a.ts"'],
+  ["server/src/claims/a.ts", 'import { a } from "../../../web/src/claims/a.ts"'],
+  ["web/src/ui/data-table.tsx", 'import { a } from "../claims/a.tsx"'],
+  ["web/src/claims/a.tsx", 'import { a } from "../../../server/src/claims/a.ts"'],
+  ["e2e/main.journey.ts", 'import { a } from "../server/src/claims/a.ts"'],
+])("%s may not hold: %s", (path, text) => {
+  expect(broken(path, text)).toHaveLength(1)
+  expect(broken(path, text)[0]).toContain(path)
+})
+
+test.each([
+  ["domain/src/claims/claim.ts", 'import { z } from "zod"\nimport { policy } from "../policies/policy.ts"'],
+  ["domain/src/claims/claim.test.ts", 'import { test } from "vitest"\nimport fc from "fast-check"'],
+  ["domain/src/contract.ts", 'import { claimsContract } from "./claims/claims.contract.ts"'],
+  ["domain/src/claims/claim.ts", "// new Date() is not for us\nexport const a = 1"],
+  ["server/src/policies/policies.queries.ts", 'import { members } from "../members/members.tables.ts"'],
+  ["server/src/policies/policies.test.ts", 'import { a } from "../members/members.samples.ts"'],
+  ["server/src/claims/decide-claim.ts", 'import { makePayout } from "../payouts/make-payout.ts"'],
+  ["server/src/reactions.ts", 'import { a } from "./claims/a.ts"'],
+  ["server/src/platform/actor.ts", 'import type { Role } from "@milkwood/domain/users/permission"'],
+  ["web/src/policies/page.tsx", 'import { a } from "../members/a.tsx"'],
+  ["web/src/policies/page.test.tsx", 'import { openHouse } from "../../../server/src/test/house.ts"'],
+])("%s may hold: %s", (path, text) => {
+  expect(broken(path, text)).toEqual([])
+})

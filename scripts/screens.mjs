@@ -1,0 +1,46 @@
+// Builds the screens when their sources changed since the last build.
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { node, root } from "./install.mjs"
+
+const web = join(root, "web")
+const stamp = join(web, "dist", ".sources")
+
+/** Brings web/dist up to date; answers whether it is. */
+export function buildScreens() {
+  const sources = fingerprint()
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return true
+  console.log("Building the screens…")
+  const vite = join(root, "node_modules", "vite", "bin", "vite.js")
+  const { status } = spawnSync(node, [vite, "build", "--logLevel", "warn"], { cwd: web, stdio: "inherit" })
+  if (status !== 0) return false
+  writeFileSync(stamp, sources)
+  return true
+}
+
+/** One hash over everything that the build reads: names and contents. */
+function fingerprint() {
+  const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")))
+  const add = (path) =>
+    hash
+      .update(path)
+      .update("\0")
+      .update(readFileSync(join(root, path)))
+  for (const folder of ["web", "domain"]) for (const path of filesOf(folder)) add(path)
+  return hash.digest("hex")
+}
+
+function filesOf(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`
+      if (entry.isDirectory()) return ["node_modules", "dist", "test"].includes(entry.name) ? [] : filesOf(path)
+      return isSource(entry.name) ? [path] : []
+    })
+}
+
+// The route tree is made by the build itself; tests do not reach the screens.
+const isSource = (name) => name !== "routeTree.gen.ts" && !/\.test\.tsx?$/.test(name) && !name.startsWith(".")

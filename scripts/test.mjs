@@ -1,0 +1,63 @@
+// npm test: domain, server and web tests, then the journeys in a browser. The last line says how many passed and failed.
+import { spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { install, node, root } from "./install.mjs"
+import { ended } from "./node.mjs"
+import { buildScreens } from "./screens.mjs"
+
+install()
+const reports = mkdtempSync(join(tmpdir(), "milkwood-report-"))
+const total = { passed: 0, failed: 0 }
+
+const add = ({ passed, failed }, exitCode) => {
+  total.passed += passed
+  // A run that ended badly without a failed test (a file that does not load, say) is a failure as well.
+  total.failed += failed || (exitCode === 0 ? 0 : 1)
+}
+
+if (!buildScreens()) add({ passed: 0, failed: 0 }, 1)
+add(...(await unitTests()))
+add(...(await journeys()))
+rmSync(reports, { recursive: true, force: true })
+
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
+
+async function unitTests() {
+  const file = join(reports, "vitest.json")
+  const exitCode = await run("vitest/vitest.mjs", [
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${file}`,
+  ])
+  const report = read(file)
+  const brokenFiles = report.testResults?.filter((one) => one.status === "failed" && one.assertionResults.length === 0)
+  return [
+    { passed: report.numPassedTests ?? 0, failed: (report.numFailedTests ?? 0) + (brokenFiles?.length ?? 0) },
+    exitCode,
+  ]
+}
+
+async function journeys() {
+  const file = join(reports, "playwright.json")
+  const args = ["test", "--config", join(root, "e2e", "playwright.config.ts"), "--reporter=list,json"]
+  const exitCode = await run("@playwright/test/cli.js", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file })
+  const { expected = 0, flaky = 0, unexpected = 0 } = read(file).stats ?? {}
+  return [{ passed: expected + flaky, failed: unexpected }, exitCode]
+}
+
+function run(script, args, environment = {}) {
+  const path = join(root, "node_modules", script)
+  return ended(spawn(node, [path, ...args], { cwd: root, stdio: "inherit", env: { ...process.env, ...environment } }))
+}
+
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"))
+  } catch {
+    return {}
+  }
+}

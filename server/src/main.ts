@@ -1,0 +1,3 @@
+import { runServer } from "./runtime/run.ts"
+
+await runServer()

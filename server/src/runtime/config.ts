@@ -1,0 +1,113 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
+import { isIP } from "node:net"
+import { join, resolve } from "node:path"
+import { z } from "zod"
+import { StartRefused } from "./start-refused.ts"
+
+/** The folder that holds package.json. */
+export const productFolder = join(import.meta.dirname, "../../..")
+
+/** A variable that is set to nothing counts as not set. */
+const optional = <T extends z.ZodType>(type: T) => z.preprocess((text) => text || undefined, type.optional())
+
+const url = (protocols: string[], sentence: string) =>
+  z.string().refine((text) => URL.canParse(text) && isFit(new URL(text), protocols), sentence)
+
+const isFit = ({ protocol, hostname }: URL, protocols: string[]) => protocols.includes(protocol) && hostname !== ""
+
+const environment = z.object({
+  PORT: optional(
+    z
+      .string()
+      .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, "must be a whole number from 0 to 65535")
+      .transform(Number),
+  ),
+  HOST: optional(
+    z.string().refine((text) => isIP(text) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text), {
+      message: 'must be an address or a host name, such as 127.0.0.1 or "::"',
+    }),
+  ),
+  DATA_DIR: optional(z.string()),
+  DATABASE_URL: optional(
+    url(["postgres:", "postgresql:"], "must be an address like postgresql://user:password@host:5432/database").refine(
+      // The keys that sign sessions are derived from it, alike in every process on the database.
+      (text) => !URL.canParse(text) || new URL(text).password !== "",
+      "must hold a password",
+    ),
+  ),
+  PUBLIC_URL: optional(
+    z
+      .string()
+      .refine((text) => URL.canParse(text) && isOrigin(new URL(text)), {
+        message: "must be an address like https://milkwood.example, without a path",
+      })
+      .transform((text) => new URL(text).origin),
+  ),
+  SMTP_URL: optional(url(["smtp:", "smtps:"], "must be an address like smtp://user:password@host:587")),
+})
+
+const isOrigin = ({ protocol, pathname, search, hash, username }: URL) =>
+  (protocol === "http:" || protocol === "https:") && pathname === "/" && !search && !hash && !username
+
+export type Config = {
+  /** 0 means any free port. */
+  port: number
+  host: string
+  /** Absolute; exists and can be written to after `prepareDataDir`. */
+  dataDir: string
+  /** Undefined means the embedded PostgreSQL. */
+  databaseUrl: string | undefined
+  /** Where people reach the house, without a slash at the end; undefined means the address it listens on. */
+  publicUrl: string | undefined
+  /** Undefined means that mail is kept in the outbox. */
+  smtpUrl: string | undefined
+}
+
+/**
+ * The settings of the process, from its environment.
+ * @throws StartRefused naming every variable that is wrong. Values are not repeated: they may hold passwords.
+ */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  const read = environment.safeParse(variables)
+  if (!read.success) {
+    const sentences = read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}.`)
+    throw new StartRefused([...new Set(sentences)].join("\n"))
+  }
+  const { PORT, HOST, DATA_DIR, DATABASE_URL, PUBLIC_URL, SMTP_URL } = read.data
+  return {
+    port: PORT ?? 3000,
+    host: HOST ?? "127.0.0.1",
+    dataDir: resolve(productFolder, DATA_DIR ?? "data"),
+    databaseUrl: DATABASE_URL,
+    publicUrl: PUBLIC_URL,
+    smtpUrl: SMTP_URL,
+  }
+}
+
+/**
+ * Makes the data folder where it is missing.
+ * @throws StartRefused when it cannot be made, is no folder, or cannot be written to
+ */
+export function prepareDataDir(dataDir: string) {
+  try {
+    if (!existsSync(dataDir)) {
+      mkdirSync(dataDir, { recursive: true })
+      // Root's database runs as another user, who passes through this folder but cannot list it.
+      chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
+    }
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException
+    throw new StartRefused(
+      `DATA_DIR: the folder ${dataDir} cannot be ${existsSync(dataDir) ? "written to" : "made"} (${code}).`,
+    )
+  }
+  if (!statSync(dataDir).isDirectory()) throw new StartRefused(`DATA_DIR: ${dataDir} is not a folder.`)
+}
+
+/** The address that people use when PUBLIC_URL does not say another. */
+export function localUrl(host: string, port: number): string {
+  const everywhere: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }
+  const name = everywhere[host] ?? (isIP(host) === 6 ? `[${host}]` : host)
+  return `http://${name}:${port}`
+}
