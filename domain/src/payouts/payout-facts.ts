@@ -1,3 +1,32 @@
-export type PayoutFact = never
+import type { Day } from "../kernel/calendar.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
 
-export const payoutSentences = {}
+interface PayoutNews {
+  record: { kind: "payout"; id: string; label: string }
+  groupId: string
+  claimId: string
+}
+
+/** What can happen to a payout. */
+export type PayoutFact = PayoutNews &
+  (
+    | { type: "PayoutMade"; amountCents: Cents; after: Record<string, unknown> }
+    | { type: "PayoutPayeeChanged"; before: Record<string, unknown>; after: Record<string, unknown> }
+    | { type: "PayoutReleased"; amountCents: Cents }
+    | { type: "PayoutCompleted"; amountCents: Cents; completedOn: Day }
+    | { type: "PayoutFailed"; reason: string }
+    | { type: "PayoutRetried" }
+    | { type: "PayoutCancelled"; reason: string }
+  )
+
+type FactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
+
+export const payoutSentences: { [T in PayoutFact["type"]]: (fact: FactOf<T>) => string } = {
+  PayoutMade: (fact) => `made the payment of ${formatRand(fact.amountCents)}`,
+  PayoutPayeeChanged: () => "changed the payee",
+  PayoutReleased: () => "released the payment",
+  PayoutCompleted: () => "completed the payment",
+  PayoutFailed: () => "marked the payment as failed",
+  PayoutRetried: () => "put the payment up for release again",
+  PayoutCancelled: () => "cancelled the payment",
+}

@@ -1,1 +1,159 @@
-export const payoutsContract = {}
+import { z } from "zod"
+import { day, instant } from "../kernel/calendar.ts"
+import { cents } from "../kernel/money.ts"
+import { listInput, listOutput } from "../kernel/paging.ts"
+import { read, write } from "../kernel/procedure.ts"
+import { timelineEntry } from "../platform/timeline.ts"
+import { payee, payoutActions, payoutMethods, payoutStatuses } from "./payout.ts"
+
+const tags = ["Payouts"]
+
+export const payoutRow = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  claimId: z.uuid(),
+  claimNumber: z.string(),
+  memberName: z.string(),
+  policyNumber: z.string(),
+  groupName: z.string(),
+  amountCents: cents,
+  method: z.enum(payoutMethods),
+  reference: z.string(),
+  status: z.enum(payoutStatuses),
+  completedOn: day.nullable(),
+  createdAt: instant,
+  version: z.int(),
+  allowedActions: z.array(z.enum(payoutActions)),
+})
+export type PayoutRow = z.infer<typeof payoutRow>
+
+export const payoutDetail = payoutRow.extend({
+  notes: z.string(),
+  payeeName: z.string(),
+  payeeBank: z.string(),
+  payeeBranchCode: z.string(),
+  payeeAccountNumber: z.string(),
+  createdByName: z.string().nullable(),
+  releasedByName: z.string().nullable(),
+  releasedAt: instant.nullable(),
+  statusReason: z.string().nullable(),
+  timeline: z.array(timelineEntry),
+})
+export type PayoutDetail = z.infer<typeof payoutDetail>
+
+export const payableClaim = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  memberName: z.string(),
+  policyNumber: z.string(),
+  groupName: z.string(),
+  approvedCents: cents,
+  approvedAt: instant.nullable(),
+})
+export type PayableClaim = z.infer<typeof payableClaim>
+
+const wrongStatus = { WRONG_STATUS: { status: 409, message: "The payment is not in a status for this." } } as const
+const fourEyes = {
+  FOUR_EYES: { status: 403, message: "You prepared this payment: somebody else must release it." },
+} as const
+const step = z.object({ payoutId: z.uuid(), idempotencyKey: z.uuid(), version: z.int() })
+const reason = z.string().trim().min(1, "Give the reason").max(500)
+
+export const payoutsContract = {
+  /** Claim payments by number, claim, member, group or reference; sums and counts over everything that matches. */
+  list: read("payouts.read")
+    .route({ method: "GET", path: "/payouts", summary: "List payments", tags })
+    .input(
+      listInput({
+        sorts: ["number", "memberName", "amountCents", "createdAt", "completedOn"],
+        defaultSort: "createdAt",
+        defaultDir: "desc",
+        extra: { status: z.enum(payoutStatuses).optional() },
+      }),
+    )
+    .output(
+      listOutput(payoutRow, {
+        totalCents: cents,
+        counts: z.record(z.enum(["all", ...payoutStatuses]), z.int()),
+        /** The three cards: approved claims without a payment, payments on their way, payments completed. */
+        cards: z.object({
+          waiting: z.object({ count: z.int(), cents }),
+          underway: z.object({ count: z.int(), cents }),
+          completed: z.object({ count: z.int(), cents }),
+        }),
+      }),
+    ),
+
+  /** One payment with its history and what the reader may do. */
+  detail: read("payouts.read")
+    .route({ method: "GET", path: "/payouts/{payoutId}", summary: "Show a payment", tags })
+    .input(z.object({ payoutId: z.uuid() }))
+    .output(payoutDetail),
+
+  /** Approved claims that have no live payment, the longest waiting first. */
+  payableClaims: read("payouts.write")
+    .route({ method: "GET", path: "/payouts/payable-claims", summary: "List claims to be paid", tags })
+    .input(z.object({ search: z.string().trim().max(200).default(""), claimId: z.uuid().optional() }))
+    .output(z.array(payableClaim)),
+
+  /**
+   * Makes the payment of an approved claim, of its approved amount, waiting for release. A claim has at most one
+   * live payment. The reference defaults to the claim's number.
+   */
+  create: write("payouts.write", { idempotent: true })
+    .route({ method: "POST", path: "/payouts", summary: "Make a claim payment", tags })
+    .input(
+      payee.safeExtend({
+        idempotencyKey: z.uuid(),
+        claimId: z.uuid("Choose a claim"),
+        reference: z.string().trim().max(140),
+        notes: z.string().trim().max(2_000),
+      }),
+    )
+    .output(payoutDetail)
+    .errors({
+      NOT_PAYABLE: { status: 409, message: "This claim has no approved amount to be paid, or has a payment already." },
+    }),
+
+  /** Changes who is paid, before the release. Whoever does may not release it above the limit. */
+  changePayee: write("payouts.write")
+    .route({ method: "PUT", path: "/payouts/{payoutId}/payee", summary: "Change the payee", tags })
+    .input(payee.safeExtend({ payoutId: z.uuid(), version: z.int() }))
+    .output(payoutDetail)
+    .errors(wrongStatus),
+
+  /** Releases a payment: it is on its way, and payee and amount stand still. Four eyes above the limit of the settings. */
+  release: write("payouts.write", { idempotent: true })
+    .route({ method: "POST", path: "/payouts/{payoutId}/release", summary: "Release a payment", tags })
+    .input(step)
+    .output(payoutDetail)
+    .errors({ ...wrongStatus, ...fourEyes }),
+
+  /** The money has arrived: posts it, and the claim is paid on that day. */
+  complete: write("payouts.write", { idempotent: true })
+    .route({ method: "POST", path: "/payouts/{payoutId}/complete", summary: "Complete a payment", tags })
+    .input(step.extend({ completedOn: day }))
+    .output(payoutDetail)
+    .errors(wrongStatus),
+
+  /** The bank sent it back; it can be retried or cancelled. */
+  fail: write("payouts.write", { idempotent: true })
+    .route({ method: "POST", path: "/payouts/{payoutId}/fail", summary: "Mark a payment as failed", tags })
+    .input(step.extend({ reason }))
+    .output(payoutDetail)
+    .errors(wrongStatus),
+
+  /** Puts a failed payment up for release again. */
+  retry: write("payouts.write", { idempotent: true })
+    .route({ method: "POST", path: "/payouts/{payoutId}/retry", summary: "Retry a failed payment", tags })
+    .input(step)
+    .output(payoutDetail)
+    .errors(wrongStatus),
+
+  /** Cancels a payment that is not on its way; the claim may then get another. */
+  cancel: write("payouts.write", { idempotent: true })
+    .route({ method: "POST", path: "/payouts/{payoutId}/cancel", summary: "Cancel a payment", tags })
+    .input(step.extend({ reason }))
+    .output(payoutDetail)
+    .errors(wrongStatus),
+}

@@ -1,1 +1,141 @@
-export const receiptsContract = {}
+import { z } from "zod"
+import { day, instant } from "../kernel/calendar.ts"
+import { cents } from "../kernel/money.ts"
+import { listInput, listOutput } from "../kernel/paging.ts"
+import { read, write } from "../kernel/procedure.ts"
+import { timelineEntry } from "../platform/timeline.ts"
+import { allocationInput, receiptActions, receiptForm, receiptMethods, receiptStatuses } from "./receipt.ts"
+
+const tags = ["Receipts"]
+
+export const receiptRow = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  policyId: z.uuid(),
+  policyNumber: z.string(),
+  groupName: z.string(),
+  amountCents: cents,
+  /** What is set against invoices; the rest is the policy's credit. */
+  allocatedCents: cents,
+  method: z.enum(receiptMethods),
+  receivedOn: day,
+  reference: z.string(),
+  status: z.enum(receiptStatuses),
+})
+export type ReceiptRow = z.infer<typeof receiptRow>
+
+export const receiptAllocationRow = z.object({
+  id: z.uuid(),
+  invoiceId: z.uuid(),
+  invoiceNumber: z.string(),
+  amountCents: cents,
+  allocatedOn: day,
+  releasedOn: day.nullable(),
+  releaseReason: z.string().nullable(),
+})
+
+export const receiptDetail = receiptRow.extend({
+  notes: z.string(),
+  createdAt: instant,
+  createdByName: z.string().nullable(),
+  reversedOn: day.nullable(),
+  reverseReason: z.string().nullable(),
+  version: z.int(),
+  allocations: z.array(receiptAllocationRow),
+  timeline: z.array(timelineEntry),
+  allowedActions: z.array(z.enum(receiptActions)),
+})
+export type ReceiptDetail = z.infer<typeof receiptDetail>
+
+export const openInvoice = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  dueOn: day,
+  totalCents: cents,
+  outstandingCents: cents,
+})
+
+const numberTaken = { NUMBER_TAKEN: { status: 409, message: "Another receipt has this number." } } as const
+const allocationErrors = {
+  NOT_OPEN: { status: 409, message: "One of the invoices is not open for this policy any more." },
+  OVER_ALLOCATED: { status: 422, message: "More is allocated than there is." },
+} as const
+const isReversed = { REVERSED: { status: 409, message: "This receipt was reversed." } } as const
+
+export const receiptsContract = {
+  /** Receipts by number, policy, group or reference; sums and counts over everything that matches. */
+  list: read("receipts.read")
+    .route({ method: "GET", path: "/receipts", summary: "List receipts", tags })
+    .input(
+      listInput({
+        sorts: ["number", "receivedOn", "amountCents", "groupName"],
+        defaultSort: "receivedOn",
+        defaultDir: "desc",
+        extra: { status: z.enum(receiptStatuses).optional(), policyId: z.uuid().optional() },
+      }),
+    )
+    .output(
+      listOutput(receiptRow, { totalCents: cents, counts: z.record(z.enum(["all", ...receiptStatuses]), z.int()) }),
+    ),
+
+  /** One receipt with its allocations, history and what the reader may do. */
+  detail: read("receipts.read")
+    .route({ method: "GET", path: "/receipts/{receiptId}", summary: "Show a receipt", tags })
+    .input(z.object({ receiptId: z.uuid() }))
+    .output(receiptDetail),
+
+  /** The sent invoices of a policy that still want money, oldest due first, and the policy's unallocated credit. */
+  openInvoices: read("receipts.read")
+    .route({
+      method: "GET",
+      path: "/policies/{policyId}/open-invoices",
+      summary: "List what a policy still owes",
+      tags,
+    })
+    .input(z.object({ policyId: z.uuid() }))
+    .output(z.object({ invoices: z.array(openInvoice), creditCents: cents })),
+
+  /** The number that the next receipt would get; nothing is taken. For showing in the form. */
+  nextNumber: read("receipts.write")
+    .route({ method: "GET", path: "/receipts/next-number", summary: "Show the next receipt number", tags })
+    .input(z.object({}))
+    .output(z.object({ number: z.string() })),
+
+  /**
+   * Records money that came in and sets it against invoices of the policy; without `allocations` the oldest due
+   * first. What is left is the policy's credit. Posts the receipt and each allocation. Amounts in cents.
+   */
+  record: write("receipts.write", { idempotent: true })
+    .route({ method: "POST", path: "/receipts", summary: "Record a receipt", tags })
+    .input(receiptForm.extend({ idempotencyKey: z.uuid(), allocations: z.array(allocationInput).max(200).optional() }))
+    .output(receiptDetail)
+    .errors({ ...numberTaken, ...allocationErrors }),
+
+  /** Sets more of a receipt against invoices. Posts each allocation. */
+  allocate: write("receipts.write", { idempotent: true })
+    .route({ method: "POST", path: "/receipts/{receiptId}/allocations", summary: "Allocate a receipt", tags })
+    .input(
+      z.object({
+        receiptId: z.uuid(),
+        idempotencyKey: z.uuid(),
+        version: z.int(),
+        allocations: z.array(allocationInput).min(1, "Allocate to at least one invoice").max(200),
+      }),
+    )
+    .output(receiptDetail)
+    .errors({ ...allocationErrors, ...isReversed }),
+
+  /** Takes a receipt back (a bounced cheque, a mistake): its allocations are released, its posting is reversed. */
+  reverse: write("receipts.write", { idempotent: true })
+    .route({ method: "POST", path: "/receipts/{receiptId}/reverse", summary: "Reverse a receipt", tags })
+    .input(
+      z.object({
+        receiptId: z.uuid(),
+        idempotencyKey: z.uuid(),
+        version: z.int(),
+        reason: z.string().trim().min(1, "Give the reason").max(500),
+      }),
+    )
+    .output(receiptDetail)
+    .errors(isReversed),
+}

@@ -1,1 +1,20 @@
-export const payoutsRouter = {}
+import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
+import { query } from "../platform/commands.ts"
+import { makeClaimPayment } from "./make-claim-payment.ts"
+import { payableClaims, payoutDetail, payoutList } from "./payouts.queries.ts"
+import { cancelPayout, changePayee, completePayout, failPayout, releasePayout, retryPayout } from "./step-payout.ts"
+
+export const payoutsRouter = {
+  list: query(payoutsContract.list, (cx) => payoutList(cx, cx.input)),
+  detail: query(payoutsContract.detail, (cx) => payoutDetail(cx, cx.input.payoutId)),
+  payableClaims: query(payoutsContract.payableClaims, ({ tx, input }) =>
+    payableClaims(tx, input.search, input.claimId),
+  ),
+  create: makeClaimPayment,
+  changePayee,
+  release: releasePayout,
+  complete: completePayout,
+  fail: failPayout,
+  retry: retryPayout,
+  cancel: cancelPayout,
+}

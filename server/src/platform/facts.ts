@@ -1,4 +1,5 @@
 import { type Fact, sentences } from "@milkwood/domain/facts"
+import type { TimelineEntry } from "@milkwood/domain/platform/timeline"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "./actor.ts"
 import type { Cx } from "./commands.ts"
@@ -41,18 +42,6 @@ export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
     await tellOthers(cx.tx, { kind: about.kind, id: about.id, groupId })
     for (const react of reactions[type] ?? []) await react(cx, fact as never)
   }
-}
-
-/** One line of a record's history. */
-export interface TimelineEntry {
-  id: number
-  at: string
-  actor: string
-  role: string | null
-  fact: string
-  sentence: string
-  reason: string | null
-  changes: { field: string; before: unknown; after: unknown }[]
 }
 
 /** The history of a record in words, newest first; row-level security leaves out what the actor may not see. */

@@ -1,1 +1,21 @@
-export const receiptsRouter = {}
+import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
+import { query } from "../platform/commands.ts"
+import { allocateReceipt } from "./allocate-receipt.ts"
+import { openInvoicesOf, policyCredit, receiptDetail, receiptList, upcomingReceiptNumber } from "./receipts.queries.ts"
+import { recordReceipt } from "./record-receipt.ts"
+import { reverseReceipt } from "./reverse-receipt.ts"
+
+export const receiptsRouter = {
+  list: query(receiptsContract.list, (cx) => receiptList(cx, cx.input)),
+  detail: query(receiptsContract.detail, (cx) => receiptDetail(cx, cx.input.receiptId)),
+  openInvoices: query(receiptsContract.openInvoices, async ({ tx, input }) => ({
+    invoices: await openInvoicesOf(tx, input.policyId),
+    creditCents: await policyCredit(tx, input.policyId),
+  })),
+  nextNumber: query(receiptsContract.nextNumber, async ({ tx, today }) => ({
+    number: await upcomingReceiptNumber(tx, Number(today.slice(0, 4))),
+  })),
+  record: recordReceipt,
+  allocate: allocateReceipt,
+  reverse: reverseReceipt,
+}

@@ -1,0 +1,133 @@
+import { allowedPayoutActions, type PayoutFacts, type PayoutStatus } from "@milkwood/domain/payouts/payout"
+import type { PayableClaim, PayoutDetail, PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
+import { sql } from "drizzle-orm"
+import { type Cx, refused } from "../platform/commands.ts"
+import type { Tx } from "../platform/database.ts"
+import { timeline } from "../platform/facts.ts"
+import { readSettings } from "../settings/settings.queries.ts"
+
+type StoredRow = Omit<PayoutRow, "allowedActions"> & Pick<PayoutFacts, "preparedBy">
+
+const fromPayouts = sql`
+  from payouts o
+  join claims c on c.id = o.claim_id
+  join members m on m.id = c.member_id
+  join policies p on p.id = o.policy_id
+  join employer_groups g on g.id = o.group_id`
+
+const row = sql`
+  o.id, o.number, o.claim_id as "claimId", c.number as "claimNumber", m.first_name || ' ' || m.last_name as "memberName",
+  p.number as "policyNumber", g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
+  o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "preparedBy"`
+
+const sortColumns = {
+  number: sql`o.number`,
+  memberName: sql`lower(m.last_name || ' ' || m.first_name)`,
+  amountCents: sql`o.amount_cents`,
+  createdAt: sql`o.created_at`,
+  completedOn: sql`o.completed_on`,
+}
+
+const contains = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
+
+export interface PayoutListInput {
+  page: number
+  pageSize: number
+  sort: keyof typeof sortColumns
+  dir: "asc" | "desc"
+  search: string
+  status?: PayoutStatus | undefined
+}
+
+/** Approved claims without a live payment. */
+const payable = sql`
+  from claims c
+  join members m on m.id = c.member_id
+  join policies p on p.id = c.policy_id
+  join employer_groups g on g.id = c.group_id
+  where c.status = 'approved' and not exists (select from payouts where claim_id = c.id and status <> 'cancelled')`
+
+/** A page of claim payments with what counts over all that match, in one statement. */
+export async function payoutList(cx: Cx, input: PayoutListInput) {
+  const like = contains(input.search)
+  const matches = input.search
+    ? sql`(lower(o.number) like ${like} or lower(c.number) like ${like} or lower(m.first_name || ' ' || m.last_name) like ${like}
+        or lower(g.name) like ${like} or lower(o.reference) like ${like})`
+    : sql`true`
+  const direction = input.dir === "asc" ? sql`asc nulls last` : sql`desc nulls last`
+  const [found, { releaseLimitCents }] = await Promise.all([
+    cx.tx.row<{
+      rows: StoredRow[]
+      total: number
+      totalCents: number
+      counts: Record<"all" | PayoutStatus, number>
+      cards: Record<"waiting" | "underway" | "completed", { count: number; cents: number }>
+    }>(sql`
+      with matching as (
+        select ${row}, row_number() over (order by ${sortColumns[input.sort]} ${direction}, o.number desc) as place
+        ${fromPayouts} where ${matches}
+      ), chosen as (
+        select * from matching where ${input.status ? sql`status = ${input.status}` : sql`true`}
+      )
+      select
+        coalesce((select jsonb_agg(to_jsonb(page) - 'place' order by page.place) from (
+          select * from chosen order by place limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}) page), '[]') as rows,
+        (select count(*) from chosen) as total,
+        (select coalesce(sum("amountCents"), 0)::bigint from chosen) as "totalCents",
+        (select jsonb_build_object('all', count(*),
+          'pending', count(*) filter (where status = 'pending'),
+          'processing', count(*) filter (where status = 'processing'),
+          'completed', count(*) filter (where status = 'completed'),
+          'failed', count(*) filter (where status = 'failed'),
+          'cancelled', count(*) filter (where status = 'cancelled')) from matching) as counts,
+        jsonb_build_object(
+          'waiting', (select jsonb_build_object('count', count(*), 'cents', coalesce(sum(c.approved_amount_cents), 0)) ${payable}),
+          'underway', (select jsonb_build_object('count', count(*), 'cents', coalesce(sum(amount_cents), 0)) from payouts where status in ('pending', 'processing', 'failed')),
+          'completed', (select jsonb_build_object('count', count(*), 'cents', coalesce(sum(amount_cents), 0)) from payouts where status = 'completed')
+        ) as cards`),
+    readSettings(cx.tx),
+  ])
+  return { ...found!, rows: found!.rows.map((stored) => withActions(cx, stored, releaseLimitCents)) }
+}
+
+/** One payment with everything around it. Refuses NOT_FOUND. */
+export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDetail> {
+  const found = await cx.tx.row<
+    Omit<PayoutDetail, "timeline" | "allowedActions"> & Pick<PayoutFacts, "preparedBy">
+  >(sql`
+    select ${row}, o.notes, o.payee_name as "payeeName", o.payee_bank as "payeeBank", o.payee_branch_code as "payeeBranchCode",
+      o.payee_account_number as "payeeAccountNumber", maker.name as "createdByName", releaser.name as "releasedByName",
+      o.released_at as "releasedAt", o.status_reason as "statusReason"
+    ${fromPayouts}
+    left join users maker on maker.id = o.created_by
+    left join users releaser on releaser.id = o.released_by
+    where o.id = ${payoutId}`)
+  if (!found) throw refused("NOT_FOUND")
+  const { releaseLimitCents } = await readSettings(cx.tx)
+  return { ...withActions(cx, found, releaseLimitCents), timeline: await timeline(cx, "payout", payoutId) }
+}
+
+function withActions<T extends StoredRow>(cx: Cx, stored: T, releaseLimitCents: number) {
+  const { preparedBy, ...shown } = stored
+  const actor = cx.actor.kind === "user" ? cx.actor : { userId: "", role: null }
+  return { ...shown, allowedActions: allowedPayoutActions({ ...stored, preparedBy }, actor, releaseLimitCents) }
+}
+
+export async function payableClaims(tx: Tx, search: string, claimId?: string): Promise<PayableClaim[]> {
+  const like = contains(search)
+  return tx.rows(sql`
+    select c.id, c.number, m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber", g.name as "groupName",
+      c.approved_amount_cents as "approvedCents", c.final_approval_at as "approvedAt"
+    ${payable}
+      and ${claimId ? sql`c.id = ${claimId}` : sql`true`}
+      and ${search ? sql`(lower(c.number) like ${like} or lower(m.first_name || ' ' || m.last_name) like ${like} or lower(g.name) like ${like})` : sql`true`}
+    order by c.final_approval_at, c.number limit 50`)
+}
+
+/** A claim to be paid, locked so that it stays payable until the commit; undefined when there is nothing to pay. */
+export async function claimToPay(tx: Tx, claimId: string) {
+  await tx.rows(sql`select from claims where id = ${claimId} for update`)
+  return tx.row<{ groupId: string; policyId: string; number: string; approvedCents: number }>(sql`
+    select c.group_id as "groupId", c.policy_id as "policyId", c.number, c.approved_amount_cents as "approvedCents"
+    ${payable} and c.id = ${claimId}`)
+}

@@ -1,0 +1,135 @@
+import type { OpenInvoice, ReceiptStatus } from "@milkwood/domain/receipts/receipt"
+import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
+import type { ReceiptDetail, ReceiptRow } from "@milkwood/domain/receipts/receipts.contract"
+import { may } from "@milkwood/domain/users/permission"
+import { type SQL, sql } from "drizzle-orm"
+import { type Cx, refused } from "../platform/commands.ts"
+import type { Tx } from "../platform/database.ts"
+import { timeline } from "../platform/facts.ts"
+import { formatNumber } from "../platform/numbering.ts"
+
+const status = sql`case when r.reversed_at is not null then 'Reversed' when a.allocated = r.amount_cents then 'Allocated' else 'Pending' end`
+
+const fromReceipts = sql`
+  from receipts r
+  join policies p on p.id = r.policy_id
+  join employer_groups g on g.id = r.group_id
+  cross join lateral (
+    select coalesce(sum(amount_cents), 0)::bigint as allocated
+    from receipt_allocations where receipt_id = r.id and released_at is null
+  ) a`
+
+const row = sql`
+  r.id, r.number, r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
+  r.amount_cents as "amountCents", a.allocated as "allocatedCents", r.method, r.received_on as "receivedOn",
+  r.reference, ${status} as status`
+
+const sortColumns = {
+  number: sql`r.number`,
+  receivedOn: sql`r.received_on`,
+  amountCents: sql`r.amount_cents`,
+  groupName: sql`lower(g.name)`,
+}
+
+export interface ReceiptListInput {
+  page: number
+  pageSize: number
+  sort: keyof typeof sortColumns
+  dir: "asc" | "desc"
+  search: string
+  status?: ReceiptStatus | undefined
+  policyId?: string | undefined
+}
+
+/** A page of receipts with what counts over all that match, in one statement. */
+export async function receiptList({ tx }: Cx, input: ReceiptListInput) {
+  const like = `%${input.search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
+  const matches: SQL = sql`
+    ${input.search === "" ? sql`true` : sql`(lower(r.number) like ${like} or lower(p.number) like ${like} or lower(g.name) like ${like} or lower(r.reference) like ${like})`}
+    and ${input.policyId ? sql`r.policy_id = ${input.policyId}` : sql`true`}`
+  const direction = input.dir === "asc" ? sql`asc` : sql`desc`
+  const found = await tx.row<{
+    rows: ReceiptRow[]
+    total: number
+    totalCents: number
+    counts: Record<"all" | ReceiptStatus, number>
+  }>(sql`
+    with matching as (
+      select ${row}, row_number() over (order by ${sortColumns[input.sort]} ${direction}, r.number ${direction}) as place
+      ${fromReceipts} where ${matches}
+    ), chosen as (
+      select * from matching where ${input.status ? sql`status = ${input.status}` : sql`true`}
+    )
+    select
+      coalesce((select jsonb_agg(to_jsonb(page) - 'place' order by page.place) from (
+        select * from chosen order by place limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}) page), '[]') as rows,
+      (select count(*) from chosen) as total,
+      (select coalesce(sum("amountCents") filter (where status <> 'Reversed'), 0)::bigint from chosen) as "totalCents",
+      (select jsonb_build_object('all', count(*),
+        'Allocated', count(*) filter (where status = 'Allocated'),
+        'Pending', count(*) filter (where status = 'Pending'),
+        'Reversed', count(*) filter (where status = 'Reversed')) from matching) as counts`)
+  return found!
+}
+
+/** One receipt with everything around it. Refuses NOT_FOUND. */
+export async function receiptDetail(cx: Cx, receiptId: string): Promise<ReceiptDetail> {
+  const found = await cx.tx.row<Omit<ReceiptDetail, "timeline" | "allowedActions">>(sql`
+    select ${row}, r.notes, r.created_at as "createdAt", u.name as "createdByName", r.reversed_on as "reversedOn",
+      r.reverse_reason as "reverseReason", r.version,
+      coalesce((select jsonb_agg(jsonb_build_object('id', l.id, 'invoiceId', l.invoice_id, 'invoiceNumber', i.number,
+          'amountCents', l.amount_cents, 'allocatedOn', l.allocated_on, 'releasedOn', l.released_on,
+          'releaseReason', l.release_reason) order by l.created_at, i.number)
+        from receipt_allocations l join invoices i on i.id = l.invoice_id where l.receipt_id = r.id), '[]') as allocations
+    ${fromReceipts}
+    left join users u on u.id = r.created_by
+    where r.id = ${receiptId}`)
+  if (!found) throw refused("NOT_FOUND")
+  const mayWrite = cx.actor.kind === "user" && may(cx.actor.role, "receipts.write")
+  return {
+    ...found,
+    timeline: await timeline(cx, "receipt", receiptId),
+    allowedActions: receiptActionsFor(found.status, mayWrite),
+  }
+}
+
+/** The sent invoices of a policy that still want money, oldest due first. With `lock` nobody else allocates meanwhile. */
+export async function openInvoicesOf(
+  tx: Tx,
+  policyId: string,
+  options: { lock?: boolean } = {},
+): Promise<(OpenInvoice & { totalCents: number })[]> {
+  // Locked in the order of id, before anything is summed: two allocations to one invoice go one after the other.
+  if (options.lock) {
+    await tx.rows(sql`select id from invoices where policy_id = ${policyId} and status = 'sent' order by id for update`)
+  }
+  return tx.rows(sql`
+    select i.id, i.number, i.due_on as "dueOn", i.total_cents as "totalCents", o.outstanding as "outstandingCents"
+    from invoices i
+    cross join lateral (
+      select (i.total_cents
+        - (select coalesce(sum(c.total_cents), 0) from credit_notes c where c.invoice_id = i.id)
+        - (select coalesce(sum(a.amount_cents), 0) from receipt_allocations a where a.invoice_id = i.id and a.released_at is null)
+      )::bigint as outstanding
+    ) o
+    where i.policy_id = ${policyId} and i.status = 'sent' and o.outstanding > 0
+    order by i.due_on, i.number`)
+}
+
+/** What a policy has paid that is set against nothing. Units: cents. */
+export async function policyCredit(tx: Tx, policyId: string): Promise<number> {
+  const found = await tx.row<{ cents: number }>(sql`
+    select (
+      (select coalesce(sum(amount_cents), 0) from receipts where policy_id = ${policyId} and reversed_at is null)
+      - (select coalesce(sum(amount_cents), 0) from receipt_allocations where policy_id = ${policyId} and released_at is null)
+    )::bigint as cents`)
+  return found!.cents
+}
+
+/** The number that the next receipt of the year would get. */
+export async function upcomingReceiptNumber(tx: Tx, year: number): Promise<string> {
+  const found = await tx.row<{ last: number }>(
+    sql`select last from number_counters where kind = 'receipt' and year = ${year}`,
+  )
+  return formatNumber("receipt", year, (found?.last ?? 0) + 1)
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto"
+import { allocation as allocationEntry } from "@milkwood/domain/ledger/posting-rules"
+import type { AllocationInput, LiveAllocation, OpenInvoice } from "@milkwood/domain/receipts/receipt"
+import { releaseDownTo } from "@milkwood/domain/receipts/receipt"
+import { sql } from "drizzle-orm"
+import { post, reverse } from "../ledger/post.ts"
+import { actorUserId } from "../platform/actor.ts"
+import { type Cx, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { receiptAllocations } from "./receipts.tables.ts"
+
+/** A receipt under its row's lock. */
+export interface LockedReceipt {
+  id: string
+  number: string
+  groupId: string
+  policyId: string
+  amountCents: number
+  allocatedCents: number
+  receivedOn: string
+  reversedAt: string | null
+  version: number
+}
+
+/** Locks the policy's money first, then the receipt: the same order in every command of this room. */
+export async function lockReceipt(cx: Cx, receiptId: string): Promise<LockedReceipt> {
+  const found = await cx.tx.row<LockedReceipt>(sql`
+    select id, number, group_id as "groupId", policy_id as "policyId", amount_cents as "amountCents",
+      received_on as "receivedOn", reversed_at as "reversedAt", version
+    from receipts where id = ${receiptId} for update`)
+  if (!found) throw refused("NOT_FOUND")
+  const sum = await cx.tx.row<{ allocatedCents: number }>(sql`
+    select coalesce(sum(amount_cents), 0)::bigint as "allocatedCents" from receipt_allocations
+    where receipt_id = ${receiptId} and released_at is null`)
+  return { ...found, ...sum! }
+}
+
+export function receiptNews(receipt: Pick<LockedReceipt, "id" | "number" | "groupId">) {
+  return { record: { kind: "receipt" as const, id: receipt.id, label: receipt.number }, groupId: receipt.groupId }
+}
+
+/** Writes checked allocations of a locked receipt and posts them; tells of them unless there are none. */
+export async function insertAllocations(
+  cx: Cx,
+  receipt: Pick<LockedReceipt, "id" | "number" | "groupId" | "policyId">,
+  allocations: readonly AllocationInput[],
+  open: readonly Pick<OpenInvoice, "id" | "number">[],
+): Promise<void> {
+  if (allocations.length === 0) return
+  const numbers = new Map(open.map((invoice) => [invoice.id, invoice.number]))
+  const rows = allocations.map((allocation) => ({
+    id: randomUUID(),
+    groupId: receipt.groupId,
+    policyId: receipt.policyId,
+    receiptId: receipt.id,
+    invoiceId: allocation.invoiceId,
+    amountCents: allocation.amountCents,
+    allocatedOn: cx.today,
+    createdBy: actorUserId(cx.actor),
+    createdAt: cx.now,
+  }))
+  await cx.tx.insert(receiptAllocations).values(rows)
+  await post(
+    cx,
+    ...rows.map((row) =>
+      allocationEntry({
+        allocationId: row.id,
+        receiptId: receipt.id,
+        receiptNumber: receipt.number,
+        invoiceNumber: numbers.get(row.invoiceId) ?? "",
+        amountCents: row.amountCents,
+        on: row.allocatedOn,
+        policy: { policyId: receipt.policyId, groupId: receipt.groupId },
+      }),
+    ),
+  )
+  await record(cx, [
+    {
+      ...receiptNews(receipt),
+      type: "ReceiptAllocated",
+      invoiceIds: rows.map((row) => row.invoiceId),
+      amountCents: rows.reduce((sum, row) => sum + row.amountCents, 0),
+      invoices: rows.map((row) => numbers.get(row.invoiceId)).join(", "),
+    },
+  ])
+}
+
+/** Releases allocations of this room's receipts and reverses their postings. Answers the invoices they were for. */
+export async function releaseAllocations(cx: Cx, ids: readonly string[], reason: string): Promise<string[]> {
+  if (ids.length === 0) return []
+  const released = await cx.tx.rows<{ id: string; invoiceId: string }>(sql`
+    update receipt_allocations set released_on = ${cx.today}, released_at = ${cx.now}, release_reason = ${reason}
+    where id = any (${sql.param(ids)}::uuid[]) and released_at is null
+    returning id, invoice_id as "invoiceId"`)
+  for (const { id } of released) await reverse(cx, `allocation:${id}`, { on: cx.today, reason })
+  return [...new Set(released.map((row) => row.invoiceId))]
+}
+
+/**
+ * After a credit note: what is set against the invoice beyond what it still asks for becomes credit of the policy
+ * again. Reacts to billing's news in the same transaction; the invoice's row is locked by it.
+ */
+export async function releaseBeyond(
+  cx: Cx,
+  invoice: { id: string; number: string; allowedCents: number; reason: string },
+): Promise<void> {
+  const live = await cx.tx.rows<LiveAllocation & { receiptNumber: string; groupId: string; policyId: string }>(sql`
+    select a.id, a.receipt_id as "receiptId", a.amount_cents as "amountCents", r.number as "receiptNumber",
+      a.group_id as "groupId", a.policy_id as "policyId"
+    from receipt_allocations a join receipts r on r.id = a.receipt_id
+    where a.invoice_id = ${invoice.id} and a.released_at is null order by a.created_at, a.id for update of a`)
+  const { release, again } = releaseDownTo(invoice.allowedCents, live)
+  for (const allocation of release) {
+    const { receiptNumber, groupId, policyId } = live.find((row) => row.id === allocation.id)!
+    const receipt = { id: allocation.receiptId, number: receiptNumber, groupId, policyId }
+    await releaseAllocations(cx, [allocation.id], invoice.reason)
+    await record(cx, [
+      {
+        ...receiptNews(receipt),
+        type: "ReceiptAllocationsReleased",
+        invoiceIds: [invoice.id],
+        amountCents: allocation.amountCents,
+        reason: invoice.reason,
+      },
+    ])
+    if (again?.receiptId === allocation.receiptId && allocation === release.at(-1)) {
+      await insertAllocations(cx, receipt, [{ invoiceId: invoice.id, amountCents: again.amountCents }], [invoice])
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto"
+import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
+import { allocateOldestFirst, checkAllocations } from "@milkwood/domain/receipts/receipt"
+import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
+import { sql } from "drizzle-orm"
+import { post } from "../ledger/post.ts"
+import { actorUserId } from "../platform/actor.ts"
+import { type Cx, command, invalid, orRefuse, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { nextNumber } from "../platform/numbering.ts"
+import { openInvoicesOf, receiptDetail } from "./receipts.queries.ts"
+import { receipts } from "./receipts.tables.ts"
+import { insertAllocations, receiptNews } from "./receipts.ts"
+
+export const recordReceipt = command(receiptsContract.record, async (cx) => {
+  const { tx, input, now, today } = cx
+  if (input.receivedOn > today) throw invalid([{ path: "receivedOn", message: "The receipt date is in the future" }])
+  const policy = await tx.row<{ id: string; groupId: string; status: string }>(sql`
+    select id, group_id as "groupId", status from policies where id = ${input.policyId} for share`)
+  if (!policy) throw invalid([{ path: "policyId", message: "There is no such policy" }])
+  if (policy.status === "Draft") throw invalid([{ path: "policyId", message: "The policy is still a draft" }])
+
+  const open = await openInvoicesOf(tx, policy.id, { lock: true })
+  const allocations = input.allocations
+    ? orRefuse(checkAllocations(input.allocations, input.amountCents, open))
+    : allocateOldestFirst(input.amountCents, open)
+
+  const receipt = {
+    id: randomUUID(),
+    groupId: policy.groupId,
+    policyId: policy.id,
+    number: await freeNumber(cx, input.number),
+    amountCents: input.amountCents,
+    method: input.method,
+    receivedOn: input.receivedOn,
+    reference: input.reference,
+    notes: input.notes,
+    createdBy: actorUserId(cx.actor),
+    createdAt: now,
+  }
+  await tx.insert(receipts).values(receipt)
+  await post(
+    cx,
+    receiptTaken({
+      receiptId: receipt.id,
+      number: receipt.number,
+      amountCents: receipt.amountCents,
+      on: receipt.receivedOn,
+      policy: { policyId: policy.id, groupId: policy.groupId },
+    }),
+  )
+  const { amountCents, method, receivedOn, reference } = receipt
+  await record(cx, [
+    {
+      ...receiptNews(receipt),
+      type: "ReceiptRecorded",
+      policyId: policy.id,
+      amountCents,
+      after: { amountCents, method, receivedOn, reference },
+    },
+  ])
+  await insertAllocations(cx, receipt, allocations, open)
+  return receiptDetail(cx, receipt.id)
+})
+
+/** The number that was typed, refused when another receipt has it, or the next one; numbers typed ahead are passed over. */
+async function freeNumber({ tx, today }: Cx, typed: string): Promise<string> {
+  const taken = async (number: string): Promise<boolean> =>
+    (await tx.row(sql`select from receipts where lower(number) = lower(${number})`)) !== undefined
+  const year = Number(today.slice(0, 4))
+  if (typed !== "") {
+    // Two receipts with one number at once: the second waits for the first here and then finds it.
+    await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(lower(${typed}), 9))`)
+    if (await taken(typed)) throw refused("NUMBER_TAKEN", `Another receipt has the number ${typed}.`)
+    return typed
+  }
+  for (;;) {
+    const number = await nextNumber(tx, "receipt", year)
+    if (!(await taken(number))) return number
+  }
+}
