@@ -15,7 +15,7 @@ import { OpenAPIHandler } from "@orpc/openapi/fastify"
 import { ORPCError } from "@orpc/server"
 import { RPCHandler } from "@orpc/server/fastify"
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4"
-import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify"
+import Fastify, { type FastifyInstance, type FastifyRequest, type RouteOptions } from "fastify"
 import type { Actor } from "./platform/actor.ts"
 import { answerable, checkPermission, type RequestContext } from "./platform/commands.ts"
 import { isAway } from "./platform/database.ts"
@@ -58,9 +58,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }) as unknown as FastifyInstance
 
   // No route gets in without saying who may call it.
+  const declared: RouteOptions[] = []
   app.addHook("onRoute", (route) => {
-    if (route.config?.permission === undefined)
-      throw new Error(`${String(route.method)} ${route.url} declares no permission`)
+    declared.push(route)
+  })
+  app.addHook("onReady", async () => {
+    // Only now: a plugin's routes are given their permission by hooks that run after this one.
+    for (const { method, url, config } of declared)
+      if (config?.permission === undefined) throw new Error(`${String(method)} ${url} declares no permission`)
   })
   await app.register(helmet, {
     contentSecurityPolicy: {
