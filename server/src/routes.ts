@@ -1,4 +1,5 @@
+import { claimsRoutes } from "./claims/claims.routes.ts"
 import type { HttpRoute } from "./platform/uploads.ts"
 
 /** Every upload, download and stream of the house, beside the contract's procedures. */
-export const routes: HttpRoute[] = []
+export const routes: HttpRoute[] = [...claimsRoutes]

@@ -32,7 +32,7 @@ export function openRound(round: number): ClaimApproval[] {
 }
 
 /** The amount that the next approver starts from: what was approved last in this round, first what was requested. */
-export function amountBefore(claim: Claim): Cents {
+export function amountBefore(claim: Pick<Claim, "round" | "requestedAmountCents" | "approvals">): Cents {
   const approved = claim.approvals.filter(({ round, status }) => round === claim.round && status === "approved")
   return approved.at(-1)?.approvedAmountCents ?? claim.requestedAmountCents ?? 0
 }

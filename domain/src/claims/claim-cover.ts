@@ -5,7 +5,8 @@ import { type Cents, formatRand } from "../kernel/money.ts"
 export interface CoverEvidence {
   incidentOn: Day
   requestedAmountCents: Cents
-  policy: { number: string; status: string; startOn: Day | null; endOn: Day | null }
+  /** `kind` is what the policy was on the day: in force, suspended, or null for neither. */
+  policy: { number: string; startOn: Day | null; endOn: Day | null; kind: "active" | "suspended" | null }
   /** The member's cover on the day, or null where there is none; `since` is when cover first began in the policy. */
   member: { kind: "covered" | "suspended" | null; since: Day | null }
   waitingPeriodMonths: number
@@ -49,13 +50,11 @@ function policyLine({ policy, incidentOn }: CoverEvidence, format: DayFormat): C
   const title = "Policy active on the incident date"
   const on = formatDay(incidentOn, format)
   const line = (passed: boolean, evidence: string): CoverLine => ({ check: "policy", title, passed, evidence })
-  if (policy.status === "Draft" || !policy.startOn) return line(false, `${policy.number} has not been activated.`)
-  const runs = `${policy.number} runs from ${formatDay(policy.startOn, format)}${policy.endOn ? ` to ${formatDay(policy.endOn, format)}` : ""}`
-  if (incidentOn < policy.startOn || (policy.endOn && incidentOn > policy.endOn)) {
-    return line(false, `${runs}; the incident was on ${on}.`)
-  }
-  if (policy.status === "Suspended") return line(false, `${policy.number} is suspended.`)
-  return line(true, `${runs}.`)
+  if (policy.kind === "suspended") return line(false, `${policy.number} was suspended on ${on}.`)
+  if (policy.kind === null) return line(false, `${policy.number} was not in force on ${on}.`)
+  const from = policy.startOn ? ` from ${formatDay(policy.startOn, format)}` : ""
+  const to = policy.endOn ? ` to ${formatDay(policy.endOn, format)}` : ""
+  return line(true, `${policy.number} runs${from}${to}.`)
 }
 
 function memberLine({ member, incidentOn }: CoverEvidence, format: DayFormat): CoverLine {

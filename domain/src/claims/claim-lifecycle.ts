@@ -1,7 +1,15 @@
 import { lifecycle } from "../kernel/lifecycle.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { may, type PermissionName, type Role } from "../users/permission.ts"
-import { type Claim, type ClaimStatus, claimStatuses, claimStatusNames, type Stage, stages } from "./claim.ts"
+import {
+  type Claim,
+  type ClaimApproval,
+  type ClaimStatus,
+  claimStatuses,
+  claimStatusNames,
+  type Stage,
+  stages,
+} from "./claim.ts"
 
 /** A claim's statuses and what leads from one to the next (specification 1, section 4; design: product, "Claims"). */
 export const claimLifecycle = lifecycle({
@@ -64,12 +72,17 @@ export interface ClaimActor {
   role: Role | null
 }
 
+/** As much of a claim as it takes to tell who may do what with it. */
+export type ClaimHands = Pick<Claim, "status" | "capturedBy" | "submittedBy" | "paymentStarted"> & {
+  approvals: readonly Pick<ClaimApproval, "stage" | "decidedBy">[]
+}
+
 /** The stage that a status waits for, or null outside the approval chain. */
 export function stageOf(status: ClaimStatus): Stage | null {
   return stages.find((stage) => status === `pending_${stage}`) ?? null
 }
 
-/** Who may decide: the refusals of `handsAreClean` and `pendingStep`. */
+/** Why an actor may not decide now. */
 export type StepRefusal = "NO_PENDING_STEP" | "OWN_CLAIM" | "DECIDED_BEFORE"
 
 /**
@@ -77,7 +90,7 @@ export type StepRefusal = "NO_PENDING_STEP" | "OWN_CLAIM" | "DECIDED_BEFORE"
  * role (also when somebody else was faster), OWN_CLAIM for whoever captured or submitted it, and DECIDED_BEFORE for
  * whoever decided another stage of it in any round (design: product, "Claims").
  */
-export function pendingStep(claim: Claim, actor: ClaimActor): Decision<Stage, StepRefusal> {
+export function pendingStep(claim: ClaimHands, actor: ClaimActor): Decision<Stage, StepRefusal> {
   const stage = stageOf(claim.status)
   if (stage === null || actor.role !== stage) return refuse("NO_PENDING_STEP")
   if (claim.capturedBy.includes(actor.userId) || claim.submittedBy === actor.userId) return refuse("OWN_CLAIM")
@@ -88,7 +101,7 @@ export function pendingStep(claim: Claim, actor: ClaimActor): Decision<Stage, St
 }
 
 /** What this actor may do with this claim now, in the order of the lifecycle. Every answer about a claim carries it. */
-export function allowedActions(claim: Claim, actor: ClaimActor): ClaimAction[] {
+export function allowedActions(claim: ClaimHands, actor: ClaimActor): ClaimAction[] {
   return claimLifecycle.actionsFrom(claim.status).filter((action) => {
     if (!may(actor.role, permissionFor[action])) return false
     if (action === "approve" || action === "decline") return typeof pendingStep(claim, actor) === "string"

@@ -7,12 +7,12 @@ import { submissionErrors } from "./claim-form.ts"
 import { type ClaimActor, stageOf, step } from "./claim-lifecycle.ts"
 
 /**
- * Puts what was typed into a draft or a submitted claim. Whoever types joins those who captured it, and so will not
+ * Puts what was typed into a draft or a submitted claim; `policyId` is that of the chosen member. Whoever types joins those who captured it, and so will not
  * decide it. A submitted claim must stay complete (INVALID names the fields); its changes are news, a draft's are not.
  */
 export function edit(
   claim: Claim,
-  content: ClaimContent,
+  content: ClaimContent & { policyId: string },
   actor: ClaimActor,
   today: Day,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
@@ -30,7 +30,7 @@ export function edit(
   if (Object.keys(after).length === 0) return { claim, facts: [] }
   const capturedBy = claim.capturedBy.includes(actor.userId) ? claim.capturedBy : [...claim.capturedBy, actor.userId]
   return {
-    claim: { ...claim, ...contentOf(content), capturedBy, version: claim.version + 1 },
+    claim: { ...claim, ...contentOf(content), policyId: content.policyId, capturedBy, version: claim.version + 1 },
     facts: status === "submitted" ? [{ type: "ClaimEdited", ...newsOf(claim), before, after }] : [],
   }
 }

@@ -136,7 +136,7 @@ export interface Claim extends ClaimContent {
   rejectedAt: string | null
   rejectionReason: string | null
   paymentOn: Day | null
-  /** Whether a payout for it exists that has neither failed nor been cancelled. */
+  /** Whether a payout for it exists that has not been cancelled; a failed one is retried. */
   paymentStarted: boolean
   /** All rounds, oldest first. */
   approvals: ClaimApproval[]

@@ -254,11 +254,12 @@ export const claimsContract = {
     .route({ method: "POST", path: "/claims", summary: "Save a claim draft", tags: ["Claims"] })
     .errors(wrongStatus)
     .input(
-      z.strictObject({
-        claimId: claimId.optional(),
-        version: z.int().optional(),
-        content: claimContent,
-      }),
+      z
+        .strictObject({ claimId: claimId.optional(), version: z.int().optional(), content: claimContent })
+        .refine(({ claimId, version }) => claimId === undefined || version !== undefined, {
+          path: ["version"],
+          message: "Say which version was changed",
+        }),
     )
     .output(claimDetail),
 

@@ -1,1 +1,27 @@
-export const claimsRouter = {}
+import { removeClaimDocument } from "./claim-documents.ts"
+import { listClaimBenefits, listClaims, listPendingClaims, nextClaimForMe, readClaim } from "./claims.queries.ts"
+import { decideClaim } from "./decide-claim.ts"
+import { rejectClaim } from "./reject-claim.ts"
+import { requestClaimDocuments } from "./request-claim-documents.ts"
+import { routeClaimForApproval } from "./route-claim-for-approval.ts"
+import { saveClaimDraft } from "./save-claim-draft.ts"
+import { sendClaimBack } from "./send-claim-back.ts"
+import { startClaimReview } from "./start-claim-review.ts"
+import { submitClaim } from "./submit-claim.ts"
+
+export const claimsRouter = {
+  list: listClaims,
+  pending: listPendingClaims,
+  nextForMe: nextClaimForMe,
+  detail: readClaim,
+  benefits: listClaimBenefits,
+  saveDraft: saveClaimDraft,
+  submit: submitClaim,
+  startReview: startClaimReview,
+  route: routeClaimForApproval,
+  requestDocuments: requestClaimDocuments,
+  reject: rejectClaim,
+  sendBack: sendClaimBack,
+  decide: decideClaim,
+  removeDocument: removeClaimDocument,
+}

@@ -1,0 +1,94 @@
+import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { type SQL, sql } from "drizzle-orm"
+import type { Tx } from "../platform/database.ts"
+import { readSettings } from "../settings/settings.queries.ts"
+
+export interface MaxCover {
+  /** In cents; 0 where the product gives none, or nothing has been chosen yet. */
+  maxCoverCents: Cents
+  coverPercentage: number | null
+}
+
+/** The tier of a member on a day: that of the cover then, or today's where there was none. */
+const tierOn = (on: SQL): SQL => sql`coalesce(
+  (select mc.tier_id from member_covers mc where mc.member_id = m.id and mc.superseded_at is null and mc.valid @> ${on}),
+  m.tier_id)`
+
+/** The maximum cover of a claim: the cover amount for its policy's product, its benefit, and the member's tier then. */
+export async function maxCoverOf(tx: Tx, claimId: string): Promise<MaxCover> {
+  const found = await tx.row<MaxCover>(sql`
+    select pb.cover_amount_cents as "maxCoverCents", pb.cover_percentage as "coverPercentage"
+    from claims c
+    join policies p on p.id = c.policy_id
+    join members m on m.id = c.member_id
+    join product_benefits pb on pb.product_type_id = p.product_type_id and pb.benefit_id = c.benefit_id
+      and pb.tier_id = ${tierOn(sql`c.incident_on`)}
+    where c.id = ${claimId}`)
+  return found ?? { maxCoverCents: 0, coverPercentage: null }
+}
+
+type Found = Omit<CoverEvidence, "maxCoverCents" | "coverPercentage" | "premiums"> & {
+  invoiced: boolean
+  outstandingCents: Cents
+  unpaidNumbers: string[]
+}
+
+/**
+ * The five lines of the cover check of a claim that has an incident date; none for one that has not.
+ * Premiums count up to the month of the incident, by what sent invoices still ask for.
+ */
+export async function coverLines(tx: Tx, claimId: string, max: MaxCover): Promise<CoverLine[]> {
+  const found = await tx.row<Found>(sql`
+    select c.incident_on as "incidentOn", coalesce(c.requested_amount_cents, 0) as "requestedAmountCents",
+      jsonb_build_object('number', p.number, 'startOn', p.start_on, 'endOn', p.end_on, 'kind', (
+        select kind from policy_periods pp
+        where pp.policy_id = p.id and pp.superseded_at is null and pp.valid @> c.incident_on)) as policy,
+      jsonb_build_object('kind', (
+        select kind from member_covers mc
+        where mc.member_id = c.member_id and mc.superseded_at is null and mc.valid @> c.incident_on
+      ), 'since', (
+        select min(lower(mc.valid)) from member_covers mc
+        where mc.member_id = c.member_id and mc.policy_id = c.policy_id and mc.superseded_at is null
+          and lower(mc.valid) <= c.incident_on)) as member,
+      p.waiting_period_months as "waitingPeriodMonths",
+      bool_or(premium.covers_incident) is true as invoiced,
+      coalesce(sum(premium.open_cents), 0)::bigint as "outstandingCents",
+      coalesce(array_agg(premium.number order by premium.number) filter (where premium.open_cents > 0), '{}') as "unpaidNumbers"
+    from claims c
+    join policies p on p.id = c.policy_id
+    left join lateral (
+      select i.number, c.incident_on between i.period_start_on and i.period_end_on as covers_incident,
+        i.total_cents
+          - (select coalesce(sum(n.total_cents), 0) from credit_notes n where n.invoice_id = i.id)
+          - (select coalesce(sum(a.amount_cents), 0) from receipt_allocations a
+             where a.invoice_id = i.id and a.released_at is null) as open_cents
+      from invoices i
+      where i.policy_id = c.policy_id and i.kind = 'premium' and i.status = 'sent' and i.credited_whole_at is null
+        and i.period_start_on <= c.incident_on
+    ) premium on true
+    where c.id = ${claimId} and c.incident_on is not null
+    group by c.id, p.id`)
+  if (!found) return []
+  const { dateFormat } = await readSettings(tx)
+  const { invoiced, outstandingCents, unpaidNumbers, ...evidence } = found
+  return coverCheck({ ...evidence, ...max, premiums: { invoiced, outstandingCents, unpaidNumbers } }, dateFormat)
+}
+
+/** Every benefit, with what the member's product gives for it at the member's tier on the day; null for no such member. */
+export async function benefitsOf(tx: Tx, memberId: string, on: string) {
+  return tx.row<{
+    tier: string | null
+    benefits: { id: string; name: string; maxCoverCents: Cents; coverPercentage: number | null }[]
+  }>(sql`
+    select t.name as tier, (
+      select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name,
+        'maxCoverCents', coalesce(pb.cover_amount_cents, 0), 'coverPercentage', pb.cover_percentage) order by lower(b.name)), '[]')
+      from benefits b
+      left join product_benefits pb on pb.benefit_id = b.id and pb.product_type_id = p.product_type_id and pb.tier_id = t.id
+    ) as benefits
+    from members m
+    join policies p on p.id = m.policy_id
+    join benefit_tiers t on t.id = ${tierOn(sql`${on}::date`)}
+    where m.id = ${memberId}`)
+}

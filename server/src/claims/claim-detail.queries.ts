@@ -1,0 +1,142 @@
+import type { Claim, ClaimApproval } from "@milkwood/domain/claims/claim"
+import { documentTypeNames } from "@milkwood/domain/claims/claim"
+import { amountBefore } from "@milkwood/domain/claims/claim-approval"
+import { allowedActions } from "@milkwood/domain/claims/claim-lifecycle"
+import {
+  medicalDocumentTypes,
+  seesCommentOf,
+  seesField,
+  seesMedical,
+  visibleDocumentTypes,
+} from "@milkwood/domain/claims/claim-privacy"
+import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claims.contract"
+import { maskIdentity } from "@milkwood/domain/members/member"
+import type { Role } from "@milkwood/domain/users/permission"
+import { type SQL, sql } from "drizzle-orm"
+import { type Cx, refused } from "../platform/commands.ts"
+import { timeline } from "../platform/facts.ts"
+import { coverLines, maxCoverOf } from "./claim-cover.queries.ts"
+import { claimActor, paymentStarted } from "./claim-record.ts"
+
+type Found = Omit<
+  ClaimDetail,
+  | "approvals"
+  | "documents"
+  | "timeline"
+  | "coverCheck"
+  | "allowedActions"
+  | "maxCoverCents"
+  | "coverPercentage"
+  | "amountBeforeCents"
+  | "medical"
+  | "capturedBy"
+> &
+  NonNullable<ClaimDetail["medical"]> & {
+    capturedBy: string[]
+    capturedByName: string
+    submittedById: string | null
+    paymentStarted: boolean
+    approvals: (ClaimApproval & { decidedByName: string | null })[]
+    documents: ClaimDocument[]
+  }
+
+/** A claim as this reader may see it; NOT_FOUND for one that does not exist or that the reader does not see. */
+export async function claimDetail(cx: Cx, claimId: string): Promise<ClaimDetail> {
+  const actor = claimActor(cx.actor)
+  const { role } = actor
+  const medical = seesMedical(role)
+  const found = await cx.tx.row<Found>(detailSql(cx, claimId, medical))
+  if (!found) throw refused("NOT_FOUND")
+  const { description, diagnosis, hospitalName, doctorName, treatmentDetails, ...rest } = found
+  const { capturedBy, capturedByName, submittedById, paymentStarted, approvals, documents, ...claim } = rest
+  const hands = { ...claim, capturedBy, submittedBy: submittedById, paymentStarted, approvals }
+  const max = await maxCoverOf(cx.tx, claimId)
+  return {
+    ...claim,
+    member: { ...claim.member, idNumber: medical ? claim.member.idNumber : maskIdentity(claim.member.idNumber) },
+    medical: medical ? { description, diagnosis, hospitalName, doctorName, treatmentDetails } : null,
+    capturedBy: capturedByName,
+    requestedDocuments: visibleDocumentTypes(claim.requestedDocuments, role),
+    documents: documents.map((document) => withoutFileName(document, medical)),
+    approvals: approvals.map(({ decidedByName, ...approval }) => ({ ...approval, decidedBy: decidedByName })),
+    amountBeforeCents: amountBefore({ ...claim, approvals } as Pick<
+      Claim,
+      "round" | "requestedAmountCents" | "approvals"
+    >),
+    ...max,
+    coverCheck: await coverLines(cx.tx, claimId, max),
+    timeline: await claimTimeline(cx, claimId, role),
+    allowedActions: allowedActions(hands, actor),
+  }
+}
+
+function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
+  /** A column that is not even read for somebody from whom medical facts are kept. */
+  const kept = (column: SQL) => (medical ? column : sql`''`)
+  return sql`
+    select c.id, c.number, c.status, c.version, c.round,
+      jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name,
+        'idNumber', m.id_number, 'tier', t.name) as member,
+      jsonb_build_object('id', p.id, 'number', p.number, 'productType', pt.name) as policy,
+      jsonb_build_object('id', g.id, 'name', g.name) as "group",
+      case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
+      c.claim_type as "claimType", c.incident_on as "incidentOn", c.notification_on as "notificationOn",
+      c.claim_amount_cents as "claimAmountCents", c.requested_amount_cents as "requestedAmountCents",
+      c.approved_amount_cents as "approvedAmountCents",
+      ${kept(sql`c.description`)} as description, ${kept(sql`c.diagnosis`)} as diagnosis,
+      ${kept(sql`c.hospital_name`)} as "hospitalName", ${kept(sql`c.doctor_name`)} as "doctorName",
+      ${kept(sql`c.treatment_details`)} as "treatmentDetails",
+      c.captured_by as "capturedBy",
+      coalesce((select name from users where id = c.captured_by[1]), '') as "capturedByName",
+      c.submitted_by as "submittedById", (select name from users where id = c.submitted_by) as "submittedBy",
+      c.submitted_at as "submittedAt", (select name from users where id = c.reviewed_by) as "reviewedBy",
+      c.routed_at as "routedAt", c.final_approval_at as "finalApprovalAt", c.rejected_at as "rejectedAt",
+      ${medical ? sql`c.rejection_reason` : ownRejection} as "rejectionReason",
+      c.payment_on as "paymentOn", c.requested_documents as "requestedDocuments",
+      c.created_at as "createdAt", c.updated_at as "updatedAt", ${paymentStarted(cx.actor)} as "paymentStarted",
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'round', a.round, 'stage', a.stage, 'status', a.status, 'approvedAmountCents', a.approved_amount_cents,
+          'comment', ${medical ? sql`a.comment` : sql`case when a.stage = 'policy_holder' then a.comment end`},
+          'decidedBy', a.decided_by, 'decidedByName', (select name from users where id = a.decided_by),
+          'decidedAt', a.decided_at
+        ) order by a.round, array_position(array['group_admin', 'underwriter', 'policy_holder'], a.stage)), '[]')
+        from claim_approvals a where a.claim_id = c.id) as approvals,
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'id', d.id, 'documentType', d.document_type, 'name', ${kept(sql`d.name`)}, 'mime', f.mime, 'size', f.size,
+          'uploadedBy', coalesce((select name from users where id = d.uploaded_by), ''), 'uploadedAt', d.uploaded_at
+        ) order by d.uploaded_at, d.id), '[]')
+        from claim_documents d join files f on f.id = d.file_id
+        where d.claim_id = c.id and ${visibleDocuments(medical)}) as documents
+    from claims c
+    join members m on m.id = c.member_id
+    join policies p on p.id = c.policy_id
+    join employer_groups g on g.id = c.group_id
+    join benefit_tiers t on t.id = m.tier_id
+    left join product_types pt on pt.id = p.product_type_id
+    left join benefits b on b.id = c.benefit_id
+    where c.id = ${claimId}`
+}
+
+/** The reason of a rejection for a policy holder: only where a policy holder gave it. */
+const ownRejection = sql`
+  case when exists (select from claim_approvals a
+    where a.claim_id = c.id and a.round = c.round and a.stage = 'policy_holder' and a.status = 'rejected'
+  ) then c.rejection_reason end`
+
+/** The condition that keeps documents of the medical types from a reader who must not know of them. */
+export function visibleDocuments(medical: boolean): SQL {
+  return medical ? sql`true` : sql`d.document_type <> all (${sql.param([...medicalDocumentTypes])}::text[])`
+}
+
+function withoutFileName(document: ClaimDocument, medical: boolean): ClaimDocument {
+  return medical ? document : { ...document, name: documentTypeNames[document.documentType] }
+}
+
+/** The claim's history, newest first, without medical fields, and without the reasons that others gave. */
+async function claimTimeline(cx: Cx, claimId: string, role: Role | null): Promise<ClaimDetail["timeline"]> {
+  const entries = await timeline(cx, "claim", claimId, { hide: (field) => !seesField(field, role) || ids.has(field) })
+  return entries.map((entry) => ({ ...entry, reason: seesCommentOf(entry.role, role) ? entry.reason : null }))
+}
+
+/** Ids say nothing to a reader. */
+const ids = new Set(["memberId", "benefitId"])

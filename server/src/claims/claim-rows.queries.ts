@@ -1,0 +1,95 @@
+import { claimTabs, type DocumentType, stages } from "@milkwood/domain/claims/claim"
+import { allowedActions, type ClaimHands } from "@milkwood/domain/claims/claim-lifecycle"
+import { priorityRules } from "@milkwood/domain/claims/claim-priority"
+import type { ClaimRow } from "@milkwood/domain/claims/claims.contract"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { type SQL, sql } from "drizzle-orm"
+import type { Actor } from "../platform/actor.ts"
+import { claimActor, paymentStarted } from "./claim-record.ts"
+
+/** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */
+export type StoredRow = Omit<ClaimRow, "allowedActions"> & {
+  hands: Pick<ClaimHands, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals">
+}
+
+/** The row of both lists. Nothing medical is in it, so that nothing medical can be searched or sorted by. */
+export const rowColumns = (actor: Actor): SQL => sql`
+  c.id, c.number, c.status, c.claim_type as "claimType",
+  jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
+  jsonb_build_object('id', p.id, 'number', p.number) as policy,
+  jsonb_build_object('id', g.id, 'name', g.name) as "group",
+  case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
+  c.incident_on as "incidentOn", c.requested_amount_cents as "requestedAmountCents",
+  c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", c.created_at as "createdAt",
+  jsonb_build_object('capturedBy', c.captured_by, 'submittedBy', c.submitted_by, 'paymentStarted', ${paymentStarted(actor)},
+    'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
+      from claim_approvals a where a.claim_id = c.id and a.decided_by is not null)) as hands`
+
+export const rowTables: SQL = sql`
+  from claims c
+  join members m on m.id = c.member_id
+  join policies p on p.id = c.policy_id
+  join employer_groups g on g.id = c.group_id
+  left join benefits b on b.id = c.benefit_id`
+
+/** The row as the contract has it. */
+export function presentRow<R extends StoredRow>({ hands, ...row }: R, actor: Actor) {
+  return { ...row, allowedActions: allowedActions({ status: row.status, ...hands }, claimActor(actor)) }
+}
+
+/** One page of `source`, numbered in its order; the id makes the order total. */
+export function pageOf(
+  source: SQL,
+  order: readonly SQL[],
+  { page, pageSize, dir }: { page: number; pageSize: number; dir: "asc" | "desc" },
+): SQL {
+  const direction = dir === "desc" ? sql`desc nulls last` : sql`asc nulls last`
+  const by = sql.join(
+    [...order, sql`id`].map((column) => sql`${column} ${direction}`),
+    sql`, `,
+  )
+  return sql`
+    select *, row_number() over (order by ${by}) as position from ${source}
+    order by position limit ${pageSize} offset ${(page - 1) * pageSize}`
+}
+
+/** `%text%` for LIKE, with what LIKE would read as a wildcard escaped. */
+export function contains(text: string): string {
+  return `%${text.replace(/[\\%_]/g, "\\$&")}%`
+}
+
+export type StoredPendingRow = StoredRow & {
+  waitingDays: number
+  requestedDocuments: DocumentType[]
+  reviewer: string | null
+}
+
+/**
+ * The pending claims that the actor may see, as a table expression: the row's columns, and those that the list sorts
+ * and filters by. Priority and waiting days follow claim-priority, by its own figures.
+ */
+export function pendingClaims(actor: Actor, today: Day, timezone: string, search: string): SQL {
+  const { urgent, high } = priorityRules
+  const waiting = sql`(${today}::date - (c.submitted_at at time zone ${timezone})::date)`
+  const pattern = contains(search)
+  return sql`
+    select ${rowColumns(actor)}, c.requested_amount_cents, c.requested_documents, m.last_name_key, m.name_key,
+      ${waiting} as waiting_days, ${waiting} as "waitingDays", c.requested_documents as "requestedDocuments",
+      (select name from users where id = c.reviewed_by) as reviewer,
+      (c.claim_type = ${urgent.claimType} or ${waiting} > ${urgent.overDays}) as urgent,
+      (c.claim_type = ${high.claimType} or c.requested_amount_cents >= ${high.fromCents} or ${waiting} > ${high.overDays}) as high,
+      ${waitsFor(actor)} as for_me
+    ${rowTables}
+    where c.status = any (${sql.param([...claimTabs.pending])}::text[])
+      and (${search} = '' or c.number ilike ${pattern} or m.name_key like lower(${pattern}) or c.claim_type ilike ${pattern})`
+}
+
+/** Whether a claim waits for this actor's decision: `pendingStep` of the domain in SQL, for filtering. */
+function waitsFor(actor: Actor): SQL {
+  const { userId, role } = claimActor(actor)
+  const stage = stages.find((name) => name === role)
+  if (!stage) return sql`false`
+  return sql`(c.status = ${`pending_${stage}`} and ${userId}::uuid <> all (c.captured_by) and c.submitted_by <> ${userId}
+    and not exists (select from claim_approvals a
+      where a.claim_id = c.id and a.decided_by = ${userId} and a.stage <> ${stage}))`
+}

@@ -1,0 +1,140 @@
+import { type ClaimStatus, type ClaimTab, claimStatuses, claimTabs } from "@milkwood/domain/claims/claim"
+import {
+  assignedTo,
+  claimPriority,
+  highlightOverDays,
+  type PendingState,
+  pendingState,
+} from "@milkwood/domain/claims/claim-priority"
+import { claimsContract, type PendingRow } from "@milkwood/domain/claims/claims.contract"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { type SQL, sql } from "drizzle-orm"
+import { query, refused } from "../platform/commands.ts"
+import { benefitsOf } from "./claim-cover.queries.ts"
+import { claimDetail } from "./claim-detail.queries.ts"
+import {
+  contains,
+  pageOf,
+  pendingClaims,
+  presentRow,
+  rowColumns,
+  rowTables,
+  type StoredPendingRow,
+  type StoredRow,
+} from "./claim-rows.queries.ts"
+
+export const readClaim = query(claimsContract.detail, (cx) => claimDetail(cx, cx.input.claimId))
+
+export const listClaimBenefits = query(claimsContract.benefits, async ({ tx, input, today }) => {
+  const found = await benefitsOf(tx, input.memberId, input.incidentOn ?? today)
+  if (!found) throw refused("NOT_FOUND")
+  return found
+})
+
+const listSorts = {
+  number: [sql`number`],
+  member: [sql`last_name_key`, sql`name_key`],
+  group: [sql`lower(group_name)`],
+  requestedAmount: [sql`requested_amount_cents`],
+  incidentOn: [sql`incident_on`],
+  status: [sql`array_position(${sql.param([...claimStatuses])}::text[], status)`],
+  createdAt: [sql`created_at`],
+}
+
+/** One statement: the page, the counts of every tab under the same search, and the totals. */
+export const listClaims = query(claimsContract.list, async ({ tx, actor, input }) => {
+  const { tab, search, policyId, memberId } = input
+  const pattern = contains(search)
+  const found = (await tx.row<{
+    rows: StoredRow[]
+    total: number
+    counts: Record<ClaimTab, number>
+    totalValueCents: Cents
+    requestedTotalCents: Cents
+  }>(sql`
+    with matched as (
+      select ${rowColumns(actor)}, c.created_at, c.incident_on, c.requested_amount_cents, m.last_name_key, m.name_key,
+        g.name as group_name
+      ${rowTables}
+      where (${search} = '' or c.number ilike ${pattern} or m.name_key like lower(${pattern})
+          or lower(g.name) like lower(${pattern}))
+        ${policyId ? sql`and c.policy_id = ${policyId}` : sql``}
+        ${memberId ? sql`and c.member_id = ${memberId}` : sql``}
+    ),
+    in_tab as (select * from matched where ${isOneOf(claimTabs[tab])}),
+    page as (${pageOf(sql`in_tab`, listSorts[input.sort], input)})
+    select (select coalesce(jsonb_agg(to_jsonb(page) order by position), '[]') from page) as rows,
+      (select count(*) from in_tab) as total,
+      (select coalesce(sum(requested_amount_cents), 0)::bigint from in_tab) as "requestedTotalCents",
+      (select coalesce(sum(requested_amount_cents), 0)::bigint from matched) as "totalValueCents",
+      (select jsonb_build_object('all', count(*),
+        'pending', count(*) filter (where ${isOneOf(claimTabs.pending)}),
+        'approved', count(*) filter (where ${isOneOf(claimTabs.approved)}),
+        'rejected', count(*) filter (where ${isOneOf(claimTabs.rejected)})) from matched) as counts`))!
+  return { ...found, rows: found.rows.map((row) => presentRow(row, actor)) }
+})
+
+function isOneOf(statuses: readonly ClaimStatus[]): SQL {
+  return sql`status = any (${sql.param([...statuses])}::text[])`
+}
+
+const pendingSorts = {
+  priority: [sql`case when urgent then 0 when high then 1 else 2 end`, sql`-waiting_days`],
+  waitingDays: [sql`waiting_days`],
+  number: [sql`number`],
+  member: [sql`last_name_key`, sql`name_key`],
+  requestedAmount: [sql`requested_amount_cents`],
+}
+
+const inState: Record<PendingState, SQL> = {
+  "Pending Review": sql`status = 'submitted' and cardinality(requested_documents) = 0`,
+  "Documentation Required": sql`cardinality(requested_documents) > 0`,
+  "Under Assessment": sql`status <> 'submitted' and cardinality(requested_documents) = 0`,
+}
+
+export const listPendingClaims = query(claimsContract.pending, async ({ tx, house, actor, today, input }) => {
+  const found = (await tx.row<{
+    rows: StoredPendingRow[]
+    total: number
+    requestedTotalCents: Cents
+    summary: { pending: number; urgent: number; documentationRequired: number; overdue: number; forMe: number }
+  }>(sql`
+    with pending as (${pendingClaims(actor, today, await house.timezone(), input.search)}),
+    chosen as (
+      select * from pending where true
+        ${input.state ? sql`and ${inState[input.state]}` : sql``}
+        ${input.urgent ? sql`and urgent` : sql``}
+        ${input.overdue ? sql`and waiting_days > ${highlightOverDays}` : sql``}
+        ${input.forMe ? sql`and for_me` : sql``}
+    ),
+    page as (${pageOf(sql`chosen`, pendingSorts[input.sort], input)})
+    select (select coalesce(jsonb_agg(to_jsonb(page) order by position), '[]') from page) as rows,
+      (select count(*) from chosen) as total,
+      (select coalesce(sum(requested_amount_cents), 0)::bigint from chosen) as "requestedTotalCents",
+      (select jsonb_build_object('pending', count(*),
+        'urgent', count(*) filter (where urgent),
+        'documentationRequired', count(*) filter (where ${inState["Documentation Required"]}),
+        'overdue', count(*) filter (where waiting_days > ${highlightOverDays}),
+        'forMe', count(*) filter (where for_me)) from pending) as summary`))!
+  const rows = found.rows.map((row): PendingRow => {
+    const shown = presentRow(row, actor)
+    return {
+      ...shown,
+      priority: claimPriority(row),
+      state: pendingState(row),
+      assignedTo: assignedTo(row.status, row.reviewer),
+      waitsForMe: shown.allowedActions.includes("approve"),
+    }
+  })
+  return { ...found, rows }
+})
+
+export const nextClaimForMe = query(claimsContract.nextForMe, async ({ tx, house, actor, today, input }) => {
+  const order = sql.join([...pendingSorts.priority, sql`id`], sql`, `)
+  const waiting = await tx.rows<{ id: string; number: string; waiting: number }>(sql`
+    select id, number, count(*) over () as waiting
+    from (${pendingClaims(actor, today, await house.timezone(), "")}) pending
+    where for_me order by ${order} limit 2`)
+  const next = waiting.find(({ id }) => id !== input.except)
+  return { next: next ? { id: next.id, number: next.number } : null, waiting: waiting[0]?.waiting ?? 0 }
+})

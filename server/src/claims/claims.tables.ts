@@ -1,0 +1,69 @@
+import { claimStatuses, claimTypes, type DocumentType, documentTypes, stages } from "@milkwood/domain/claims/claim"
+import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { cents, day, groupId, id, instant, version } from "../platform/columns.ts"
+
+export const claims = pgTable("claims", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  memberId: uuid("member_id").notNull(),
+  number: text("number").notNull(),
+  status: text("status", { enum: claimStatuses }).notNull().default("draft"),
+  round: integer("round").notNull().default(1),
+  benefitId: uuid("benefit_id"),
+  claimType: text("claim_type", { enum: claimTypes }),
+  incidentOn: day("incident_on"),
+  notificationOn: day("notification_on"),
+  claimAmountCents: cents("claim_amount_cents"),
+  requestedAmountCents: cents("requested_amount_cents"),
+  approvedAmountCents: cents("approved_amount_cents"),
+  description: text("description").notNull().default(""),
+  diagnosis: text("diagnosis").notNull().default(""),
+  hospitalName: text("hospital_name").notNull().default(""),
+  doctorName: text("doctor_name").notNull().default(""),
+  treatmentDetails: text("treatment_details").notNull().default(""),
+  capturedBy: uuid("captured_by").array().notNull(),
+  submittedBy: uuid("submitted_by"),
+  submittedAt: instant("submitted_at"),
+  reviewedBy: uuid("reviewed_by"),
+  reviewedAt: instant("reviewed_at"),
+  routedAt: instant("routed_at"),
+  requestedDocuments: text("requested_documents").array().$type<DocumentType[]>().notNull().default([]),
+  groupAdminApprovalAt: instant("group_admin_approval_at"),
+  underwriterApprovalAt: instant("underwriter_approval_at"),
+  policyHolderApprovalAt: instant("policy_holder_approval_at"),
+  finalApprovalAt: instant("final_approval_at"),
+  rejectedAt: instant("rejected_at"),
+  rejectionReason: text("rejection_reason"),
+  paymentOn: day("payment_on"),
+  createdAt: instant("created_at").notNull(),
+  updatedAt: instant("updated_at").notNull(),
+  version: version(),
+})
+
+export const claimApprovals = pgTable("claim_approvals", {
+  id: id(),
+  groupId: groupId(),
+  claimId: uuid("claim_id").notNull(),
+  round: integer("round").notNull(),
+  stage: text("stage", { enum: stages }).notNull(),
+  status: text("status", { enum: ["pending", "approved", "rejected"] })
+    .notNull()
+    .default("pending"),
+  comment: text("comment"),
+  approvedAmountCents: cents("approved_amount_cents"),
+  decidedBy: uuid("decided_by"),
+  decidedAt: instant("decided_at"),
+  createdAt: instant("created_at").notNull(),
+})
+
+export const claimDocuments = pgTable("claim_documents", {
+  id: id(),
+  groupId: groupId(),
+  claimId: uuid("claim_id").notNull(),
+  documentType: text("document_type", { enum: documentTypes }).notNull(),
+  name: text("name").notNull(),
+  fileId: uuid("file_id").notNull(),
+  uploadedBy: uuid("uploaded_by").notNull(),
+  uploadedAt: instant("uploaded_at").notNull(),
+})

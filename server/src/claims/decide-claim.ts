@@ -1,0 +1,33 @@
+import { decide } from "@milkwood/domain/claims/claim-approval"
+import { pendingStep } from "@milkwood/domain/claims/claim-lifecycle"
+import { claimsContract } from "@milkwood/domain/claims/claims.contract"
+import { claimApproved } from "@milkwood/domain/ledger/posting-rules"
+import { post } from "../ledger/post.ts"
+import { command, orRefuse } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { maxCoverOf } from "./claim-cover.queries.ts"
+import { claimDetail } from "./claim-detail.queries.ts"
+import { claimActor, expectVersion, lockClaim, saveClaim } from "./claim-record.ts"
+
+/** Runs as staff, because the last approval posts to the ledger; `lockClaim` keeps the actor to their groups. */
+export const decideClaim = command(
+  claimsContract.decide,
+  async (cx) => {
+    const actor = claimActor(cx.actor)
+    const claim = await lockClaim(cx, cx.input.claimId)
+    // Before the version: whoever was slower than another decider reads that nothing waits for them any more.
+    orRefuse(pendingStep(claim, actor))
+    await expectVersion(cx, claim, cx.input.version)
+    const { maxCoverCents } = await maxCoverOf(cx.tx, claim.id)
+    const decided = orRefuse(decide(claim, cx.input, actor, maxCoverCents, cx.now))
+    await saveClaim(cx, claim, decided.claim)
+    if (decided.claim.status === "approved") {
+      const { id: claimId, number, policyId, groupId, approvedAmountCents } = decided.claim
+      const policy = { policyId, groupId }
+      await post(cx, claimApproved({ on: cx.today, policy, claimId, number, amountCents: approvedAmountCents ?? 0 }))
+    }
+    await record(cx, decided.facts)
+    return claimDetail(cx, claim.id)
+  },
+  { as: "staff" },
+)

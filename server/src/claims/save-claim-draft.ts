@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto"
+import type { ClaimContent } from "@milkwood/domain/claims/claim"
+import { edit } from "@milkwood/domain/claims/claim-review"
+import { claimsContract } from "@milkwood/domain/claims/claims.contract"
+import { sql } from "drizzle-orm"
+import { type Cx, command, invalid, orRefuse } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { nextNumber } from "../platform/numbering.ts"
+import { claimDetail } from "./claim-detail.queries.ts"
+import { claimActor, expectVersion, lockClaim, saveClaim } from "./claim-record.ts"
+import { claims } from "./claims.tables.ts"
+
+/** The wizard's save: the first makes the draft and its number, later ones change it. */
+export const saveClaimDraft = command(claimsContract.saveDraft, async (cx) => {
+  const { claimId, version, content } = cx.input
+  if (!claimId) return claimDetail(cx, await startDraft(cx, content))
+
+  const claim = await lockClaim(cx, claimId)
+  await expectVersion(cx, claim, version)
+  const { policyId, groupId } = await choices(cx, content)
+  if (groupId !== claim.groupId) {
+    throw invalid([
+      { path: "content.memberId", message: "A claim stays in its group. Start a new claim for this member." },
+    ])
+  }
+  const edited = orRefuse(edit(claim, { ...content, policyId }, claimActor(cx.actor), cx.today))
+  await saveClaim(cx, claim, edited.claim)
+  await record(cx, edited.facts)
+  return claimDetail(cx, claim.id)
+})
+
+async function startDraft(cx: Cx, content: ClaimContent): Promise<string> {
+  const { policyId, groupId } = await choices(cx, content)
+  const id = randomUUID()
+  await cx.tx.insert(claims).values({
+    ...content,
+    id,
+    groupId,
+    policyId,
+    notificationOn: content.notificationOn ?? cx.today,
+    number: await nextNumber(cx.tx, "claim", Number(cx.today.slice(0, 4))),
+    capturedBy: [claimActor(cx.actor).userId],
+    createdAt: cx.now,
+    updatedAt: cx.now,
+  })
+  return id
+}
+
+/** What the chosen member and benefit stand for; INVALID for one that does not exist or that the actor does not see. */
+async function choices(cx: Cx, content: ClaimContent): Promise<{ policyId: string; groupId: string }> {
+  const member = await cx.tx.row<{ policyId: string; groupId: string; benefitExists: boolean }>(sql`
+    select policy_id as "policyId", group_id as "groupId",
+      ${content.benefitId}::uuid is null or exists (select from benefits where id = ${content.benefitId}) as "benefitExists"
+    from members where id = ${content.memberId}`)
+  if (!member) throw invalid([{ path: "content.memberId", message: "There is no such member." }])
+  if (!member.benefitExists) throw invalid([{ path: "content.benefitId", message: "There is no such benefit." }])
+  return member
+}
