@@ -3,7 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
-import { activityEntry } from "../policies/policies.contract.ts"
+import { timelineEntry } from "../platform/timeline.ts"
 import { policyStatus } from "../policies/policy.ts"
 import {
   dependentInput,
@@ -15,6 +15,7 @@ import {
   memberStatuses,
   relationships,
 } from "./member.ts"
+import { memberImportsContract } from "./member-imports.contract.ts"
 import { memberActions } from "./member-lifecycle.ts"
 
 export const memberErrors = {
@@ -127,6 +128,8 @@ const dependents = z.array(dependentInput).max(50, "At most 50 dependents")
 const tags = ["Members"]
 
 export const membersContract = {
+  imports: memberImportsContract,
+
   /**
    * Members that the actor may see. Staff find any part of a name, number, ID number or address; scoped readers find
    * beginnings of names and numbers in their groups; a policy holder does not search by ID number. The total stops
@@ -179,7 +182,7 @@ export const membersContract = {
   activity: read("members.read")
     .route({ method: "GET", path: "/members/{memberId}/activity", summary: "The trail of a member", tags })
     .input(one)
-    .output(z.array(activityEntry)),
+    .output(z.array(timelineEntry)),
 
   /** What was true on a day, and, with `knownAt`, what was known of it at that moment. */
   coverOn: read("members.read")

@@ -3,6 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { timelineEntry } from "../platform/timeline.ts"
 import { policyContact, policyCoverage, policyInformation, policyStatus, policyStatuses } from "./policy.ts"
 import { policyActions } from "./policy-lifecycle.ts"
 
@@ -76,17 +77,6 @@ export const policyChoice = z.object({
 })
 export type PolicyChoice = z.infer<typeof policyChoice>
 
-export const activityEntry = z.object({
-  id: z.int(),
-  at: instant,
-  actor: z.string(),
-  role: z.string().nullable(),
-  fact: z.string(),
-  sentence: z.string(),
-  reason: z.string().nullable(),
-  changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
-})
-
 const reason = z.string().trim().min(1, "Give a reason").max(1_000)
 const policyId = z.uuid()
 const one = z.object({ policyId })
@@ -136,7 +126,7 @@ export const policiesContract = {
   activity: read("policies.read")
     .route({ method: "GET", path: "/policies/{policyId}/activity", summary: "The trail of a policy", tags })
     .input(one)
-    .output(z.array(activityEntry)),
+    .output(z.array(timelineEntry)),
 
   /** Up to 20 policies for a picker, by group name or number. */
   pick: read("policies.read")

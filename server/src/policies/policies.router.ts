@@ -1,1 +1,23 @@
-export const policiesRouter = {}
+import { activatePolicy } from "./activate-policy.ts"
+import { createPolicy } from "./create-policy.ts"
+import { employerGroups, pickPolicies, policyActivity, policyDetailQuery } from "./policies.queries.ts"
+import { listPolicies } from "./policy-list.queries.ts"
+import { savePolicyDraft } from "./save-policy-draft.ts"
+import { reinstatePolicy, suspendPolicy } from "./suspend-policy.ts"
+import { terminatePolicy } from "./terminate-policy.ts"
+import { updatePolicySection } from "./update-policy-section.ts"
+
+export const policiesRouter = {
+  list: listPolicies,
+  detail: policyDetailQuery,
+  activity: policyActivity,
+  pick: pickPolicies,
+  groups: employerGroups,
+  create: createPolicy,
+  saveDraft: savePolicyDraft,
+  updateSection: updatePolicySection,
+  activate: activatePolicy,
+  suspend: suspendPolicy,
+  reinstate: reinstatePolicy,
+  terminate: terminatePolicy,
+}

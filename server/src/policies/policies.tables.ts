@@ -17,7 +17,9 @@ export const policies = pgTable("policies", {
   id: id(),
   groupId: groupId(),
   number: text("number").notNull(),
-  status: text("status", { enum: ["Draft", "Active", "Suspended", "Terminated", "Expired"] }).notNull().default("Draft"),
+  status: text("status", { enum: ["Draft", "Active", "Suspended", "Terminated", "Expired"] })
+    .notNull()
+    .default("Draft"),
   description: text("description").notNull().default(""),
   productTypeId: uuid("product_type_id"),
   coverageType: text("coverage_type", { enum: ["life", "health", "disability", "comprehensive"] }),

@@ -1,0 +1,35 @@
+import { policiesContract } from "@milkwood/domain/policies/policies.contract"
+import { activatePolicy as mayActivate } from "@milkwood/domain/policies/policy-rules"
+import { eq, sql } from "drizzle-orm"
+import { command, orRefuse } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { lockPolicyVersion, policyDetail } from "./policies.queries.ts"
+import { policies } from "./policies.tables.ts"
+import { openPeriods } from "./policy-periods.ts"
+
+/** Draft to Active. The members' room hears of it and makes them Active, with cover, in the same transaction. */
+export const activatePolicy = command(policiesContract.activate, async (cx) => {
+  const { tx, now } = cx
+  const draft = await lockPolicyVersion(cx, cx.input)
+  const counted = await tx.row<{ members: number }>(
+    sql`select count(*) as members from members where policy_id = ${draft.id} and status <> 'Terminated'`,
+  )
+  const members = counted?.members ?? 0
+  const status = orRefuse(mayActivate({ ...draft, members }))
+  const startOn = draft.startOn!
+  await tx
+    .update(policies)
+    .set({ status, activatedAt: now, updatedAt: now, version: draft.version + 1 })
+    .where(eq(policies.id, draft.id))
+  await openPeriods(cx, { ...draft, startOn })
+  await record(cx, [
+    {
+      type: "PolicyActivated",
+      record: { kind: "policy", id: draft.id, label: draft.number },
+      groupId: draft.groupId,
+      startOn,
+      members,
+    },
+  ])
+  return policyDetail(cx, draft.id)
+})

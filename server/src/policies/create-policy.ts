@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto"
+import { policiesContract } from "@milkwood/domain/policies/policies.contract"
+import { wrongDates } from "@milkwood/domain/policies/policy-rules"
+import { sql } from "drizzle-orm"
+import { refusingDuplicates } from "../benefits/changes.ts"
+import { type Cx, command, invalid, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { nextNumber } from "../platform/numbering.ts"
+import { readSettings } from "../settings/settings.queries.ts"
+import { policyDetail } from "./policies.queries.ts"
+import { employerGroups, policies } from "./policies.tables.ts"
+
+/** A draft with its number, in an existing group or one that is made with it. */
+export const createPolicy = command(policiesContract.create, async (cx) => {
+  const { tx, now, today, input } = cx
+  const { group, ...values } = input
+  const start = { status: "Draft" as const, startOn: values.startOn ?? null }
+  const wrong = wrongDates(start, { startOn: start.startOn, endOn: values.endOn ?? null })
+  if (wrong.length) throw invalid(wrong)
+  await checkProductType(cx, values.productTypeId ?? null)
+
+  const groupId = group.kind === "new" ? await createGroup(cx, group.name) : group.groupId
+  if (group.kind === "existing") await checkGroup(cx, groupId)
+  const settings = await readSettings(tx)
+  const id = randomUUID()
+  const number = await nextNumber(tx, "policy", Number(today.slice(0, 4)))
+  await tx.insert(policies).values({
+    ...values,
+    id,
+    groupId,
+    number,
+    premiumCents: values.premiumCents ?? settings.defaultMemberPremiumCents,
+    createdAt: now,
+    updatedAt: now,
+  })
+  await record(cx, [{ type: "PolicyCreated", record: { kind: "policy", id, label: number }, groupId }])
+  return policyDetail(cx, id)
+})
+
+/** Makes an employer group; NAME_TAKEN when there is one of this name, in whatever letters. */
+async function createGroup(cx: Cx, name: string): Promise<string> {
+  const id = randomUUID()
+  await refusingDuplicates(
+    () => cx.tx.insert(employerGroups).values({ id, name, createdAt: cx.now }),
+    "NAME_TAKEN",
+    `There is already an employer group named ${name}.`,
+  )
+  await record(cx, [{ type: "GroupCreated", record: { kind: "group", id, label: name }, groupId: id }])
+  return id
+}
+
+/** Refuses a group that does not exist. */
+export async function checkGroup({ tx }: Pick<Cx, "tx">, groupId: string): Promise<void> {
+  const group = await tx.row(sql`select id from employer_groups where id = ${groupId}`)
+  if (!group) throw refused("NOT_FOUND", "There is no such employer group.")
+}
+
+/** Refuses a product type that does not exist. */
+export async function checkProductType({ tx }: Pick<Cx, "tx">, productTypeId: string | null): Promise<void> {
+  if (productTypeId === null) return
+  const found = await tx.row(sql`select id from product_types where id = ${productTypeId}`)
+  if (!found) throw invalid([{ path: "productTypeId", message: "There is no such product type" }])
+}

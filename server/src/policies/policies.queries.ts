@@ -1,0 +1,165 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { type PolicyChoice, type PolicyDetail, policiesContract } from "@milkwood/domain/policies/policies.contract"
+import type { Policy } from "@milkwood/domain/policies/policy"
+import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
+import { missingForActivation } from "@milkwood/domain/policies/policy-rules"
+import type { Role } from "@milkwood/domain/users/permission"
+import { sql } from "drizzle-orm"
+import type { Actor } from "../platform/actor.ts"
+import { type Cx, query, refused } from "../platform/commands.ts"
+import type { Tx } from "../platform/database.ts"
+import { timeline } from "../platform/facts.ts"
+
+/** Who asks, as the rules of the domain see it. */
+export function asked(actor: Actor): { role: Role | null } {
+  return { role: actor.kind === "user" ? actor.role : null }
+}
+
+const policyColumns = sql.raw(`
+  p.id, p.group_id as "groupId", p.number, p.status, p.terminated_on as "terminatedOn", p.version,
+  g.name as "groupName", p.description, p.product_type_id as "productTypeId", p.start_on as "startOn", p.end_on as "endOn",
+  p.coverage_type as "coverageType", p.premium_cents as "premiumCents", p.sum_assured_cents as "sumAssuredCents",
+  p.waiting_period_months as "waitingPeriodMonths", p.contact_name as "contactName", p.contact_email as "contactEmail",
+  p.contact_phone as "contactPhone", p.contact_cell as "contactCell", p.contact_position as "contactPosition",
+  p.company_vat_number as "companyVatNumber", p.contact_notes as "contactNotes"`)
+
+/** The policy, locked to the end of the transaction. NOT_FOUND when there is none that the actor may see. */
+export async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {
+  const policy = await tx.row<Policy>(sql`
+    select ${policyColumns} from policies p join employer_groups g on g.id = p.group_id
+    where p.id = ${policyId} for update of p`)
+  if (!policy) throw refused("NOT_FOUND", "There is no such policy.")
+  return policy
+}
+
+/** The policy as it stands, not locked; for rooms to the right. NOT_FOUND when there is none that the actor may see. */
+export async function policyById(tx: Tx, policyId: string): Promise<Policy> {
+  const policy = await tx.row<Policy>(sql`
+    select ${policyColumns} from policies p join employer_groups g on g.id = p.group_id where p.id = ${policyId}`)
+  if (!policy) throw refused("NOT_FOUND", "There is no such policy.")
+  return policy
+}
+
+/** Locks the policy for an edit; STALE with the current policy when somebody saved since it was read. */
+export async function lockPolicyVersion(cx: Cx, target: { policyId: string; version: number }): Promise<Policy> {
+  const policy = await lockPolicy(cx.tx, target.policyId)
+  if (policy.version !== target.version) {
+    throw refused("STALE", undefined, { current: await policyDetail(cx, target.policyId) })
+  }
+  return policy
+}
+
+/** What one member of the policy costs a month on a day; null before its first premium or for a draft. */
+export async function premiumOn(tx: Tx, policyId: string, on: Day): Promise<Cents | null> {
+  const row = await tx.row<{ premiumCents: Cents }>(sql`
+    select premium_cents as "premiumCents" from policy_premiums
+    where policy_id = ${policyId} and superseded_at is null and valid @> ${on}::date`)
+  return row?.premiumCents ?? null
+}
+
+/** Whether the policy was in force or suspended on a day; null before its start, after its end and for a draft. */
+export async function policyStateOn(tx: Tx, policyId: string, on: Day): Promise<"active" | "suspended" | null> {
+  const row = await tx.row<{ kind: "active" | "suspended" }>(sql`
+    select kind from policy_periods
+    where policy_id = ${policyId} and superseded_at is null and valid @> ${on}::date`)
+  return row?.kind ?? null
+}
+
+type DetailRow = Policy & {
+  statusReason: string | null
+  productTypeName: string | null
+  createdAt: string
+  updatedAt: string
+  members: PolicyDetail["members"]
+  upcomingPremium: PolicyDetail["upcomingPremium"]
+}
+
+/** One policy as its screens show it, with what the actor may do now. */
+export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, policyId: string): Promise<PolicyDetail> {
+  const row = await cx.tx.row<DetailRow>(sql`
+    select ${policyColumns}, p.status_reason as "statusReason", pt.name as "productTypeName",
+      p.created_at as "createdAt", p.updated_at as "updatedAt",
+      (select jsonb_build_object(
+          'total', count(*) filter (where status <> 'Terminated'),
+          'pending', count(*) filter (where status = 'Pending'),
+          'active', count(*) filter (where status = 'Active'),
+          'suspended', count(*) filter (where status = 'Suspended'),
+          'terminated', count(*) filter (where status = 'Terminated'))
+        from members m where m.policy_id = p.id) as members,
+      (select jsonb_build_object('premiumCents', pp.premium_cents, 'fromOn', lower(pp.valid))
+        from policy_premiums pp
+        where pp.policy_id = p.id and pp.superseded_at is null and lower(pp.valid) > ${cx.today}::date
+          and pp.premium_cents <> p.premium_cents
+        order by lower(pp.valid) limit 1) as "upcomingPremium"
+    from policies p join employer_groups g on g.id = p.group_id
+    left join product_types pt on pt.id = p.product_type_id
+    where p.id = ${policyId}`)
+  if (!row) throw refused("NOT_FOUND", "There is no such policy.")
+  const { members, groupName, description, productTypeId, startOn, endOn } = row
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    statusReason: row.statusReason,
+    terminatedOn: row.terminatedOn,
+    groupId: row.groupId,
+    productTypeName: row.productTypeName,
+    information: { groupName, description, productTypeId, startOn, endOn },
+    coverage: {
+      coverageType: row.coverageType,
+      premiumCents: row.premiumCents,
+      sumAssuredCents: row.sumAssuredCents,
+      waitingPeriodMonths: row.waitingPeriodMonths,
+    },
+    contact: {
+      contactName: row.contactName,
+      contactEmail: row.contactEmail,
+      contactPhone: row.contactPhone,
+      contactCell: row.contactCell,
+      contactPosition: row.contactPosition,
+      companyVatNumber: row.companyVatNumber,
+      contactNotes: row.contactNotes,
+    },
+    upcomingPremium: row.upcomingPremium,
+    members,
+    monthlyPremiumCents: row.premiumCents * (members.active + members.pending),
+    missing: row.status === "Draft" ? missingForActivation({ ...row, members: members.total }) : [],
+    allowedActions: allowedPolicyActions(row, asked(cx.actor)),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    version: row.version,
+  }
+}
+
+export const policyDetailQuery = query(policiesContract.detail, (cx) => policyDetail(cx, cx.input.policyId))
+
+/** The trail of the policy. A policy that the actor may not see is NOT_FOUND rather than an empty trail. */
+export const policyActivity = query(policiesContract.activity, async (cx) => {
+  await policyById(cx.tx, cx.input.policyId)
+  return timeline(cx, "policy", cx.input.policyId)
+})
+
+export const pickPolicies = query(policiesContract.pick, async ({ tx, input }) => {
+  const pattern = likePattern(input.search)
+  return tx.rows<PolicyChoice>(sql`
+    select p.id, p.number, p.group_id as "groupId", g.name as "groupName", p.status, p.product_type_id as "productTypeId",
+      p.start_on as "startOn", p.end_on as "endOn", p.premium_cents as "premiumCents"
+    from policies p join employer_groups g on g.id = p.group_id
+    where (lower(g.name) like ${pattern} or lower(p.number) like ${pattern})
+      and (${input.id ?? null}::uuid is null or p.id = ${input.id ?? null}::uuid)
+      and (${sql.param(input.statuses ?? null)}::text[] is null or p.status = any (${sql.param(input.statuses ?? null)}::text[]))
+    order by lower(g.name), p.number limit 20`)
+})
+
+export const employerGroups = query(policiesContract.groups, async ({ tx, input }) =>
+  tx.rows<{ id: string; name: string; policies: number }>(sql`
+    select g.id, g.name, (select count(*) from policies p where p.group_id = g.id) as policies
+    from employer_groups g where lower(g.name) like ${likePattern(input.search)}
+    order by lower(g.name) limit 50`),
+)
+
+/** A pattern that finds the text anywhere, its own wildcards taken literally; for comparison with lower-case columns. */
+export function likePattern(text: string): string {
+  return `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { policyRange } from "@milkwood/domain/policies/policy-rules"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/commands.ts"
+import { policyPeriods, policyPremiums } from "./policies.tables.ts"
+
+type Dated = Pick<Cx, "tx" | "now">
+interface OfPolicy {
+  id: string
+  groupId: string
+}
+
+/** Opens the dated facts of a policy that is activated: in force, at its premium, from its first day on. */
+export async function openPeriods(
+  { tx, now }: Dated,
+  policy: OfPolicy & { premiumCents: Cents; startOn: Day; endOn: Day | null },
+): Promise<void> {
+  const fact = { groupId: policy.groupId, policyId: policy.id, recordedAt: now }
+  const valid = policyRange(policy.startOn, policy.endOn)
+  await tx.insert(policyPeriods).values({ ...fact, id: randomUUID(), kind: "active", valid })
+  // A premium has no end of its own: it holds until another one does.
+  const premium = { premiumCents: policy.premiumCents, valid: policyRange(policy.startOn, null) }
+  await tx.insert(policyPremiums).values({ ...fact, ...premium, id: randomUUID() })
+}
+
+/** From `from` on the policy is in force, or suspended; what was recorded of those days is superseded. */
+export async function setPolicyState(
+  { tx, now }: Dated,
+  policy: OfPolicy,
+  kind: "active" | "suspended",
+  from: Day,
+): Promise<void> {
+  await tx.run(sql`
+    with superseded as (
+      update policy_periods set superseded_at = ${now}
+      where policy_id = ${policy.id} and superseded_at is null and not valid << daterange(${from}::date, null)
+      returning group_id, policy_id, kind, valid
+    )
+    insert into policy_periods (id, group_id, policy_id, kind, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, kind, valid * daterange(null, ${from}::date), ${now}::timestamptz
+    from superseded where lower(valid) < ${from}::date
+    union all
+    select gen_random_uuid(), group_id, policy_id, ${kind}::text, range_merge(valid * datemultirange(daterange(${from}::date, null))), ${now}::timestamptz
+    from (select group_id, policy_id, range_agg(valid) as valid from superseded group by group_id, policy_id) whole`)
+}
+
+/** The policy's last day becomes another one; null: it has none. */
+export async function setPolicyEnd(
+  { tx, now }: Dated,
+  policy: OfPolicy & { startOn: Day },
+  endOn: Day | null,
+): Promise<void> {
+  const whole = policyRange(policy.startOn, endOn)
+  await tx.run(sql`
+    with last as (
+      select id from policy_periods where policy_id = ${policy.id} and superseded_at is null
+      order by valid desc limit 1
+    ), superseded as (
+      update policy_periods p set superseded_at = ${now}
+      where p.policy_id = ${policy.id} and p.superseded_at is null
+        and (p.id = (select id from last) or not p.valid <@ ${whole}::daterange)
+      returning p.id, p.group_id, p.policy_id, p.kind, p.valid
+    ), redrawn as (
+      select s.group_id, s.policy_id, s.kind,
+        case when s.id = (select id from last) then daterange(lower(s.valid), null) else s.valid end * ${whole}::daterange as valid
+      from superseded s
+    )
+    insert into policy_periods (id, group_id, policy_id, kind, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, kind, valid, ${now}::timestamptz from redrawn where not isempty(valid)`)
+}
+
+/** Each member costs this much a month from `from` on; what was recorded of those days is superseded. */
+export async function setPremium({ tx, now }: Dated, policy: OfPolicy, premiumCents: Cents, from: Day): Promise<void> {
+  await tx.run(sql`
+    with superseded as (
+      update policy_premiums set superseded_at = ${now}
+      where policy_id = ${policy.id} and superseded_at is null and not valid << daterange(${from}::date, null)
+      returning group_id, policy_id, premium_cents, valid
+    )
+    insert into policy_premiums (id, group_id, policy_id, premium_cents, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, premium_cents, valid * daterange(null, ${from}::date), ${now}::timestamptz
+    from superseded where lower(valid) < ${from}::date
+    union all
+    select gen_random_uuid(), ${policy.groupId}::uuid, ${policy.id}::uuid, ${premiumCents}::bigint, daterange(${from}::date, null), ${now}::timestamptz`)
+}
+
+/** Rewrites the copies of today's premium where the day has brought another; of one policy, or of all. */
+export async function refreshPremiums({ tx, today }: Pick<Cx, "tx" | "today">, policyId?: string): Promise<void> {
+  await tx.run(sql`
+    update policies p set premium_cents = pp.premium_cents
+    from policy_premiums pp
+    where pp.policy_id = p.id and pp.superseded_at is null
+      and pp.valid @> greatest(${today}::date, p.start_on)
+      and p.premium_cents <> pp.premium_cents
+      and (${policyId ?? null}::uuid is null or p.id = ${policyId ?? null}::uuid)`)
+}
