@@ -1,0 +1,30 @@
+import { parentPort } from "node:worker_threads"
+import { Sheet } from "./pdf-sheet.ts"
+
+/** What a template's file exports as default: it draws a document on an empty sheet. */
+export interface PdfTemplate<Document> {
+  about(document: Document): { title: string; author: string; createdAt: string }
+  draw(sheet: Sheet, document: Document): void
+}
+
+export interface PdfRequest {
+  id: number
+  template: string
+  document: unknown
+}
+
+export type PdfAnswer = { id: number; bytes: Uint8Array } | { id: number; error: string }
+
+parentPort?.on("message", async ({ id, template, document }: PdfRequest) => {
+  try {
+    const { default: chosen } = (await import(template)) as { default: PdfTemplate<unknown> }
+    const sheet = new Sheet(chosen.about(document))
+    chosen.draw(sheet, document)
+    const bytes = await sheet.finish()
+    const answer: PdfAnswer = { id, bytes }
+    parentPort!.postMessage(answer)
+  } catch (error) {
+    const answer: PdfAnswer = { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    parentPort!.postMessage(answer)
+  }
+})
