@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest"
+import { isRefusal } from "../kernel/refusal.ts"
+import { aClaim } from "./claim.samples.ts"
+import type { Claim, Stage } from "./claim.ts"
+import { amountBefore, type ClaimChange, type Decider, decide, decidersOf } from "./claim-approval.ts"
+import { route, sendBack } from "./claim-review.ts"
+
+const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
+const manager = { userId: "max", role: "manager" } as const
+const people: Record<Stage, { userId: string; role: Stage }> = {
+  group_admin: { userId: "hanna", role: "group_admin" },
+  underwriter: { userId: "uma", role: "underwriter" },
+  policy_holder: { userId: "pia", role: "policy_holder" },
+}
+const maxCover = 40_000_00
+
+function done(decision: unknown): ClaimChange {
+  if (isRefusal(decision)) throw new Error(`${decision.refused}: ${decision.message}`)
+  return decision as ClaimChange
+}
+const approve = (claim: Claim, stage: Stage, amount: number | null = null, comment = "", max = maxCover) =>
+  decide(claim, { decision: "approve", approvedAmountCents: amount, comment }, people[stage], max, now)
+const routed = () => done(route(aClaim(), manager, now)).claim
+const field = (path: string) => ({ refused: "INVALID", data: { fields: [{ path, message: expect.any(String) }] } })
+
+test("three people approve in order, each handing the amount on", () => {
+  const first = done(approve(routed(), "group_admin", 45_000_00, "Seen the bills")).claim
+  expect(first).toMatchObject({ status: "pending_underwriter", groupAdminApprovalAt: now.toString(), version: 5 })
+  expect(amountBefore(first)).toBe(45_000_00)
+  const second = done(approve(first, "underwriter", 39_999_99)).claim
+  expect(second).toMatchObject({ status: "pending_policy_holder", finalApprovalAt: null, approvedAmountCents: null })
+  const third = done(approve(second, "policy_holder"))
+  expect(third.claim).toMatchObject({
+    status: "approved",
+    approvedAmountCents: 39_999_99,
+    policyHolderApprovalAt: now.toString(),
+    finalApprovalAt: now.toString(),
+  })
+  expect(third.claim.approvals.map(({ status, approvedAmountCents }) => [status, approvedAmountCents])).toEqual([
+    ["approved", 45_000_00],
+    ["approved", 39_999_99],
+    ["approved", 39_999_99],
+  ])
+  expect(third.facts).toMatchObject([{ type: "ClaimDecided", stage: "policy_holder", decision: "approved" }])
+})
+
+describe("the approved amount", () => {
+  test.each([0, -1, 50_000_01])("%i cents is refused", (amount) =>
+    expect(approve(routed(), "group_admin", amount)).toMatchObject(field("approvedAmountCents")))
+  test.each([1, 50_000_00])("%i cents is taken", (amount) =>
+    expect(amountBefore(done(approve(routed(), "group_admin", amount)).claim)).toBe(amount))
+  test("is not raised by the next stage", () => {
+    const claim = done(approve(routed(), "group_admin", 10_000_00)).claim
+    expect(approve(claim, "underwriter", 10_000_01)).toMatchObject(field("approvedAmountCents"))
+  })
+  test("stays above the maximum cover only by the underwriter, who says why", () => {
+    const claim = done(approve(routed(), "group_admin")).claim
+    expect(approve(claim, "underwriter", 40_000_01)).toMatchObject(field("comment"))
+    expect(approve(claim, "underwriter", null, "  ")).toMatchObject(field("comment"))
+    const above = done(approve(claim, "underwriter", 40_000_01, "Ex gratia")).claim
+    expect(done(approve(above, "policy_holder")).claim.approvedAmountCents).toBe(40_000_01)
+    expect(approve(above, "policy_holder", 40_000_02)).toMatchObject(field("approvedAmountCents"))
+    expect(done(approve(claim, "underwriter", maxCover)).claim.status).toBe("pending_policy_holder")
+  })
+  test("without any cover the underwriter always says why", () => {
+    const claim = done(approve(routed(), "group_admin")).claim
+    expect(approve(claim, "underwriter", 1, "", 0)).toMatchObject(field("comment"))
+  })
+})
+
+describe("a rejection", () => {
+  const reject = (claim: Claim, stage: Stage, comment: string) =>
+    decide(claim, { decision: "reject", approvedAmountCents: 5, comment }, people[stage], maxCover, now)
+  test("needs a comment", () => expect(reject(routed(), "group_admin", " ")).toMatchObject(field("comment")))
+  test("ends the claim at any stage, with the comment as its reason and no amount", () => {
+    const claim = done(approve(routed(), "group_admin")).claim
+    const rejected = done(reject(claim, "underwriter", " Not covered ")).claim
+    expect(rejected).toMatchObject({ status: "rejected", rejectionReason: "Not covered", rejectedAt: now.toString() })
+    expect(rejected.approvals[1]).toMatchObject({
+      status: "rejected",
+      approvedAmountCents: null,
+      comment: "Not covered",
+    })
+    expect(rejected.approvals[2]).toMatchObject({ status: "pending" })
+  })
+})
+
+test("only the stage that waits is decided", () => {
+  expect(approve(routed(), "underwriter")).toMatchObject({ refused: "NO_PENDING_STEP" })
+  expect(approve(aClaim(), "group_admin")).toMatchObject({ refused: "NO_PENDING_STEP" })
+})
+
+test("sending back opens a new round and keeps the old one", () => {
+  const decided = done(approve(routed(), "group_admin", 45_000_00)).claim
+  const back = done(sendBack(decided, "Wrong benefit")).claim
+  expect(back).toMatchObject({ status: "submitted", round: 2, routedAt: null, groupAdminApprovalAt: null })
+  expect(back.approvals).toHaveLength(6)
+  expect(amountBefore(back)).toBe(50_000_00)
+  const again = done(route(back, manager, now)).claim
+  const second = done(approve(again, "group_admin", 30_000_00)).claim
+  expect(second.approvals.filter(({ stage }) => stage === "group_admin").map((row) => row.approvedAmountCents)).toEqual(
+    [45_000_00, 30_000_00],
+  )
+})
+
+describe("who can decide each stage", () => {
+  const all: Decider[] = [
+    { userId: "gert", name: "Gert", stage: "group_admin" },
+    { userId: "uma", name: "Uma", stage: "underwriter" },
+    { userId: "pia", name: "Pia", stage: "policy_holder" },
+  ]
+  test("is named", () =>
+    expect(decidersOf(["max"], all)).toEqual({ group_admin: [all[0]], underwriter: [all[1]], policy_holder: [all[2]] }))
+  test("leaves out whoever captured or submitted it, and says so", () =>
+    expect(decidersOf(["gert"], all)).toMatchObject({
+      refused: "NOBODY_TO_DECIDE",
+      message: expect.stringContaining("Gert captured or submitted it"),
+      data: { stages: ["group_admin"] },
+    }))
+  test("names every stage that has nobody", () =>
+    expect(decidersOf([], all.slice(0, 1))).toMatchObject({ data: { stages: ["underwriter", "policy_holder"] } }))
+})

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest"
+import { type Role, roles } from "../users/permission.ts"
+import { aClaim } from "./claim.samples.ts"
+import { type Claim, type ClaimStatus, claimStatuses, claimTabs } from "./claim.ts"
+import { allowedActions, type ClaimAction, claimActions, claimLifecycle, pendingStep, step } from "./claim-lifecycle.ts"
+
+/** The whole table, written down once more by hand: where each action leads, and from nowhere else. */
+const table: Record<ClaimAction, Partial<Record<ClaimStatus, ClaimStatus>>> = {
+  edit: { draft: "draft", submitted: "submitted" },
+  changeDocuments: { draft: "draft", submitted: "submitted", under_review: "under_review" },
+  submit: { draft: "submitted" },
+  startReview: { submitted: "under_review" },
+  requestDocuments: { submitted: "submitted", under_review: "under_review" },
+  route: { submitted: "pending_group_admin", under_review: "pending_group_admin" },
+  reject: { submitted: "rejected", under_review: "rejected" },
+  approve: {
+    pending_group_admin: "pending_underwriter",
+    pending_underwriter: "pending_policy_holder",
+    pending_policy_holder: "approved",
+  },
+  decline: { pending_group_admin: "rejected", pending_underwriter: "rejected", pending_policy_holder: "rejected" },
+  sendBack: {
+    under_review: "submitted",
+    pending_group_admin: "submitted",
+    pending_underwriter: "submitted",
+    pending_policy_holder: "submitted",
+  },
+  pay: { approved: "paid" },
+}
+
+const operations: ClaimAction[] = [
+  "edit",
+  "changeDocuments",
+  "submit",
+  "startReview",
+  "requestDocuments",
+  "route",
+  "reject",
+  "sendBack",
+  "pay",
+]
+const capture: ClaimAction[] = ["edit", "changeDocuments", "submit"]
+const decisions: ClaimAction[] = ["approve", "decline"]
+
+/** What each role may ever do, and at which status an approver decides. */
+const rights: Record<Role, { actions: ClaimAction[]; decides?: ClaimStatus }> = {
+  admin: { actions: operations },
+  manager: { actions: operations },
+  underwriter: { actions: decisions, decides: "pending_underwriter" },
+  group_admin: { actions: [...capture, ...decisions], decides: "pending_group_admin" },
+  policy_holder: { actions: decisions, decides: "pending_policy_holder" },
+}
+
+describe("status × action", () => {
+  const cells = claimStatuses.flatMap((status) => claimActions.map((action) => ({ status, action })))
+  test.each(cells)("$status: $action", ({ status, action }) => {
+    const to = table[action][status]
+    if (to) expect(step({ status }, action)).toBe(to)
+    else expect(step({ status }, action)).toMatchObject({ refused: "WRONG_STATUS", message: expect.any(String) })
+  })
+})
+
+describe("status × action × role", () => {
+  const cells = claimStatuses.flatMap((status) => [...roles, null].map((role) => ({ status, role })))
+  test.each(cells)("$status, $role", ({ status, role }) => {
+    const expected = claimActions.filter((action) => {
+      if (!role || !table[action][status] || !rights[role].actions.includes(action)) return false
+      return decisions.includes(action) ? rights[role].decides === status : true
+    })
+    expect(new Set(allowedActions(aClaim({ status }), { userId: "somebody", role }))).toEqual(new Set(expected))
+  })
+})
+
+describe("who decides", () => {
+  const waiting = (changes: Partial<Claim> = {}) => aClaim({ status: "pending_underwriter", ...changes })
+  const uma = { userId: "uma", role: "underwriter" } as const
+
+  test("the role whose stage it is", () => expect(pendingStep(waiting(), uma)).toBe("underwriter"))
+  test("nobody else, and nobody outside the chain", () => {
+    for (const role of [...roles.filter((name) => name !== "underwriter"), null]) {
+      expect(pendingStep(waiting(), { userId: "x", role })).toMatchObject({ refused: "NO_PENDING_STEP" })
+    }
+    for (const status of claimStatuses.filter((name) => name !== "pending_underwriter")) {
+      expect(pendingStep(aClaim({ status }), uma)).toMatchObject({ refused: "NO_PENDING_STEP" })
+    }
+  })
+  test("not who captured it", () =>
+    expect(pendingStep(waiting({ capturedBy: ["gert", "uma"] }), uma)).toMatchObject({ refused: "OWN_CLAIM" }))
+  test("not who submitted it", () =>
+    expect(pendingStep(waiting({ submittedBy: "uma" }), uma)).toMatchObject({ refused: "OWN_CLAIM" }))
+  test("not who decided another stage, in any round", () => {
+    const decided = {
+      status: "approved",
+      comment: null,
+      approvedAmountCents: 1,
+      decidedBy: "uma",
+      decidedAt: "",
+    } as const
+    const earlier = waiting({ round: 2, approvals: [{ round: 1, stage: "group_admin", ...decided }] })
+    expect(pendingStep(earlier, uma)).toMatchObject({ refused: "DECIDED_BEFORE" })
+    const same = waiting({ round: 2, approvals: [{ round: 1, stage: "underwriter", ...decided }] })
+    expect(pendingStep(same, uma)).toBe("underwriter")
+  })
+  test("and who may not is not offered to", () =>
+    expect(allowedActions(waiting({ submittedBy: "uma" }), uma)).toEqual([]))
+})
+
+test("paying is offered until a payment has been made", () => {
+  const manager = { userId: "max", role: "manager" } as const
+  expect(allowedActions(aClaim({ status: "approved" }), manager)).toEqual(["pay"])
+  expect(allowedActions(aClaim({ status: "approved", paymentStarted: true }), manager)).toEqual([])
+})
+
+test("every status stands in one tab besides all, but for drafts", () => {
+  const tabs = [...claimTabs.pending, ...claimTabs.approved, ...claimTabs.rejected]
+  expect([...tabs, "draft"].sort()).toEqual([...claimStatuses].sort())
+})
+
+test("the diagram names every status", () => {
+  const diagram = claimLifecycle.toMermaid()
+  for (const status of claimStatuses) expect(diagram).toContain(status)
+})

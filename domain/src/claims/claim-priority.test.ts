@@ -1,0 +1,36 @@
+import { expect, test } from "vitest"
+import { assignedTo, claimPriority, pendingState, waitingDays } from "./claim-priority.ts"
+
+const claim = { claimType: "medical", requestedAmountCents: 1_00, waitingDays: 0 } as const
+
+test.each([
+  [{ claimType: "death" }, "Urgent"],
+  [{ waitingDays: 8 }, "Urgent"],
+  [{ waitingDays: 7 }, "High"],
+  [{ claimType: "disability" }, "High"],
+  [{ requestedAmountCents: 100_000_00 }, "High"],
+  [{ requestedAmountCents: 99_999_99 }, "Medium"],
+  [{ waitingDays: 4 }, "High"],
+  [{ waitingDays: 3 }, "Medium"],
+  [{}, "Medium"],
+] as const)("%o is %s", (changes, priority) => expect(claimPriority({ ...claim, ...changes })).toBe(priority))
+
+test("waiting days turn at midnight in the house's timezone", () => {
+  // 22:30 UTC is already the next day in Johannesburg.
+  expect(waitingDays("2026-11-01T22:30:00Z", "2026-11-02", "Africa/Johannesburg")).toBe(0)
+  expect(waitingDays("2026-11-01T21:30:00Z", "2026-11-02", "Africa/Johannesburg")).toBe(1)
+  expect(waitingDays("2026-11-01T22:30:00Z", "2026-11-02", "UTC")).toBe(1)
+})
+
+test("the state of a pending claim", () => {
+  expect(pendingState({ status: "submitted", requestedDocuments: [] })).toBe("Pending Review")
+  expect(pendingState({ status: "submitted", requestedDocuments: ["other"] })).toBe("Documentation Required")
+  expect(pendingState({ status: "under_review", requestedDocuments: [] })).toBe("Under Assessment")
+  expect(pendingState({ status: "pending_underwriter", requestedDocuments: [] })).toBe("Under Assessment")
+})
+
+test("assigned to the role whose stage it is, else to the manager who took it", () => {
+  expect(assignedTo("pending_policy_holder", "Max")).toBe("Policy holder")
+  expect(assignedTo("under_review", "Max")).toBe("Max")
+  expect(assignedTo("submitted", null)).toBe("Unassigned")
+})

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest"
+import { roles } from "../users/permission.ts"
+import { documentTypes } from "./claim.ts"
+import { claimSentences } from "./claim-facts.ts"
+import { seesCommentOf, seesField, seesMedical, visibleDocumentTypes } from "./claim-privacy.ts"
+
+test("only policy holders, and accounts without a role, are kept from medical facts", () => {
+  expect(roles.filter((role) => !seesMedical(role))).toEqual(["policy_holder"])
+  expect(seesMedical(null)).toBe(false)
+})
+
+test("a policy holder knows of no medical document", () => {
+  expect(visibleDocumentTypes(documentTypes, "policy_holder")).toEqual([
+    "police_report",
+    "id_document",
+    "proof_of_relationship",
+    "other",
+  ])
+  expect(visibleDocumentTypes(documentTypes, "underwriter")).toEqual([...documentTypes])
+})
+
+test("a policy holder reads only the comments of policy holders", () => {
+  for (const author of [...roles, "system", null]) {
+    expect(seesCommentOf(author, "policy_holder")).toBe(author === "policy_holder")
+    expect(seesCommentOf(author, "underwriter")).toBe(true)
+  }
+})
+
+test.each([
+  "description",
+  "diagnosis",
+  "hospitalName",
+  "doctorName",
+  "treatmentDetails",
+])("%s is kept back", (field) => {
+  expect(seesField(field, "policy_holder")).toBe(false)
+  expect(seesField(field, "group_admin")).toBe(true)
+})
+
+test("the sentences of documents name neither type nor file", () => {
+  const document = { documentType: "medical_report", documentName: "HIV result.pdf" } as const
+  const record = { record: { kind: "claim", id: "x", label: "CLM-2026-000001" }, groupId: "g" } as const
+  expect(claimSentences.ClaimDocumentAttached({ type: "ClaimDocumentAttached", ...record, ...document })).toBe(
+    "added a document",
+  )
+  expect(claimSentences.ClaimDocumentRemoved({ type: "ClaimDocumentRemoved", ...record, ...document })).toBe(
+    "removed a document",
+  )
+})

@@ -1,0 +1,45 @@
+import type { Claim } from "./claim.ts"
+import { openRound } from "./claim-approval.ts"
+
+/** A complete claim for the tests of the rules, as a group administrator submitted it. */
+export function aClaim(changes: Partial<Claim> = {}): Claim {
+  return {
+    id: "00000000-0000-4000-8000-000000000001",
+    number: "CLM-2026-000001",
+    groupId: "00000000-0000-4000-8000-000000000002",
+    policyId: "00000000-0000-4000-8000-000000000003",
+    memberId: "00000000-0000-4000-8000-000000000004",
+    benefitId: "00000000-0000-4000-8000-000000000005",
+    status: "submitted",
+    version: 3,
+    round: 1,
+    claimType: "medical",
+    incidentOn: "2026-10-20",
+    notificationOn: "2026-10-22",
+    claimAmountCents: 60_000_00,
+    requestedAmountCents: 50_000_00,
+    description: "Fell from a ladder",
+    diagnosis: "Broken wrist",
+    hospitalName: "Groote Schuur",
+    doctorName: "Dr Adams",
+    treatmentDetails: "Cast",
+    capturedBy: ["gert"],
+    submittedBy: "gert",
+    submittedAt: "2026-10-22T08:00:00Z",
+    reviewedBy: null,
+    reviewedAt: null,
+    routedAt: null,
+    requestedDocuments: [],
+    groupAdminApprovalAt: null,
+    underwriterApprovalAt: null,
+    policyHolderApprovalAt: null,
+    finalApprovalAt: null,
+    approvedAmountCents: null,
+    rejectedAt: null,
+    rejectionReason: null,
+    paymentOn: null,
+    paymentStarted: false,
+    approvals: openRound(1),
+    ...changes,
+  }
+}
