@@ -1,5 +1,6 @@
 import { addDays, type Day, type DayOrder, parseDay, realDay } from "../kernel/calendar.ts"
 import { checkZaIdNumber, passesLuhn } from "../kernel/za-id-number.ts"
+import type { EmploymentStatus, Gender } from "./member.ts"
 import { importLimits } from "./member-import.ts"
 
 /**
@@ -72,7 +73,7 @@ export function restoreLeadingZeros(text: string, today: Day, dateOfBirth: Day |
   return wholeButForItsDate ? padded : digits
 }
 
-const genders: Record<string, "male" | "female" | "other"> = {
+const genders: Record<string, Gender> = {
   m: "male",
   male: "male",
   man: "male",
@@ -89,7 +90,7 @@ const genders: Record<string, "male" | "female" | "other"> = {
 }
 
 /** A gender as lists write it (Male, M, Manlik), or null where the word is not known. */
-export function readGender(text: string): "male" | "female" | "other" | null {
+export function readGender(text: string): Gender | null {
   return genders[text.toLowerCase().replace(/[^a-z]/g, "")] ?? null
 }
 
@@ -104,9 +105,6 @@ export function isEmail(text: string): boolean {
 export function readPhone(text: string): string {
   return /^[1-9]\d{8}$/.test(text) ? `0${text}` : text
 }
-
-/** The employment statuses of a member's record. */
-type EmploymentStatus = "employed" | "self-employed" | "unemployed" | "retired" | "student"
 
 const employment: Record<string, EmploymentStatus> = {
   employed: "employed",

@@ -106,6 +106,22 @@ const problems = {
     field: "employmentStatus",
     sentence: (p) => `The employment status ${quoted(p)} was not understood and is to be completed`,
   },
+  start_kept: {
+    refuses: false,
+    field: "startOn",
+    sentence: (p) =>
+      `This member began on ${p.other ?? "another day"} and keeps that start date; the list says ${quoted(p)}`,
+  },
+  joined_since: {
+    refuses: true,
+    field: "idNumber",
+    sentence: () => "This person was added to the policy after the list was checked; check the list again",
+  },
+  changed_since: {
+    refuses: true,
+    field: "idNumber",
+    sentence: () => "This member was changed by somebody else after the list was checked; check the list again",
+  },
   in_other_policy: {
     refuses: false,
     field: "idNumber",

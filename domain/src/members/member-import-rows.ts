@@ -1,5 +1,6 @@
-import { type Day, type DayOrder, formatDay } from "../kernel/calendar.ts"
+import type { Day, DayOrder } from "../kernel/calendar.ts"
 import { checkZaIdNumber, conflictWithZaId } from "../kernel/za-id-number.ts"
+import type { EmploymentStatus, Gender } from "./member.ts"
 import type { RowStatus } from "./member-import.ts"
 import {
   cleanCell,
@@ -24,7 +25,7 @@ export interface SheetRow {
 export interface ImportContext {
   today: Day
   policy: { number: string; description: string | null; groupName: string; startOn: Day | null; endOn: Day | null }
-  /** at least one; the first is given to rows that name none */
+  /** in the order of the house; the first is for rows that name none */
   tiers: { id: string; name: string }[]
 }
 
@@ -37,12 +38,14 @@ export interface ImportedPerson {
   email: string
   phone: string | null
   dateOfBirth: Day | null
-  gender: "male" | "female" | "other" | null
+  gender: Gender | null
   address: string | null
   jobTitle: string | null
-  employmentStatus: ReturnType<typeof readEmployment>
+  employmentStatus: EmploymentStatus | null
   employer: string | null
+  /** null where the row names none: the first tier is used */
   tierId: string | null
+  /** null where the row names none: `defaultStart` is used */
   startOn: Day | null
 }
 
@@ -190,7 +193,7 @@ function checkIdentity(
   }
   const gender = read.gender ? readGender(read.gender) : null
   if (read.gender && !gender) problems.push(problem("unknown_gender", { value: read.gender }))
-  const passportNumber = read.passportNumber || null
+  const passportNumber = read.passportNumber.replace(/\s/g, "") || null
   if (!read.idNumber) {
     if (!passportNumber) problems.push(problem("no_id"))
     return { idNumber: null, passportNumber, dateOfBirth: born, gender }
@@ -211,10 +214,9 @@ function checkIdentity(
 }
 
 function checkTier(read: Read, house: House, problems: RowProblem[]): string | null {
-  const first = house.tiers[0]
   if (!read.tier) {
-    problems.push(problem("no_tier", { other: first?.name }))
-    return first?.id ?? null
+    problems.push(problem("no_tier", { other: house.tiers[0]?.name }))
+    return null
   }
   const found = house.tierByName.get(nameKey(read.tier))
   if (!found)
@@ -225,14 +227,18 @@ function checkTier(read: Read, house: House, problems: RowProblem[]): string | n
 function checkStart(read: Read, house: House, problems: RowProblem[]): Day | null {
   const { startOn, endOn } = house.policy
   if (!read.startOn) {
-    const day = startOn && startOn > house.today ? startOn : house.today
-    problems.push(problem("no_start_date", { other: formatDay(day, "YYYY-MM-DD") }))
-    return day
+    problems.push(problem("no_start_date", { other: defaultStart(startOn, house.today) }))
+    return null
   }
   const day = dayOf(read.startOn, house.startOrder, house)
   if (!day) problems.push(problem("bad_start_date", { value: read.startOn }))
   else if (endOn && day > endOn) problems.push(problem("start_after_end", { value: read.startOn, other: endOn }))
   return day
+}
+
+/** The start date of rows that give none: today, or the policy's start while that is still to come. */
+export function defaultStart(policyStartOn: Day | null, today: Day): Day {
+  return policyStartOn && policyStartOn > today ? policyStartOn : today
 }
 
 function dayOf(text: string, order: DayOrder, house: House): Day | null {
@@ -245,12 +251,12 @@ function dayOf(text: string, order: DayOrder, house: House): Day | null {
 }
 
 const longest: [ImportField, number][] = [
-  ["firstName", 100],
-  ["lastName", 100],
-  ["passportNumber", 30],
-  ["phone", 30],
-  ["jobTitle", 100],
-  ["employer", 150],
+  ["firstName", 120],
+  ["lastName", 120],
+  ["passportNumber", 40],
+  ["phone", 40],
+  ["jobTitle", 120],
+  ["employer", 200],
   ["address", 500],
 ]
 

@@ -7,6 +7,7 @@ import { timelineEntry } from "../platform/timeline.ts"
 import { policyStatus } from "../policies/policy.ts"
 import {
   dependentInput,
+  employmentStatuses,
   genders,
   memberContact,
   memberEmployment,
@@ -24,7 +25,7 @@ export const memberErrors = {
   DUPLICATE_IN_POLICY: {
     status: 409,
     message: "This person is already in the policy.",
-    data: z.object({ memberId: z.uuid(), number: z.string() }),
+    data: z.object({ memberId: z.uuid(), number: z.string() }).optional(),
   },
 } as const
 
@@ -88,9 +89,21 @@ export const memberDetail = z.object({
   policy: z.object({ id: z.uuid(), number: z.string(), status: policyStatus, premiumCents: cents }),
   tierId: z.uuid(),
   tierName: z.string(),
-  personal: memberPersonal,
-  contact: memberContact,
-  employment: memberEmployment,
+  personal: z.object({
+    firstName: z.string(),
+    lastName: z.string(),
+    /** Both numbers are masked for policy holders. */
+    idNumber: z.string().nullable(),
+    passportNumber: z.string().nullable(),
+    dateOfBirth: day.nullable(),
+    gender: z.enum(genders).nullable(),
+  }),
+  contact: z.object({ email: z.string(), phone: z.string(), address: z.string() }),
+  employment: z.object({
+    employmentStatus: z.enum(employmentStatuses).nullable(),
+    employer: z.string(),
+    jobTitle: z.string(),
+  }),
   dependents: z.array(dependentDetail),
   /** What is true now of past, present and coming days, in order. */
   covers: z.array(coverPeriod),

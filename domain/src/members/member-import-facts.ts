@@ -1,0 +1,39 @@
+import type { Day } from "../kernel/calendar.ts"
+
+interface OfImport {
+  record: { kind: "member_import"; id: string; label: string }
+  groupId: string
+  policyNumber: string
+}
+
+export type MemberImportFact =
+  | ({ type: "StaffListUploaded"; rows: number } & OfImport)
+  | ({ type: "StaffListImported"; added: number; changed: number; ended: number; refused: number } & OfImport)
+  | ({ type: "StaffListImportUndone"; removed: number; restored: number } & OfImport)
+  | ({ type: "StaffListDiscarded" } & OfImport)
+  /** Of each member that a list brought. */
+  | {
+      type: "MemberImported"
+      record: { kind: "member"; id: string; label: string }
+      groupId: string
+      startOn: Day
+      fileName: string
+      importId: string
+    }
+
+type Said<T extends MemberImportFact["type"]> = Extract<MemberImportFact, { type: T }>
+
+const number = (count: number) => count.toLocaleString("en-ZA").replace(/\s/g, " ")
+
+/** The trail in words, without its subject. */
+export const memberImportSentences = {
+  StaffListUploaded: (fact: Said<"StaffListUploaded">) =>
+    `uploaded a staff list of ${number(fact.rows)} rows for ${fact.policyNumber}`,
+  StaffListImported: (fact: Said<"StaffListImported">) =>
+    `imported the staff list into ${fact.policyNumber}: ${number(fact.added)} added, ${number(fact.changed)} changed, ${number(fact.ended)} ended, ${number(fact.refused)} refused`,
+  StaffListImportUndone: (fact: Said<"StaffListImportUndone">) =>
+    `undid the import into ${fact.policyNumber}: ${number(fact.removed)} removed, ${number(fact.restored)} put back`,
+  StaffListDiscarded: (fact: Said<"StaffListDiscarded">) => `discarded the staff list for ${fact.policyNumber}`,
+  MemberImported: (fact: Said<"MemberImported">) =>
+    `added the member from the staff list ${fact.fileName}, starting ${fact.startOn}`,
+}
