@@ -31,14 +31,13 @@ function undressed(text: string): string {
 
 const trimmedOfDigits = (text: string) => text.toLowerCase().replace(/^[\d\W_]+|[\d\W_]+$/g, "")
 
-/** "aaaaaaaa", "abcabcabcabc", "12345678", "87654321": one piece repeated, or a run of neighbours. */
+/** "aaaaaaaa", "abcabcabcab", "12345678", "87654321": a short piece over and over, or a run of neighbours. */
 function isPattern(text: string): boolean {
-  const lower = text.toLowerCase()
-  if (/^(.{1,4})\1+.{0,3}$/s.test(lower) && lower.startsWith(lower.slice(-1)) === (new Set(lower).size === 1))
-    return new Set(lower).size <= 4
-  const codes = Array.from(lower, (c) => c.codePointAt(0) ?? 0)
-  const steps = new Set(codes.slice(1).map((code, i) => code - (codes[i] ?? 0)))
-  return steps.size === 1 && [0, 1, -1].includes([...steps][0] ?? 9)
+  const letters = Array.from(text.toLowerCase())
+  const repeats = (period: number) => letters.every((letter, i) => i < period || letter === letters[i - period])
+  const codes = letters.map((letter) => letter.codePointAt(0) ?? 0)
+  const runs = (step: number) => codes.every((code, i) => i === 0 || code === codes[i - 1]! + step)
+  return [1, 2, 3, 4].some((period) => letters.length > period && repeats(period)) || runs(1) || runs(-1)
 }
 
 /**

@@ -1,0 +1,234 @@
+import { describe, expect, it } from "vitest"
+import { linkHours, linkKinds, linkUrl, useLink } from "./account-link.ts"
+import { isCommon, type PasswordPolicy, passwordProblems } from "./password-policy.ts"
+import { may, type PermissionName, permissions, permissionsOf, type Role, roles } from "./permission.ts"
+import { extendsSession, sessionHolds } from "./session.ts"
+import { type Failures, maySignIn, signInLimits } from "./sign-in-limits.ts"
+import {
+  type Account,
+  allowedUserActions,
+  changeRole,
+  disable,
+  email,
+  initialsOf,
+  personName,
+  userStatus,
+} from "./user.ts"
+import { userSentences } from "./user-facts.ts"
+
+const at = (text: string) => Temporal.Instant.from(`2026-11-02T${text}Z`)
+
+describe("password policy", () => {
+  const length8 = "It needs at least 8 characters"
+  const length12 = "It needs at least 12 characters"
+  const lower = "It needs a lower case letter"
+  const upper = "It needs an upper case letter"
+  const digit = "It needs a digit"
+  const special = "It needs a special character, such as ! or #"
+  const common = "It is one of the passwords that are guessed first"
+  const own = "It must not be your name or e-mail address"
+
+  it.each<[PasswordPolicy, string, string[]]>([
+    ["basic", "tafelbaai", []],
+    ["basic", "tafelba", [length8]],
+    ["basic", "", [length8]],
+    ["medium", "tafelbaai", [special]],
+    ["medium", "tafel-baai", []],
+    ["medium", "tafel b", [length8, special]],
+    ["strong", "Tafelbaai-1652", []],
+    ["strong", "Tafelbaai-16", []],
+    ["strong", "Tafelbaai-1", [length12]],
+    ["strong", "tafelbaai-1652", [upper]],
+    ["strong", "TAFELBAAI-1652", [lower]],
+    ["strong", "Tafelbaai-aan-see", [digit]],
+    ["strong", "Tafelbaai1652", [special]],
+    ["strong", "Tafel baai 1652", [special]],
+    ["strong", "short", [length12, upper, digit, special]],
+    ["strong", "Ümläut-straße-9", []],
+    ["basic", "password", [common]],
+    ["basic", "PASSWORD1", [common]],
+    ["medium", "P@ssw0rd!", [common]],
+    ["strong", "Password123!", [common]],
+    ["strong", "Welcome2024!!", [common]],
+    ["strong", "!!Johannesburg2010", [common]],
+    ["basic", "12345678", [common]],
+    ["basic", "87654321", [common]],
+    ["basic", "aaaaaaaa", [common]],
+    ["basic", "abcabcabc", [common]],
+    ["basic", "qwertyuiop", [common]],
+    ["strong", "Sipho.Ndlovu-2026", [own]],
+    ["basic", "mokoena99", [own]],
+    ["basic", "x".repeat(300), ["It can have at most 256 characters", common]],
+  ])("%s: %s", (policy, password, reasons) => {
+    expect(passwordProblems(password, policy, ["Sipho Ndlovu", "mokoena@acme.example"])).toEqual(reasons)
+  })
+
+  it.each([
+    "Jacaranda-77-avenue",
+    "correct battery horse",
+    "blou-krans-pas",
+    "Fynbos&Proteas8",
+    "1652tafelbaai",
+  ])("does not take %s for common", (password) => expect(isCommon(password)).toBe(false))
+})
+
+describe("a session", () => {
+  it.each<[string, string, string, number, boolean]>([
+    ["just begun", "12:00:00", "12:00:00", 60, true],
+    ["used a moment before the time-out", "08:00:00", "11:00:01", 60, true],
+    ["idle for exactly the time-out", "08:00:00", "11:00:00", 60, false],
+    ["idle beyond a shorter time-out", "08:00:00", "11:50:00", 10, false],
+    ["within a longer one", "08:00:00", "08:00:00", 241, true],
+    ["busy to the end of twelve hours", "00:00:00", "11:59:59", 60, false],
+    ["busy just before", "00:00:01", "11:59:59", 60, true],
+  ])("%s", (_, started, active, idleMinutes, holds) => {
+    expect(sessionHolds({ startedAt: at(started), lastActiveAt: at(active) }, at("12:00:00"), idleMinutes)).toBe(holds)
+  })
+
+  it.each<[string, string, boolean, boolean]>([
+    ["a person, a minute later", "11:59:00", true, true],
+    ["a person, within the minute", "11:59:01", true, false],
+    ["a background call", "11:00:00", false, false],
+  ])("is extended by: %s", (_, active, byPerson, extended) => {
+    const session = { startedAt: at("08:00:00"), lastActiveAt: at(active) }
+    expect(extendsSession(session, at("12:00:00"), byPerson)).toBe(extended)
+  })
+})
+
+describe("limits of signing in", () => {
+  const none: Failures = { ofAccountFromAddress: 0, ofAddress: 0, ofAccountFromStrangers: 0, addressIsKnown: false }
+  const { perAccountAndAddress, perAddress, perAccountFromStrangers } = signInLimits
+  it.each<[string, Partial<Failures>, boolean]>([
+    ["nothing failed", {}, true],
+    ["one below the limit", { ofAccountFromAddress: perAccountAndAddress - 1 }, true],
+    ["the limit of account and address", { ofAccountFromAddress: perAccountAndAddress }, false],
+    ["the limit of the address", { ofAddress: perAddress }, false],
+    ["strangers at the account, from a strange address", { ofAccountFromStrangers: perAccountFromStrangers }, false],
+    ["strangers at the account, from its own", { ofAccountFromStrangers: 9999, addressIsKnown: true }, true],
+    ["its own address, guessing", { ofAccountFromAddress: perAccountAndAddress, addressIsKnown: true }, false],
+  ])("%s", (_, failures, allowed) => expect(maySignIn({ ...none, ...failures })).toBe(allowed))
+})
+
+describe("links", () => {
+  const open = { kind: "invitation", expiresAt: at("12:00:00"), usedAt: null, revokedAt: null } as const
+  it("works in time, once, unless taken back", () => {
+    expect(useLink(open, at("11:59:59"))).toEqual(open)
+    for (const link of [undefined, { ...open, usedAt: at("09:00:00") }, { ...open, revokedAt: at("09:00:00") }]) {
+      expect(useLink(link, at("11:00:00"))).toMatchObject({ refused: "LINK_INVALID" })
+    }
+    expect(useLink(open, at("12:00:00"))).toMatchObject({ refused: "LINK_INVALID" })
+  })
+  it.each(linkKinds)("%s has a page, a life and keeps its token out of what is sent to servers", (kind) => {
+    expect(linkHours[kind]).toBeGreaterThan(0)
+    const url = new URL(linkUrl("https://milkwood.example/", kind, "T0ken"))
+    expect(url.hash).toBe("#T0ken")
+    expect(url.pathname + url.search).not.toContain("T0ken")
+  })
+})
+
+describe("accounts", () => {
+  const account = (more: Partial<Account> = {}): Account => ({
+    id: "a",
+    role: "admin",
+    disabledAt: null,
+    emailVerified: true,
+    ...more,
+  })
+  const off = "2026-01-01T00:00:00Z"
+
+  it.each<[string, Partial<Account>, Role | null, string, number, string]>([
+    ["another's role", { role: "manager" }, "underwriter", "me", 1, "ok"],
+    ["one's own", { id: "me", role: "manager" }, "admin", "me", 2, "OWN_ACCOUNT"],
+    ["one of two administrators", {}, "manager", "me", 2, "ok"],
+    ["the last administrator", {}, "manager", "me", 1, "LAST_ADMINISTRATOR"],
+    ["the last administrator, to none", {}, null, "me", 1, "LAST_ADMINISTRATOR"],
+    ["the last administrator, to administrator", {}, "admin", "me", 1, "ok"],
+    ["a disabled administrator", { disabledAt: off }, "manager", "me", 1, "ok"],
+  ])("changing the role of %s", (_, more, to, actor, administrators, expected) => {
+    const decision = changeRole(account(more), to, actor, administrators)
+    if (expected === "ok") expect(decision).toBe(to)
+    else expect(decision).toMatchObject({ refused: expected })
+  })
+
+  it.each<[string, Partial<Account>, string, number, string]>([
+    ["another", { role: "manager" }, "me", 1, "ok"],
+    ["oneself", { id: "me" }, "me", 3, "OWN_ACCOUNT"],
+    ["one of two administrators", {}, "me", 2, "ok"],
+    ["the last administrator", {}, "me", 1, "LAST_ADMINISTRATOR"],
+  ])("disabling %s", (_, more, actor, administrators, expected) => {
+    const decision = disable(account(more), actor, administrators)
+    if (expected === "ok") expect(decision).toBe(true)
+    else expect(decision).toMatchObject({ refused: expected })
+  })
+
+  it("offers exactly the actions that the rules allow", () => {
+    for (const role of [...roles, null]) {
+      for (const disabledAt of [null, off]) {
+        for (const id of ["me", "other"]) {
+          for (const administrators of [1, 2]) {
+            const one = account({ id, role, disabledAt })
+            const actions = allowedUserActions(one, "me", administrators)
+            const changeable = changeRole(one, "manager", "me", administrators) === "manager"
+            expect(actions.includes("setRole")).toBe(changeable)
+            expect(actions.includes("disable")).toBe(disabledAt === null && disable(one, "me", administrators) === true)
+            expect(actions.includes("enable")).toBe(disabledAt !== null)
+            expect(actions.includes("setGroups")).toBe(role === "group_admin" || role === "policy_holder")
+          }
+        }
+      }
+    }
+  })
+
+  it("has a status", () => {
+    expect(userStatus({ emailVerified: false, disabledAt: null })).toBe("unconfirmed")
+    expect(userStatus({ emailVerified: true, disabledAt: null })).toBe("active")
+    expect(userStatus({ emailVerified: true, disabledAt: off })).toBe("disabled")
+  })
+
+  it.each([
+    ["Sipho Ndlovu", "SN"],
+    ["  thandi  van der Merwe ", "TM"],
+    ["Madonna", "M"],
+    ["info@acme.example", "I"],
+    ["Élodie Ünal", "ÉÜ"],
+    ["", "?"],
+  ])("%s has the initials %s", (name, initials) => expect(initialsOf(name)).toBe(initials))
+
+  it("takes addresses in one form, and names on one line", () => {
+    expect(email.parse("  Sipho@Acme.Example ")).toBe("sipho@acme.example")
+    for (const wrong of ["", "sipho", "a b@c.example", "x@y", `${"a".repeat(250)}@b.example`]) {
+      expect(email.safeParse(wrong).success).toBe(false)
+    }
+    for (const wrong of ["", "  ", "a\nb", "a\u0000b", "x".repeat(201)])
+      expect(personName.safeParse(wrong).success).toBe(false)
+  })
+})
+
+describe("permissions", () => {
+  it("gives an account without a role nothing", () => {
+    expect(permissionsOf(null)).toEqual([])
+    for (const name of Object.keys(permissions) as PermissionName[]) expect(may(null, name)).toBe(false)
+  })
+  it.each([
+    "users.manage",
+    "settings.manage",
+    "audit.read",
+    "outbox.read",
+  ] as const)("keeps %s for administrators", (name) => {
+    expect(roles.filter((role) => may(role, name))).toEqual(["admin"])
+  })
+})
+
+it("has a sentence for every fact, without addresses", () => {
+  const fact = {
+    record: { kind: "user", id: "u", label: "Sipho" },
+    groupId: null,
+    before: { name: "A", role: null, groupIds: [] },
+    after: { name: "B", role: "admin", groupIds: ["g"], email: "secret@acme.example" },
+  }
+  for (const say of Object.values(userSentences)) {
+    const sentence = (say as (fact: unknown) => string)(fact)
+    expect(sentence).toMatch(/^[a-z]/)
+    expect(sentence).not.toContain("@")
+  }
+})

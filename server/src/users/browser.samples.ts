@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto"
+import { createRouterClient } from "@orpc/server"
+import type { House } from "../platform/house.ts"
+import { router } from "../router.ts"
+import type { Client } from "../test/house.ts"
+import { sessionActor } from "./session.ts"
+
+/** Somebody at a browser: keeps the cookies that the house sets, and sends them with every call. */
+export class Browser {
+  readonly house: House
+  readonly cookies = new Map<string, string>()
+  /** What the last answer set, as it went over the wire. */
+  lastSetCookies: string[] = []
+  readonly address: string
+
+  constructor(house: House, address = "192.0.2.1") {
+    this.house = house
+    this.address = address
+  }
+
+  headers(more: Record<string, string> = {}): Headers {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    return new Headers({ ...(cookie ? { cookie } : {}), "x-client-address": this.address, ...more })
+  }
+
+  /** The API as this browser's session; looked up anew for every call, as the server does. */
+  async api(more: Record<string, string> = {}): Promise<Client> {
+    const headers = this.headers(more)
+    const answerHeaders = new Headers()
+    const actor = await sessionActor(this.house, headers)
+    const client = createRouterClient(router, {
+      context: { house: this.house, actor, requestId: randomUUID(), headers, answerHeaders },
+      interceptors: [
+        async ({ next }) => {
+          const answer = await next()
+          this.#take(answerHeaders)
+          return answer
+        },
+      ],
+    })
+    return client as Client
+  }
+
+  #take(answerHeaders: Headers): void {
+    this.lastSetCookies = answerHeaders.getSetCookie()
+    for (const cookie of this.lastSetCookies) {
+      const [pair = "", ...attributes] = cookie.split("; ")
+      const split = pair.indexOf("=")
+      const name = pair.slice(0, split)
+      if (attributes.includes("Max-Age=0")) this.cookies.delete(name)
+      else this.cookies.set(name, pair.slice(split + 1))
+    }
+  }
+}
+
+/** The link in a mail, split into its page and its token. */
+export function linkIn(text: string): { page: string; token: string } {
+  const found = /https?:\/\/[^/\s]+(\/[^#\s]*)#(\S+)/.exec(text)
+  if (!found) throw new Error("there is no link in this mail")
+  return { page: found[1]!, token: found[2]! }
+}

@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openHouse, type TestHouse } from "../test/house.ts"
+import { Browser, linkIn } from "./browser.samples.ts"
+import { hashing } from "./passwords.ts"
+import { sessionActor } from "./session.ts"
+
+const password = "Jacaranda-77-avenue"
+let house: TestHouse
+let groups: { north: string; south: string }
+let serial = 0
+
+beforeAll(async () => {
+  hashing.cost = 16
+  house = await openHouse()
+  groups = { north: await group("North Mining"), south: await group("South Foods") }
+})
+afterAll(() => house.close())
+
+async function group(name: string): Promise<string> {
+  const id = randomUUID()
+  await house.sql.run(
+    sql`insert into employer_groups (id, name, created_at) values (${id}, ${name}, ${house.clock.now()})`,
+  )
+  return id
+}
+
+const admin = () => house.as(house.people.admin)
+const freshAddress = () => `invited.${++serial}@acme.example`
+const userOf = async (email: string) => {
+  const { rows } = await admin().users.list({ search: email })
+  return rows[0]!
+}
+
+/** A signed-in account that came by an invitation. */
+async function invited(role: "admin" | "manager" | "group_admin", groupIds: string[] = []) {
+  const email = freshAddress()
+  const { link } = await admin().users.invite({ email, role, groupIds })
+  const browser = new Browser(house.house, `198.51.100.${serial}`)
+  await (await browser.api()).users.acceptInvitation({ token: linkIn(link).token, fullName: "Ina Vited", password })
+  return { browser, email, user: await userOf(email) }
+}
+
+describe("an invitation", () => {
+  it("is mailed and copied, and accepting it makes a confirmed account with its role and groups, signed in", async () => {
+    const email = freshAddress()
+    const made = await admin().users.invite({ email, role: "group_admin", groupIds: [groups.north] })
+    const mail = (await house.mails()).find((kept) => kept.to === email)!
+    expect(linkIn(mail.text)).toEqual(linkIn(made.link))
+    expect(linkIn(made.link).page).toBe("/accept-invitation")
+    const { token } = linkIn(made.link)
+    const browser = new Browser(house.house)
+    expect(await (await browser.api()).users.link({ kind: "invitation", token })).toEqual({
+      email,
+      role: "group_admin",
+      firstSetup: false,
+    })
+    await (await browser.api()).users.acceptInvitation({ token, fullName: "Zanele Khumalo", password })
+    expect(await (await browser.api()).users.me()).toMatchObject({
+      email,
+      role: "group_admin",
+      groups: [{ id: groups.north, name: "North Mining" }],
+    })
+    const again = new Browser(house.house)
+    await expect(
+      (await again.api()).users.acceptInvitation({ token, fullName: "Thief", password }),
+    ).rejects.toMatchObject({ code: "LINK_INVALID", message: "This link was already used." })
+    await (await again.api()).users.signIn({ email, password })
+  })
+
+  it("makes one account of twenty that accept it at once", async () => {
+    const email = freshAddress()
+    const { link } = await admin().users.invite({ email, role: "manager" })
+    const { token } = linkIn(link)
+    const answers = await Promise.allSettled(
+      Array.from({ length: 20 }, async () =>
+        (await new Browser(house.house).api()).users.acceptInvitation({ token, fullName: "Once", password }),
+      ),
+    )
+    expect(answers.filter((answer) => answer.status === "fulfilled")).toHaveLength(1)
+    expect(await house.sql.rows(sql`select 1 from users where email = ${email}`)).toHaveLength(1)
+  })
+
+  it("can be sent again, taken back and replaced; the earlier links end", async () => {
+    const email = freshAddress()
+    const first = await admin().users.invite({ email, role: "manager" })
+    const second = await admin().users.resendInvitation({ id: first.id })
+    const third = await admin().users.invite({ email, role: "underwriter" })
+    expect((await admin().users.invitations()).filter((row) => row.email === email)).toMatchObject([
+      { id: third.id, role: "underwriter", invitedBy: "Ada Admin", expired: false },
+    ])
+    await admin().users.revokeInvitation({ id: third.id })
+    await expect(admin().users.revokeInvitation({ id: third.id })).rejects.toMatchObject({ code: "NOT_FOUND" })
+    for (const { link } of [first, second, third]) {
+      const api = await new Browser(house.house).api()
+      await expect(api.users.link({ kind: "invitation", token: linkIn(link).token })).rejects.toMatchObject({
+        code: "LINK_INVALID",
+      })
+    }
+  })
+
+  it("works for seven days", async () => {
+    const { link } = await admin().users.invite({ email: freshAddress(), role: "manager" })
+    const api = await new Browser(house.house).api()
+    const { token } = linkIn(link)
+    house.clock.advance({ hours: 7 * 24 - 1 })
+    expect(await api.users.link({ kind: "invitation", token })).toMatchObject({ role: "manager" })
+    house.clock.advance({ hours: 1 })
+    await expect(api.users.link({ kind: "invitation", token })).rejects.toMatchObject({ code: "LINK_INVALID" })
+  })
+
+  it("needs a group for roles that see only their groups, one that exists", async () => {
+    for (const groupIds of [[], [randomUUID()]]) {
+      await expect(
+        admin().users.invite({ email: freshAddress(), role: "policy_holder", groupIds }),
+      ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "groupIds" }] } })
+    }
+  })
+
+  it("is refused for an address that has an account", async () => {
+    await expect(admin().users.invite({ email: house.people.manager.email, role: "manager" })).rejects.toMatchObject({
+      code: "USER_ALREADY_REGISTERED",
+    })
+  })
+})
+
+describe("managing accounts", () => {
+  it("is for administrators alone", async () => {
+    for (const person of [house.people.manager, house.people.underwriter, house.people.none]) {
+      await expect(house.as(person).users.list({})).rejects.toMatchObject({ code: "FORBIDDEN" })
+    }
+    await expect(house.as(null).users.list({})).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
+  })
+
+  it("changes role and groups from the next request on", async () => {
+    const { browser, user } = await invited("group_admin", [groups.north])
+    const moved = await admin().users.setGroups({ id: user.id, groupIds: [groups.south], version: user.version })
+    expect(await sessionActor(house.house, browser.headers())).toMatchObject({ groupIds: [groups.south] })
+    const promoted = await admin().users.setRole({ id: user.id, role: "manager", version: moved.version })
+    expect(promoted).toMatchObject({ role: "manager", groups: [] })
+    expect(await sessionActor(house.house, browser.headers())).toMatchObject({ role: "manager", groupIds: [] })
+    await expect(
+      admin().users.setGroups({ id: user.id, groupIds: [groups.north], version: promoted.version }),
+    ).rejects.toMatchObject({ code: "ROLE_HAS_NO_GROUPS" })
+    await admin().users.setRole({ id: user.id, role: null, version: promoted.version })
+    expect((await (await browser.api()).users.me()).can).toEqual([])
+  })
+
+  it("tells the second of two editors", async () => {
+    const { user } = await invited("manager")
+    await admin().users.setRole({ id: user.id, role: "underwriter", version: user.version })
+    await expect(admin().users.setRole({ id: user.id, role: "admin", version: user.version })).rejects.toMatchObject({
+      code: "STALE",
+      data: { current: { role: "underwriter" } },
+    })
+  })
+
+  it("ends the sessions of a disabled account at once, and for good", async () => {
+    const { browser, email, user } = await invited("manager")
+    expect(await sessionActor(house.house, browser.headers())).not.toBeNull()
+    const disabled = await admin().users.disable({ id: user.id, version: user.version })
+    expect(disabled).toMatchObject({ status: "disabled", allowedActions: expect.arrayContaining(["enable"]) })
+    expect(await sessionActor(house.house, browser.headers())).toBeNull()
+    await expect((await browser.api()).users.signIn({ email, password })).rejects.toMatchObject({
+      code: "ACCOUNT_DISABLED",
+    })
+    await admin().users.enable({ id: user.id, version: disabled.version })
+    expect(await sessionActor(house.house, browser.headers())).toBeNull()
+    await (await browser.api()).users.signIn({ email, password })
+    await admin().users.signOutEverywhere({ id: user.id })
+    expect(await sessionActor(house.house, browser.headers())).toBeNull()
+  })
+
+  it("lets nobody change their own role or disable themselves", async () => {
+    const own = await userOf(house.people.admin.email)
+    await expect(admin().users.setRole({ id: own.id, role: "manager", version: own.version })).rejects.toMatchObject({
+      code: "OWN_ACCOUNT",
+    })
+    await expect(admin().users.disable({ id: own.id, version: own.version })).rejects.toMatchObject({
+      code: "OWN_ACCOUNT",
+    })
+  })
+
+  it("answers NOT_FOUND for an account that does not exist", async () => {
+    await expect(admin().users.disable({ id: randomUUID(), version: 1 })).rejects.toMatchObject({ code: "NOT_FOUND" })
+  })
+
+  it("lists, searches, sorts, filters and pages in the database", async () => {
+    const all = await admin().users.list({ pageSize: 25 })
+    expect(all.total).toBeGreaterThan(5)
+    const byEmail = await admin().users.list({ sort: "email", dir: "desc", pageSize: 100 })
+    const emails = byEmail.rows.map((row) => row.email)
+    expect(emails).toEqual([...emails].sort().reverse())
+    expect((await admin().users.list({ role: "underwriter" })).rows.every((row) => row.role === "underwriter")).toBe(
+      true,
+    )
+    expect((await admin().users.list({ search: "ada adm" })).rows).toMatchObject([{ name: "Ada Admin" }])
+    expect((await admin().users.list({ search: "%" })).rows).toEqual([])
+    expect(await admin().users.list({ page: 99 })).toMatchObject({ rows: [], total: all.total })
+  })
+
+  it("never leaves the house without an administrator, however many demote each other at once", async () => {
+    const other = await openHouse()
+    try {
+      for (let round = 0; round < 25; round++) {
+        await other.sql.run(sql`
+          update users set role = 'admin' where id in (${other.people.admin.userId}, ${other.people.manager.userId})`)
+        const rows = (await other.as(other.people.admin).users.list({ role: "admin" })).rows
+        const [a, b] = [other.people.admin, { ...other.people.manager, role: "admin" as const }]
+        const versionOf = (id: string) => rows.find((row) => row.id === id)!.version
+        const answers = await Promise.allSettled([
+          other.as(a).users.setRole({ id: b.userId, role: "manager", version: versionOf(b.userId) }),
+          other.as(b).users.disable({ id: a.userId, version: versionOf(a.userId) }),
+        ])
+        expect(answers.filter((answer) => answer.status === "fulfilled")).toHaveLength(1)
+        expect(answers.find((answer) => answer.status === "rejected")?.reason).toMatchObject({
+          code: "LAST_ADMINISTRATOR",
+        })
+        const left = await other.sql.rows(sql`select 1 from users where role = 'admin' and disabled_at is null`)
+        expect(left).toHaveLength(1)
+        await other.sql.run(sql`update users set disabled_at = null`)
+      }
+    } finally {
+      await other.close()
+    }
+  })
+
+  it("puts it all on record, in words", async () => {
+    const { user } = await invited("manager")
+    await admin().users.disable({ id: user.id, version: user.version })
+    const facts = await house.sql.rows<{ fact: string; actor: string }>(sql`
+      select fact, actor_name as actor from audit_log where record_id = ${user.id} order by id`)
+    expect(facts).toEqual([
+      { fact: "InvitationAccepted", actor: "Ina Vited" },
+      { fact: "UserSignedIn", actor: "Ina Vited" },
+      { fact: "UserDisabled", actor: "Ada Admin" },
+    ])
+  })
+})

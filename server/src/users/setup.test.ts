@@ -1,0 +1,90 @@
+import { defaultSettings } from "@milkwood/domain/settings/settings"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openHouse, type TestHouse } from "../test/house.ts"
+import { Browser, linkIn } from "./browser.samples.ts"
+import { hashing } from "./passwords.ts"
+import { administratorLink, setupLink } from "./setup.ts"
+
+const password = "Jacaranda-77-avenue"
+const organisation = { ...defaultSettings.organisation, name: "Protea Life", vatNumber: "4123456789" }
+const person = { fullName: "Nomvula Dube", email: "nomvula@protea.example", password }
+let house: TestHouse
+
+beforeAll(async () => {
+  hashing.cost = 16
+  house = await openHouse()
+  await house.sql.run(sql`delete from users`)
+})
+afterAll(() => house.close())
+
+const token = async () => linkIn((await setupLink(house.house))!).token
+const api = async () => (await new Browser(house.house).api()).settings
+
+describe("setting up an empty house", () => {
+  it("keeps nothing when something is wrong", async () => {
+    const link = await token()
+    await expect((await api()).setUp({ ...person, token: link })).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "organisation.name" }] },
+    })
+    await expect((await api()).setUp({ ...person, password: "weak", token: link, organisation })).rejects.toMatchObject(
+      {
+        code: "WEAK_PASSWORD",
+      },
+    )
+    await expect(
+      (await api()).setUp({ ...person, token: link, organisation: { ...organisation, vatNumber: "12" } }),
+    ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "organisation.vatNumber" }] } })
+    expect(await house.sql.rows(sql`select 1 from users`)).toEqual([])
+    expect(await house.sql.rows(sql`select 1 from settings`)).toEqual([])
+  })
+
+  it("makes one administrator of many that follow the links at once, with the organisation, signed in", async () => {
+    const links = await Promise.all([token(), token(), token()])
+    const browsers = links.map(() => new Browser(house.house))
+    const answers = await Promise.allSettled(
+      links.map(async (link, n) =>
+        (await browsers[n]!.api()).settings.setUp({
+          ...person,
+          email: `a${n}@protea.example`,
+          token: link,
+          organisation,
+        }),
+      ),
+    )
+    expect(answers.filter((answer) => answer.status === "fulfilled")).toHaveLength(1)
+    expect(await house.sql.rows(sql`select role, email_verified as "confirmed" from users`)).toEqual([
+      { role: "admin", confirmed: true },
+    ])
+    const winner = browsers[answers.findIndex((answer) => answer.status === "fulfilled")]!
+    expect(await (await winner.api()).users.me()).toMatchObject({ role: "admin", name: "Nomvula Dube" })
+    expect((await (await winner.api()).settings.detail()).settings.organisation).toEqual(organisation)
+    expect((await (await new Browser(house.house).api()).users.entrance()).organisationName).toBe("Protea Life")
+    expect(await setupLink(house.house)).toBeNull()
+  })
+
+  it("lets a locked-out administrator back in by a link from the server, once", async () => {
+    const { email } = (await house.sql.row<{ email: string }>(sql`select email from users`))!
+    await house.sql.run(sql`update users set disabled_at = now(), role = null`)
+    const link = linkIn((await administratorLink(house.house)).url).token
+    const browser = new Browser(house.house)
+    expect(await (await browser.api()).users.link({ kind: "setup", token: link })).toMatchObject({ firstSetup: false })
+    const next = "Baobab-under-9-stars"
+    await (await browser.api()).settings.setUp({ ...person, email, password: next, token: link })
+    expect(await (await browser.api()).users.me()).toMatchObject({ role: "admin", email })
+    await expect((await api()).setUp({ ...person, email, token: link })).rejects.toMatchObject({ code: "LINK_INVALID" })
+    expect((await (await browser.api()).settings.detail()).settings.organisation).toEqual(organisation)
+  })
+
+  it("makes an administrator of a new address too, and the link works for a day", async () => {
+    const { url } = await administratorLink(house.house)
+    house.clock.advance({ hours: 24 })
+    await expect((await api()).setUp({ ...person, token: linkIn(url).token })).rejects.toMatchObject({
+      code: "LINK_INVALID",
+    })
+    const fresh = linkIn((await administratorLink(house.house)).url).token
+    await (await api()).setUp({ ...person, token: fresh })
+    expect(await house.sql.rows(sql`select 1 from users where role = 'admin'`)).toHaveLength(2)
+  })
+})

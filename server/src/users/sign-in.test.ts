@@ -1,0 +1,402 @@
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { openHouse, type TestHouse } from "../test/house.ts"
+import { Browser, linkIn } from "./browser.samples.ts"
+import { hashing } from "./passwords.ts"
+import { sessionActor } from "./session.ts"
+
+const password = "Jacaranda-77-avenue"
+let house: TestHouse
+let serial = 0
+
+beforeAll(async () => {
+  hashing.cost = 16
+  house = await openHouse()
+  await house.sql.run(sql`
+    insert into settings (key, value, saved_at) values ('userRegistration', 'true', ${house.clock.now()})`)
+})
+afterAll(() => house.close())
+beforeEach(() => house.clock.advance({ hours: 24 }))
+
+/** The newest mail to an address. */
+async function mailTo(address: string) {
+  const mails = (await house.mails()).filter((mail) => mail.to === address)
+  return mails.at(-1)!
+}
+
+const freshAddress = () => `thandi.${++serial}@acme.example`
+
+/** An account made by signing up and confirming, through the mails. */
+async function confirmedAccount(browser = new Browser(house.house)) {
+  const email = freshAddress()
+  await (await browser.api()).users.signUp({ fullName: "Thandi Mokoena", email, password })
+  await (await browser.api()).users.confirmEmail({ token: linkIn((await mailTo(email)).text).token })
+  house.clock.advance({ seconds: 1 })
+  return { browser, email }
+}
+
+async function signedInAccount(address?: string) {
+  const { browser, email } = await confirmedAccount(new Browser(house.house, address))
+  await (await browser.api()).users.signIn({ email, password })
+  return { browser, email }
+}
+
+const who = (browser: Browser, more?: Record<string, string>) => sessionActor(house.house, browser.headers(more))
+
+describe("signing up", () => {
+  it("goes from sign-up by the mailed link to a session", async () => {
+    const browser = new Browser(house.house)
+    const email = freshAddress()
+    await (await browser.api()).users.signUp({ fullName: "Sipho Ndlovu", email: email.toUpperCase(), password })
+    await expect((await browser.api()).users.signIn({ email, password })).rejects.toMatchObject({
+      code: "EMAIL_NOT_CONFIRMED",
+      status: 403,
+      message: "Email not confirmed",
+    })
+    const link = linkIn((await mailTo(email)).text)
+    expect(link.page).toBe("/confirm-email")
+    await (await browser.api()).users.confirmEmail({ token: link.token })
+    await (await browser.api()).users.signIn({ email, password })
+    const me = await (await browser.api()).users.me()
+    expect(me).toMatchObject({ name: "Sipho Ndlovu", email, role: null, groups: [], can: [] })
+  })
+
+  it("calls an account without a name by its address", async () => {
+    const email = freshAddress()
+    await (await new Browser(house.house).api()).users.signUp({ email, password })
+    expect(await house.sql.row(sql`select name from users where email = ${email}`)).toEqual({ name: email })
+  })
+
+  it("says so when the address has an account, and changes nothing of it", async () => {
+    const { email, browser } = await confirmedAccount()
+    await expect(
+      (await browser.api()).users.signUp({ fullName: "Other", email, password: "Another-Secret-99" }),
+    ).rejects.toMatchObject({ code: "USER_ALREADY_REGISTERED", message: "User already registered" })
+    await (await browser.api()).users.signIn({ email, password })
+  })
+
+  it("makes one account of two sign-ups at once", async () => {
+    const email = freshAddress()
+    const apis = await Promise.all([1, 2, 3, 4].map((n) => new Browser(house.house, `198.51.100.${n}`).api()))
+    const answers = await Promise.allSettled(apis.map((api) => api.users.signUp({ fullName: "Two", email, password })))
+    expect(answers.filter((answer) => answer.status === "fulfilled")).toHaveLength(1)
+    for (const answer of answers) {
+      if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "USER_ALREADY_REGISTERED" })
+    }
+    expect(await house.sql.rows(sql`select 1 from users where email = ${email}`)).toHaveLength(1)
+  })
+
+  it("refuses a weak password with its reasons and keeps nothing", async () => {
+    const email = freshAddress()
+    await expect(
+      (await new Browser(house.house).api()).users.signUp({ fullName: "W", email, password: "secret" }),
+    ).rejects.toMatchObject({
+      code: "WEAK_PASSWORD",
+      data: { reasons: expect.arrayContaining(["It needs at least 12 characters"]) },
+    })
+    expect(await house.sql.row(sql`select 1 from users where email = ${email}`)).toBeUndefined()
+  })
+
+  it("is closed unless the setting opens it", async () => {
+    const other = await openHouse()
+    try {
+      const api = await new Browser(other.house).api()
+      expect(await api.users.entrance()).toMatchObject({ registrationOpen: false, passwordPolicy: "strong" })
+      await expect(api.users.signUp({ fullName: "X", email: "x@acme.example", password })).rejects.toMatchObject({
+        code: "REGISTRATION_CLOSED",
+      })
+      expect(await other.mails()).toEqual([])
+    } finally {
+      await other.close()
+    }
+  })
+
+  it("sends the confirmation again on request; the first link then no longer works", async () => {
+    const email = freshAddress()
+    const browser = new Browser(house.house)
+    await (await browser.api()).users.signUp({ fullName: "Re", email, password })
+    const first = linkIn((await mailTo(email)).text).token
+    house.clock.advance({ seconds: 1 })
+    await (await browser.api()).users.resendConfirmation({ email })
+    const second = linkIn((await mailTo(email)).text).token
+    await expect((await browser.api()).users.confirmEmail({ token: first })).rejects.toMatchObject({
+      code: "LINK_INVALID",
+    })
+    await (await browser.api()).users.confirmEmail({ token: second })
+    await expect((await browser.api()).users.confirmEmail({ token: second })).rejects.toMatchObject({
+      code: "LINK_INVALID",
+      status: 410,
+      message: "This link was already used.",
+    })
+  })
+})
+
+describe("signing in", () => {
+  it("answers a wrong address and a wrong password alike", async () => {
+    const { email, browser } = await confirmedAccount()
+    const refusal = { code: "INVALID_CREDENTIALS", status: 401, message: "Invalid login credentials" }
+    await expect((await browser.api()).users.signIn({ email, password: "Wrong-Password-1" })).rejects.toMatchObject(
+      refusal,
+    )
+    await expect((await browser.api()).users.signIn({ email: "nobody@acme.example", password })).rejects.toMatchObject(
+      refusal,
+    )
+  })
+
+  it("tells an unconfirmed or disabled account apart only after the right password", async () => {
+    const email = freshAddress()
+    const browser = new Browser(house.house)
+    await (await browser.api()).users.signUp({ fullName: "U", email, password })
+    const wrong = { email, password: "Wrong-Password-1" }
+    await expect((await browser.api()).users.signIn(wrong)).rejects.toMatchObject({ code: "INVALID_CREDENTIALS" })
+    await house.sql.run(
+      sql`update users set email_verified = true, disabled_at = ${house.clock.now()} where email = ${email}`,
+    )
+    await expect((await browser.api()).users.signIn(wrong)).rejects.toMatchObject({ code: "INVALID_CREDENTIALS" })
+    await expect((await browser.api()).users.signIn({ email, password })).rejects.toMatchObject({
+      code: "ACCOUNT_DISABLED",
+    })
+    expect(browser.cookies.size).toBe(0)
+    expect(
+      await house.sql.rows(sql`select 1 from sessions s join users u on u.id = s.user_id where email = ${email}`),
+    ).toEqual([])
+  })
+
+  it("sets a cookie that scripts cannot read, and that nobody else can make", async () => {
+    const { browser } = await signedInAccount()
+    const [cookie = ""] = browser.lastSetCookies.filter((set) => set.startsWith("milkwood.session_token="))
+    expect(cookie).toMatch(/HttpOnly/)
+    expect(cookie).toMatch(/SameSite=Lax/)
+    expect(cookie).not.toMatch(/Secure/)
+    const [name, value] = [...browser.cookies][0]!
+    browser.cookies.set(name, `${value.slice(0, 10)}x${value.slice(11)}`)
+    expect(await who(browser)).toBeNull()
+    browser.cookies.set(name, value.replace(/\..*/, ""))
+    expect(await who(browser)).toBeNull()
+  })
+
+  it("marks the cookie Secure behind TLS", async () => {
+    const secure = await openHouse({ publicUrl: "https://milkwood.example" })
+    try {
+      const browser = new Browser(secure.house)
+      await secure.sql.run(sql`insert into settings (key, value, saved_at) values ('userRegistration', 'true', now())`)
+      await (await browser.api()).users.signUp({ fullName: "S", email: "s@acme.example", password })
+      const [mail] = await secure.mails()
+      await (await browser.api()).users.confirmEmail({ token: linkIn(mail!.text).token })
+      await (await browser.api()).users.signIn({ email: "s@acme.example", password })
+      expect(browser.lastSetCookies[0]).toMatch(/^__Secure-milkwood\.session_token=.*Secure/)
+      expect(await sessionActor(secure.house, browser.headers())).toMatchObject({ email: "s@acme.example" })
+    } finally {
+      await secure.close()
+    }
+  })
+
+  it("logs no address and no token, and keeps neither passwords nor tokens in the trail", async () => {
+    const { email } = await signedInAccount()
+    const trail = await house.sql.rows<{ all: string }>(sql`select row_to_json(a)::text as all from audit_log a`)
+    const token = await house.sql.row<{ token: string }>(sql`
+      select token from sessions s join users u on u.id = s.user_id where u.email = ${email}`)
+    const text = trail.map((row) => row.all).join()
+    expect(text).toContain("UserSignedIn")
+    expect(text).not.toContain(password)
+    expect(text).not.toContain(token!.token)
+  })
+})
+
+describe("limits", () => {
+  const wrongPassword = "Wrong-Password-1"
+  const attempt = async (email: string, address: string, typed = wrongPassword) => {
+    const api = await new Browser(house.house, address).api()
+    return api.users.signIn({ email, password: typed }).then(
+      () => "in",
+      (error: { code: string }) => error.code,
+    )
+  }
+
+  it("stops guessing at one account from one address, for a quarter of an hour", async () => {
+    const { email } = await confirmedAccount()
+    for (let n = 0; n < 5; n++) expect(await attempt(email, "203.0.113.7")).toBe("INVALID_CREDENTIALS")
+    expect(await attempt(email, "203.0.113.7", password)).toBe("TOO_MANY")
+    expect(await attempt(email, "203.0.113.8", password)).toBe("in")
+    house.clock.advance({ minutes: 16 })
+    expect(await attempt(email, "203.0.113.7", password)).toBe("in")
+  })
+
+  it("counts attempts that are made at the same time", async () => {
+    const { email } = await confirmedAccount()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => attempt(email, "203.0.113.9")))
+    expect(answers.filter((answer) => answer === "INVALID_CREDENTIALS")).toHaveLength(5)
+    expect(answers.filter((answer) => answer === "TOO_MANY")).toHaveLength(15)
+  })
+
+  it("forgets the failures before a success", async () => {
+    const { email } = await confirmedAccount()
+    for (let round = 0; round < 3; round++) {
+      for (let n = 0; n < 4; n++) await attempt(email, "203.0.113.10")
+      expect(await attempt(email, "203.0.113.10", password)).toBe("in")
+    }
+  })
+
+  it("does not let strangers lock the owner out", async () => {
+    const { email } = await confirmedAccount()
+    expect(await attempt(email, "192.0.2.77", password)).toBe("in")
+    for (let n = 0; n < 20; n++) await attempt(email, `203.0.113.${20 + n}`)
+    expect(await attempt(email, "203.0.113.99", password)).toBe("TOO_MANY")
+    expect(await attempt(email, "192.0.2.77", password)).toBe("in")
+  })
+
+  it("stops an address that tries many accounts, known or not", async () => {
+    for (let n = 0; n < 30; n++)
+      expect(await attempt(`guess${n}@acme.example`, "203.0.113.200")).toBe("INVALID_CREDENTIALS")
+    expect(await attempt("guess31@acme.example", "203.0.113.200")).toBe("TOO_MANY")
+  })
+
+  it("sends at most three mails an hour to an address that somebody else keeps asking for", async () => {
+    const { email } = await confirmedAccount()
+    house.clock.advance({ hours: 2 })
+    const before = (await house.mails()).filter((mail) => mail.to === email).length
+    for (let n = 0; n < 6; n++) {
+      await (await new Browser(house.house, `198.51.100.${n}`).api()).users.requestPasswordReset({ email })
+    }
+    expect((await house.mails()).filter((mail) => mail.to === email).length - before).toBe(3)
+  })
+})
+
+describe("a session", () => {
+  it("ends after the idle time of the settings, and is extended by what a person does", async () => {
+    const { browser } = await signedInAccount()
+    house.clock.advance({ minutes: 59 })
+    expect(await who(browser)).not.toBeNull()
+    house.clock.advance({ minutes: 59 })
+    expect(await who(browser)).not.toBeNull()
+    house.clock.advance({ minutes: 60 })
+    expect(await who(browser)).toBeNull()
+  })
+
+  it("is not extended by background calls", async () => {
+    const { browser } = await signedInAccount()
+    for (let n = 0; n < 5; n++) {
+      house.clock.advance({ minutes: 11 })
+      expect(await who(browser, { "x-milkwood-background": "1" })).not.toBeNull()
+    }
+    house.clock.advance({ minutes: 6 })
+    expect(await who(browser, { "x-milkwood-background": "1" })).toBeNull()
+  })
+
+  it("follows the time-out setting", async () => {
+    const { browser } = await signedInAccount()
+    const key = "sessionTimeoutMinutes"
+    await house.sql.run(sql`insert into settings (key, value, saved_at) values (${key}, '10', ${house.clock.now()})`)
+    house.clock.advance({ minutes: 11 })
+    expect(await who(browser)).toBeNull()
+    await house.sql.run(sql`delete from settings where key = ${key}`)
+  })
+
+  it("ends after twelve hours, however busy", async () => {
+    const { browser } = await signedInAccount()
+    for (let n = 0; n < 23; n++) {
+      house.clock.advance({ minutes: 30 })
+      expect(await who(browser)).not.toBeNull()
+    }
+    house.clock.advance({ minutes: 30 })
+    expect(await who(browser)).toBeNull()
+  })
+
+  it("ends everywhere on log out", async () => {
+    const { browser, email } = await signedInAccount()
+    const second = new Browser(house.house)
+    await (await second.api()).users.signIn({ email, password })
+    await (await second.api()).users.signOut({ scope: "global" })
+    expect(second.cookies.size).toBe(0)
+    expect(await who(browser)).toBeNull()
+  })
+
+  it("ends everywhere when the password is changed, and only with the right one", async () => {
+    const { browser, email } = await signedInAccount()
+    const second = new Browser(house.house)
+    await (await second.api()).users.signIn({ email, password })
+    const next = "Fynbos-and-Proteas-8"
+    await expect(
+      (await browser.api()).users.changePassword({ currentPassword: "Wrong-Password-1", newPassword: next }),
+    ).rejects.toMatchObject({ code: "WRONG_PASSWORD" })
+    await expect(
+      (await browser.api()).users.changePassword({ currentPassword: password, newPassword: "short" }),
+    ).rejects.toMatchObject({ code: "WEAK_PASSWORD" })
+    expect(await who(second)).not.toBeNull()
+    await (await browser.api()).users.changePassword({ currentPassword: password, newPassword: next })
+    expect(await who(browser)).toBeNull()
+    expect(await who(second)).toBeNull()
+    await (await browser.api()).users.signIn({ email, password: next })
+    expect((await mailTo(email)).subject).toBe("Your password was changed")
+  })
+})
+
+describe("a forgotten password", () => {
+  it("is replaced by the mailed link, once, and ends every session", async () => {
+    const { browser, email } = await signedInAccount()
+    const stranger = new Browser(house.house)
+    await (await stranger.api()).users.requestPasswordReset({ email })
+    const { page, token } = linkIn((await mailTo(email)).text)
+    expect(page).toBe("/reset-password")
+    expect(await house.sql.row(sql`select 1 from account_links where token_hash = ${token}`)).toBeUndefined()
+    await expect((await stranger.api()).users.resetPassword({ token, password: "weak" })).rejects.toMatchObject({
+      code: "WEAK_PASSWORD",
+    })
+    const next = "Karoo-Stars-and-Wind-4"
+    await (await stranger.api()).users.resetPassword({ token, password: next })
+    expect(await who(browser)).toBeNull()
+    await expect((await stranger.api()).users.resetPassword({ token, password: next })).rejects.toMatchObject({
+      code: "LINK_INVALID",
+    })
+    await (await browser.api()).users.signIn({ email, password: next })
+  })
+
+  it("works for an hour", async () => {
+    const { email } = await confirmedAccount()
+    const stranger = new Browser(house.house)
+    await (await stranger.api()).users.requestPasswordReset({ email })
+    const { token } = linkIn((await mailTo(email)).text)
+    house.clock.advance({ minutes: 61 })
+    await expect(
+      (await stranger.api()).users.resetPassword({ token, password: "Karoo-Stars-4-ever" }),
+    ).rejects.toMatchObject({
+      code: "LINK_INVALID",
+      message: "This link has expired. Ask for a new one.",
+    })
+  })
+
+  it("answers alike for an address without an account, and mails nobody", async () => {
+    const before = (await house.mails()).length
+    const api = await new Browser(house.house, "198.51.100.77").api()
+    expect(await api.users.requestPasswordReset({ email: "ghost@acme.example" })).toEqual({})
+    expect(
+      await (await new Browser(house.house).api()).users.resendConfirmation({ email: "ghost@acme.example" }),
+    ).toEqual({})
+    expect(await house.mails()).toHaveLength(before)
+  })
+})
+
+describe("one's own profile", () => {
+  it("changes the name, by its version, and nothing else", async () => {
+    const { browser } = await signedInAccount()
+    const before = await (await browser.api()).users.me()
+    const after = await (await browser.api()).users.updateProfile({
+      name: "Thandi M",
+      version: before.version,
+      ...{ role: "admin" },
+    })
+    expect(after).toEqual({ ...before, name: "Thandi M", version: before.version + 1 })
+    await expect(
+      (await browser.api()).users.updateProfile({ name: "Stale", version: before.version }),
+    ).rejects.toMatchObject({ code: "STALE", data: { current: { name: "Thandi M" } } })
+  })
+
+  it("is refused when nobody is logged in", async () => {
+    const api = await new Browser(house.house).api()
+    await expect(api.users.updateProfile({ name: "X", version: 1 })).rejects.toMatchObject({
+      code: "NO_USER",
+      message: "No user logged in",
+    })
+    await expect(api.users.me()).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
+  })
+})
