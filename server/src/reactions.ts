@@ -1,4 +1,17 @@
+import { payClaim } from "./claims/pay-claim.ts"
 import type { Reactions } from "./platform/facts.ts"
+import { releaseBeyond } from "./receipts/receipts.ts"
 
 /** Who reacts to which news, in the same transaction as the news itself. */
-export const reactions: Reactions = {}
+export const reactions: Reactions = {
+  InvoiceCredited: [
+    (cx, fact) =>
+      releaseBeyond(cx, {
+        id: fact.record.id,
+        number: fact.record.label,
+        allowedCents: fact.payableCents,
+        reason: `credit note ${fact.creditNote}`,
+      }),
+  ],
+  PayoutCompleted: [(cx, fact) => payClaim(cx, fact.claimId, fact.completedOn)],
+}

@@ -1,5 +1,6 @@
 import { claimsRoutes } from "./claims/claims.routes.ts"
 import type { HttpRoute } from "./platform/uploads.ts"
+import { reportsRoutes } from "./reports/reports.routes.ts"
 
 /** Every upload, download and stream of the house, beside the contract's procedures. */
-export const routes: HttpRoute[] = [...claimsRoutes]
+export const routes: HttpRoute[] = [...claimsRoutes, ...reportsRoutes]

@@ -1,1 +1,85 @@
-export const reportsContract = {}
+import { z } from "zod"
+import { day, instant } from "../kernel/calendar.ts"
+import { cents } from "../kernel/money.ts"
+import { read } from "../kernel/procedure.ts"
+import { ageAmounts } from "./ageing.ts"
+
+const tags = ["Reports"]
+
+const figure = z.object({
+  now: z.int(),
+  before: z.int(),
+  /** The change in per cent; null where there was nothing last month. */
+  changePercent: z.int().nullable(),
+})
+export type Figure = z.infer<typeof figure>
+
+export const activityEntry = z.object({
+  id: z.int(),
+  at: instant,
+  actor: z.string(),
+  sentence: z.string(),
+  record: z.object({ kind: z.string(), id: z.uuid().nullable(), label: z.string() }),
+})
+export type ActivityEntry = z.infer<typeof activityEntry>
+
+export const ageingRow = ageAmounts.extend({
+  policyId: z.uuid(),
+  policyNumber: z.string(),
+  groupName: z.string(),
+  totalCents: cents,
+  /** What the policy paid that is set against nothing yet; not taken off the total. */
+  creditCents: cents,
+  invoices: z.int(),
+  oldestDueOn: day,
+})
+export type AgeingRow = z.infer<typeof ageingRow>
+
+export const debtorsAgeing = z.object({
+  asOf: day,
+  rows: z.array(ageingRow),
+  total: z.int(),
+  totals: ageAmounts.extend({ totalCents: cents, creditCents: cents }),
+})
+export type DebtorsAgeing = z.infer<typeof debtorsAgeing>
+
+export const reportsContract = {
+  /** The six cards in figures of the groups that the reader sees, today and last month (see domain: dashboard). Amounts in cents. */
+  dashboard: read("dashboard.read")
+    .route({ method: "GET", path: "/dashboard", summary: "Show the dashboard's figures", tags })
+    .input(z.object({}))
+    .output(
+      z.object({
+        activePolicies: figure,
+        totalMembers: figure,
+        pendingClaims: figure,
+        outstandingPremiums: figure,
+        claimsProcessed: figure,
+        overduePayments: figure,
+      }),
+    ),
+
+  /** What happened last to records that the reader may see, newest first. */
+  recentActivity: read("dashboard.read")
+    .route({ method: "GET", path: "/dashboard/activity", summary: "Show recent activity", tags })
+    .input(z.object({ limit: z.coerce.number().int().min(1).max(50).default(12) }))
+    .output(z.array(activityEntry)),
+
+  /**
+   * What each policy owed on a day, by how long it was overdue; policies that owed nothing are left out. The amounts
+   * of a row add up to its total, the rows to the totals, and these to the balance of premium debtors on that day.
+   */
+  debtorsAgeing: read("reports.financial")
+    .route({ method: "GET", path: "/reports/debtors-ageing", summary: "Show debtors' ageing", tags })
+    .input(
+      z.object({
+        asOf: day.optional(),
+        search: z.string().trim().max(200).default(""),
+        sort: z.enum(["groupName", "policyNumber", "totalCents", "over90", "oldestDueOn"]).default("totalCents"),
+        dir: z.enum(["asc", "desc"]).default("desc"),
+        page: z.coerce.number().int().min(1).default(1),
+        pageSize: z.coerce.number().int().min(1).max(100).default(50),
+      }),
+    )
+    .output(debtorsAgeing),
+}

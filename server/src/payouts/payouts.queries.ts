@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/commands.ts"
 import type { Tx } from "../platform/database.ts"
 import { timeline } from "../platform/facts.ts"
+import { containing } from "../platform/like.ts"
 import { readSettings } from "../settings/settings.queries.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & Pick<PayoutFacts, "preparedBy">
@@ -28,8 +29,6 @@ const sortColumns = {
   completedOn: sql`o.completed_on`,
 }
 
-const contains = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
-
 export interface PayoutListInput {
   page: number
   pageSize: number
@@ -49,7 +48,7 @@ const payable = sql`
 
 /** A page of claim payments with what counts over all that match, in one statement. */
 export async function payoutList(cx: Cx, input: PayoutListInput) {
-  const like = contains(input.search)
+  const like = containing(input.search)
   const matches = input.search
     ? sql`(lower(o.number) like ${like} or lower(c.number) like ${like} or lower(m.first_name || ' ' || m.last_name) like ${like}
         or lower(g.name) like ${like} or lower(o.reference) like ${like})`
@@ -114,7 +113,7 @@ function withActions<T extends StoredRow>(cx: Cx, stored: T, releaseLimitCents: 
 }
 
 export async function payableClaims(tx: Tx, search: string, claimId?: string): Promise<PayableClaim[]> {
-  const like = contains(search)
+  const like = containing(search)
   return tx.rows(sql`
     select c.id, c.number, m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber", g.name as "groupName",
       c.approved_amount_cents as "approvedCents", c.final_approval_at as "approvedAt"

@@ -6,6 +6,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/commands.ts"
 import type { Tx } from "../platform/database.ts"
 import { timeline } from "../platform/facts.ts"
+import { containing } from "../platform/like.ts"
 import { formatNumber } from "../platform/numbering.ts"
 
 const status = sql`case when r.reversed_at is not null then 'Reversed' when a.allocated = r.amount_cents then 'Allocated' else 'Pending' end`
@@ -43,7 +44,7 @@ export interface ReceiptListInput {
 
 /** A page of receipts with what counts over all that match, in one statement. */
 export async function receiptList({ tx }: Cx, input: ReceiptListInput) {
-  const like = `%${input.search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
+  const like = containing(input.search)
   const matches: SQL = sql`
     ${input.search === "" ? sql`true` : sql`(lower(r.number) like ${like} or lower(p.number) like ${like} or lower(g.name) like ${like} or lower(r.reference) like ${like})`}
     and ${input.policyId ? sql`r.policy_id = ${input.policyId}` : sql`true`}`

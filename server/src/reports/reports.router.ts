@@ -1,1 +1,10 @@
-export const reportsRouter = {}
+import { reportsContract } from "@milkwood/domain/reports/reports.contract"
+import { query } from "../platform/commands.ts"
+import { dashboardFigures, recentActivity } from "./dashboard.queries.ts"
+import { debtorsAgeing } from "./debtors-ageing.queries.ts"
+
+export const reportsRouter = {
+  dashboard: query(reportsContract.dashboard, dashboardFigures),
+  recentActivity: query(reportsContract.recentActivity, (cx) => recentActivity(cx, cx.input.limit)),
+  debtorsAgeing: query(reportsContract.debtorsAgeing, (cx) => debtorsAgeing(cx, cx.input)),
+}

@@ -1,7 +1,54 @@
 import type { FoundRecord } from "@milkwood/domain/platform/platform.contract"
+import { may } from "@milkwood/domain/users/permission"
+import { type SQL, sql } from "drizzle-orm"
+import { seesAllGroups } from "../platform/actor.ts"
 import type { Cx } from "../platform/commands.ts"
+import { containing, startingWith } from "../platform/like.ts"
 
-/** Finds records of every room for the palette. */
-export async function searchRecords(_cx: Cx, _text: string, _limit: number): Promise<FoundRecord[]> {
-  return []
+/**
+ * Finds records of every room for the palette: by number, name, ID number or e-mail. Those who see every group find
+ * any part of a text by the trigram indexes; the others, by their groups first, what begins with it. A policy holder
+ * sees ID numbers masked, so they are not searched for them.
+ */
+export async function searchRecords(cx: Cx, text: string, limit: number): Promise<FoundRecord[]> {
+  const { actor, tx } = cx
+  if (text.length < 2 || actor.kind !== "user" || actor.role === null) return []
+  const wide = seesAllGroups(actor)
+  const masked = actor.role === "policy_holder"
+  const like = wide && text.length >= 3 ? containing(text) : startingWith(text)
+  const upper = `${text.toUpperCase().replace(/[\\%_]/g, "\\$&")}%`
+  const groups = actor.groupIds
+
+  const memberMatch = wide
+    ? text.length >= 3
+      ? sql`m.search_key like ${like}`
+      : sql`(m.last_name_key like ${like} or m.name_key like ${like})`
+    : sql`m.group_id = any (${sql.param(groups)}::uuid[])
+        and (m.name_key like ${like} or m.last_name_key like ${like} or m.number like ${upper} ${masked ? sql`` : sql`or m.id_number like ${like}`})`
+
+  const parts: SQL[] = [
+    sql`(select 'policy' as kind, p.id, p.number as title, g.name || ' · ' || p.status as subtitle, '/policies/' || p.id as path
+      from policies p join employer_groups g on g.id = p.group_id
+      where lower(p.number) like ${like} or lower(g.name) like ${like} order by lower(g.name), p.number limit ${limit})`,
+    sql`(select 'member', m.id, m.first_name || ' ' || m.last_name, m.number || ' · ' || g.name || ' · ' || m.status, '/members/' || m.id
+      from members m join employer_groups g on g.id = m.group_id
+      where ${memberMatch} limit ${limit})`,
+    sql`(select 'claim', c.id, c.number, m.first_name || ' ' || m.last_name || ' · ' || g.name, '/claims/' || c.id
+      from claims c join members m on m.id = c.member_id join employer_groups g on g.id = c.group_id
+      where lower(c.number) like ${like} order by c.created_at desc limit ${limit})`,
+    sql`(select 'invoice', i.id, i.number, g.name || ' · due ' || i.due_on, '/invoices/' || i.id
+      from invoices i join employer_groups g on g.id = i.group_id
+      where lower(i.number) like ${like} order by i.created_at desc limit ${limit})`,
+  ]
+  if (may(actor.role, "receipts.read")) {
+    parts.push(sql`(select 'receipt', r.id, r.number, g.name || ' · ' || r.reference, '/finance/receipting/' || r.id
+      from receipts r join employer_groups g on g.id = r.group_id
+      where lower(r.number) like ${like} or lower(r.reference) like ${like} order by r.created_at desc limit ${limit})`)
+  }
+  if (may(actor.role, "payouts.read")) {
+    parts.push(sql`(select 'payout', o.id, o.number, o.payee_name || ' · ' || o.status, '/finance/claims-payments/' || o.id
+      from payouts o
+      where lower(o.number) like ${like} or lower(o.reference) like ${like} order by o.created_at desc limit ${limit})`)
+  }
+  return tx.rows<FoundRecord>(sql.join(parts, sql` union all `))
 }

@@ -1,0 +1,37 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { addDays } from "../kernel/calendar.ts"
+import { ageBucketOf, ageBuckets, ageLimits, ageTotal } from "./ageing.ts"
+
+test.each([
+  ["2026-11-30", "current"],
+  ["2026-11-21", "current"],
+  ["2026-11-20", "days1to30"],
+  ["2026-10-22", "days1to30"],
+  ["2026-10-21", "days31to60"],
+  ["2026-09-22", "days31to60"],
+  ["2026-09-21", "days61to90"],
+  ["2026-08-23", "days61to90"],
+  ["2026-08-22", "over90"],
+  ["2025-01-01", "over90"],
+] as const)("due on %s is %s on 21 November 2026", (dueOn, bucket) => {
+  expect(ageBucketOf(dueOn, "2026-11-21")).toBe(bucket)
+})
+
+test("the limits leave no day out and share none", () => {
+  for (const [index, bucket] of ageBuckets.entries()) {
+    const next = ageBuckets[index + 1]
+    if (next) expect(ageLimits[next].from).toBe(ageLimits[bucket].to! + 1)
+  }
+  fc.assert(
+    fc.property(fc.integer({ min: -400, max: 400 }), (overdue) => {
+      const { from, to } = ageLimits[ageBucketOf(addDays("2026-11-21", -overdue), "2026-11-21")]
+      expect(overdue).toBeGreaterThanOrEqual(from ?? -Infinity)
+      expect(overdue).toBeLessThanOrEqual(to ?? Infinity)
+    }),
+  )
+})
+
+test("the total is the sum of the buckets", () => {
+  expect(ageTotal({ current: 1, days1to30: 20, days31to60: 300, days61to90: 4_000, over90: 50_000 })).toBe(54_321)
+})

@@ -1,0 +1,44 @@
+import { z } from "zod"
+import { type Day, daysBetween } from "../kernel/calendar.ts"
+import { type Cents, cents } from "../kernel/money.ts"
+
+/** How long an amount has been owed beyond its due day, oldest last. */
+export const ageBuckets = ["current", "days1to30", "days31to60", "days61to90", "over90"] as const
+export type AgeBucket = (typeof ageBuckets)[number]
+export const ageBucketNames: Record<AgeBucket, string> = {
+  current: "Not due",
+  days1to30: "1–30 days",
+  days31to60: "31–60 days",
+  days61to90: "61–90 days",
+  over90: "Over 90 days",
+}
+
+/** The first and last number of days overdue of each bucket; what is due on the day itself is not overdue. */
+export const ageLimits: Record<AgeBucket, { from: number | null; to: number | null }> = {
+  current: { from: null, to: 0 },
+  days1to30: { from: 1, to: 30 },
+  days31to60: { from: 31, to: 60 },
+  days61to90: { from: 61, to: 90 },
+  over90: { from: 91, to: null },
+}
+
+/** The bucket of an amount that was due on `dueOn`, seen from `asOf`. */
+export function ageBucketOf(dueOn: Day, asOf: Day): AgeBucket {
+  const overdue = daysBetween(dueOn, asOf)
+  return ageBuckets.find((bucket) => overdue <= (ageLimits[bucket].to ?? Number.POSITIVE_INFINITY))!
+}
+
+/** Amounts by age. Units: cents. */
+export const ageAmounts = z.object({
+  current: cents,
+  days1to30: cents,
+  days31to60: cents,
+  days61to90: cents,
+  over90: cents,
+})
+export type AgeAmounts = Record<AgeBucket, Cents>
+
+/** What is owed in all: the sum of the buckets. */
+export function ageTotal(amounts: AgeAmounts): Cents {
+  return ageBuckets.reduce((sum, bucket) => sum + amounts[bucket], 0)
+}

@@ -1,0 +1,81 @@
+import { sentences } from "@milkwood/domain/facts"
+import { changePercent, comparisonOn, type DashboardCard, dashboardCards } from "@milkwood/domain/reports/dashboard"
+import type { ActivityEntry, Figure } from "@milkwood/domain/reports/reports.contract"
+import { may, type PermissionName } from "@milkwood/domain/users/permission"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/commands.ts"
+import { type AnyFact, sentence } from "../platform/facts.ts"
+import { owedBy } from "./debt.ts"
+
+type Figures = Record<DashboardCard, { now: number; before: number }>
+
+/** The figures of the cards in one statement; row-level security keeps a group's people to their groups. */
+export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Figure>> {
+  const { asOf, asOfBefore, from, to, fromBefore, toBefore } = comparisonOn(cx.today)
+  const timezone = await cx.house.timezone()
+  const both = (figure: (day: string) => ReturnType<typeof sql>) =>
+    sql`jsonb_build_object('now', ${figure(asOf)}, 'before', ${figure(asOfBefore)})`
+  const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${timezone})::date`
+  const processed = (first: string, last: string) => sql`
+    (select count(*) from claims c
+      where ${dayOf("coalesce(c.final_approval_at, c.rejected_at)")} between ${first}::date and ${last}::date)`
+
+  const found = await cx.tx.row<{ figures: Figures }>(sql`
+    select jsonb_build_object(
+      'activePolicies', ${both(
+        (day) => sql`(select count(distinct policy_id) from policy_periods
+          where kind = 'active' and superseded_at is null and valid @> ${day}::date)`,
+      )},
+      'totalMembers', ${both(
+        (day) => sql`(select count(distinct k.member_id) from member_covers k
+          where k.kind = 'covered' and k.superseded_at is null and k.valid @> ${day}::date)`,
+      )},
+      'pendingClaims', ${both(
+        (day) => sql`(select count(*) from claims c
+          where ${dayOf("c.submitted_at")} <= ${day}::date
+            and not coalesce(${dayOf("coalesce(c.final_approval_at, c.rejected_at)")} <= ${day}::date, false))`,
+      )},
+      'outstandingPremiums', ${both((day) => sql`(select coalesce(sum(owed), 0)::bigint from ${owedBy(day, timezone)} debt)`)},
+      'claimsProcessed', jsonb_build_object('now', ${processed(from, to)}, 'before', ${processed(fromBefore, toBefore)}),
+      'overduePayments', ${both((day) => sql`(select count(*) from ${owedBy(day, timezone)} debt where owed > 0 and due_on < ${day}::date)`)}
+    ) as figures`)
+  return Object.fromEntries(
+    dashboardCards.map((card) => {
+      const { now, before } = found!.figures[card]
+      return [card, { now, before, changePercent: changePercent(now, before) }]
+    }),
+  ) as Record<DashboardCard, Figure>
+}
+
+/** Which records' news a reader may read, by the permission to read the records themselves. */
+const readable: Record<string, PermissionName> = {
+  policy: "policies.read",
+  member: "members.read",
+  member_import: "members.import",
+  claim: "claims.read",
+  invoice: "invoices.read",
+  receipt: "receipts.read",
+  payout: "payouts.read",
+}
+
+export async function recentActivity({ tx, actor }: Cx, limit: number): Promise<ActivityEntry[]> {
+  const role = actor.kind === "user" ? actor.role : null
+  const kinds = Object.keys(readable).filter((kind) => may(role, readable[kind]!))
+  const rows = await tx.rows<{
+    id: number
+    at: string
+    actor: string
+    fact: string
+    kind: string
+    recordId: string | null
+    label: string
+    detail: Omit<AnyFact, "type" | "record" | "groupId">
+  }>(sql`
+    select id, at, actor_name as actor, fact, record_kind as kind, record_id as "recordId", record_label as label, detail
+    from audit_log where record_kind = any (${sql.param(kinds)}::text[]) and fact = any (${sql.param(Object.keys(sentences))}::text[])
+    order by id desc limit ${limit}`)
+  return rows.map(({ id, at, actor, fact, kind, recordId, label, detail }) => {
+    const record = { kind, id: recordId, label }
+    return { id, at, actor, record, sentence: sentence({ type: fact, record, groupId: null, ...detail }) }
+  })
+}

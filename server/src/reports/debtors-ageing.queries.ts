@@ -1,0 +1,80 @@
+import { ageBucketNames, ageBuckets, ageLimits } from "@milkwood/domain/reports/ageing"
+import type { AgeingRow, DebtorsAgeing } from "@milkwood/domain/reports/reports.contract"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/commands.ts"
+import { type CsvColumn, toCsv } from "../platform/csv.ts"
+import { containing } from "../platform/like.ts"
+import { owedBy } from "./debt.ts"
+
+export interface AgeingInput {
+  asOf?: string | undefined
+  search: string
+  sort: "groupName" | "policyNumber" | "totalCents" | "over90" | "oldestDueOn"
+  dir: "asc" | "desc"
+  page: number
+  /** `null` for all of it: for the file. */
+  pageSize: number | null
+}
+
+/** What each policy owed on a day, by age; rows, count and totals in one statement. */
+export async function debtorsAgeing({ tx, today, house }: Cx, input: AgeingInput): Promise<DebtorsAgeing> {
+  const asOf = input.asOf ?? today
+  const overdue = sql`(${asOf}::date - due_on)`
+  const buckets = ageBuckets.map((bucket) => {
+    const { from, to } = ageLimits[bucket]
+    const within = sql`${from === null ? sql`true` : sql`${overdue} >= ${from}::int`} and ${to === null ? sql`true` : sql`${overdue} <= ${to}::int`}`
+    return sql`coalesce(sum(owed) filter (where ${within}), 0)::bigint as ${sql.identifier(bucket)}`
+  })
+  const amounts = [...ageBuckets, "totalCents", "creditCents"]
+  const like = containing(input.search)
+  const found = await tx.row<Omit<DebtorsAgeing, "asOf">>(sql`
+    with debts as (
+      select policy_id, count(*) as invoices, min(due_on) as "oldestDueOn", sum(owed)::bigint as "totalCents",
+        ${sql.join(buckets, sql`, `)}
+      from ${owedBy(asOf, await house.timezone())} debt where owed > 0 group by policy_id
+    ), matching as (
+      select d.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName", d."totalCents", d.invoices, d."oldestDueOn",
+        ${sql.join(
+          ageBuckets.map((bucket) => sql`d.${sql.identifier(bucket)}`),
+          sql`, `,
+        )},
+        (select (coalesce(sum(r.amount_cents), 0) - coalesce(sum((
+            select sum(a.amount_cents) from receipt_allocations a
+            where a.receipt_id = r.id and a.allocated_on <= ${asOf}::date and coalesce(a.released_on > ${asOf}::date, true))), 0))::bigint
+          from receipts r
+          where r.policy_id = d.policy_id and r.received_on <= ${asOf}::date and coalesce(r.reversed_on > ${asOf}::date, true)) as "creditCents"
+      from debts d join policies p on p.id = d.policy_id join employer_groups g on g.id = p.group_id
+      where ${input.search ? sql`(lower(g.name) like ${like} or lower(p.number) like ${like})` : sql`true`}
+    )
+    select
+      coalesce((select jsonb_agg(to_jsonb(page)) from (
+        select * from matching
+        order by ${sortBy(input.sort)} ${input.dir === "asc" ? sql`asc` : sql`desc`}, "groupName", "policyNumber"
+        ${input.pageSize === null ? sql`` : sql`limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`}) page), '[]') as rows,
+      (select count(*) from matching) as total,
+      (select jsonb_build_object(${sql.join(
+        amounts.map((name) => sql`${sql.raw(`'${name}'`)}, coalesce(sum(${sql.identifier(name)}), 0)`),
+        sql`, `,
+      )}) from matching) as totals`)
+  return { asOf, ...found! }
+}
+
+const sortBy = (sort: AgeingInput["sort"]) => (sort === "groupName" ? sql`lower("groupName")` : sql.identifier(sort))
+
+const rands = (cents: number): number => cents / 100
+
+const columns: CsvColumn<AgeingRow>[] = [
+  { title: "Group", value: (row) => row.groupName },
+  { title: "Policy", value: (row) => row.policyNumber },
+  ...ageBuckets.map((bucket) => ({ title: ageBucketNames[bucket], value: (row: AgeingRow) => rands(row[bucket]) })),
+  { title: "Total", value: (row) => rands(row.totalCents) },
+  { title: "Unallocated credit", value: (row) => rands(row.creditCents) },
+  { title: "Open invoices", value: (row) => row.invoices },
+  { title: "Oldest due", value: (row) => row.oldestDueOn },
+]
+
+/** The whole report as CSV: what is filtered, in the order shown. */
+export async function debtorsAgeingFile(cx: Cx, input: Omit<AgeingInput, "page" | "pageSize">) {
+  const { asOf, rows } = await debtorsAgeing(cx, { ...input, page: 1, pageSize: null })
+  return { name: `debtors-ageing-${asOf}.csv`, mime: "text/csv; charset=utf-8", bytes: toCsv(columns, rows) }
+}

@@ -1,0 +1,20 @@
+import { reportsContract } from "@milkwood/domain/reports/reports.contract"
+import { z } from "zod"
+import { invalid } from "../platform/commands.ts"
+import { download, type HttpRoute } from "../platform/uploads.ts"
+import { debtorsAgeingFile } from "./debtors-ageing.queries.ts"
+
+const filter = reportsContract.debtorsAgeing["~orpc"].inputSchema!
+
+export const reportsRoutes: HttpRoute[] = [
+  download(
+    { path: "/api/reports/debtors-ageing.csv", permission: "reports.financial", summary: "Debtors' ageing as CSV" },
+    async (cx) => {
+      const asked = filter.safeParse(cx.query)
+      if (!asked.success) {
+        throw invalid(asked.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
+      }
+      return cx.transaction((inner) => debtorsAgeingFile(inner, asked.data))
+    },
+  ),
+]
