@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { instant } from "../kernel/calendar.ts"
+import { day, instant } from "../kernel/calendar.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { setUpContract } from "./set-up.contract.ts"
@@ -53,10 +53,10 @@ const outboxInput = listInput({
 export const settingsContract = {
   setUp: setUpContract,
 
-  /** What every screen needs to show days and names: open to any signed-in account. */
+  /** What every screen needs to show days and names, and which day it is: open to any signed-in account. */
   display: read("session")
     .route({ method: "GET", path: "/settings/display", summary: "How days and names are shown", tags: ["Settings"] })
-    .output(settings.pick({ timezone: true, dateFormat: true }).extend({ organisationName: z.string() })),
+    .output(settings.pick({ timezone: true, dateFormat: true }).extend({ organisationName: z.string(), today: day })),
 
   /** All settings with their defaults and version. Administrators only. */
   detail: read("settings.manage")

@@ -9,9 +9,9 @@ import { readSettings, settingsDetail } from "./settings.queries.ts"
 
 export const settingsRouter = {
   setUp,
-  display: query(settingsContract.display, async ({ tx }) => {
+  display: query(settingsContract.display, async ({ tx, today }) => {
     const { organisation, timezone, dateFormat } = await readSettings(tx)
-    return { organisationName: organisation.name, timezone, dateFormat }
+    return { organisationName: organisation.name, timezone, dateFormat, today }
   }),
   detail: query(settingsContract.detail, settingsDetail),
   save: saveSettings,

@@ -147,6 +147,7 @@ describe("each setting has its effect", () => {
         organisationName: "Umoya Benefits",
         timezone: "Africa/Johannesburg",
         dateFormat: "DD-MM-YYYY",
+        today: "2026-11-21",
       })
     }
     expect((await refusal(house.as(null).settings.display())).code).toBe("UNAUTHENTICATED")
