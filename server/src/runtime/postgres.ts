@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { Client } from "pg"
 import { handOver, type PostgresHome, postgresHome } from "./postgres-home.ts"
 import { initialiseCluster, logFile, startPostmaster, stopPostmaster } from "./postmaster.ts"
-import { birthOf, isAlive, waitUntil } from "./processes.ts"
+import { birthOf, isRunning, waitUntil } from "./processes.ts"
 import { StartRefused } from "./start-refused.ts"
 
 export type EmbeddedPostgres = {
@@ -168,7 +168,7 @@ async function sweepTestFolders() {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(testPrefix)) continue
     const [pid = "", birth = ""] = name.slice(testPrefix.length).split(/[.-]/)
-    if (isAlive(Number(pid)) && birthOf(Number(pid)) === birth) continue
+    if (birthOf(Number(pid)) === birth) continue
     await removeTestFolder(join(tmpdir(), name))
   }
 }
@@ -177,7 +177,7 @@ async function removeTestFolder(folder: string) {
   try {
     const running = Number(readFileSync(join(folder, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0])
     process.kill(running, "SIGQUIT")
-    await waitUntil(() => !isAlive(running), 5_000)
+    await waitUntil(() => !isRunning(running), 5_000)
   } catch {
     // It does not run.
   }

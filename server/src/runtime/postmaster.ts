@@ -108,9 +108,8 @@ async function launch(home: PostgresHome, options: PostmasterOptions): Promise<P
 
 function spawnPostgres(home: PostgresHome, port: number, settings: Record<string, string>): ChildProcess {
   const log = openLog(home)
-  // The path of a socket is limited to about 100 characters by the system.
-  const sockets = home.folder.length <= 80 ? home.folder : ""
-  const all = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: sockets, ...settings }
+  // No Unix socket: its lock file names a process id as well, and its path may be too long for the system.
+  const all = { listen_addresses: "127.0.0.1", port: String(port), unix_socket_directories: "", ...settings }
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const child = spawn(home.bin.postgres, ["-D", home.cluster, ...flags], {
     ...asPostgres(home, home.folder),

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises"
 
 const hasProc = existsSync("/proc/self/stat")
 
-/** Whether a process with this id exists, whoever owns it. */
+/** Whether a process with this id exists, whoever owns it, dead ones that nobody has collected yet among them. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -32,10 +32,13 @@ export function birthOf(pid: number): string {
   }
 }
 
+/** Whether the process does anything any more: one that is dead but not yet collected does not. */
+export const isRunning = (pid: number): boolean => birthOf(pid) !== ""
+
 /** Whether the process works in this folder: PostgreSQL's processes all do so in their cluster. */
 export function worksIn(pid: number, folder: string): boolean {
   try {
-    if (hasProc) return birthOf(pid) !== "" && readlinkSync(`/proc/${pid}/cwd`) === folder
+    if (hasProc) return isRunning(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder
     return execFileSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" }).includes(folder)
   } catch {
     return false

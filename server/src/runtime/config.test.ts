@@ -1,0 +1,96 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { localUrl, prepareDataDir, productFolder, readConfig } from "./config.ts"
+import { StartRefused } from "./start-refused.ts"
+
+describe("the environment", () => {
+  test("may be empty", () => {
+    expect(readConfig({})).toEqual({
+      port: 3000,
+      host: "127.0.0.1",
+      dataDir: join(productFolder, "data"),
+      databaseUrl: undefined,
+      publicUrl: undefined,
+      smtpUrl: undefined,
+    })
+  })
+
+  test("is read; a variable set to nothing counts as not set", () => {
+    const config = readConfig({
+      PORT: "0",
+      HOST: "::",
+      DATA_DIR: "/srv/milkwood",
+      DATABASE_URL: "postgresql://milkwood:p%40ss@db.example:5432/milkwood?sslmode=require",
+      PUBLIC_URL: "https://milkwood.example/",
+      SMTP_URL: "",
+    })
+    expect(config).toEqual({
+      port: 0,
+      host: "::",
+      dataDir: "/srv/milkwood",
+      databaseUrl: "postgresql://milkwood:p%40ss@db.example:5432/milkwood?sslmode=require",
+      publicUrl: "https://milkwood.example",
+      smtpUrl: undefined,
+    })
+  })
+
+  test.each([
+    [{ PORT: "http" }, "PORT must be a whole number from 0 to 65535."],
+    [{ PORT: "70000" }, "PORT must be a whole number from 0 to 65535."],
+    [{ PORT: "-1" }, "PORT must be a whole number from 0 to 65535."],
+    [{ HOST: "http://here" }, 'HOST must be an address or a host name, such as 127.0.0.1 or "::".'],
+    [{ DATABASE_URL: "mysql://a:b@host/db" }, "DATABASE_URL must be an address like postgresql://"],
+    [{ DATABASE_URL: "postgresql:///db" }, "DATABASE_URL must be an address like postgresql://"],
+    [{ DATABASE_URL: "postgresql://milkwood@host/db" }, "DATABASE_URL must hold a password."],
+    [
+      { PUBLIC_URL: "milkwood.example" },
+      "PUBLIC_URL must be an address like https://milkwood.example, without a path.",
+    ],
+    [{ PUBLIC_URL: "https://milkwood.example/app" }, "PUBLIC_URL must be an address like"],
+    [{ SMTP_URL: "mail.example:25" }, "SMTP_URL must be an address like smtp://user:password@host:587."],
+  ])("%o is refused", (variables, sentence) => {
+    expect(() => readConfig(variables)).toThrow(sentence)
+    expect(() => readConfig(variables)).toThrow(StartRefused)
+  })
+
+  test("names every wrong variable at once, and repeats no value", () => {
+    const wrong = () => readConfig({ PORT: "x", SMTP_URL: "https://user:secret@host" })
+    expect(wrong).toThrow(/^PORT .*\.\nSMTP_URL .*\.$/)
+    expect(wrong).not.toThrow("secret")
+  })
+})
+
+describe("the data folder", () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "milkwood-config-"))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test("is made, closed to others", () => {
+    const made = join(folder, "a", "b")
+    prepareDataDir(made)
+    expect(existsSync(made)).toBe(true)
+    expect(statSync(made).mode & 0o066).toBe(0)
+  })
+
+  test("is refused when it cannot be made or is a file", () => {
+    const file = join(folder, "file")
+    writeFileSync(file, "")
+    chmodSync(file, 0o755)
+    expect(() => prepareDataDir(join(file, "data"))).toThrow(/^DATA_DIR: the folder .* cannot be made \(ENOTDIR\)\.$/)
+    expect(() => prepareDataDir(file)).toThrow(/is not a folder/)
+  })
+})
+
+test.each([
+  ["127.0.0.1", "http://127.0.0.1:3000"],
+  ["0.0.0.0", "http://127.0.0.1:3000"],
+  ["::", "http://[::1]:3000"],
+  ["fd00::5", "http://[fd00::5]:3000"],
+  ["milkwood.example", "http://milkwood.example:3000"],
+])("people reach a server on %s at %s", (host, url) => {
+  expect(localUrl(host, 3000)).toBe(url)
+})
