@@ -29,6 +29,10 @@ declare module "fastify" {
     /** Who may call the route; "contract" where each procedure under it names its own. */
     permission?: Permission | "contract"
   }
+  interface FastifyInstance {
+    /** Every HTTP route of the running server with who may call it. */
+    inventory: RouteOptions[]
+  }
   interface FastifyRequest {
     /** Headers that a procedure adds to the answer: the cookie of a sign-in. */
     answerHeaders: Headers | null
@@ -59,6 +63,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   // No route gets in without saying who may call it.
   const declared: RouteOptions[] = []
+  app.decorate("inventory", declared)
   app.addHook("onRoute", (route) => {
     declared.push(route)
   })

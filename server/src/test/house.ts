@@ -54,7 +54,12 @@ export interface TestHouse {
   /** Runs queued background jobs to their end, here. */
   runJobs(): Promise<number>
   /** An HTTP server in this process with a header `x-test-user` in place of the cookie. Closed with the house. */
-  serve(): Promise<{ url: string; headersOf(actor: UserActor | null): Record<string, string> }>
+  serve(): Promise<{
+    url: string
+    headersOf(actor: UserActor | null): Record<string, string>
+    /** Every route of the running server: method, address, permission. */
+    inventory: { method: string; url: string; permission: string }[]
+  }>
   close(): Promise<void>
 }
 
@@ -141,7 +146,16 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
       })
       const url = await app.listen({ host: "127.0.0.1", port: 0 })
       closers.push(() => app.close())
-      return { url, headersOf: (actor): Record<string, string> => (actor ? { "x-test-user": actor.userId } : {}) }
+      const inventory = app.inventory.map(({ method, url: path, config }) => ({
+        method: String(method),
+        url: path,
+        permission: String(config?.permission),
+      }))
+      return {
+        url,
+        inventory,
+        headersOf: (actor): Record<string, string> => (actor ? { "x-test-user": actor.userId } : {}),
+      }
     },
     async close() {
       for (const close of closers) await close()

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto"
+import { contract } from "@milkwood/domain/contract"
+import type { ProcedureMeta } from "@milkwood/domain/kernel/procedure"
+import { may, type Permission, permissions, roles } from "@milkwood/domain/users/permission"
+import { type AnyContractProcedure, isContractProcedure } from "@orpc/contract"
+import { type AnyProcedure, call, unlazy } from "@orpc/server"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { z } from "zod"
+import type { UserActor } from "../platform/actor.ts"
+import { router } from "../router.ts"
+import { routes } from "../routes.ts"
+import { openHouse, type TestHouse } from "./house.ts"
+
+/**
+ * Who may call what, from seven viewpoints: the five roles, an account without a role, and nobody. The cells are
+ * enumerated from the contract and from the running server, so that what is new is in the matrix by itself.
+ */
+
+const viewpoints = [...roles, "none", "anonymous"] as const
+type Viewpoint = (typeof viewpoints)[number]
+
+function expected(permission: Permission, viewpoint: Viewpoint): "reached" | "UNAUTHENTICATED" | "FORBIDDEN" {
+  if (permission === "public") return "reached"
+  if (viewpoint === "anonymous") return "UNAUTHENTICATED"
+  if (permission === "session") return "reached"
+  return viewpoint !== "none" && may(viewpoint, permission) ? "reached" : "FORBIDDEN"
+}
+
+interface Found {
+  path: string
+  contract: AnyContractProcedure
+  meta: ProcedureMeta
+}
+
+function proceduresOf(node: unknown, path: string[] = []): Found[] {
+  if (isContractProcedure(node)) {
+    return [{ path: path.join("."), contract: node, meta: node["~orpc"].meta as ProcedureMeta }]
+  }
+  return Object.entries(node as object).flatMap(([key, child]) => proceduresOf(child, [...path, key]))
+}
+
+const procedures = proceduresOf(contract)
+
+/** Texts whose shape a JSON Schema does not tell. */
+const texts: Record<string, string> = {
+  email: "somebody@example.test",
+  to: "somebody@example.test",
+  payeeBranchCode: "123456",
+  payeeAccountNumber: "1234567",
+  vatNumber: "",
+  accountNumber: "",
+  branchCode: "",
+}
+
+/** A value that fits a schema, made from its JSON Schema: enough to get past the input check to the handler. */
+function sample(schema: z.core.JSONSchema.JSONSchema): unknown {
+  if (schema.default !== undefined) return schema.default
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  const [first] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
+  if (first) return sample(first as z.core.JSONSchema.JSONSchema)
+  if (schema.type === "object") {
+    const properties = Object.entries(schema.properties ?? {}) as [string, z.core.JSONSchema.JSONSchema][]
+    const required = properties.filter(([name]) => schema.required?.includes(name))
+    return Object.fromEntries(required.map(([name, property]) => [name, texts[name] ?? sample(property)]))
+  }
+  if (schema.type === "array")
+    return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items as z.core.JSONSchema.JSONSchema))
+  if (schema.type === "integer" || schema.type === "number") return Math.max(schema.minimum ?? 1, 1)
+  if (schema.type === "boolean") return false
+  if (schema.type === "null") return null
+  if (schema.format === "uuid") return randomUUID()
+  if (schema.format === "email") return "somebody@example.test"
+  if (schema.format === "date") return "2026-11-01"
+  if (schema.format === "date-time") return "2026-11-01T08:00:00Z"
+  return "x".repeat(Math.max(schema.minLength ?? 0, 1))
+}
+
+function sampleInput(procedure: AnyContractProcedure): unknown {
+  const schema = procedure["~orpc"].inputSchema
+  return schema ? sample(z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" })) : undefined
+}
+
+let house: TestHouse
+let people: Record<Viewpoint, UserActor | null>
+beforeAll(async () => {
+  house = await openHouse()
+  const { admin, manager, underwriter, none, groupAdmin, policyHolder } = house.people
+  people = {
+    admin,
+    manager,
+    underwriter,
+    group_admin: await groupAdmin(),
+    policy_holder: await policyHolder(),
+    none,
+    anonymous: null,
+  }
+})
+afterAll(() => house.close())
+
+test("every procedure of the contract declares a permission that exists", () => {
+  expect(procedures.length).toBeGreaterThan(20)
+  for (const { path, meta } of procedures) {
+    expect([...Object.keys(permissions), "public", "session"], path).toContain(meta.permission)
+  }
+})
+
+test("every procedure of the contract is bound, and nothing else is", async () => {
+  const bound = (node: unknown, path: string[] = []): string[] =>
+    typeof node === "object" && node !== null && "~orpc" in node
+      ? [path.join(".")]
+      : Object.entries(node as object).flatMap(([key, child]) => bound(child, [...path, key]))
+  expect(bound(router).sort()).toEqual(procedures.map(({ path }) => path).sort())
+})
+
+describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
+  test.each(viewpoints)("for %s", async (viewpoint) => {
+    const found = path.split(".").reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], router)
+    const { default: procedure } = await unlazy(found as AnyProcedure)
+    const reached = vi.spyOn(house.house, "moment")
+    const context = {
+      house: house.house,
+      actor: people[viewpoint],
+      requestId: randomUUID(),
+      headers: new Headers(),
+      answerHeaders: new Headers(),
+    }
+    const outcome = await call(procedure as AnyProcedure, sampleInput(shape), { context }).then(
+      () => "answered",
+      (error: { code?: string; message: string; data?: unknown }) => error,
+    )
+    const wasReached = reached.mock.calls.length > 0
+    reached.mockRestore()
+    const cell = expected(meta.permission!, viewpoint)
+    if (cell === "reached")
+      expect(wasReached, `${outcome instanceof Error ? outcome.message : outcome} ${JSON.stringify(outcome)}`).toBe(
+        true,
+      )
+    else {
+      expect(wasReached).toBe(false)
+      expect(outcome).toMatchObject({ code: cell })
+    }
+  })
+})
+
+describe("the running server", () => {
+  test("has no route that is not in the inventory, and asks each the same", async () => {
+    const { url, inventory, headersOf } = await house.serve()
+    const open = ["/api/health", "/api/ready", "/api/openapi.json"]
+    const known = new Set([...routes.map((route) => route.path), ...open, "/api/live", "/rpc/*", "/api/v1/*"])
+    const unknown = inventory.filter((route) => !known.has(route.url) && !route.url.startsWith("/api/reference"))
+    expect(unknown).toEqual([])
+    for (const route of routes) {
+      expect(inventory.find((entry) => entry.url === route.path && entry.method === route.method)?.permission).toBe(
+        route.permission,
+      )
+      for (const viewpoint of viewpoints) {
+        const address = url + route.path.replace(/:\w+/g, () => randomUUID())
+        const answer = await fetch(address, { method: route.method, headers: headersOf(people[viewpoint]) })
+        const body = await answer.text()
+        const cell = expected(route.permission, viewpoint)
+        const label = `${route.method} ${route.path} for ${viewpoint}: ${answer.status} ${body.slice(0, 200)}`
+        if (cell === "reached") expect([401, 403], label).not.toContain(answer.status)
+        else expect(body, label).toContain(cell)
+        expect(answer.status, label).toBeLessThan(500)
+      }
+    }
+    for (const viewpoint of viewpoints) {
+      const stop = new AbortController()
+      const live = await fetch(`${url}/api/live`, { headers: headersOf(people[viewpoint]), signal: stop.signal })
+      expect(live.status).toBe(viewpoint === "anonymous" ? 401 : 200)
+      stop.abort()
+    }
+    for (const path of open) expect((await fetch(url + path)).status, path).toBe(200)
+  })
+
+  test("refuses a write that another site's page sends", async () => {
+    const { url, headersOf } = await house.serve()
+    const send = (headers: Record<string, string>) =>
+      fetch(`${url}/rpc/users/me`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headersOf(people.manager), ...headers },
+        body: "{}",
+      })
+    expect((await send({ origin: "https://evil.test" })).status).toBe(403)
+    expect((await send({ "sec-fetch-site": "cross-site" })).status).toBe(403)
+    expect((await send({ origin: url, "sec-fetch-site": "same-origin" })).status).not.toBe(403)
+  })
+})

@@ -1,0 +1,70 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { getTableColumns, getTableName, is, sql } from "drizzle-orm"
+import { PgTable } from "drizzle-orm/pg-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { openHouse, type TestHouse } from "./house.ts"
+
+const source = join(import.meta.dirname, "..")
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tables.ts"))
+
+describe.each(files)("%s", (file) => {
+  test("describes its tables as the database has them", async () => {
+    const tables = Object.values(await import(join(source, file))).filter((value) => is(value, PgTable))
+    expect(tables.length).toBeGreaterThan(0)
+    for (const table of tables) {
+      const columns = await house.sql.rows<{ name: string; type: string; notNull: boolean }>(sql`
+        select a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as "notNull"
+        from pg_attribute a where a.attrelid = to_regclass(${getTableName(table)}) and a.attnum > 0 and not a.attisdropped
+        order by a.attname`)
+      const described = Object.values(getTableColumns(table))
+        .map((column) => ({
+          name: column.name,
+          type: column.getSQLType().replace(/\(.*\)/, ""),
+          notNull: column.notNull,
+        }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+      expect(described, getTableName(table)).toEqual(columns)
+    }
+  })
+})
+
+test("every table of a group stands under forced row-level security", async () => {
+  const loose = await house.sql.rows(sql`
+    select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id' and not a.attisdropped
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not (c.relrowsecurity and c.relforcerowsecurity)
+      and c.relname <> 'user_groups'`)
+  expect(loose).toEqual([])
+})
+
+test("a row of a group never points across groups: references between such tables carry the group", async () => {
+  const across = await house.sql.rows(sql`
+    with grouped as (
+      select c.oid, c.relname, a.attnum from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id' and a.attnotnull
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+    )
+    select k.conname, child.relname as "from", parent.relname as "to"
+    from pg_constraint k join grouped child on child.oid = k.conrelid join grouped parent on parent.oid = k.confrelid
+    where k.contype = 'f' and parent.relname <> 'employer_groups' and not exists (
+      select from pg_constraint same
+      where same.contype = 'f' and same.conrelid = k.conrelid and same.confrelid = k.confrelid
+        and child.attnum = any (same.conkey) and same.conkey && array(select unnest(k.conkey))
+        and parent.attnum = any (same.confkey))`)
+  expect(across).toEqual([])
+})
+
+test("nobody of the house may change or delete the audit trail or the ledger", async () => {
+  const grants = await house.sql.rows(sql`
+    select grantee, table_name, privilege_type from information_schema.role_table_grants
+    where table_name in ('audit_log', 'audit_seals', 'ledger_entries', 'ledger_postings')
+      and grantee in ('milkwood_staff', 'milkwood_scoped', 'milkwood_auth', 'PUBLIC') and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')`)
+  expect(grants).toEqual([])
+})
