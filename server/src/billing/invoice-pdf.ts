@@ -223,7 +223,9 @@ function notes(sheet: Sheet, document: InvoiceDocument, top: number): void {
 function footer(sheet: Sheet, document: InvoiceDocument, page: number, pages: number): void {
   const { organisation } = document
   const style = { size: 7.5, color: muted } as const
-  const about = [organisation.name, organisation.vatNumber && `VAT ${organisation.vatNumber}`].filter(Boolean).join("  ·  ")
+  const about = [organisation.name, organisation.vatNumber && `VAT ${organisation.vatNumber}`]
+    .filter(Boolean)
+    .join("  ·  ")
   sheet.rule(left, a4.height - 46, width)
   sheet.text(sheet.wrap(about, width - 80, style)[0]!, left, a4.height - 38, style)
   sheet.text(`Page ${page} of ${pages}`, left, a4.height - 38, { ...style, align: "right", width })

@@ -60,7 +60,7 @@ function unwrapWoff(woff: Buffer): Buffer {
   const header = Buffer.alloc(12 + tables.length * 16)
   woff.copy(header, 0, 4, 8)
   header.writeUInt16BE(tables.length, 4)
-  const parts = [header]
+  const parts: Buffer[] = [header]
   let offset = header.length
   tables.forEach(({ tag, checksum, content }, index) => {
     const entry = 12 + index * 16

@@ -73,7 +73,12 @@ export class Sheet {
     for (const run of runsOf(text, weight)) {
       this.#use(run.font, size)
       const textWidth = this.#doc.widthOfString(run.text)
-      this.#doc.text(run.text, at, y, { lineBreak: false, textWidth, wordCount: 1 })
+      const known: PDFKit.Mixins.TextOptions & { textWidth: number; wordCount: number } = {
+        lineBreak: false,
+        textWidth,
+        wordCount: 1,
+      }
+      this.#doc.text(run.text, at, y, known)
       at += textWidth
     }
   }
@@ -114,7 +119,12 @@ export class Sheet {
   }
 
   rule(x: number, y: number, width: number, color = "#d5dbe1", thickness = 0.6): void {
-    this.#doc.moveTo(x, y).lineTo(x + width, y).lineWidth(thickness).strokeColor(color).stroke()
+    this.#doc
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .lineWidth(thickness)
+      .strokeColor(color)
+      .stroke()
   }
 
   box(x: number, y: number, width: number, height: number, color: string, radius = 0): void {

@@ -1,0 +1,20 @@
+import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
+import { eq } from "drizzle-orm"
+import { command, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { invoices } from "./billing.tables.ts"
+import { invoiceDetail, invoiceNews, lockInvoice } from "./invoices.queries.ts"
+
+/** Approves a draft: it waits to be sent. */
+export const approveInvoice = command(billingContract.approve, async (cx) => {
+  const { invoice } = await lockInvoice(cx, cx.input.invoiceId, cx.input.version)
+  const status = invoiceLifecycle.next(invoice.status, "approve")
+  if (!status) throw refused("NOT_POSSIBLE", "Only a draft can be approved.")
+  await cx.tx
+    .update(invoices)
+    .set({ status, approvedAt: cx.now, version: invoice.version + 1 })
+    .where(eq(invoices.id, invoice.id))
+  await record(cx, [{ ...invoiceNews(invoice), type: "InvoiceApproved" }])
+  return invoiceDetail(cx, invoice.id)
+})

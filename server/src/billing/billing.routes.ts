@@ -1,0 +1,24 @@
+import { sql } from "drizzle-orm"
+import { refused } from "../platform/commands.ts"
+import { download, type HttpRoute, uuidOrNotFound } from "../platform/uploads.ts"
+import { invoicePdf } from "./invoice-document.ts"
+import { visibleTo } from "./invoices.queries.ts"
+
+/** The PDF that was sent; before that, and for a cancelled invoice, one that says so across every page. */
+export const billingRoutes: HttpRoute[] = [
+  download(
+    { path: "/api/invoices/:invoiceId/pdf", permission: "invoices.read", summary: "An invoice as PDF" },
+    async ({ params, transaction }) => {
+      const invoiceId = uuidOrNotFound(params.invoiceId)
+      return transaction(async (cx) => {
+        const invoice = await cx.tx.row<{ number: string; fileId: string | null }>(sql`
+          select number, pdf_file_id as "fileId" from invoices i where id = ${invoiceId} and ${visibleTo(cx.actor)}`)
+        if (!invoice) throw refused("NOT_FOUND", "Invoice not found")
+        const file = { name: `${invoice.number}.pdf`, mime: "application/pdf" }
+        return invoice.fileId
+          ? { ...file, fileId: invoice.fileId }
+          : { ...file, bytes: await invoicePdf(cx, invoiceId, false) }
+      })
+    },
+  ),
+]

@@ -1,0 +1,21 @@
+import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
+import { eq } from "drizzle-orm"
+import { command, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { invoices } from "./billing.tables.ts"
+import { invoiceDetail, invoiceNews, lockInvoice } from "./invoices.queries.ts"
+
+/** Cancels what was not sent; it keeps its number and sets its period free. */
+export const cancelInvoice = command(billingContract.cancel, async (cx) => {
+  const { reason } = cx.input
+  const { invoice } = await lockInvoice(cx, cx.input.invoiceId, cx.input.version)
+  const status = invoiceLifecycle.next(invoice.status, "cancel")
+  if (!status) throw refused("NOT_POSSIBLE", "Only an invoice that was not sent can be cancelled; credit a sent one.")
+  await cx.tx
+    .update(invoices)
+    .set({ status, cancelledAt: cx.now, cancelReason: reason, version: invoice.version + 1 })
+    .where(eq(invoices.id, invoice.id))
+  await record(cx, [{ ...invoiceNews(invoice), type: "InvoiceCancelled", reason }])
+  return invoiceDetail(cx, invoice.id)
+})

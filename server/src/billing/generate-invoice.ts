@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto"
+import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { actorUserId } from "../platform/actor.ts"
+import { command, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { nextNumber } from "../platform/numbering.ts"
+import { lockPolicy } from "../policies/policies.queries.ts"
+import { invoices } from "./billing.tables.ts"
+import { invoiceDetail, invoiceNews } from "./invoices.queries.ts"
+import { checkInvoice, insertLines } from "./save-invoice.ts"
+
+/** Saves a new draft. Its number is taken last, so that the counter's row is held for no longer than writing takes. */
+export const generateInvoice = command(billingContract.generate, async (cx) => {
+  const { tx, input, now, today } = cx
+  const { policyId, lines, ...form } = input.invoice
+  const policy = await lockPolicy(tx, policyId)
+  if (policy.status !== "Active") throw refused("POLICY_NOT_ACTIVE")
+  const totals = await checkInvoice(cx, policy, input.invoice)
+
+  const invoice = {
+    id: randomUUID(),
+    groupId: policy.groupId,
+    number: await nextNumber(tx, "invoice", Number(today.slice(0, 4))),
+  }
+  await tx.insert(invoices).values({
+    ...form,
+    ...totals,
+    ...invoice,
+    policyId,
+    createdBy: actorUserId(cx.actor),
+    createdAt: now,
+  })
+  await insertLines(tx, invoice, lines)
+  await record(cx, [{ ...invoiceNews(invoice), type: "InvoiceGenerated", policyId, totalCents: totals.totalCents }])
+  return invoiceDetail(cx, invoice.id)
+})

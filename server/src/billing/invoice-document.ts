@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm"
+import { type Cx, refused } from "../platform/commands.ts"
+import { renderPdf } from "../platform/pdf.ts"
+import { readSettings } from "../settings/settings.queries.ts"
+import type { InvoiceDocument } from "./invoice-pdf.ts"
+import { visibleTo } from "./invoices.queries.ts"
+
+const template = new URL("./invoice-pdf.ts", import.meta.url)
+
+type Stored = Omit<InvoiceDocument, "organisation" | "dateFormat" | "createdAt" | "mark" | "vatPercent"> & {
+  status: string
+  vatPercent: string
+}
+
+/** Makes the PDF of an invoice from what it, its policy and the settings say now. NOT_FOUND as for the invoice. */
+export async function invoicePdf(
+  cx: Pick<Cx, "tx" | "actor" | "now">,
+  invoiceId: string,
+  sending: boolean,
+): Promise<Buffer> {
+  const invoice = await cx.tx.row<Stored>(sql`
+    select i.number, i.status, i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
+      i.period_end_on as "periodEndOn", p.number as "policyNumber",
+      jsonb_build_object('groupName', g.name, 'contactName', p.contact_name, 'contactEmail', p.contact_email,
+        'vatNumber', p.company_vat_number) as "billTo",
+      coalesce((select jsonb_agg(jsonb_build_object('description', l.description, 'quantity', l.quantity,
+          'unitCents', l.unit_cents, 'totalCents', l.total_cents) order by l.position)
+        from invoice_lines l where l.invoice_id = i.id), '[]') as lines,
+      i.subtotal_cents as "subtotalCents", i.discount_cents as "discountCents", i.vat_percent as "vatPercent",
+      i.vat_cents as "vatCents", i.total_cents as "totalCents", i.notes
+    from invoices i
+    join policies p on p.id = i.policy_id
+    join employer_groups g on g.id = i.group_id
+    where i.id = ${invoiceId} and ${visibleTo(cx.actor)}`)
+  if (!invoice) throw refused("NOT_FOUND", "Invoice not found")
+  const { organisation, dateFormat } = await readSettings(cx.tx)
+  const { status, vatPercent, ...said } = invoice
+  return renderPdf<InvoiceDocument>(template, {
+    ...said,
+    vatPercent: Number(vatPercent),
+    organisation,
+    dateFormat,
+    createdAt: cx.now.toString(),
+    mark: status === "cancelled" ? "CANCELLED" : sending ? null : "DRAFT",
+  })
+}

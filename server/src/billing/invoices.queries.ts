@@ -1,0 +1,191 @@
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import {
+  type InvoiceLine,
+  invoiceStatus,
+  openCents as openCentsOf,
+  type StoredInvoiceStatus,
+} from "@milkwood/domain/billing/invoice"
+import { invoiceActionsOf } from "@milkwood/domain/billing/invoice-lifecycle"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { maskIdentity } from "@milkwood/domain/members/member"
+import { may, type Role } from "@milkwood/domain/users/permission"
+import { type SQL, sql } from "drizzle-orm"
+import { type Actor, seesAllGroups } from "../platform/actor.ts"
+import { type Cx, refused } from "../platform/commands.ts"
+import type { Tx } from "../platform/database.ts"
+import { timeline } from "../platform/facts.ts"
+import { lockPolicy } from "../policies/policies.queries.ts"
+import { allocatedCents, creditedCents, joinMoney, type MoneyRow, moneyOf } from "./invoice-money.ts"
+
+/** Whose rules hold: the house itself may do what an administrator may. */
+export function roleOf(actor: Actor): Role | null {
+  return actor.kind === "user" ? actor.role : "admin"
+}
+
+/** Which of `invoices i` the actor sees: an employer's people see an invoice from the moment it is sent. */
+export function visibleTo(actor: Actor): SQL {
+  return seesAllGroups(actor) ? sql`true` : sql`i.status = 'sent'`
+}
+
+type HeaderRow = MoneyRow &
+  Omit<
+    InvoiceDetail,
+    | "status"
+    | "openCents"
+    | "paidOn"
+    | "lines"
+    | "creditNotes"
+    | "payments"
+    | "timeline"
+    | "allowedActions"
+    | "policy"
+    | "vatPercent"
+  > &
+  Omit<InvoiceDetail["policy"], "membersCovered" | "status"> & {
+    policyStatus: string
+    vatPercent: string
+    lastPaidOn: Day | null
+  }
+
+/** One invoice with all that stands around it. NOT_FOUND where there is none that the actor may see. */
+export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invoiceId: string): Promise<InvoiceDetail> {
+  const { tx, actor, today } = cx
+  const role = roleOf(actor)
+  const [header, lines, creditNotes, payments, history] = await Promise.all([
+    tx.row<HeaderRow>(sql`
+      select i.id, i.number, i.kind, i.status as "storedStatus", i.group_id as "groupId", g.name as "groupName",
+        i.policy_id as "policyId", p.number as "policyNumber", i.invoice_on as "invoiceOn", i.due_on as "dueOn",
+        i.period_start_on as "periodStartOn", i.period_end_on as "periodEndOn", i.notes,
+        i.subtotal_cents as "subtotalCents", i.discount_cents as "discountCents", i.vat_percent as "vatPercent",
+        i.vat_cents as "vatCents", i.total_cents as "totalCents",
+        ${creditedCents} as "creditedCents", ${allocatedCents} as "allocatedCents",
+        (select max(allocated_on) from receipt_allocations where invoice_id = i.id and released_at is null) as "lastPaidOn",
+        i.created_at as "createdAt", i.approved_at as "approvedAt", i.sent_at as "sentAt", i.sent_to as "sentTo",
+        i.cancelled_at as "cancelledAt", i.cancel_reason as "cancelReason", i.version,
+        p.premium_cents as "premiumCents", p.start_on as "startOn", p.end_on as "endOn", p.status as "policyStatus",
+        p.contact_name as "contactName", p.contact_email as "contactEmail"
+      from invoices i
+      join policies p on p.id = i.policy_id
+      join employer_groups g on g.id = i.group_id
+      ${joinMoney}
+      where i.id = ${invoiceId} and ${visibleTo(actor)}`),
+    invoiceLines(tx, invoiceId),
+    tx.rows<InvoiceDetail["creditNotes"][number]>(sql`
+      select id, number, credited_on as "creditedOn", net_cents as "netCents", vat_cents as "vatCents",
+        total_cents as "totalCents", reason, created_at as "createdAt"
+      from credit_notes where invoice_id = ${invoiceId} order by created_at, number`),
+    may(role, "receipts.read")
+      ? tx.rows<InvoiceDetail["payments"][number]>(sql`
+          select r.id as "receiptId", r.number as "receiptNumber", r.received_on as "receivedOn",
+            sum(l.amount_cents)::bigint as "amountCents"
+          from receipt_allocations l join receipts r on r.id = l.receipt_id
+          where l.invoice_id = ${invoiceId} and l.released_at is null
+          group by r.id order by r.received_on, r.number`)
+      : [],
+    timeline(cx, "invoice", invoiceId),
+  ])
+  if (!header) throw refused("NOT_FOUND", "Invoice not found")
+  const money = moneyOf(header)
+  const {
+    storedStatus,
+    lastPaidOn,
+    vatPercent,
+    premiumCents,
+    startOn,
+    endOn,
+    policyStatus,
+    contactName,
+    contactEmail,
+    ...invoice
+  } = header
+  const status = invoiceStatus(money, today)
+  return {
+    ...invoice,
+    status,
+    vatPercent: Number(vatPercent),
+    openCents: openCentsOf(money),
+    paidOn: status === "paid" ? lastPaidOn : null,
+    policy: {
+      premiumCents,
+      startOn,
+      endOn,
+      status: policyStatus,
+      contactName,
+      contactEmail,
+      membersCovered: new Set(lines.map((line) => line.memberId).filter(Boolean)).size,
+    },
+    lines: role === "policy_holder" ? lines.map(masked) : lines,
+    creditNotes,
+    payments,
+    timeline: history,
+    allowedActions: invoiceActionsOf(money, role),
+  }
+}
+
+/** An invoice's lines in their order, with the member and tier that each is for. */
+export function invoiceLines(tx: Tx, invoiceId: string): Promise<InvoiceLine[]> {
+  return tx.rows<InvoiceLine>(sql`
+    select l.id, l.description, l.quantity, l.unit_cents as "unitCents", l.total_cents as "totalCents",
+      l.member_id as "memberId", l.tier_id as "tierId", t.name as "tierName",
+      case when m.id is not null then
+        jsonb_build_object('firstName', m.first_name, 'lastName', m.last_name, 'idNumber', coalesce(m.id_number, m.passport_number))
+      end as member
+    from invoice_lines l
+    left join members m on m.id = l.member_id
+    left join benefit_tiers t on t.id = l.tier_id
+    where l.invoice_id = ${invoiceId} order by l.position`)
+}
+
+function masked(line: InvoiceLine): InvoiceLine {
+  return line.member ? { ...line, member: { ...line.member, idNumber: maskIdentity(line.member.idNumber) } } : line
+}
+
+/** An invoice as its commands need it, locked. */
+export interface LockedInvoice {
+  id: string
+  number: string
+  groupId: string
+  policyId: string
+  kind: "premium" | "other"
+  status: StoredInvoiceStatus
+  invoiceOn: Day
+  dueOn: Day
+  periodStartOn: Day
+  periodEndOn: Day
+  subtotalCents: Cents
+  discountCents: Cents
+  vatPercent: number
+  vatCents: Cents
+  totalCents: Cents
+  notes: string
+  version: number
+}
+
+/**
+ * Locks an invoice to the end of the transaction, its policy before it (the order of the rooms). NOT_FOUND where there
+ * is none; STALE with the current invoice when `version` is not the one that stands.
+ */
+export async function lockInvoice(cx: Cx, invoiceId: string, version?: number) {
+  const owner = await cx.tx.row<{ policyId: string }>(
+    sql`select policy_id as "policyId" from invoices i where id = ${invoiceId} and ${visibleTo(cx.actor)}`,
+  )
+  if (!owner) throw refused("NOT_FOUND", "Invoice not found")
+  const policy = await lockPolicy(cx.tx, owner.policyId)
+  const found = await cx.tx.row<Omit<LockedInvoice, "vatPercent"> & { vatPercent: string }>(sql`
+    select id, number, group_id as "groupId", policy_id as "policyId", kind, status, invoice_on as "invoiceOn",
+      due_on as "dueOn", period_start_on as "periodStartOn", period_end_on as "periodEndOn",
+      subtotal_cents as "subtotalCents", discount_cents as "discountCents", vat_percent as "vatPercent",
+      vat_cents as "vatCents", total_cents as "totalCents", notes, version
+    from invoices where id = ${invoiceId} for update`)
+  const invoice: LockedInvoice = { ...found!, vatPercent: Number(found!.vatPercent) }
+  if (version !== undefined && invoice.version !== version) {
+    throw refused("STALE", undefined, { current: await invoiceDetail(cx, invoiceId) })
+  }
+  return { invoice, policy }
+}
+
+/** The record that billing's news is about. */
+export function invoiceNews(invoice: { id: string; number: string; groupId: string }) {
+  return { record: { kind: "invoice", id: invoice.id, label: invoice.number }, groupId: invoice.groupId } as const
+}

@@ -1,0 +1,70 @@
+import type { InvoiceEdit, InvoiceLineInput } from "@milkwood/domain/billing/invoice-form"
+import { type InvoiceTotals, invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { vatPercentOn } from "../benefits/cover.queries.ts"
+import { type Cx, invalid, refused } from "../platform/commands.ts"
+import type { Tx } from "../platform/database.ts"
+import type { lockPolicy } from "../policies/policies.queries.ts"
+
+interface Period {
+  periodStartOn: Day
+  periodEndOn: Day
+}
+
+/** The premium invoice of a policy that bills days of a period, apart from one that is being edited. */
+export function premiumInvoiceWithin(tx: Tx, policyId: string, period: Period, except?: string) {
+  return tx.row<{ invoiceId: string; number: string }>(sql`
+    select id as "invoiceId", number from invoices
+    where policy_id = ${policyId} and kind = 'premium' and status <> 'cancelled' and credited_whole_at is null
+      and daterange(period_start_on, period_end_on, '[]') && daterange(${period.periodStartOn}, ${period.periodEndOn}, '[]')
+      and ${except ? sql`id <> ${except}` : sql`true`}
+    order by period_start_on limit 1`)
+}
+
+/** An active policy has a product type; what is not active is not invoiced. */
+export async function vatOf(tx: Tx, productTypeId: string | null, on: Day): Promise<number> {
+  if (!productTypeId) throw new Error("a policy without a product type has no VAT rate")
+  return vatPercentOn(tx, productTypeId, on)
+}
+
+/**
+ * What has to hold before an invoice's fields are written, and its totals. The policy is locked, so that nobody can
+ * take the period in between; the database's own constraint stands under it. Refuses PERIOD_TAKEN and INVALID.
+ */
+export async function checkInvoice(
+  cx: Cx,
+  policy: Awaited<ReturnType<typeof lockPolicy>>,
+  form: InvoiceEdit,
+  except?: string,
+): Promise<InvoiceTotals> {
+  if (form.kind === "premium") {
+    const taken = await premiumInvoiceWithin(cx.tx, policy.id, form, except)
+    if (taken) {
+      throw refused("PERIOD_TAKEN", `${taken.number} already bills days of this period to ${policy.number}.`, taken)
+    }
+  }
+  const memberIds = [...new Set(form.lines.map((line) => line.memberId).filter((id) => id !== null))]
+  const known = await cx.tx.row<{ count: number }>(sql`
+    select count(*) from members where policy_id = ${policy.id} and id = any (${sql.param(memberIds)}::uuid[])`)
+  if (known!.count !== memberIds.length) {
+    throw invalid([{ path: "invoice.lines", message: "A line names a member who is not on this policy." }])
+  }
+  return invoiceTotals(form.lines, await vatOf(cx.tx, policy.productTypeId, form.invoiceOn), form.discountCents)
+}
+
+/** Writes the lines of a draft in one statement. */
+export async function insertLines(
+  tx: Tx,
+  invoice: { id: string; groupId: string },
+  lines: readonly InvoiceLineInput[],
+): Promise<void> {
+  await tx.run(sql`
+    insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, member_id, tier_id)
+    select gen_random_uuid(), ${invoice.groupId}, ${invoice.id}, place - 1, description, quantity, "unitCents",
+      quantity * "unitCents", "memberId", "tierId"
+    from rows from (
+      jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
+        as (description text, quantity integer, "unitCents" bigint, "memberId" uuid, "tierId" uuid)
+    ) with ordinality as line (description, quantity, "unitCents", "memberId", "tierId", place)`)
+}

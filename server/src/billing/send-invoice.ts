@@ -1,0 +1,67 @@
+import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
+import { postedParts } from "@milkwood/domain/billing/invoice-totals"
+import { formatDay } from "@milkwood/domain/kernel/calendar"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { invoiceSent } from "@milkwood/domain/ledger/posting-rules"
+import { eq } from "drizzle-orm"
+import { post } from "../ledger/post.ts"
+import { command, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { queueMail } from "../platform/mail.ts"
+import { readSettings } from "../settings/settings.queries.ts"
+import { invoices } from "./billing.tables.ts"
+import { invoicePdf } from "./invoice-document.ts"
+import { invoiceDetail, invoiceNews, lockInvoice } from "./invoices.queries.ts"
+
+/** Sends an invoice: the PDF is made and stored, the debt posted, the mail queued, all in one transaction. */
+export const sendInvoice = command(billingContract.send, async (cx) => {
+  const { tx, input, now } = cx
+  const { invoice, policy } = await lockInvoice(cx, input.invoiceId, input.version)
+  const status = invoiceLifecycle.next(invoice.status, "send")
+  if (!status) throw refused("NOT_POSSIBLE", "Only a draft or an approved invoice can be sent.")
+  if (invoice.totalCents === 0) throw refused("NOTHING_TO_SEND")
+  const to = policy.contactEmail
+  if (!to) throw refused("NO_CONTACT")
+
+  const { id, number, groupId, policyId, dueOn, totalCents } = invoice
+  const name = `${number}.pdf`
+  const pdf = await cx.house.files.save(cx, {
+    kind: "invoice",
+    name,
+    mime: "application/pdf",
+    groupId,
+    content: await invoicePdf(cx, id, true),
+  })
+  await tx
+    .update(invoices)
+    .set({ status, sentAt: now, sentTo: to, pdfFileId: pdf.id, version: invoice.version + 1 })
+    .where(eq(invoices.id, id))
+  await post(
+    cx,
+    invoiceSent({
+      invoiceId: id,
+      number,
+      on: invoice.invoiceOn,
+      policy: { policyId, groupId },
+      ...postedParts(invoice),
+    }),
+  )
+
+  const { organisation, dateFormat } = await readSettings(tx)
+  await queueMail(cx, {
+    to,
+    groupId,
+    subject: `Invoice ${number} from ${organisation.name}`,
+    text: [
+      `Dear ${policy.contactName || "client"}`,
+      `Please find attached invoice ${number} of ${formatRand(totalCents)} for ${policy.groupName}, policy ${policy.number}, period ${formatDay(invoice.periodStartOn, dateFormat)} to ${formatDay(invoice.periodEndOn, dateFormat)}.`,
+      `It is due on ${formatDay(dueOn, dateFormat)}. Please give ${number} as the reference of your payment.`,
+      `Kind regards\n${organisation.name}`,
+    ].join("\n\n"),
+    attachments: [{ fileId: pdf.id, name }],
+    about: { kind: "invoice", id },
+  })
+  await record(cx, [{ ...invoiceNews(invoice), type: "InvoiceSent", policyId, totalCents, dueOn, to }])
+  return invoiceDetail(cx, id)
+})

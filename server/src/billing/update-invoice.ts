@@ -1,0 +1,38 @@
+import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
+import { eq } from "drizzle-orm"
+import { command, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { invoiceLines, invoices } from "./billing.tables.ts"
+import { invoiceDetail, invoiceNews, lockInvoice } from "./invoices.queries.ts"
+import { checkInvoice, insertLines } from "./save-invoice.ts"
+
+/** Saves a draft anew, with the VAT rate of its new date. */
+export const updateInvoice = command(billingContract.update, async (cx) => {
+  const { tx, input } = cx
+  const { invoice, policy } = await lockInvoice(cx, input.invoiceId, input.version)
+  if (!invoiceLifecycle.next(invoice.status, "edit")) {
+    throw refused("NOT_POSSIBLE", "Only a draft can be edited.")
+  }
+  const { lines, ...form } = input.invoice
+  const totals = await checkInvoice(cx, policy, input.invoice, invoice.id)
+  const after = { ...form, ...totals }
+
+  await tx.delete(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
+  await tx
+    .update(invoices)
+    .set({ ...after, version: invoice.version + 1 })
+    .where(eq(invoices.id, invoice.id))
+  await insertLines(tx, invoice, lines)
+
+  const changed = (Object.keys(after) as (keyof typeof after)[]).filter((field) => after[field] !== invoice[field])
+  await record(cx, [
+    {
+      ...invoiceNews(invoice),
+      type: "InvoiceEdited",
+      before: Object.fromEntries(changed.map((field) => [field, invoice[field]])),
+      after: Object.fromEntries(changed.map((field) => [field, after[field]])),
+    },
+  ])
+  return invoiceDetail(cx, invoice.id)
+})

@@ -1,0 +1,92 @@
+import { type Account, accountNames, accounts, sides } from "@milkwood/domain/ledger/account"
+import type { EntryKind } from "@milkwood/domain/ledger/entry"
+import { ledgerContract, type PostingRow } from "@milkwood/domain/ledger/ledger.contract"
+import { sql } from "drizzle-orm"
+import { query, refused } from "../platform/commands.ts"
+import { containing } from "../platform/like.ts"
+
+/** Every account with its balance at the end of a day; balances are sums of postings and stored nowhere. */
+export const trialBalance = query(ledgerContract.trialBalance, async ({ tx, today, input }) => {
+  const asOf = input.asOf ?? today
+  const sums = await tx.rows<{ account: Account; cents: number; postings: number }>(sql`
+    select p.account, sum(p.amount_cents)::bigint as cents, count(*) as postings
+    from ledger_postings p join ledger_entries e on e.id = p.entry_id
+    where e.effective_on <= ${asOf} group by p.account`)
+  const rows = accountNames.map((account) => {
+    const found = sums.find((sum) => sum.account === account)
+    const { title, kind } = accounts[account]
+    return { account, title, kind, postings: found?.postings ?? 0, ...sides(found?.cents ?? 0) }
+  })
+  const debitCents = rows.reduce((sum, row) => sum + row.debitCents, 0)
+  const creditCents = rows.reduce((sum, row) => sum + row.creditCents, 0)
+  return { asOf, accounts: rows, debitCents, creditCents, balanced: debitCents === creditCents }
+})
+
+/** The postings of an account, each with the balance after it. */
+export const accountPostings = query(ledgerContract.postings, async ({ tx, today, input }) => {
+  const asOf = input.asOf ?? today
+  const like = containing(input.search)
+  const direction = sql.raw(input.dir)
+  const found = await tx.row<{
+    rows: (Omit<PostingRow, "debitCents" | "creditCents"> & { cents: number })[]
+    total: number
+    debitCents: number
+    creditCents: number
+  }>(sql`
+    with all_postings as (
+      select p.entry_id as "entryId", p.line, e.effective_on as "effectiveOn",
+        to_char(e.posted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "postedAt", e.kind, e.description,
+        jsonb_build_object('kind', e.record_kind, 'id', e.record_id) as record,
+        p.policy_id as "policyId", y.number as "policyNumber", g.name as "groupName", p.amount_cents as cents,
+        row_number() over account_order as place,
+        sum(p.amount_cents) over account_order as "balanceCents"
+      from ledger_postings p
+      join ledger_entries e on e.id = p.entry_id
+      left join policies y on y.id = p.policy_id
+      left join employer_groups g on g.id = p.group_id
+      where p.account = ${input.account} and e.effective_on <= ${asOf}
+        and ${input.policyId ? sql`p.policy_id = ${input.policyId}` : sql`true`}
+      window account_order as (order by e.effective_on, e.posted_at, e.id, p.line)
+    ), matching as (
+      select * from all_postings
+      where ${input.search === "" ? sql`true` : sql`(lower(description) like ${like} or lower("policyNumber") like ${like} or lower("groupName") like ${like})`}
+    )
+    select
+      coalesce((select jsonb_agg(to_jsonb(page) - 'place' order by place ${direction}) from (
+        select * from matching order by place ${direction} limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}) page), '[]') as rows,
+      (select count(*) from matching) as total,
+      (select coalesce(sum(cents) filter (where cents > 0), 0)::bigint from matching) as "debitCents",
+      (select coalesce(-sum(cents) filter (where cents < 0), 0)::bigint from matching) as "creditCents"`)
+  const { rows, ...totals } = found!
+  return {
+    ...totals,
+    balanceCents: totals.debitCents - totals.creditCents,
+    rows: rows.map(({ cents, ...row }) => ({ ...row, ...sides(cents) })),
+  }
+})
+
+interface EntryRow {
+  id: string
+  source: string
+  kind: EntryKind
+  effectiveOn: string
+  postedAt: string
+  description: string
+  record: { kind: string; id: string }
+  reversesId: string | null
+  reversedById: string | null
+  postings: { account: Account; policyId: string | null; policyNumber: string | null; cents: number }[]
+}
+
+/** An entry with both its sides, and what it reverses or was reversed by. */
+export const ledgerEntry = query(ledgerContract.entry, async ({ tx, input }) => {
+  const entry = await tx.row<EntryRow>(sql`
+    select e.id, e.source, e.kind, e.effective_on as "effectiveOn", e.posted_at as "postedAt", e.description,
+      jsonb_build_object('kind', e.record_kind, 'id', e.record_id) as record, e.reverses_id as "reversesId",
+      (select id from ledger_entries where reverses_id = e.id) as "reversedById",
+      (select jsonb_agg(jsonb_build_object('account', p.account, 'policyId', p.policy_id, 'policyNumber', y.number, 'cents', p.amount_cents) order by p.line)
+        from ledger_postings p left join policies y on y.id = p.policy_id where p.entry_id = e.id) as postings
+    from ledger_entries e where e.id = ${input.entryId}`)
+  if (!entry) throw refused("NOT_FOUND")
+  return { ...entry, postings: entry.postings.map(({ cents, ...posting }) => ({ ...posting, ...sides(cents) })) }
+})
