@@ -4,6 +4,13 @@ import { index, layout, rootRoute, route } from "@tanstack/virtual-file-routes"
 export const routes = rootRoute("shell/root.tsx", [
   // Pages for anybody: sign-in, set-up, invitations.
   // Pages behind the sign-in guard, inside the frame.
-  layout("app", "shell/app.tsx", [
+  layout("_app", "shell/app.tsx", [
+    route("/benefits", "benefits/pages/index.tsx"),
+    route("/settings", "settings/pages/settings.tsx", [
+      index("settings/pages/general.tsx"),
+      route("/email", "settings/pages/email.tsx"),
+      route("/security", "settings/pages/security.tsx"),
+    ]),
+    route("/settings/email/$mailId", "settings/pages/mail.tsx"),
   ]),
 ])

@@ -1,0 +1,47 @@
+import { Textarea, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import type { BenefitRow } from "@milkwood/domain/benefits/benefits.contract"
+import { MergeNotice } from "../settings/merge-notice.tsx"
+import { useMerge } from "../settings/use-merge.ts"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+
+interface Fields {
+  name: string
+  description: string
+}
+
+interface NamedDialogProps {
+  /** "Benefit": the dialog is titled "Add Benefit" or "Edit Benefit". */
+  what: string
+  /** Absent for a new record. */
+  row?: BenefitRow
+  onClose: () => void
+  create: (fields: Fields) => Promise<unknown>
+  update: (fields: Fields & { id: string; version: number }) => Promise<unknown>
+}
+
+const fieldsOf = ({ name, description }: Fields): Fields => ({ name, description })
+
+/** The dialog of what has a name and a description: benefits and tiers. Rendered while it is open. */
+export function NamedDialog({ what, row, onClose, create, update }: NamedDialogProps) {
+  const form = useForm<Fields>({
+    initialValues: row ? fieldsOf(row) : { name: "", description: "" },
+    validate: { name: required("Name is required") },
+  })
+  const { version, merge, keep } = useMerge(form, row, fieldsOf)
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`${row ? "Edit" : "Add"} ${what}`}
+      submit="Save"
+      form={form}
+      save={(fields) => (row ? update({ ...fields, id: row.id, version }).catch(keep) : create(fields))}
+    >
+      <MergeNotice merge={merge} form={form} labels={{ name: "Name", description: "Description" }} />
+      <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps("name")} />
+      <Textarea label="Description" autosize minRows={2} maxLength={1000} {...form.getInputProps("description")} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,41 @@
+import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { PageTabs } from "../../settings/page-tabs.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { BenefitsPanel } from "../benefits-panel.tsx"
+import { type BenefitsPlace, benefitsAddress } from "../benefits-place.ts"
+import { ConfigurationPanel } from "../configuration-panel.tsx"
+import { ProductTypesPanel } from "../product-types-panel.tsx"
+
+export const Route = createFileRoute("/_app/benefits")({
+  ...listAddress(benefitsAddress),
+  staticData: { permission: "benefits.read" },
+  component: BenefitsPage,
+})
+
+const tabs = [
+  { value: "product-types", label: "Product Types", Panel: ProductTypesPanel },
+  { value: "benefits", label: "Benefits", Panel: BenefitsPanel },
+  { value: "configuration", label: "Configuration", Panel: ConfigurationPanel },
+] as const
+
+/** Benefits management: product types, benefits, and what they give each tier. */
+function BenefitsPage() {
+  const list: BenefitsPlace = useListPlace(Route.useSearch())
+  const { Panel } = tabs.find(({ value }) => value === list.search.tab) ?? tabs[0]
+  return (
+    <ListPage>
+      <PageHeader title="Benefits management" />
+      <PageTabs
+        label="Benefits management"
+        tabs={tabs.map(({ value, label }) => ({
+          label,
+          active: value === list.search.tab,
+          link: linkOptions({ to: "/benefits", search: { tab: value } }),
+        }))}
+      />
+      <Panel list={list} />
+    </ListPage>
+  )
+}

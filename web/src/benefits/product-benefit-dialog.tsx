@@ -1,0 +1,153 @@
+import { Group, NumberInput, Select, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import type { ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contract"
+import { type Cents, formatRand, parseRand } from "@milkwood/domain/kernel/money"
+import { useQuery } from "@tanstack/react-query"
+import { MergeNotice } from "../settings/merge-notice.tsx"
+import { useMerge } from "../settings/use-merge.ts"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { benefitChoices, useProductBenefitCommands } from "./benefits.api.ts"
+
+/** Amounts as they are typed, so that blank can be 0 while nonsense is an error. */
+interface Fields {
+  productTypeId: string | null
+  benefitId: string | null
+  tierId: string | null
+  cost: string
+  coverAmount: string
+  coverPercentage: number | string
+}
+
+const typed = (cents: Cents) => formatRand(cents).replace(/^R\u00a0/, "")
+const fieldsOf = (row: ProductBenefitRow): Fields => ({
+  productTypeId: row.productTypeId,
+  benefitId: row.benefitId,
+  tierId: row.tierId,
+  cost: typed(row.costCents),
+  coverAmount: typed(row.coverAmountCents),
+  coverPercentage: row.coverPercentage,
+})
+const blank: Fields = {
+  productTypeId: null,
+  benefitId: null,
+  tierId: null,
+  cost: "",
+  coverAmount: "",
+  coverPercentage: "",
+}
+
+const labels = {
+  productTypeId: "Product type",
+  benefitId: "Benefit",
+  tierId: "Benefit tier",
+  cost: "Cost",
+  coverAmount: "Cover amount",
+  coverPercentage: "Cover %",
+}
+
+const amount = (text: string) => {
+  const cents = text.trim() === "" ? 0 : parseRand(text)
+  return cents !== null && cents >= 0 ? null : "Give an amount in rand, such as 1 234,50"
+}
+const centsOf = (text: string): Cents => parseRand(text) ?? 0
+
+interface ProductBenefitDialogProps {
+  row?: ProductBenefitRow
+  onClose: () => void
+}
+
+/** The dialog of the configuration: what a tier gets from a benefit under a product type. */
+export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps) {
+  const { create, update } = useProductBenefitCommands()
+  const choices = useQuery(benefitChoices())
+  const form = useForm<Fields>({
+    initialValues: row ? fieldsOf(row) : blank,
+    validate: {
+      productTypeId: required("Choose a product type"),
+      benefitId: required("Choose a benefit"),
+      tierId: required("Choose a benefit tier"),
+      cost: amount,
+      coverAmount: amount,
+    },
+  })
+  const { version, merge, keep } = useMerge(form, row, fieldsOf)
+  const save = (fields: Fields) => {
+    const input = {
+      productTypeId: fields.productTypeId ?? "",
+      benefitId: fields.benefitId ?? "",
+      tierId: fields.tierId ?? "",
+      costCents: centsOf(fields.cost),
+      coverAmountCents: centsOf(fields.coverAmount),
+      coverPercentage: Number(fields.coverPercentage),
+    }
+    return row ? update.mutateAsync({ ...input, id: row.id, version }).catch(keep) : create.mutateAsync(input)
+  }
+  const select = (name: "productTypeId" | "benefitId" | "tierId", of: "productTypes" | "benefits" | "tiers") => (
+    <Select
+      label={labels[name]}
+      required
+      searchable
+      disabled={!choices.data}
+      placeholder={choices.isPending ? "Loading…" : undefined}
+      data={choices.data?.[of].map(({ id, name }) => ({ value: id, label: name })) ?? []}
+      {...form.getInputProps(name)}
+    />
+  )
+  const nameOf = (id: unknown) =>
+    Object.values(choices.data ?? {})
+      .flat()
+      .find((choice) => choice.id === id)?.name ?? String(id)
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`${row ? "Edit" : "Add"} Product Benefit`}
+      submit="Save"
+      form={form}
+      save={save}
+    >
+      <MergeNotice
+        merge={merge}
+        form={form}
+        labels={labels}
+        show={(field, value) => (field.endsWith("Id") ? nameOf(value) : String(value))}
+      />
+      {choices.isError && <LoadFailed error={choices.error} onRetry={choices.refetch} busy={choices.isFetching} />}
+      {select("productTypeId", "productTypes")}
+      {select("benefitId", "benefits")}
+      {select("tierId", "tiers")}
+      <Group grow align="flex-start">
+        <TextInput
+          label={labels.cost}
+          description="For information; premiums do not follow it"
+          inputMode="decimal"
+          leftSection="R"
+          placeholder="0,00"
+          autoComplete="off"
+          {...form.getInputProps("cost")}
+        />
+        <TextInput
+          label={labels.coverAmount}
+          description="The most that a claim should be"
+          inputMode="decimal"
+          leftSection="R"
+          placeholder="0,00"
+          autoComplete="off"
+          {...form.getInputProps("coverAmount")}
+        />
+      </Group>
+      <NumberInput
+        label={labels.coverPercentage}
+        description="A whole number from 0 to 100"
+        min={0}
+        max={100}
+        allowDecimal={false}
+        placeholder="0"
+        w={200}
+        {...form.getInputProps("coverPercentage")}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,15 @@
+import type { MailRow, MailState as State } from "@milkwood/domain/settings/settings.contract"
+import { StatusBadge } from "../ui/status-badge.tsx"
+
+const looks: Record<State, { status: string; word: string }> = {
+  queued: { status: "waiting", word: "Waiting" },
+  sent: { status: "delivered", word: "Delivered" },
+  kept: { status: "draft", word: "Kept here" },
+  failed: { status: "failed", word: "Failed" },
+}
+
+/** Where a mail is: waiting, delivered, kept for want of a mail server, or given up. */
+export function MailState({ mail }: { mail: Pick<MailRow, "state"> }) {
+  const { status, word } = looks[mail.state]
+  return <StatusBadge status={status} label={word} />
+}

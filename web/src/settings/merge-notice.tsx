@@ -1,0 +1,30 @@
+import type { UseFormReturnType } from "@mantine/form"
+import type { ReactNode } from "react"
+import { StaleChoice } from "../ui/stale-choice.tsx"
+import type { Merge } from "./use-merge.ts"
+
+interface MergeNoticeProps<Values> {
+  merge: Merge<Values> | undefined
+  form: UseFormReturnType<Values>
+  labels: { [Name in keyof Values]: string }
+  /** How a value is shown; as plain text when left out. */
+  show?: (field: keyof Values, value: unknown) => ReactNode
+}
+
+/** Puts before the person what they and somebody else both changed. Nothing typed is lost. */
+export function MergeNotice<Values extends object>({ merge, form, labels, show }: MergeNoticeProps<Values>) {
+  if (!merge) return null
+  const name = (field: string) => field as keyof Values & string
+  return (
+    <StaleChoice
+      clashes={merge.clashes}
+      labelOf={(field) => labels[name(field)]}
+      show={(field, side) => {
+        const value = side === "theirs" ? merge.theirs[name(field)] : form.getValues()[name(field)]
+        return show ? show(name(field), value) : value === "" || value == null ? "–" : String(value)
+      }}
+      onTake={(field) => form.setFieldValue(field as never, merge.theirs[name(field)] as never)}
+      onKeep={(field, mine) => form.setFieldValue(field as never, mine as never)}
+    />
+  )
+}

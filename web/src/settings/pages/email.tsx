@@ -1,0 +1,121 @@
+import { Button, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { type MailRow, mailStates } from "@milkwood/domain/settings/settings.contract"
+import { IconRefresh, IconSend } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../../shell/api.ts"
+import { useSession } from "../../shell/session.tsx"
+import { type Column, DataTable } from "../../ui/data-table.tsx"
+import { InstantText } from "../../ui/day.tsx"
+import { required } from "../../ui/form.ts"
+import { FormDialog } from "../../ui/form-dialog.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { MailState } from "../mail-state.tsx"
+import { settingsDetail, useOutboxCommands } from "../settings.api.ts"
+
+const everyState = ["all", ...mailStates] as const
+
+export const Route = createFileRoute("/_app/settings/email")({
+  ...listAddress({
+    sorts: ["createdAt", "to", "subject"],
+    defaultSort: "createdAt",
+    defaultDir: "desc",
+    tabs: everyState,
+  }),
+  component: Outbox,
+})
+
+const columns: Column<MailRow>[] = [
+  {
+    key: "createdAt",
+    header: "Written",
+    sort: "createdAt",
+    width: 160,
+    cell: (mail) => <InstantText at={mail.createdAt} />,
+  },
+  { key: "to", header: "To", sort: "to", width: 260, cell: (mail) => mail.to },
+  { key: "subject", header: "Subject", sort: "subject", card: "title", cell: (mail) => mail.subject },
+  { key: "state", header: "State", width: 150, card: "aside", cell: (mail) => <MailState mail={mail} /> },
+  { key: "sentAt", header: "Delivered", width: 160, cell: (mail) => <InstantText at={mail.sentAt} /> },
+]
+
+/** Settings, Email: whether mail leaves the house, all mail that was written, and a test mail. */
+function Outbox() {
+  const list = useListPlace(Route.useSearch())
+  const settings = useQuery(settingsDetail())
+  const { retry } = useOutboxCommands()
+  const [testing, setTesting] = useState(false)
+  const test = (
+    <Button leftSection={<IconSend size={14} />} onClick={() => setTesting(true)}>
+      Send test mail
+    </Button>
+  )
+  return (
+    <>
+      {settings.data?.mailDelivery === "outbox" && (
+        <InlineError tone="warning" mb="md">
+          No mail server is set up (SMTP_URL): mail is kept here, and nobody receives it. Open a mail to read it or to
+          copy its link.
+        </InlineError>
+      )}
+      <DataTable
+        name="outbox"
+        noun={{ one: "mail", many: "mails" }}
+        list={list}
+        query={({ tab, ...search }) =>
+          api.settings.outbox.list.queryOptions({ input: { ...search, state: tab === "all" ? undefined : tab } })
+        }
+        columns={columns}
+        rowId={(mail) => mail.id}
+        rowName={(mail) => `${mail.subject} to ${mail.to}`}
+        rowLink={(mail) => linkOptions({ to: "/settings/email/$mailId", params: { mailId: mail.id } })}
+        rowActions={(mail) =>
+          mail.allowedActions.includes("retry")
+            ? [
+                {
+                  label: "Deliver again",
+                  icon: <IconRefresh size={14} />,
+                  onClick: () => retry.mutate({ mailId: mail.id }),
+                },
+              ]
+            : []
+        }
+        tabs={[
+          { value: "all", label: "All", count: ({ counts }) => Object.values(counts).reduce((sum, n) => sum + n, 0) },
+          { value: "queued", label: "Waiting", count: ({ counts }) => counts.queued },
+          { value: "sent", label: "Delivered", count: ({ counts }) => counts.sent },
+          { value: "kept", label: "Kept here", count: ({ counts }) => counts.kept },
+          { value: "failed", label: "Failed", count: ({ counts }) => counts.failed },
+        ]}
+        searchLabel="Search address or subject"
+        tools={test}
+        failed="Failed to load mail"
+        empty={{ title: "No mail yet", words: "Confirmations, invitations and invoices appear here.", action: test }}
+      />
+      {testing && <TestMailDialog onClose={() => setTesting(false)} />}
+    </>
+  )
+}
+
+function TestMailDialog({ onClose }: { onClose: () => void }) {
+  const { user } = useSession()
+  const { sendTest } = useOutboxCommands()
+  const form = useForm({ initialValues: { to: user.email }, validate: { to: required("Give an e-mail address") } })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title="Send test mail"
+      words="It goes the way of all mail, and its state shows in the list."
+      submit="Send test mail"
+      busyWords="Sending..."
+      form={form}
+      save={(values) => sendTest.mutateAsync(values)}
+    >
+      <TextInput label="To" type="email" required data-autofocus {...form.getInputProps("to")} />
+    </FormDialog>
+  )
+}

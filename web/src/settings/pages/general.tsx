@@ -1,0 +1,171 @@
+import { Fieldset, Group, Select, Textarea, TextInput } from "@mantine/core"
+import { dayFormats, formatDay } from "@milkwood/domain/kernel/calendar"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { type Settings, timezones } from "@milkwood/domain/settings/settings"
+import { createFileRoute } from "@tanstack/react-router"
+import { useDisplay } from "../../ui/display.tsx"
+import { required } from "../../ui/form.ts"
+import { MoneyInput } from "../../ui/money.tsx"
+import { SettingsForm } from "../settings-form.tsx"
+
+export const Route = createFileRoute("/_app/settings/")({ component: GeneralSettings })
+
+interface Values {
+  name: string
+  vatNumber: string
+  address: string
+  bank: string
+  accountHolder: string
+  accountNumber: string
+  branchCode: string
+  timezone: Settings["timezone"]
+  dateFormat: Settings["dateFormat"]
+  defaultMemberPremiumCents: number | null
+  releaseLimitCents: number | null
+}
+
+const valuesOf = ({ organisation, ...settings }: Settings): Values => ({
+  name: organisation.name,
+  vatNumber: organisation.vatNumber,
+  address: organisation.address,
+  ...organisation.bankAccount,
+  timezone: settings.timezone,
+  dateFormat: settings.dateFormat,
+  defaultMemberPremiumCents: settings.defaultMemberPremiumCents,
+  releaseLimitCents: settings.releaseLimitCents,
+})
+
+const into = (settings: Settings, values: Values): Settings => ({
+  ...settings,
+  organisation: {
+    name: values.name,
+    vatNumber: values.vatNumber,
+    address: values.address,
+    bankAccount: {
+      bank: values.bank,
+      accountHolder: values.accountHolder,
+      accountNumber: values.accountNumber,
+      branchCode: values.branchCode,
+    },
+  },
+  timezone: values.timezone,
+  dateFormat: values.dateFormat,
+  defaultMemberPremiumCents: values.defaultMemberPremiumCents ?? 0,
+  releaseLimitCents: values.releaseLimitCents ?? 0,
+})
+
+const labels: Record<keyof Values, string> = {
+  name: "Organisation name",
+  vatNumber: "VAT number",
+  address: "Address",
+  bank: "Bank",
+  accountHolder: "Account holder",
+  accountNumber: "Account number",
+  branchCode: "Branch code",
+  timezone: "Timezone",
+  dateFormat: "Date format",
+  defaultMemberPremiumCents: "Default member premium",
+  releaseLimitCents: "Release limit",
+}
+
+/** The server names fields by their place in the settings, the form by their own name. */
+const rename = Object.fromEntries(
+  (Object.keys(labels) as (keyof Values)[]).map((name) => {
+    const inBank = ["bank", "accountHolder", "accountNumber", "branchCode"].includes(name)
+    const inOrganisation = inBank || ["name", "vatNumber", "address"].includes(name)
+    const path = inBank ? `organisation.bankAccount.${name}` : inOrganisation ? `organisation.${name}` : name
+    return [`settings.${path}`, name]
+  }),
+)
+
+/** Settings, General: whose house this is, its days, its premium and its limit. */
+function GeneralSettings() {
+  const { today } = useDisplay()
+  return (
+    <SettingsForm<Values>
+      valuesOf={valuesOf}
+      into={into}
+      labels={labels}
+      rename={rename}
+      validate={{
+        name: required("Give the organisation's name"),
+        defaultMemberPremiumCents: required("Give an amount in rand, such as 350,00"),
+        releaseLimitCents: required("Give an amount in rand, such as 0,00"),
+      }}
+      show={(field, value) =>
+        field.endsWith("Cents") && typeof value === "number" ? formatRand(value) : String(value ?? "") || "–"
+      }
+    >
+      {(form) => (
+        <>
+          <Fieldset legend="Organisation">
+            <TextInput label={labels.name} required maxLength={120} {...form.getInputProps("name")} />
+            <TextInput
+              label={labels.vatNumber}
+              description="Ten digits, stands on invoices"
+              mt="sm"
+              maw={240}
+              inputMode="numeric"
+              {...form.getInputProps("vatNumber")}
+            />
+            <Textarea
+              label={labels.address}
+              mt="sm"
+              autosize
+              minRows={3}
+              maxLength={400}
+              {...form.getInputProps("address")}
+            />
+          </Fieldset>
+          <Fieldset legend="Bank account">
+            <Group grow align="flex-start">
+              <TextInput label={labels.bank} maxLength={60} {...form.getInputProps("bank")} />
+              <TextInput label={labels.accountHolder} maxLength={100} {...form.getInputProps("accountHolder")} />
+            </Group>
+            <Group grow align="flex-start" mt="sm">
+              <TextInput label={labels.accountNumber} inputMode="numeric" {...form.getInputProps("accountNumber")} />
+              <TextInput label={labels.branchCode} inputMode="numeric" {...form.getInputProps("branchCode")} />
+            </Group>
+          </Fieldset>
+          <Fieldset legend="Days">
+            <Group grow align="flex-start">
+              <Select
+                label={labels.timezone}
+                description="When a new day begins"
+                allowDeselect={false}
+                data={[...timezones]}
+                {...form.getInputProps("timezone")}
+              />
+              <Select
+                label={labels.dateFormat}
+                description="How days are shown everywhere"
+                allowDeselect={false}
+                data={dayFormats.map((format) => ({
+                  value: format,
+                  label: today ? `${format} (${formatDay(today, format)})` : format,
+                }))}
+                {...form.getInputProps("dateFormat")}
+              />
+            </Group>
+          </Fieldset>
+          <Fieldset legend="Money">
+            <Group grow align="flex-start">
+              <MoneyInput
+                label={labels.defaultMemberPremiumCents}
+                description="A month for each member; what a new policy starts with"
+                required
+                {...form.getInputProps("defaultMemberPremiumCents")}
+              />
+              <MoneyInput
+                label={labels.releaseLimitCents}
+                description="Up to this amount, who made a payout may release it too"
+                required
+                {...form.getInputProps("releaseLimitCents")}
+              />
+            </Group>
+          </Fieldset>
+        </>
+      )}
+    </SettingsForm>
+  )
+}

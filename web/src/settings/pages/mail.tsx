@@ -1,0 +1,97 @@
+import { Button, CopyButton, Paper, Skeleton, Stack, Text } from "@mantine/core"
+import { IconCopy, IconRefresh } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute } from "@tanstack/react-router"
+import { api } from "../../shell/api.ts"
+import { errorText } from "../../shell/errors.ts"
+import { InstantText } from "../../ui/day.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { MailState } from "../mail-state.tsx"
+import { useOutboxCommands } from "../settings.api.ts"
+
+export const Route = createFileRoute("/_app/settings/email/$mailId")({ component: MailPage })
+
+/** One mail of the outbox: its text, where it is, and what the mail server said. */
+function MailPage() {
+  const { mailId } = Route.useParams()
+  const mail = useQuery(api.settings.outbox.detail.queryOptions({ input: { mailId } }))
+  const { retry } = useOutboxCommands()
+  if (mail.isError && !mail.data) {
+    return (
+      <LoadFailed title="Failed to load mail" notFound="Mail not found" error={mail.error} onRetry={mail.refetch} />
+    )
+  }
+  if (!mail.data) return <Skeleton h={420} aria-label="Loading mail" />
+  const {
+    to,
+    subject,
+    text,
+    state,
+    attempts,
+    createdAt,
+    sentAt,
+    nextAttemptAt,
+    lastError,
+    attachments,
+    allowedActions,
+  } = mail.data
+  return (
+    <RecordPage
+      list="outbox"
+      id={mailId}
+      back={{ to: "/settings/email", label: "Back to Email" }}
+      title={subject}
+      name={subject}
+      badge={<MailState mail={{ state }} />}
+      primary={
+        allowedActions.includes("retry") && (
+          <Button
+            leftSection={<IconRefresh size={14} />}
+            loading={retry.isPending}
+            onClick={() => retry.mutate({ mailId })}
+          >
+            Deliver again
+          </Button>
+        )
+      }
+      side={
+        <SidePanel title="Delivery">
+          <Facts
+            rows={[
+              ["To", to],
+              ["Written", <InstantText key="written" at={createdAt} />],
+              ["Tries", attempts],
+              ["Next try", nextAttemptAt && <InstantText key="next" at={nextAttemptAt} />],
+              ["Delivered", sentAt && <InstantText key="sent" at={sentAt} />],
+              ["Attachments", attachments.map(({ name }) => name).join(", ") || undefined],
+            ]}
+          />
+        </SidePanel>
+      }
+    >
+      <Stack gap="sm">
+        {lastError && <InlineError>The mail server said: {lastError}</InlineError>}
+        {retry.error && <InlineError>{errorText(retry.error)}</InlineError>}
+        <Paper withBorder p="md">
+          <Text component="pre" m={0} ff="inherit" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+            {text}
+          </Text>
+        </Paper>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              leftSection={<IconCopy size={14} />}
+              onClick={copy}
+              style={{ alignSelf: "flex-start" }}
+            >
+              {copied ? "Copied" : "Copy text"}
+            </Button>
+          )}
+        </CopyButton>
+      </Stack>
+    </RecordPage>
+  )
+}

@@ -1,0 +1,110 @@
+import { Button, Group, Skeleton, Stack, Text } from "@mantine/core"
+import { type FormValidateInput, type UseFormReturnType, useForm } from "@mantine/form"
+import type { Settings } from "@milkwood/domain/settings/settings"
+import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
+import { useQuery } from "@tanstack/react-query"
+import type { FormEvent, ReactNode } from "react"
+import { errorText, invalidFields, refusalCode } from "../shell/errors.ts"
+import { useKeys } from "../shell/keys.ts"
+import { useBusyAction, useConfirm } from "../ui/confirm.tsx"
+import { InstantText } from "../ui/day.tsx"
+import { showRefusedFields } from "../ui/form.ts"
+import { InlineError } from "../ui/inline-error.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
+import { MergeNotice } from "./merge-notice.tsx"
+import { settingsDetail, useSettingsCommands } from "./settings.api.ts"
+import { useMerge } from "./use-merge.ts"
+
+interface SettingsFormProps<Values extends object> {
+  /** This page's values out of the settings, and back into them. */
+  valuesOf: (settings: Settings) => Values
+  into: (settings: Settings, values: Values) => Settings
+  labels: { [Name in keyof Values]: string }
+  show?: (field: keyof Values, value: unknown) => ReactNode
+  /** How the fields that the server names are called in this form. */
+  rename: Record<string, string>
+  validate?: FormValidateInput<Values>
+  children: (form: UseFormReturnType<Values>) => ReactNode
+}
+
+/** A page of settings: its fields, Reset to Defaults and Save Changes. */
+export function SettingsForm<Values extends object>(props: SettingsFormProps<Values>) {
+  const detail = useQuery(settingsDetail())
+  if (detail.isError && !detail.data) {
+    return (
+      <LoadFailed
+        title="Failed to load settings"
+        error={detail.error}
+        onRetry={detail.refetch}
+        busy={detail.isFetching}
+      />
+    )
+  }
+  if (!detail.data) return <Skeleton h={420} maw={720} aria-label="Loading settings" />
+  return <LoadedForm {...props} detail={detail.data} />
+}
+
+function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { detail: SettingsDetail }) {
+  const { detail, valuesOf, into, labels, show, rename, validate, children } = props
+  const form = useForm<Values>({ initialValues: valuesOf(detail.settings), validate })
+  const { base = detail, version, merge, keep, restart } = useMerge(form, detail, ({ settings }) => valuesOf(settings))
+  const { save, reset } = useSettingsCommands()
+  const confirm = useConfirm()
+  const { busy, failure, run } = useBusyAction()
+  useUnsavedGuard(form.isDirty() && !busy)
+
+  const submit = form.onSubmit((values) =>
+    run(async () => {
+      try {
+        restart(await save.mutateAsync({ version, settings: into(base.settings, values) }))
+      } catch (error) {
+        showRefusedFields(form, error, rename)
+        keep(error)
+      }
+    }),
+  )
+  const askToReset = () =>
+    confirm({
+      title: "Reset to defaults?",
+      body: "Every setting, on all tabs, goes back to its default. The organisation's details stay as they are.",
+      confirm: "Reset to Defaults",
+      danger: true,
+      action: async () => restart(await reset.mutateAsync({ version })),
+    })
+  const submitForm = () => submit({ preventDefault() {} } as FormEvent<HTMLFormElement>)
+  useKeys({ "mod+s": submitForm, "mod+Enter": submitForm })
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack maw={720} gap="lg">
+        <MergeNotice merge={merge} form={form} labels={labels} show={show} />
+        {children(form)}
+        {failure !== undefined && refusalCode(failure) !== "STALE" && (
+          <InlineError>
+            {invalidFields(failure).length > 0 ? "Some fields are wrong; they are marked above." : errorText(failure)}
+          </InlineError>
+        )}
+        <Group justify="space-between">
+          <Text c="dimmed" size="sm">
+            {base.savedAt ? (
+              <>
+                Last saved by {base.savedBy ?? "Milkwood"} on <InstantText at={base.savedAt} />
+              </>
+            ) : (
+              "These are the defaults"
+            )}
+          </Text>
+          <Group gap="xs">
+            <Button variant="default" onClick={askToReset} disabled={busy}>
+              Reset to Defaults
+            </Button>
+            <Button type="submit" loading={busy} disabled={!form.isDirty() && !merge}>
+              Save Changes
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
