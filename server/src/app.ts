@@ -15,7 +15,7 @@ import { OpenAPIHandler } from "@orpc/openapi/fastify"
 import { ORPCError } from "@orpc/server"
 import { RPCHandler } from "@orpc/server/fastify"
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4"
-import Fastify, { type FastifyInstance, type FastifyRequest, type RouteOptions } from "fastify"
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController, type RouteOptions } from "fastify"
 import type { Actor } from "./platform/actor.ts"
 import { answerable, checkPermission, type RequestContext } from "./platform/commands.ts"
 import { isAway } from "./platform/database.ts"
@@ -54,7 +54,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { house } = options
   const app = Fastify({
     loggerInstance: house.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024,
     trustProxy: house.publicUrl.startsWith("https:"),
