@@ -86,6 +86,8 @@ select protect('policy_premiums');
 select protect('policy_periods');
 
 grant select on employer_groups, policies, policy_premiums, policy_periods to milkwood_scoped;
+-- Whoever adds a member locks the policy, so that it is not activated or ended meanwhile; a lock needs this grant.
+grant update (updated_at) on policies to milkwood_scoped;
 grant select, insert, update on employer_groups, policies to milkwood_staff;
 grant select, insert on policy_premiums, policy_periods to milkwood_staff;
 grant update (superseded_at) on policy_premiums, policy_periods to milkwood_staff;

@@ -1,9 +1,13 @@
 import { payClaim } from "./claims/pay-claim.ts"
+import { coverMembers, endMembers, expireMembers } from "./members/follow-policy.ts"
 import type { Reactions } from "./platform/facts.ts"
 import { releaseBeyond } from "./receipts/receipts.ts"
 
 /** Who reacts to which news, in the same transaction as the news itself. */
 export const reactions: Reactions = {
+  PolicyActivated: [coverMembers],
+  PolicyTerminated: [endMembers],
+  PolicyExpired: [expireMembers],
   InvoiceCredited: [
     (cx, fact) =>
       releaseBeyond(cx, {

@@ -26,6 +26,16 @@ export const recurring: Recurring[] = [
     next: daily("02:30"),
     job: { kind: "platform.housekeeping", label: "Housekeeping", payload: {} },
   },
+  {
+    name: "policies of the day",
+    next: daily("00:01"),
+    job: { kind: "policies.daily", label: "Policies of the day", payload: {} },
+  },
+  {
+    name: "members of the day",
+    next: daily("00:06"),
+    job: { kind: "members.daily", label: "Members of the day", payload: {} },
+  },
 ]
 
 /** Queues what is due. A time missed while the house was closed is made up for once. Answers how many were queued. */

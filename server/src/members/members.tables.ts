@@ -25,7 +25,9 @@ export const members = pgTable("members", {
   employer: text("employer").notNull().default(""),
   jobTitle: text("job_title").notNull().default(""),
   tierId: uuid("tier_id").notNull(),
-  status: text("status", { enum: ["Pending", "Active", "Suspended", "Terminated"] }).notNull().default("Pending"),
+  status: text("status", { enum: ["Pending", "Active", "Suspended", "Terminated"] })
+    .notNull()
+    .default("Pending"),
   startOn: day("start_on").notNull(),
   endOn: day("end_on"),
   statusReason: text("status_reason"),

@@ -10,6 +10,7 @@ import type { Actor } from "../platform/actor.ts"
 import { type Cx, query, refused } from "../platform/commands.ts"
 import type { Tx } from "../platform/database.ts"
 import { timeline } from "../platform/facts.ts"
+import { containing } from "../platform/like.ts"
 
 /** Who asks, as the rules of the domain see it. */
 export function asked(actor: Actor): { role: Role | null } {
@@ -141,7 +142,7 @@ export const policyActivity = query(policiesContract.activity, async (cx) => {
 })
 
 export const pickPolicies = query(policiesContract.pick, async ({ tx, input }) => {
-  const pattern = likePattern(input.search)
+  const pattern = containing(input.search)
   return tx.rows<PolicyChoice>(sql`
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", p.status, p.product_type_id as "productTypeId",
       p.start_on as "startOn", p.end_on as "endOn", p.premium_cents as "premiumCents"
@@ -155,11 +156,6 @@ export const pickPolicies = query(policiesContract.pick, async ({ tx, input }) =
 export const employerGroups = query(policiesContract.groups, async ({ tx, input }) =>
   tx.rows<{ id: string; name: string; policies: number }>(sql`
     select g.id, g.name, (select count(*) from policies p where p.group_id = g.id) as policies
-    from employer_groups g where lower(g.name) like ${likePattern(input.search)}
+    from employer_groups g where lower(g.name) like ${containing(input.search)}
     order by lower(g.name) limit 50`),
 )
-
-/** A pattern that finds the text anywhere, its own wildcards taken literally; for comparison with lower-case columns. */
-export function likePattern(text: string): string {
-  return `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
-}

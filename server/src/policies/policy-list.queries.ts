@@ -3,7 +3,8 @@ import { type PolicyStatus, policyStatuses } from "@milkwood/domain/policies/pol
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import { type SQL, sql } from "drizzle-orm"
 import { query } from "../platform/commands.ts"
-import { asked, likePattern } from "./policies.queries.ts"
+import { containing } from "../platform/like.ts"
+import { asked } from "./policies.queries.ts"
 
 const order: Record<string, SQL> = {
   number: sql.raw("m.number"),
@@ -20,7 +21,7 @@ export const listPolicies = query(policiesContract.list, async ({ tx, actor, inp
   const { page, pageSize, status, productTypeId, groupId, startFrom, startTo } = input
   const filters = [
     input.search
-      ? sql`(lower(g.name) like ${likePattern(input.search)} or lower(p.number) like ${likePattern(input.search)})`
+      ? sql`(lower(g.name) like ${containing(input.search)} or lower(p.number) like ${containing(input.search)})`
       : undefined,
     productTypeId ? sql`p.product_type_id = ${productTypeId}` : undefined,
     groupId ? sql`p.group_id = ${groupId}` : undefined,

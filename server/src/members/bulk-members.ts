@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto"
+import {
+  type BulkRefusal,
+  bulkLimit,
+  bulkNothing,
+  readBulkAdd,
+  readBulkRemove,
+} from "@milkwood/domain/members/bulk-members"
+import { toComplete } from "@milkwood/domain/members/member"
+import { membersContract } from "@milkwood/domain/members/members.contract"
+import { inArray, sql } from "drizzle-orm"
+import { type Cx, command, invalid } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { nextNumbers } from "../platform/numbering.ts"
+import { defaultStart, refuseEnded } from "./create-member.ts"
+import { endCovers, openCovers, refreshMembers } from "./member-covers.ts"
+import { type LockedPolicy, lockPolicyForMembers } from "./members.queries.ts"
+import { members } from "./members.tables.ts"
+
+const byLine = (a: BulkRefusal, b: BulkRefusal) => a.line - b.line
+
+/** Adds the people of the lines; whose address the policy has already is skipped and listed. */
+export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
+  const { tx, now, today, input } = cx
+  const policy = await lockPolicyForMembers(tx, input.policyId)
+  refuseEnded(policy)
+  const { people, refused: unread } = readBulkAdd(input.text)
+  checkAmount(people.length + unread.length)
+
+  const taken = await peopleByEmail(
+    cx,
+    policy,
+    people.map(({ email }) => email.toLowerCase()),
+  )
+  const refused = [...unread]
+  const joiners = people.filter(({ line, text, email }) => {
+    const there = taken.get(email.toLowerCase())?.[0]
+    if (there) refused.push({ line, text, reason: `${there.number} in this policy already has this e-mail address` })
+    return !there
+  })
+  if (joiners.length > 0) {
+    const tier = await tx.row<{ id: string }>(sql`select id from benefit_tiers order by position limit 1`)
+    if (!tier) throw invalid([{ path: "text", message: "There is no benefit tier yet" }])
+    const numbers = await nextNumbers(tx, "member", Number(today.slice(0, 4)), joiners.length)
+    const startOn = defaultStart(policy, today)
+    const made = joiners.map(({ firstName, lastName, email, position }, index) => ({
+      id: randomUUID(),
+      groupId: policy.groupId,
+      policyId: policy.id,
+      number: numbers[index]!,
+      ...{ firstName, lastName, email, jobTitle: position },
+      tierId: tier.id,
+      status: policy.status === "Draft" ? ("Pending" as const) : ("Active" as const),
+      startOn,
+      toComplete: toComplete({ idNumber: null, passportNumber: null, email, phone: "", employmentStatus: null }),
+      createdAt: now,
+      updatedAt: now,
+    }))
+    await tx.insert(members).values(made)
+    if (policy.status !== "Draft") await openCovers(cx, { memberIds: made.map(({ id }) => id) })
+    await record(cx, [
+      ...made.map(({ id, number }) => ({
+        type: "MemberAdded" as const,
+        record: { kind: "member" as const, id, label: number },
+        groupId: policy.groupId,
+        startOn,
+      })),
+      {
+        type: "MembersAdded",
+        record: { kind: "policy", id: policy.id, label: policy.number },
+        groupId: policy.groupId,
+        count: made.length,
+        names: made.slice(0, 3).map(({ firstName, lastName }) => `${firstName} ${lastName}`),
+      },
+    ])
+  }
+  return { added: joiners.length, refused: refused.sort(byLine) }
+})
+
+/** Removes the people of the lines: out of a draft, or ended today. */
+export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) => {
+  const { tx, now, today, input } = cx
+  const policy = await lockPolicyForMembers(tx, input.policyId)
+  refuseEnded(policy)
+  const { emails, refused: unread } = readBulkRemove(input.text)
+  checkAmount(emails.length + unread.length)
+
+  const there = await peopleByEmail(
+    cx,
+    policy,
+    emails.map(({ email }) => email),
+  )
+  const refused = [...unread]
+  const leavers: Person[] = []
+  for (const { line, text, email } of emails) {
+    const found = there.get(email) ?? []
+    if (found.length === 1) leavers.push(found[0]!)
+    else if (found.length === 0)
+      refused.push({ line, text, reason: "No member of this policy has this e-mail address" })
+    else refused.push({ line, text, reason: `${found.length} members of this policy have this e-mail address` })
+  }
+  if (leavers.length > 0) {
+    const ids = leavers.map(({ id }) => id)
+    const draft = policy.status === "Draft"
+    const reason = "Removed from the policy"
+    if (draft) await tx.delete(members).where(inArray(members.id, ids))
+    else {
+      await endCovers(cx, { memberIds: ids }, today)
+      await tx.run(sql`
+        update members set end_on = ${today}::date, status_reason = ${reason}, updated_at = ${now}, version = version + 1
+        where id = any (${sql.param(ids)}::uuid[])`)
+      await refreshMembers(cx, { memberIds: ids })
+    }
+    const { groupId } = policy
+    await record(cx, [
+      ...leavers.map(({ id, number }) => {
+        const about = { kind: "member" as const, id, label: number }
+        return draft
+          ? { type: "MemberRemoved" as const, record: about, groupId }
+          : { type: "MemberTerminated" as const, record: about, groupId, on: today, reason }
+      }),
+      {
+        type: "MembersRemoved",
+        record: { kind: "policy", id: policy.id, label: policy.number },
+        groupId,
+        count: leavers.length,
+        names: leavers.slice(0, 3).map(({ name }) => name),
+      },
+    ])
+  }
+  return { removed: leavers.length, refused: refused.sort(byLine) }
+})
+
+function checkAmount(lines: number): void {
+  if (lines === 0) throw invalid([{ path: "text", message: bulkNothing }], bulkNothing)
+  if (lines > bulkLimit) {
+    const message = `At most ${bulkLimit} lines at once; import a longer list as a file`
+    throw invalid([{ path: "text", message }], message)
+  }
+}
+
+interface Person {
+  id: string
+  number: string
+  name: string
+  email: string
+}
+
+/** The policy's members by e-mail address, locked; those who are terminated do not count. */
+async function peopleByEmail({ tx }: Cx, policy: LockedPolicy, emails: string[]): Promise<Map<string, Person[]>> {
+  const people = await tx.rows<Person>(sql`
+    select id, number, first_name || ' ' || last_name as name, lower(email) as email from members
+    where policy_id = ${policy.id} and status <> 'Terminated' and lower(email) = any (${sql.param(emails)}::text[])
+    order by number for update`)
+  return Map.groupBy(people, ({ email }) => email)
+}

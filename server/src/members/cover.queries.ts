@@ -1,0 +1,118 @@
+import { addDays, addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { type SQL, sql } from "drizzle-orm"
+import type { Tx } from "../platform/database.ts"
+
+/** A member on a day, as billing and claims read it; the tier is that day's. */
+export interface CoveredMember {
+  memberId: string
+  policyId: string
+  groupId: string
+  number: string
+  firstName: string
+  lastName: string
+  tierId: string
+  tierName: string
+}
+
+const columns = sql.raw(`
+  m.id as "memberId", m.policy_id as "policyId", m.group_id as "groupId", m.number,
+  m.first_name as "firstName", m.last_name as "lastName", t.id as "tierId", t.name as "tierName"`)
+
+/** Rows as they are now, or as they were known at a moment: recorded by then, and not superseded by then. */
+function known(table: string, knownAt?: string | Temporal.Instant): SQL {
+  const at = sql.raw(`${table}.`)
+  return knownAt
+    ? sql`${at}recorded_at <= ${knownAt}::timestamptz and (${at}superseded_at is null or ${at}superseded_at > ${knownAt}::timestamptz)`
+    : sql`${at}superseded_at is null`
+}
+
+/**
+ * Who of the policy is covered on a day: a dated row of cover, not of suspension, and the policy in force. With
+ * `knownAt`, what was known of that day at that moment. In order of names.
+ */
+export async function coveredOn(
+  tx: Tx,
+  policyId: string,
+  on: Day,
+  options: { knownAt?: string | Temporal.Instant } = {},
+): Promise<CoveredMember[]> {
+  return tx.rows<CoveredMember>(sql`
+    select ${columns}
+    from member_covers c
+    join members m on m.id = c.member_id
+    join benefit_tiers t on t.id = c.tier_id
+    where c.policy_id = ${policyId} and c.kind = 'covered' and c.valid @> ${on}::date and ${known("c", options.knownAt)}
+      and exists (select from policy_periods pp where pp.policy_id = c.policy_id and pp.kind = 'active'
+        and pp.valid @> ${on}::date and ${known("pp", options.knownAt)})
+    order by m.last_name_key, m.name_key, m.id`)
+}
+
+/**
+ * Who of the policy pays for the month that a day falls in (data: Billing): whoever is a member on its 1st pays the
+ * whole month, except who is suspended for the whole of it (product: Members). The policy is in force on the 1st, or
+ * suspended for less than the month. In order of names.
+ */
+export async function payingIn(tx: Tx, policyId: string, month: Day): Promise<CoveredMember[]> {
+  return tx.rows<CoveredMember>(sql`
+    select ${columns}
+    from (${payingMembers(month)}) c
+    join members m on m.id = c.member_id
+    join benefit_tiers t on t.id = c.tier_id
+    where c.policy_id = ${policyId}
+    order by m.last_name_key, m.name_key, m.id`)
+}
+
+/**
+ * The rule of payingIn as a subquery for work on many policies: `policy_id, member_id, group_id, tier_id`, a row for
+ * each member who pays for the month.
+ */
+export function payingMembers(month: Day): SQL {
+  const first = firstOfMonth(month)
+  const whole = sql`daterange(${first}::date, ${addMonths(first, 1)}::date)`
+  return sql`
+    select c.policy_id, c.member_id, c.group_id, c.tier_id
+    from member_covers c
+    join policy_periods pp on pp.policy_id = c.policy_id and pp.superseded_at is null and pp.valid @> ${first}::date
+    where c.superseded_at is null and c.valid @> ${first}::date
+      and not (c.kind = 'suspended' and c.valid @> ${whole})
+      and not (pp.kind = 'suspended' and pp.valid @> ${whole})`
+}
+
+/** A stretch of a member's days; `until` is the last day, inclusive. */
+export interface CoverStretch {
+  tierId: string
+  tierName: string
+  kind: "covered" | "suspended"
+  from: Day
+  until: Day | null
+  reason: string | null
+}
+
+/** The member's stretch that holds the day, or null where there is none; with `knownAt`, as it was known then. */
+export async function memberCoverAt(
+  tx: Tx,
+  memberId: string,
+  on: Day,
+  knownAt?: string | Temporal.Instant,
+): Promise<CoverStretch | null> {
+  const row = await tx.row<Stretch>(sql`
+    select ${stretch} from member_covers c join benefit_tiers t on t.id = c.tier_id
+    where c.member_id = ${memberId} and c.valid @> ${on}::date and ${known("c", knownAt)}`)
+  return row ? inclusive(row) : null
+}
+
+/** All stretches of the member that hold now, in order of days. */
+export async function memberCovers(tx: Tx, memberId: string): Promise<CoverStretch[]> {
+  const rows = await tx.rows<Stretch>(sql`
+    select ${stretch} from member_covers c join benefit_tiers t on t.id = c.tier_id
+    where c.member_id = ${memberId} and c.superseded_at is null order by c.valid`)
+  return rows.map(inclusive)
+}
+
+type Stretch = CoverStretch & { upper: Day | null }
+const stretch = sql.raw(`
+  c.tier_id as "tierId", t.name as "tierName", c.kind, lower(c.valid) as "from", upper(c.valid) as upper, c.reason`)
+
+function inclusive({ upper, ...row }: Stretch): CoverStretch {
+  return { ...row, until: upper === null ? null : addDays(upper, -1) }
+}

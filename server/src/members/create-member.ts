@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto"
+import { settleDependents } from "@milkwood/domain/members/dependents"
+import type { DependentInput } from "@milkwood/domain/members/member"
+import { toComplete } from "@milkwood/domain/members/member"
+import { settleIdentity } from "@milkwood/domain/members/member-identity"
+import { membersContract } from "@milkwood/domain/members/members.contract"
+import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
+import { sql } from "drizzle-orm"
+import { type Cx, command, invalid, orRefuse, refused } from "../platform/commands.ts"
+import type { Tx } from "../platform/database.ts"
+import { record } from "../platform/facts.ts"
+import { nextNumber } from "../platform/numbering.ts"
+import { openCovers } from "./member-covers.ts"
+import { type LockedPolicy, lockPolicyForMembers, memberDetail } from "./members.queries.ts"
+import { dependents, members } from "./members.tables.ts"
+import { refuseSameInPolicy, refusingSamePerson } from "./same-identity.queries.ts"
+
+/** One member with dependents: pending in a draft policy, otherwise active and covered. */
+export const createMember = command(membersContract.create, async (cx) => {
+  const { tx, now, today, input } = cx
+  const policy = await lockPolicyForMembers(tx, input.policyId)
+  refuseEnded(policy)
+  await checkTier(tx, input.tierId)
+  const personal = orRefuse(settleIdentity(input.personal, today, true))
+  const family = orRefuse(settleDependents(input.dependents, today))
+  await refuseSameInPolicy(tx, policy.id, personal)
+
+  const id = randomUUID()
+  const number = await nextNumber(tx, "member", Number(today.slice(0, 4)))
+  const startOn = input.startOn ?? defaultStart(policy, today)
+  await refusingSamePerson(() =>
+    tx.insert(members).values({
+      id,
+      groupId: policy.groupId,
+      policyId: policy.id,
+      number,
+      ...personal,
+      ...input.contact,
+      ...input.employment,
+      tierId: input.tierId,
+      status: policy.status === "Draft" ? "Pending" : "Active",
+      startOn,
+      toComplete: toComplete({ ...personal, ...input.contact, ...input.employment }),
+      createdAt: now,
+      updatedAt: now,
+    }),
+  )
+  await addDependents(cx, { id, groupId: policy.groupId }, family, 0)
+  if (policy.status !== "Draft") await openCovers(cx, { memberIds: [id] })
+
+  const name = `${personal.firstName} ${personal.lastName}`
+  const { groupId } = policy
+  await record(cx, [
+    { type: "MemberAdded", record: { kind: "member", id, label: number }, groupId, startOn },
+    {
+      type: "MembersAdded",
+      record: { kind: "policy", id: policy.id, label: policy.number },
+      groupId,
+      count: 1,
+      names: [name],
+    },
+  ])
+  return memberDetail(cx, id)
+})
+
+/** Nobody is added to a policy that has come to its end. */
+export function refuseEnded(policy: Pick<LockedPolicy, "status">): void {
+  if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
+}
+
+/** A joiner starts today; in a policy that is still to start, on its first day. */
+export function defaultStart(policy: Pick<LockedPolicy, "startOn">, today: string): string {
+  return policy.startOn && policy.startOn > today ? policy.startOn : today
+}
+
+/** Refuses a tier that does not exist. */
+export async function checkTier(tx: Tx, tierId: string): Promise<void> {
+  const tier = await tx.row(sql`select id from benefit_tiers where id = ${tierId}`)
+  if (!tier) throw invalid([{ path: "tierId", message: "There is no such benefit tier" }])
+}
+
+/** Writes new dependents after those that are there. */
+export async function addDependents(
+  { tx, now }: Pick<Cx, "tx" | "now">,
+  member: { id: string; groupId: string },
+  people: readonly Omit<DependentInput, "id">[],
+  after: number,
+): Promise<void> {
+  if (people.length === 0) return
+  await tx.insert(dependents).values(
+    people.map(({ firstName, lastName, idNumber, relationship, dateOfBirth, gender }, index) => ({
+      id: randomUUID(),
+      groupId: member.groupId,
+      memberId: member.id,
+      ...{ firstName, lastName, idNumber, relationship, dateOfBirth, gender },
+      position: after + index,
+      createdAt: now,
+      updatedAt: now,
+    })),
+  )
+}

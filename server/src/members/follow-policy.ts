@@ -1,0 +1,30 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { PolicyFact } from "@milkwood/domain/policies/policy-facts"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/commands.ts"
+import { endCovers, openCovers, refreshMembers } from "./member-covers.ts"
+
+type News<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
+
+/** A policy is activated: its members become Active, and are covered from the later of their start date and its own. */
+export async function coverMembers(cx: Cx, { record }: News<"PolicyActivated">): Promise<void> {
+  const whose = { policyId: record.id }
+  await openCovers(cx, whose)
+  await refreshMembers(cx, whose)
+}
+
+/** A policy is terminated: whoever is still a member ends on its last day. */
+export const endMembers = (cx: Cx, { record, on, reason }: News<"PolicyTerminated">): Promise<void> =>
+  endOn(cx, record.id, on, `Policy terminated: ${reason}`)
+
+/** A policy expires: its members end with it. */
+export const expireMembers = (cx: Cx, { record, on }: News<"PolicyExpired">): Promise<void> =>
+  endOn(cx, record.id, on, "Policy expired")
+
+async function endOn(cx: Cx, policyId: string, on: Day, reason: string): Promise<void> {
+  await endCovers(cx, { policyId }, on)
+  await cx.tx.run(sql`
+    update members set end_on = ${on}::date, status_reason = ${reason}, updated_at = ${cx.now}, version = version + 1
+    where policy_id = ${policyId} and (end_on is null or end_on > ${on}::date)`)
+  await refreshMembers(cx, { policyId })
+}

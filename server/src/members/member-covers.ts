@@ -1,0 +1,109 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { type SQL, sql } from "drizzle-orm"
+import type { Cx } from "../platform/commands.ts"
+
+type Dated = Pick<Cx, "tx" | "now">
+
+/** Whose covers are written: some members, or all of a policy. */
+export type Whose = { memberIds: readonly string[] } | { policyId: string }
+
+/** A condition on a table that has both columns; `member` is the name of the one that holds the member's id. */
+function those(whose: Whose, table: string, member: "id" | "member_id"): SQL {
+  const at = sql.raw(`${table}.`)
+  return "policyId" in whose
+    ? sql`${at}policy_id = ${whose.policyId}::uuid`
+    : sql`${at}${sql.raw(member)} = any (${sql.param(whose.memberIds)}::uuid[])`
+}
+
+/**
+ * Opens the covers of members who have none, in their tier, from the later of their start date and the policy's to
+ * their last day, if that is known. For activation and for joiners of a policy that has started.
+ */
+export async function openCovers({ tx, now }: Dated, whose: Whose): Promise<void> {
+  await tx.run(sql`
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, valid, recorded_at)
+    select gen_random_uuid(), m.group_id, m.policy_id, m.id, m.tier_id, 'covered',
+      daterange(greatest(m.start_on, p.start_on), m.end_on + 1), ${now}::timestamptz
+    from members m join policies p on p.id = m.policy_id
+    where ${those(whose, "m", "id")} and (m.end_on is null or m.end_on >= greatest(m.start_on, p.start_on))
+      and not exists (select from member_covers c where c.member_id = m.id and c.superseded_at is null)`)
+}
+
+/** From `from` on, that day included, days of cover have this kind, this tier, or both; what was recorded is superseded. */
+export async function changeCovers(
+  { tx, now }: Dated,
+  whose: Whose,
+  from: Day,
+  change: { kind?: "covered" | "suspended"; tierId?: string; reason?: string | null },
+): Promise<void> {
+  const { kind = null, tierId = null, reason = null } = change
+  await tx.run(sql`
+    with superseded as (
+      update member_covers c set superseded_at = ${now}
+      where ${those(whose, "c", "member_id")} and c.superseded_at is null and not c.valid << daterange(${from}::date, null)
+        and (c.kind, c.tier_id) is distinct from (coalesce(${kind}::text, c.kind), coalesce(${tierId}::uuid, c.tier_id))
+      returning group_id, policy_id, member_id, tier_id, kind, reason, valid
+    )
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason,
+      valid * daterange(null, ${from}::date), ${now}::timestamptz
+    from superseded where lower(valid) < ${from}::date
+    union all
+    select gen_random_uuid(), group_id, policy_id, member_id, coalesce(${tierId}::uuid, tier_id), coalesce(${kind}::text, kind),
+      coalesce(${reason}::text, reason), valid * daterange(${from}::date, null), ${now}::timestamptz
+    from superseded`)
+}
+
+/**
+ * Makes `lastDay` the last day of cover: later days are superseded, and a cover that was to end sooner goes on to it
+ * when `extend` says so.
+ */
+export async function endCovers(
+  { tx, now }: Dated,
+  whose: Whose,
+  lastDay: Day,
+  options: { extend?: boolean } = {},
+): Promise<void> {
+  const { extend = false } = options
+  await tx.run(sql`
+    with last as (
+      select distinct on (c.member_id) c.id from member_covers c
+      where ${those(whose, "c", "member_id")} and c.superseded_at is null
+      order by c.member_id, c.valid desc
+    ), superseded as (
+      update member_covers c set superseded_at = ${now}
+      where ${those(whose, "c", "member_id")} and c.superseded_at is null
+        and (not c.valid << daterange(${lastDay}::date + 1, null)
+          or (${extend} and c.id in (select id from last) and upper(c.valid) <= ${lastDay}::date))
+      returning c.id, group_id, policy_id, member_id, tier_id, kind, reason, valid
+    ), redrawn as (
+      select s.*, case when ${extend} and s.id in (select id from last) then daterange(lower(s.valid), null) else s.valid end
+        * daterange(null, ${lastDay}::date + 1) as shown
+      from superseded s
+    )
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, shown, ${now}::timestamptz
+    from redrawn where not isempty(shown)`)
+}
+
+/**
+ * Rewrites the copies of today's status and tier on the members' rows where the dated facts say otherwise (the rule is
+ * memberStatusOn in the domain). Answers how many rows changed.
+ */
+export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, whose?: Whose): Promise<number> {
+  return tx.run(sql`
+    update members m set status = fresh.status, tier_id = fresh.tier_id
+    from (
+      select m.id, coalesce(c.tier_id, m.tier_id) as tier_id,
+        case
+          when p.status = 'Draft' then 'Pending'
+          when m.end_on <= ${today}::date then 'Terminated'
+          when c.kind = 'suspended' then 'Suspended'
+          else 'Active'
+        end as status
+      from members m join policies p on p.id = m.policy_id
+      left join member_covers c on c.member_id = m.id and c.superseded_at is null and c.valid @> ${today}::date
+      where ${whose ? those(whose, "m", "id") : sql`m.status <> 'Terminated'`}
+    ) fresh
+    where fresh.id = m.id and (fresh.status, fresh.tier_id) is distinct from (m.status, m.tier_id)`)
+}

@@ -1,0 +1,157 @@
+import { maskIdentity } from "@milkwood/domain/members/member"
+import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
+import { type MemberRow, membersContract } from "@milkwood/domain/members/members.contract"
+import type { PolicyStatus } from "@milkwood/domain/policies/policy"
+import { type SQL, sql } from "drizzle-orm"
+import { type Actor, seesAllGroups } from "../platform/actor.ts"
+import { query } from "../platform/commands.ts"
+import type { Tx } from "../platform/database.ts"
+import { containing } from "../platform/like.ts"
+import { asked } from "../policies/policies.queries.ts"
+import { seesMasked } from "./members.queries.ts"
+
+/** Counting stops here: nobody pages further, and a count of a million rows takes longer than all the rest. */
+const countLimit = 10_000
+
+type Sort = "name" | "number" | "startOn" | "status"
+
+/** The order of a list over the columns of `m`; always total, so that no row is on two pages. */
+function order(sort: Sort, dir: "asc" | "desc"): SQL {
+  const columns = {
+    name: ["m.last_name_key", "m.name_key", "m.id"],
+    number: ["m.number"],
+    startOn: ["m.start_on", "m.id"],
+    status: ["m.status", "m.last_name_key", "m.name_key", "m.id"],
+  }[sort]
+  return sql.raw(columns.map((column) => `${column} ${dir}`).join(", "))
+}
+
+const shown = sql.raw(`
+  m.id, m.number, m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email,
+  m.job_title as "jobTitle", m.group_id as "groupId", g.name as "groupName", m.policy_id as "policyId",
+  p.number as "policyNumber", p.status as "policyStatus", p.premium_cents as "premiumCents", t.name as "tierName",
+  m.status, m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version,
+  (select count(*) from dependents d where d.member_id = m.id) as dependents
+  from page m join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id
+  join benefit_tiers t on t.id = m.tier_id`)
+
+interface Filters {
+  search: string
+  status?: string | undefined
+  policyId?: string | undefined
+  groupId?: string | undefined
+  tierId?: string | undefined
+  toComplete?: boolean | undefined
+}
+
+/**
+ * What a search compares. Those who see every group find any part of a name, number or address by the trigram index.
+ * Under row-level security only leakproof operators can use an index, so the others find beginnings, by prefix
+ * ranges, within their groups; a policy holder is not matched on numbers that are masked for them.
+ */
+async function matching(tx: Tx, actor: Actor, search: string): Promise<SQL> {
+  const groups = await tx.rows<{ id: string }>(
+    sql`select id from employer_groups where lower(name) like ${containing(search)} limit 100`,
+  )
+  const ofGroup = groups.length ? sql`or m.group_id = any (${sql.param(groups.map(({ id }) => id))}::uuid[])` : sql``
+  if (seesAllGroups(actor)) return sql`(m.search_key like ${containing(search)} ${ofGroup})`
+  const begins = (column: string, text: string) =>
+    sql`(${sql.raw(column)} ~>=~ ${text} and ${sql.raw(column)} ~<~ ${`${text}\u{10ffff}`})`
+  const lower = search.toLowerCase()
+  const byId = seesMasked(actor) ? sql`` : sql`or ${begins("m.id_number", lower)}`
+  return sql`(${begins("m.name_key", lower)} or ${begins("m.last_name_key", lower)}
+    or ${begins("m.number", search.toUpperCase())} ${byId} ${ofGroup})`
+}
+
+async function condition(tx: Tx, actor: Actor, filters: Filters): Promise<SQL> {
+  const { search, status, policyId, groupId, tierId, toComplete } = filters
+  const conditions = [
+    search ? await matching(tx, actor, search) : undefined,
+    actor.kind === "user" && !seesAllGroups(actor)
+      ? sql`m.group_id = any (${sql.param(actor.groupIds)}::uuid[])`
+      : undefined,
+    status ? sql`m.status = ${status}` : undefined,
+    policyId ? sql`m.policy_id = ${policyId}` : undefined,
+    groupId ? sql`m.group_id = ${groupId}` : undefined,
+    tierId ? sql`m.tier_id = ${tierId}` : undefined,
+    toComplete ? sql`m.to_complete <> '{}' and m.status <> 'Terminated'` : undefined,
+  ].filter((part) => part !== undefined)
+  return conditions.length ? sql.join(conditions, sql` and `) : sql`true`
+}
+
+type Found = Omit<MemberRow, "allowedActions"> & { policyStatus: PolicyStatus; total: number }
+
+/**
+ * A page of members, and how many there are, up to the limit of counting. A search collects its matches first and
+ * sorts those; one that matches more than the limit walks the index of the order instead, where the page is near.
+ */
+export const listMembers = query(membersContract.list, async ({ tx, actor, input }) => {
+  const where = await condition(tx, actor, input)
+  const by = order(input.sort, input.dir)
+  const page = sql`limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`
+
+  const collected = (): Promise<Found[]> =>
+    tx.rows<Found>(sql`
+      with hits as materialized (select m.* from members m where ${where} limit ${countLimit + 1}),
+      page as (select m.*, row_number() over (order by ${by}) as place from hits m order by ${by} ${page}),
+      counted as (select count(*) as total from hits)
+      select counted.total, shown.* from counted left join (select m.place, ${shown}) shown on true
+      order by shown.place`)
+  const walked = (): Promise<Found[]> =>
+    tx.rows<Found>(sql`
+      with page as materialized (select m.* from members m where ${where} order by ${by} ${page}),
+      counted as (select count(*) as total from (select from members m where ${where} limit ${countLimit + 1}) hits)
+      select counted.total, shown.* from counted
+      left join (select row_number() over (order by ${by}) as place, ${shown}) shown on true
+      order by shown.place`)
+
+  let found = input.search ? await collected() : await walked()
+  if (input.search && (found[0]?.total ?? 0) > countLimit) found = await walked()
+  const total = found[0]?.total ?? 0
+  const mask = seesMasked(actor)
+  return {
+    rows: found
+      .filter((row) => row.id !== null)
+      .map(({ policyStatus, total: _, ...row }) => ({
+        ...row,
+        idNumber: mask ? maskIdentity(row.idNumber) : row.idNumber,
+        allowedActions: allowedMemberActions({ status: row.status, policyStatus }, asked(actor)),
+      })),
+    total: Math.min(total, countLimit),
+    totalIsCapped: total > countLimit,
+  }
+})
+
+/** Members to choose from, by the same search. */
+export const pickMembers = query(membersContract.pick, async ({ tx, actor, input }) => {
+  const where = await condition(tx, actor, { search: input.search, policyId: input.policyId })
+  const statuses = sql.param(input.statuses ?? null)
+  const rows = await tx.rows<{
+    id: string
+    number: string
+    firstName: string
+    lastName: string
+    idNumber: string | null
+    status: MemberRow["status"]
+    policyId: string
+    policyNumber: string
+    groupId: string
+    groupName: string
+    tierId: string
+    tierName: string
+  }>(sql`
+    with hits as materialized (
+      select m.* from members m
+      where ${where} and (${statuses}::text[] is null or m.status = any (${statuses}::text[]))
+        and (${input.id ?? null}::uuid is null or m.id = ${input.id ?? null}::uuid)
+      limit 500
+    )
+    select m.id, m.number, m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.status,
+      m.policy_id as "policyId", p.number as "policyNumber", m.group_id as "groupId", g.name as "groupName",
+      m.tier_id as "tierId", t.name as "tierName"
+    from hits m join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id
+    join benefit_tiers t on t.id = m.tier_id
+    order by m.last_name_key, m.name_key, m.id limit 20`)
+  const mask = seesMasked(actor)
+  return rows.map((row) => ({ ...row, idNumber: mask ? maskIdentity(row.idNumber) : row.idNumber }))
+})

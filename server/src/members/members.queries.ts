@@ -1,0 +1,171 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { dependentWarnings } from "@milkwood/domain/members/dependents"
+import { type MemberStatus, maskIdentity } from "@milkwood/domain/members/member"
+import type { Cover } from "@milkwood/domain/members/member-cover"
+import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
+import { type MemberDetail, membersContract } from "@milkwood/domain/members/members.contract"
+import type { PolicyStatus } from "@milkwood/domain/policies/policy"
+import { sql } from "drizzle-orm"
+import type { Actor } from "../platform/actor.ts"
+import { type Cx, query, refused } from "../platform/commands.ts"
+import type { Tx } from "../platform/database.ts"
+import { timeline } from "../platform/facts.ts"
+import { asked, policyById } from "../policies/policies.queries.ts"
+import { memberCoverAt, memberCovers } from "./cover.queries.ts"
+
+/** Whether ID numbers are hidden from this reader (product: Who uses it). */
+export const seesMasked = (actor: Actor): boolean => actor.kind === "user" && actor.role === "policy_holder"
+
+/** The policy that members are added to or taken from, locked against activation and ending meanwhile. */
+export interface LockedPolicy {
+  id: string
+  groupId: string
+  number: string
+  status: PolicyStatus
+  startOn: Day | null
+}
+
+/** Locks the policy so that several may add members at once, but nobody activates or ends it before they are done. */
+export async function lockPolicyForMembers(tx: Tx, policyId: string): Promise<LockedPolicy> {
+  const policy = await tx.row<LockedPolicy>(sql`
+    select id, group_id as "groupId", number, status, start_on as "startOn"
+    from policies where id = ${policyId} for share`)
+  if (!policy) throw refused("NOT_FOUND", "There is no such policy.")
+  return policy
+}
+
+/** What the rules about one member read. */
+export interface LockedMember {
+  id: string
+  groupId: string
+  policyId: string
+  policyStatus: PolicyStatus
+  policyNumber: string
+  number: string
+  name: string
+  status: MemberStatus
+  tierId: string
+  tierName: string
+  startOn: Day
+  endOn: Day | null
+  covers: Cover[]
+  version: number
+}
+
+/**
+ * Locks the member, after its policy, for an act of the version that was read. NOT_FOUND when there is none that the
+ * actor may see, STALE with the current member when somebody saved in between.
+ */
+export async function lockMember(cx: Cx, target: { memberId: string; version: number }): Promise<LockedMember> {
+  const { tx } = cx
+  const there = await tx.row<{ policyId: string }>(
+    sql`select policy_id as "policyId" from members where id = ${target.memberId}`,
+  )
+  if (!there) throw refused("NOT_FOUND", "There is no such member.")
+  await lockPolicyForMembers(tx, there.policyId)
+  const member = await tx.row<Omit<LockedMember, "covers">>(sql`
+    select m.id, m.group_id as "groupId", m.policy_id as "policyId", p.status as "policyStatus", p.number as "policyNumber",
+      m.number, m.first_name || ' ' || m.last_name as name, m.status, m.tier_id as "tierId", t.name as "tierName",
+      m.start_on as "startOn", m.end_on as "endOn", m.version
+    from members m join policies p on p.id = m.policy_id join benefit_tiers t on t.id = m.tier_id
+    where m.id = ${target.memberId} for update of m`)
+  if (!member) throw refused("NOT_FOUND", "There is no such member.")
+  if (member.version !== target.version) {
+    throw refused("STALE", undefined, { current: await memberDetail(cx, target.memberId) })
+  }
+  return { ...member, covers: await memberCovers(tx, member.id) }
+}
+
+type DetailRow = Omit<MemberDetail, "personal" | "contact" | "employment" | "covers" | "warnings" | "allowedActions"> &
+  MemberDetail["personal"] &
+  MemberDetail["contact"] &
+  MemberDetail["employment"] & { elsewhere: string[] }
+
+/** One member as its screens show it, with what the actor may do now. */
+export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, memberId: string): Promise<MemberDetail> {
+  const row = await cx.tx.row<DetailRow>(sql`
+    select m.id, m.number, m.status, m.status_reason as "statusReason", m.start_on as "startOn", m.end_on as "endOn",
+      m.group_id as "groupId", g.name as "groupName",
+      jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status, 'premiumCents', p.premium_cents) as policy,
+      m.tier_id as "tierId", t.name as "tierName", m.first_name as "firstName", m.last_name as "lastName",
+      m.id_number as "idNumber", m.passport_number as "passportNumber", m.date_of_birth as "dateOfBirth", m.gender,
+      m.email, m.phone, m.address, m.employment_status as "employmentStatus", m.employer, m.job_title as "jobTitle",
+      m.to_complete as "toComplete", m.created_at as "createdAt", m.updated_at as "updatedAt", m.version,
+      coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'firstName', d.first_name, 'lastName', d.last_name,
+          'idNumber', d.id_number, 'relationship', d.relationship, 'dateOfBirth', d.date_of_birth, 'gender', d.gender)
+          order by d.position, d.created_at, d.id)
+        from dependents d where d.member_id = m.id), '[]') as dependents,
+      coalesce((select array_agg(op.number order by op.number)
+        from members o join policies op on op.id = o.policy_id
+        where o.id_number = m.id_number and o.policy_id <> m.policy_id and o.status <> 'Terminated'), '{}') as elsewhere
+    from members m join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id
+    join benefit_tiers t on t.id = m.tier_id
+    where m.id = ${memberId}`)
+  if (!row) throw refused("NOT_FOUND", "There is no such member.")
+  const covers = await memberCovers(cx.tx, memberId)
+  const shown = seesMasked(cx.actor) ? maskIdentity : (number: string | null) => number
+  const warnings = [
+    ...row.elsewhere.map((number) => `The same ID number is also in policy ${number}`),
+    ...dependentWarnings(row.dependents, cx.today),
+  ]
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    statusReason: row.statusReason,
+    startOn: row.startOn,
+    endOn: row.endOn,
+    groupId: row.groupId,
+    groupName: row.groupName,
+    policy: row.policy,
+    tierId: row.tierId,
+    tierName: row.tierName,
+    personal: {
+      firstName: row.firstName,
+      lastName: row.lastName,
+      idNumber: shown(row.idNumber),
+      passportNumber: shown(row.passportNumber),
+      dateOfBirth: row.dateOfBirth,
+      gender: row.gender,
+    },
+    contact: { email: row.email, phone: row.phone, address: row.address },
+    employment: { employmentStatus: row.employmentStatus, employer: row.employer, jobTitle: row.jobTitle },
+    dependents: row.dependents.map((dependent) => ({ ...dependent, idNumber: shown(dependent.idNumber) })),
+    covers,
+    toComplete: row.toComplete,
+    warnings,
+    allowedActions: allowedMemberActions({ status: row.status, policyStatus: row.policy.status }, asked(cx.actor)),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    version: row.version,
+  }
+}
+
+export const memberDetailQuery = query(membersContract.detail, (cx) => memberDetail(cx, cx.input.memberId))
+
+/** The trail of the member; policy holders read it without identity numbers. */
+export const memberActivity = query(membersContract.activity, async (cx) => {
+  await memberDetail(cx, cx.input.memberId)
+  const hidden = new Set(seesMasked(cx.actor) ? ["idNumber", "passportNumber"] : [])
+  return timeline(cx, "member", cx.input.memberId, { hide: (field) => hidden.has(field) })
+})
+
+export const coverOnDay = query(membersContract.coverOn, async (cx) => {
+  await memberDetail(cx, cx.input.memberId)
+  return { cover: await memberCoverAt(cx.tx, cx.input.memberId, cx.input.on, cx.input.knownAt) }
+})
+
+export const countMembers = query(membersContract.counts, async ({ tx, input }) => {
+  if (input.policyId) await policyById(tx, input.policyId)
+  const ofPolicy = input.policyId ? sql`where policy_id = ${input.policyId}` : sql``
+  const rows = await tx.rows<{ status: MemberStatus; n: number; toComplete: number }>(sql`
+    select status, count(*) as n, count(*) filter (where to_complete <> '{}' and status <> 'Terminated') as "toComplete"
+    from members ${ofPolicy} group by status`)
+  const byStatus = { Pending: 0, Active: 0, Suspended: 0, Terminated: 0 }
+  for (const { status, n } of rows) byStatus[status] = n
+  return {
+    all: rows.reduce((sum, { n }) => sum + n, 0),
+    toComplete: rows.reduce((sum, row) => sum + row.toComplete, 0),
+    byStatus,
+  }
+})

@@ -1,0 +1,65 @@
+import { membersContract } from "@milkwood/domain/members/members.contract"
+import { sql } from "drizzle-orm"
+import { query, refused } from "../platform/commands.ts"
+import { sqlState, type Tx, violatedConstraint } from "../platform/database.ts"
+
+interface Numbers {
+  idNumber: string | null
+  passportNumber: string | null
+}
+
+interface SamePerson {
+  memberId: string
+  number: string
+  name: string
+  policyId: string
+  policyNumber: string
+  groupName: string
+}
+
+/** Members that are not terminated and have one of the numbers, in policies that the actor may see. */
+async function samePeople(tx: Tx, numbers: Numbers, exceptMemberId?: string): Promise<SamePerson[]> {
+  if (!numbers.idNumber && !numbers.passportNumber) return []
+  return tx.rows<SamePerson>(sql`
+    select m.id as "memberId", m.number, m.first_name || ' ' || m.last_name as name, m.policy_id as "policyId",
+      p.number as "policyNumber", g.name as "groupName"
+    from members m join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id
+    where (m.id_number = ${numbers.idNumber}::text or lower(m.passport_number) = lower(${numbers.passportNumber}::text))
+      and m.status <> 'Terminated' and m.id is distinct from ${exceptMemberId ?? null}::uuid
+    order by p.number, m.number limit 20`)
+}
+
+/** Finds the person elsewhere while a form is filled in. */
+export const sameIdentity = query(membersContract.sameIdentity, async ({ tx, input }) => {
+  const numbers = {
+    idNumber: input.idNumber?.replace(/\s/g, "") || null,
+    passportNumber: input.passportNumber?.replace(/\s/g, "") || null,
+  }
+  const people = await samePeople(tx, numbers, input.exceptMemberId)
+  return people.map((person) => ({ ...person, inThisPolicy: person.policyId === input.policyId }))
+})
+
+/** Refuses a person who is in the policy already (product: one person is once in a policy, unless terminated). */
+export async function refuseSameInPolicy(tx: Tx, policyId: string, numbers: Numbers, exceptMemberId?: string) {
+  const there = (await samePeople(tx, numbers, exceptMemberId)).find((person) => person.policyId === policyId)
+  if (!there) return
+  throw refused(
+    "DUPLICATE_IN_POLICY",
+    `${there.name} (${there.number}) is already in policy ${there.policyNumber} with this number.`,
+    { memberId: there.memberId, number: there.number },
+  )
+}
+
+const onceConstraints = ["members_id_number_once", "members_passport_once"]
+
+/** Runs a write; when somebody else has just added the same person, the refusal is the same as if they had before. */
+export async function refusingSamePerson<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (sqlState(error) === "23505" && onceConstraints.includes(violatedConstraint(error) ?? "")) {
+      throw refused("DUPLICATE_IN_POLICY")
+    }
+    throw error
+  }
+}
