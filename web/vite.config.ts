@@ -19,9 +19,7 @@ export default defineConfig({
       output: {
         // Changes seldom, so browsers keep it from one release to the next.
         codeSplitting: {
-          groups: [
-            { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-          ],
+          groups: [{ name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }],
         },
       },
     },

@@ -1,5 +1,7 @@
-import { createORPCClient } from "@orpc/client"
+import type { Contract } from "@milkwood/domain/contract"
+import { backgroundHeader } from "@milkwood/domain/users/session"
 import type { ClientLink } from "@orpc/client"
+import { createORPCClient } from "@orpc/client"
 import { RPCLink } from "@orpc/client/fetch"
 import type { ContractRouterClient } from "@orpc/contract"
 import {
@@ -8,7 +10,8 @@ import {
   type TanstackQueryOperationContext,
 } from "@orpc/tanstack-query"
 import { hashKey } from "@tanstack/react-query"
-import type { Contract } from "@milkwood/domain/contract"
+import { reportAnswer } from "./connection.ts"
+import { isUnreachable } from "./errors.ts"
 
 /** `background: true` marks a call that no person asked for (polling): it does not extend the session. */
 export type CallContext = { background?: boolean } & TanstackQueryOperationContext
@@ -25,7 +28,7 @@ function isBackground(context: CallContext): boolean {
 
 const overHttp = new RPCLink<CallContext>({
   url: () => new URL("/rpc", window.location.href),
-  headers: ({ context }) => (isBackground(context) ? { "x-milkwood-background": "1" } : {}),
+  headers: ({ context }) => (isBackground(context) ? { [backgroundHeader]: "1" } : {}),
 })
 
 /** What carries the calls. Tests put a link to the router of their own process here. */
@@ -33,7 +36,17 @@ export const transport: { link: ClientLink<CallContext> } = { link: overHttp }
 
 /** The API, typed by the contract; for calls outside queries and mutations. */
 export const client: Client = createORPCClient<Client>({
-  call: (path, input, options) => transport.link.call(path, input, options),
+  call: async (path, input, options) => {
+    try {
+      const output = await transport.link.call(path, input, options)
+      reportAnswer(true)
+      return output
+    } catch (error) {
+      const cancelled = options.signal?.aborted === true
+      if (!cancelled) reportAnswer(!isUnreachable(error))
+      throw error
+    }
+  },
 })
 
 /**

@@ -1,5 +1,5 @@
-import { ORPCError } from "@orpc/client"
 import type { FieldError } from "@milkwood/domain/kernel/procedure"
+import { ORPCError } from "@orpc/client"
 
 /** The refusal's name in the contract ("STALE", "NO_PENDING_STEP"), or undefined for what is not a refusal. */
 export function refusalCode(error: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from "react"
 
 /** What a key does. Returning false leaves the key to the browser. */
-export type KeyAction = (event: KeyboardEvent) => void | false
+export type KeyAction = (event: KeyboardEvent) => unknown
 
 const storageKey = "milkwood-single-keys"
 const listeners = new Set<() => void>()

@@ -8,7 +8,10 @@ import classes from "./plain-page.module.css"
 export function NotFoundPage() {
   usePageName("Page not found")
   return (
-    <PlainPage title="Oops! Page not found" words="There is nothing at this address. It may have been mistyped, or the page is gone.">
+    <PlainPage
+      title="Oops! Page not found"
+      words="There is nothing at this address. It may have been mistyped, or the page is gone."
+    >
       <Button component={Link} to="/">
         Return to Home
       </Button>

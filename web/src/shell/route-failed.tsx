@@ -44,4 +44,5 @@ export function RouteFailed({ error, reset }: ErrorComponentProps) {
 }
 
 const isMissingChunk = (error: unknown) =>
-  error instanceof Error && /dynamically imported module|importing a module script|module script failed/i.test(error.message)
+  error instanceof Error &&
+  /dynamically imported module|importing a module script|module script failed/i.test(error.message)

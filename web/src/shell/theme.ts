@@ -3,8 +3,8 @@ import {
   Button,
   Card,
   Checkbox,
-  createTheme,
   type CSSVariablesResolver,
+  createTheme,
   Drawer,
   Fieldset,
   Loader,
@@ -24,17 +24,44 @@ import {
 
 /** The one colour of the house: primary action and focus, nothing else. */
 const teal: MantineColorsTuple = [
-  "#eaf6f5", "#d2ebe8", "#a5d6d1", "#73bfb8", "#47aaa2", "#2b9790", "#177d77", "#0f6b66", "#0b5753", "#083f3c",
+  "#eaf6f5",
+  "#d2ebe8",
+  "#a5d6d1",
+  "#73bfb8",
+  "#47aaa2",
+  "#2b9790",
+  "#177d77",
+  "#0f6b66",
+  "#0b5753",
+  "#083f3c",
 ]
 
 /** Cool greys for the light scheme. */
 const gray: MantineColorsTuple = [
-  "#f7f8fa", "#eff1f4", "#e3e6eb", "#d3d8df", "#b0b8c4", "#8b95a4", "#626c7b", "#4a5361", "#333b47", "#1b212a",
+  "#f7f8fa",
+  "#eff1f4",
+  "#e3e6eb",
+  "#d3d8df",
+  "#b0b8c4",
+  "#8b95a4",
+  "#626c7b",
+  "#4a5361",
+  "#333b47",
+  "#1b212a",
 ]
 
 /** The same greys for the dark scheme, from text (0) to the page's ground (7). */
 const dark: MantineColorsTuple = [
-  "#dde2e9", "#bcc4cf", "#98a2b0", "#6f7988", "#414a57", "#323a46", "#232932", "#181c23", "#12151b", "#0c0f13",
+  "#dde2e9",
+  "#bcc4cf",
+  "#98a2b0",
+  "#6f7988",
+  "#414a57",
+  "#323a46",
+  "#232932",
+  "#181c23",
+  "#12151b",
+  "#0c0f13",
 ]
 
 /** The transition of everything that opens, within the 120 to 180 ms of the design; none under reduced motion. */

@@ -48,8 +48,8 @@ function readDay(text: string, format: DayFormat): Day | null {
 
 interface DayInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange" | "type" | "min" | "max"> {
   /** `YYYY-MM-DD`; null while the field is empty or holds what is not a day. */
-  value: Day | null
-  onChange: (day: Day | null) => void
+  value?: Day | null
+  onChange?: (day: Day | null) => void
   /** The earliest and latest days that the calendar offers; rules are checked by the form. */
   earliest?: Day
   latest?: Day
@@ -61,14 +61,14 @@ interface DayInputProps extends Omit<TextInputProps, "value" | "defaultValue" | 
  *
  *     <DayInput label="Incident date" required {...form.getInputProps("incidentOn")} latest={today} />
  */
-export function DayInput({ value, onChange, error, onBlur, onFocus, earliest, latest, ...rest }: DayInputProps) {
+export function DayInput({ value = null, onChange, error, onBlur, onFocus, earliest, latest, ...rest }: DayInputProps) {
   const { dayFormat, today } = useDisplay()
   const [typed, setTyped] = useState<string>()
   const [left, setLeft] = useState(true)
   const [open, setOpen] = useState(false)
   const unreadable = typed !== undefined && typed.trim() !== "" && readDay(typed, dayFormat) === null
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus withRoles>
+    <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus withRoles={false}>
       <Popover.Target>
         <TextInput
           autoComplete="off"
@@ -77,12 +77,9 @@ export function DayInput({ value, onChange, error, onBlur, onFocus, earliest, la
           {...rest}
           value={typed ?? (value ? formatDay(value, dayFormat) : "")}
           error={unreadable && left ? `Give a real day, written ${dayFormat}` : error}
-          aria-expanded={undefined}
-          aria-haspopup={undefined}
-          aria-controls={undefined}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
-            onChange(readDay(event.currentTarget.value, dayFormat))
+            onChange?.(readDay(event.currentTarget.value, dayFormat))
           }}
           onFocus={(event) => {
             setLeft(false)
@@ -115,7 +112,7 @@ export function DayInput({ value, onChange, error, onBlur, onFocus, earliest, la
             latest={latest}
             onPick={(day) => {
               setTyped(undefined)
-              onChange(day)
+              onChange?.(day)
               setOpen(false)
             }}
           />

@@ -1,4 +1,4 @@
-import { type BoxProps, Box } from "@mantine/core"
+import { Box, type BoxProps } from "@mantine/core"
 import { IconAlertCircle } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import classes from "./inline-error.module.css"

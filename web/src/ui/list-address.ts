@@ -133,9 +133,7 @@ export function useListPlace<S extends ListSearch>(search: S): ListPlace<S> {
     [navigate],
   )
   return useMemo(() => {
-    const filtered = Object.keys(search).filter(
-      (name) => !own.includes(name) && search[name as keyof S] !== undefined,
-    )
+    const filtered = Object.keys(search).filter((name) => !own.includes(name) && search[name as keyof S] !== undefined)
     return {
       search,
       go,

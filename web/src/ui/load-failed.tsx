@@ -46,7 +46,13 @@ export function RefreshFailed({ error, onRetry, busy, title = "This could not be
 
 function RetryButton({ onRetry, busy }: { onRetry: () => void; busy?: boolean }) {
   return (
-    <Button variant="default" size="compact-sm" loading={busy} leftSection={<IconRefresh size={14} />} onClick={() => onRetry()}>
+    <Button
+      variant="default"
+      size="compact-sm"
+      loading={busy}
+      leftSection={<IconRefresh size={14} />}
+      onClick={() => onRetry()}
+    >
       Retry
     </Button>
   )

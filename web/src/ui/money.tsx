@@ -15,8 +15,8 @@ const plain = (cents: Cents | null) => (cents === null ? "" : formatRand(cents).
 
 interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange" | "type"> {
   /** Cents; null while the field is empty or holds what is not an amount. */
-  value: Cents | null
-  onChange: (cents: Cents | null) => void
+  value?: Cents | null
+  onChange?: (cents: Cents | null) => void
 }
 
 /**
@@ -26,7 +26,7 @@ interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" 
  *
  * What is not an amount stays as it was typed, with a sentence below it.
  */
-export function MoneyInput({ value, onChange, error, onBlur, onFocus, ...rest }: MoneyInputProps) {
+export function MoneyInput({ value = null, onChange, error, onBlur, onFocus, ...rest }: MoneyInputProps) {
   const [typed, setTyped] = useState<string>()
   const unreadable = typed !== undefined && typed.trim() !== "" && parseRand(typed) === null
   const [left, setLeft] = useState(false)
@@ -42,7 +42,7 @@ export function MoneyInput({ value, onChange, error, onBlur, onFocus, ...rest }:
       error={unreadable && left ? "Give an amount in rand, such as 1 234,50" : error}
       onChange={(event) => {
         setTyped(event.currentTarget.value)
-        onChange(parseRand(event.currentTarget.value))
+        onChange?.(parseRand(event.currentTarget.value))
       }}
       onFocus={(event) => {
         setLeft(false)

@@ -100,7 +100,11 @@ const looks: Record<string, Look> = {
 
 const unknown: Look = { tone: "grey", icon: IconCircleDashed }
 
-const keyOf = (status: string) => status.trim().toLowerCase().replace(/[\s-]+/g, "_")
+const keyOf = (status: string) =>
+  status
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_")
 
 /** The tone of a status, for a cell or a card that carries it without a badge. */
 export const toneOf = (status: string): Tone => (looks[keyOf(status)] ?? unknown).tone

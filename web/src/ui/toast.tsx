@@ -72,13 +72,13 @@ export function Toaster() {
   const failed = shown?.toast.tone === "error"
   return (
     <Portal>
-      <div className={classes.place} role="region" aria-label="Messages">
+      <section className={classes.place} aria-label="Messages">
         <div role={failed ? "alert" : "status"} aria-live={failed ? "assertive" : "polite"}>
           <Transition mounted={shown !== undefined} transition="slide-up" duration={150} key={shown?.serial}>
             {(style) => <div style={style}>{shown && <ToastCard toast={shown.toast} />}</div>}
           </Transition>
         </div>
-      </div>
+      </section>
     </Portal>
   )
 }

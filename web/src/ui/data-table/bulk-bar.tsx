@@ -20,7 +20,7 @@ export function BulkBar<Search>(props: BulkBarProps<Search>) {
   const every = "everyMatch" in selection
   const words = `${selection.count.toLocaleString("en-ZA")} ${selection.count === 1 ? noun.one : noun.many} selected`
   return (
-    <div className={classes.bulk} role="region" aria-label="Selected rows">
+    <section className={classes.bulk} aria-label="Selected rows">
       <span aria-live="polite">
         {words}
         {every ? " (every match)" : offerEveryMatch ? " (all on this page)" : ""}
@@ -57,6 +57,6 @@ export function BulkBar<Search>(props: BulkBarProps<Search>) {
       <Button variant="subtle" color="gray" size="compact-sm" onClick={onClear}>
         Clear
       </Button>
-    </div>
+    </section>
   )
 }

@@ -1,5 +1,5 @@
 import { useMediaQuery } from "@mantine/hooks"
-import { useQuery } from "@tanstack/react-query"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { type LinkProps, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useMemo, useRef, useState } from "react"
 import { useKeys } from "../../shell/keys.ts"
@@ -91,7 +91,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
     return shown.length > 0 ? shown : columns.slice(0, 1)
   }, [columns, chosen])
 
-  const query = useQuery({ ...props.query(list.search) })
+  const query = useQuery({ ...props.query(list.search), placeholderData: keepPreviousData })
   const before = useRef<Answer>(undefined)
   if (query.data) before.current = query.data
   // A failed load of the next page keeps the rows of this one, which the cache itself would drop.
@@ -131,7 +131,11 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   }
   const remember = () => {
     if (!rowLink) return
-    rememberTrail(name, noun.many, rows.map((row) => ({ id: rowId(row), link: rowLink(row) })))
+    rememberTrail(
+      name,
+      noun.many,
+      rows.map((row) => ({ id: rowId(row), link: rowLink(row) })),
+    )
   }
   const open = (row: Row) => {
     if (!rowLink) return
@@ -197,7 +201,10 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
         columns={phone ? [] : columns}
         shown={shownColumns.map((column) => column.key)}
         onColumns={setChosen}
-        exportHref={props.exportHref?.(list.search, shownColumns.map((column) => column.key))}
+        exportHref={props.exportHref?.(
+          list.search,
+          shownColumns.map((column) => column.key),
+        )}
         tools={props.tools}
       />
       {selected.size > 0 && props.bulkActions && (
@@ -238,7 +245,12 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
         ) : phone ? (
           <TableCards {...table} />
         ) : (
-          <TableRows {...table} sort={search.sort} dir={search.dir} onSort={(sort, dir) => list.go({ sort, dir } as Partial<Search>)} />
+          <TableRows
+            {...table}
+            sort={search.sort}
+            dir={search.dir}
+            onSort={(sort, dir) => list.go({ sort, dir } as Partial<Search>)}
+          />
         )}
       </div>
       {answer && answer.total > 0 && (

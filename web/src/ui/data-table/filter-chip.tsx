@@ -107,7 +107,7 @@ function Choices(props: {
         />
       )}
       <ScrollArea.Autosize mah={320} type="auto">
-        <div role="group" aria-label={label} className={classes.choices}>
+        <fieldset aria-label={label} className={classes.choices}>
           {fitting.map((option) => (
             <button
               key={option.value}
@@ -119,7 +119,7 @@ function Choices(props: {
               {option.value === value && <IconCheck size={14} aria-hidden />}
             </button>
           ))}
-        </div>
+        </fieldset>
         {fitting.length === 0 && <p className={classes.noChoice}>None fits.</p>}
       </ScrollArea.Autosize>
     </>

@@ -39,9 +39,10 @@ export function TableFooter<Row>({ search, noun, rows, total, pageTotal, onGo }:
       <span className={classes.grow} />
       {total > pageSizes[0] && (
         <>
-          <label className={classes.pageSize}>
+          <span className={classes.pageSize}>
             Rows
             <NativeSelect
+              aria-label="Rows on a page"
               size="xs"
               value={String(search.pageSize)}
               data={pageSizes.map(String)}
@@ -49,7 +50,7 @@ export function TableFooter<Row>({ search, noun, rows, total, pageTotal, onGo }:
                 onGo({ page: 1, pageSize: pageSizes.find((size) => String(size) === event.currentTarget.value) })
               }
             />
-          </label>
+          </span>
           <nav className={classes.pager} aria-label="Pages">
             <ActionIcon
               variant="default"

@@ -33,7 +33,12 @@ export function TableSkeleton<Row>({ visible, columns, phone, rows }: TableSkele
       {Array.from({ length: rows }, (_, index) => index).map((row) => (
         <div key={row} className={phone ? classes.skeletonCard : classes.skeletonRow}>
           {(phone ? columns.slice(0, 2) : columns).map((column) => (
-            <Skeleton key={column.key} height={10} radius="sm" style={{ flex: column.width ? `0 1 ${column.width - 24}px` : 1 }} />
+            <Skeleton
+              key={column.key}
+              height={10}
+              radius="sm"
+              style={{ flex: column.width ? `0 1 ${column.width - 24}px` : 1 }}
+            />
           ))}
         </div>
       ))}
@@ -66,7 +71,12 @@ export function ListEmpty(props: ListEmptyProps) {
       />
     )
   }
-  if (nothingYet) return <EmptyState title={empty.title} action={empty.action}>{empty.words}</EmptyState>
+  if (nothingYet)
+    return (
+      <EmptyState title={empty.title} action={empty.action}>
+        {empty.words}
+      </EmptyState>
+    )
   return (
     <EmptyState
       title={noMatch}

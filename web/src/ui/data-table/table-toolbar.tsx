@@ -130,7 +130,11 @@ function SearchField<Search extends ListSearch>(props: {
   )
 }
 
-function ColumnMenu<Row>(props: { columns: Column<Row>[]; shown: string[]; onColumns: (keys: string[] | null) => void }) {
+function ColumnMenu<Row>(props: {
+  columns: Column<Row>[]
+  shown: string[]
+  onColumns: (keys: string[] | null) => void
+}) {
   const { columns, shown, onColumns } = props
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
@@ -150,7 +154,9 @@ function ColumnMenu<Row>(props: { columns: Column<Row>[]; shown: string[]; onCol
               checked={shown.includes(column.key)}
               onChange={(event) => {
                 const on = event.currentTarget.checked
-                onColumns(columns.map(({ key }) => key).filter((key) => (key === column.key ? on : shown.includes(key))))
+                onColumns(
+                  columns.map(({ key }) => key).filter((key) => (key === column.key ? on : shown.includes(key))),
+                )
               }}
             />
           ))}

@@ -1,0 +1,48 @@
+import type { PermissionName } from "@milkwood/domain/users/permission"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Outlet, useMatches } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { DisplayProvider } from "../ui/display.tsx"
+import { api } from "./api.ts"
+import { Frame } from "./frame.tsx"
+import { useLiveUpdates } from "./live.ts"
+import { NoAccessPage } from "./not-found-page.tsx"
+import { SessionGuard, useSession } from "./session.tsx"
+
+/** Everything behind sign-in: the guard, the frame, live updates. */
+export const Route = createFileRoute("/_app")({ component: App })
+
+declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption {
+    /** What a page asks for; without it "You do not have access to this page" stands in its place. */
+    permission?: PermissionName
+  }
+}
+
+function App() {
+  return (
+    <SessionGuard>
+      <Display>
+        <Frame>
+          <Page />
+        </Frame>
+      </Display>
+    </SessionGuard>
+  )
+}
+
+function Page() {
+  useLiveUpdates()
+  const { can } = useSession()
+  const asked = useMatches({ select: (matches) => matches.map((match) => match.staticData.permission) })
+  const allowed = asked.every((permission) => permission === undefined || can(permission))
+  return allowed ? <Outlet /> : <NoAccessPage />
+}
+
+/** Days in the organisation's format, moments in its timezone. */
+function Display({ children }: { children: ReactNode }) {
+  const display = useQuery({ ...api.settings.display.queryOptions(), staleTime: 60_000 })
+  if (!display.data) return null
+  const { timezone, dateFormat, today } = display.data
+  return <DisplayProvider value={{ timezone, dayFormat: dateFormat, today }}>{children}</DisplayProvider>
+}

@@ -1,0 +1,21 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { InlineError } from "../ui/inline-error.tsx"
+import { api } from "./api.ts"
+import { onBack, useConnection } from "./connection.ts"
+import { refreshSilently } from "./live.ts"
+
+/** Said while there is no network or the server is away; goes by itself, and what is on screen is then fetched anew. */
+export function ConnectionBanner() {
+  const connection = useConnection()
+  const queryClient = useQueryClient()
+  useEffect(() => onBack(() => void refreshSilently(queryClient, [api.key()])), [queryClient])
+  if (connection === "ok") return null
+  return (
+    <InlineError tone="warning" m="sm" mb={0}>
+      {connection === "offline"
+        ? "There is no network. What you see may be out of date, and nothing can be saved until it is back. What you typed is kept."
+        : "Milkwood cannot be reached at the moment. It is tried again by itself. What you typed is kept."}
+    </InlineError>
+  )
+}

@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from "react"
+
+/** Whether the server answers: "away" after a call without an answer, "offline" while the browser has no network. */
+export type Connection = "ok" | "away" | "offline"
+
+let answering = true
+const listeners = new Set<() => void>()
+let probe: ReturnType<typeof setInterval> | undefined
+
+const read = (): Connection => (navigator.onLine ? (answering ? "ok" : "away") : "offline")
+
+function tell() {
+  for (const listener of listeners) listener()
+}
+
+/** Told by every call whether it got an answer. While there is none, the server is asked every three seconds. */
+export function reportAnswer(answered: boolean) {
+  if (answered === answering) return
+  answering = answered
+  tell()
+  if (answered) {
+    clearInterval(probe)
+    probe = undefined
+    for (const back of backListeners) back()
+  } else {
+    probe ??= setInterval(() => void ask(), 3_000)
+  }
+}
+
+async function ask() {
+  try {
+    const response = await fetch("/api/ready", { cache: "no-store", headers: { "x-milkwood-background": "1" } })
+    if (response.ok) reportAnswer(true)
+  } catch {
+    // Still away; asked again in three seconds.
+  }
+}
+
+const backListeners = new Set<() => void>()
+
+/** Runs when the server answers again after it was away. */
+export function onBack(listener: () => void): () => void {
+  backListeners.add(listener)
+  return () => backListeners.delete(listener)
+}
+
+/** The connection, for the banner. */
+export function useConnection(): Connection {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    window.addEventListener("online", listener)
+    window.addEventListener("offline", listener)
+    return () => {
+      listeners.delete(listener)
+      window.removeEventListener("online", listener)
+      window.removeEventListener("offline", listener)
+    }
+  }, read)
+}

@@ -1,0 +1,76 @@
+import { Drawer } from "@mantine/core"
+import { useDisclosure, useMediaQuery } from "@mantine/hooks"
+import { useNavigate, useRouterState } from "@tanstack/react-router"
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
+import { ConnectionBanner } from "./connection-banner.tsx"
+import classes from "./frame.module.css"
+import { useKeys } from "./keys.ts"
+import { Sidebar } from "./sidebar.tsx"
+import { TopBar } from "./top-bar.tsx"
+import { useNavigation } from "./use-navigation.ts"
+
+const Palette = lazy(() => import("./palette.tsx"))
+const KeyMap = lazy(() => import("./key-map.tsx"))
+
+/** The frame round every page behind sign-in: sidebar (a rail below 1280 px, a drawer on phones) and top bar. */
+export function Frame({ children }: { children: ReactNode }) {
+  const phone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })
+  const rail = useMediaQuery("(max-width: 79.99em)", false, { getInitialValueInEffect: false })
+  const [drawer, { open: openDrawer, close: closeDrawer }] = useDisclosure()
+  const [palette, setPalette] = useState<"never" | "open" | "closed">("never")
+  const [keyMap, setKeyMap] = useState<"never" | "open" | "closed">("never")
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
+  useEffect(() => {
+    if (pathname) closeDrawer()
+  }, [pathname, closeDrawer])
+  useKeys({ "mod+k": () => setPalette("open"), "?": () => setKeyMap("open") })
+  useGoKeys()
+  return (
+    <div className={classes.frame} data-layout={phone ? "phone" : rail ? "rail" : "wide"}>
+      <a className={classes.skip} href="#page">
+        Skip to the page
+      </a>
+      <TopBar
+        onMenu={phone ? openDrawer : undefined}
+        onSearch={() => setPalette("open")}
+        onKeyMap={() => setKeyMap("open")}
+      />
+      {phone ? (
+        <Drawer opened={drawer} onClose={closeDrawer} title="Milkwood" size={280} padding="xs">
+          <Sidebar rail={false} />
+        </Drawer>
+      ) : (
+        <div className={classes.side}>
+          <Sidebar rail={rail} />
+        </div>
+      )}
+      <div className={classes.content}>
+        <ConnectionBanner />
+        <main id="page" tabIndex={-1} className={classes.page}>
+          {children}
+        </main>
+      </div>
+      <Suspense>
+        {palette !== "never" && (
+          <Palette
+            opened={palette === "open"}
+            onClose={() => setPalette("closed")}
+            onKeyMap={() => setKeyMap("open")}
+          />
+        )}
+        {keyMap !== "never" && <KeyMap opened={keyMap === "open"} onClose={() => setKeyMap("closed")} />}
+      </Suspense>
+    </div>
+  )
+}
+
+/** g, then the key of a page. */
+function useGoKeys() {
+  const entries = useNavigation()
+  const navigate = useNavigate()
+  useKeys(
+    Object.fromEntries(
+      entries.flatMap(({ key, path }) => (key ? [[`g ${key}`, () => void navigate({ to: path })]] : [])),
+    ),
+  )
+}

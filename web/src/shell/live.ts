@@ -1,0 +1,91 @@
+import type { QueryClient } from "@tanstack/react-query"
+import { type QueryKey, useQueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { api, refetchingSilently } from "./api.ts"
+
+type Room = Exclude<keyof typeof api, "key" | "call">
+
+/** Which rooms show a kind of record, beside its own: a claim list names members and policies. */
+const shownIn: Record<string, Room[]> = {
+  user: ["users"],
+  invitation: ["users"],
+  settings: ["settings"],
+  mail: ["settings"],
+  tier: ["benefits", "members", "policies"],
+  benefit: ["benefits", "claims"],
+  product_type: ["benefits", "policies"],
+  product_benefit: ["benefits", "claims"],
+  group: ["policies", "members", "claims", "billing", "receipts", "payouts", "reports"],
+  policy: ["policies", "members", "claims", "billing", "receipts", "payouts", "reports"],
+  member: ["members", "policies", "claims", "reports"],
+  member_import: ["members", "policies", "reports"],
+  ledger_entry: ["ledger", "reports"],
+  invoice: ["billing", "receipts", "ledger", "policies", "reports"],
+  credit_note: ["billing", "receipts", "ledger", "policies", "reports"],
+  receipt: ["receipts", "billing", "ledger", "policies", "reports"],
+  payout: ["payouts", "claims", "ledger", "reports"],
+  claim: ["claims", "payouts", "ledger", "reports"],
+  job: ["platform"],
+}
+
+/** Changes within this many milliseconds are asked for together, so that a long run does not cause a storm. */
+const together = 400
+
+/**
+ * Screens follow what others change: the server says which record changed, and what is on screen of its kind is
+ * fetched anew. Such fetches do not extend the session: nobody did anything.
+ */
+export function useLiveUpdates() {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (typeof EventSource === "undefined") return
+    const source = new EventSource("/api/live")
+    const waiting = new Set<Room | "all">()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let broken = false
+    const queue = (...rooms: (Room | "all")[]) => {
+      for (const room of rooms) waiting.add(room)
+      timer ??= setTimeout(() => {
+        timer = undefined
+        const keys = waiting.has("all") ? [api.key()] : [...waiting].map((room) => keyOf(room as Room))
+        waiting.clear()
+        void refreshSilently(queryClient, keys)
+      }, together)
+    }
+    source.addEventListener("change", (event) => {
+      const { kind } = JSON.parse(event.data) as { kind: string }
+      queue(...(shownIn[kind] ?? ["all" as const]))
+    })
+    source.addEventListener("resync", () => queue("all"))
+    source.addEventListener("error", () => {
+      broken = true
+    })
+    source.addEventListener("open", () => {
+      // News of the time without a connection was missed.
+      if (broken) queue("all")
+      broken = false
+    })
+    return () => {
+      clearTimeout(timer)
+      source.close()
+    }
+  }, [queryClient])
+}
+
+const keyOf = (room: Room): QueryKey => api[room].key()
+
+/** Fetches anew what is on screen under these keys, marked as nobody's doing; the rest is fetched when it is shown. */
+export async function refreshSilently(queryClient: QueryClient, keys: readonly QueryKey[]) {
+  const hashes = keys.flatMap((queryKey) =>
+    queryClient
+      .getQueryCache()
+      .findAll({ queryKey, type: "active" })
+      .map((query) => query.queryHash),
+  )
+  for (const hash of hashes) refetchingSilently.add(hash)
+  try {
+    await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  } finally {
+    for (const hash of hashes) refetchingSilently.delete(hash)
+  }
+}

@@ -1,0 +1,86 @@
+import type { PermissionName } from "@milkwood/domain/users/permission"
+import {
+  IconChartBar,
+  IconClipboardHeart,
+  IconCoins,
+  IconFileCertificate,
+  IconHeartHandshake,
+  IconLayoutDashboard,
+  IconSettings,
+  IconUsers,
+} from "@tabler/icons-react"
+import type { ComponentType } from "react"
+
+/** The groups of the sidebar, in order; only the first is open at first. */
+export const groups = {
+  policies: { label: "Group Policies", icon: IconFileCertificate },
+  members: { label: "Group Members", icon: IconUsers },
+  claims: { label: "Claims", icon: IconClipboardHeart },
+  finance: { label: "Finance", icon: IconCoins },
+} satisfies Record<string, { label: string; icon: ComponentType<{ size?: number; stroke?: number }> }>
+
+export type GroupName = keyof typeof groups
+
+export interface NavigationEntry {
+  label: string
+  /** Shown once `routes.ts` has a page there, and to those who may. */
+  path: string
+  permission: PermissionName
+  group?: GroupName
+  icon?: ComponentType<{ size?: number; stroke?: number }>
+  /** g and this key go there. */
+  key?: string
+  /** Other words that the palette finds it by. */
+  words?: string
+}
+
+/** Every entry of the sidebar and of the palette, in order. A new page is one line here. */
+export const navigation: NavigationEntry[] = [
+  { label: "Dashboard", path: "/", permission: "dashboard.read", icon: IconLayoutDashboard, key: "d", words: "home" },
+  { label: "View Policies", path: "/policies", permission: "policies.read", group: "policies", key: "p" },
+  { label: "New Policy", path: "/policies/new", permission: "policies.write", group: "policies" },
+  { label: "Policy Documents", path: "/policies/documents", permission: "policies.read", group: "policies" },
+  { label: "All Members", path: "/members", permission: "members.read", group: "members", key: "m" },
+  { label: "Add Member", path: "/members/new", permission: "members.write", group: "members", words: "new member" },
+  {
+    label: "Bulk Import",
+    path: "/members/import",
+    permission: "members.import",
+    group: "members",
+    words: "staff list",
+  },
+  { label: "All Claims", path: "/claims", permission: "claims.read", group: "claims", key: "c" },
+  { label: "New Claim", path: "/claims/new", permission: "claims.capture", group: "claims" },
+  { label: "Pending Approval", path: "/claims/pending", permission: "claims.read", group: "claims" },
+  { label: "Invoices", path: "/invoices", permission: "invoices.read", group: "finance", key: "i", words: "billing" },
+  {
+    label: "Receipting",
+    path: "/finance/receipting",
+    permission: "receipts.read",
+    group: "finance",
+    words: "receipts",
+  },
+  {
+    label: "Claims Payments",
+    path: "/finance/claims-payments",
+    permission: "payouts.read",
+    group: "finance",
+    words: "payouts",
+  },
+  {
+    label: "Trial Balance",
+    path: "/finance/trial-balance",
+    permission: "ledger.read",
+    group: "finance",
+    words: "ledger",
+  },
+  {
+    label: "Benefits",
+    path: "/benefits",
+    permission: "benefits.read",
+    icon: IconHeartHandshake,
+    words: "tiers product types",
+  },
+  { label: "Reports", path: "/reports", permission: "reports.read", icon: IconChartBar, key: "r" },
+  { label: "Settings", path: "/settings", permission: "settings.manage", icon: IconSettings, words: "users outbox" },
+]

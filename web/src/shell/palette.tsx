@@ -1,0 +1,228 @@
+import { Kbd, Modal } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import type { FoundRecord } from "@milkwood/domain/platform/platform.contract"
+import {
+  IconArrowRight,
+  IconCash,
+  IconClipboardHeart,
+  IconFileCertificate,
+  IconFileInvoice,
+  IconKeyboard,
+  IconLogout,
+  IconReceipt,
+  IconUser,
+} from "@tabler/icons-react"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useRouter } from "@tanstack/react-router"
+import { type ComponentType, type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
+import { api } from "./api.ts"
+import { errorText } from "./errors.ts"
+import { groups } from "./navigation.ts"
+import classes from "./palette.module.css"
+import { useLogOut } from "./session.tsx"
+import { useNavigation } from "./use-navigation.ts"
+
+interface Entry {
+  id: string
+  section: string
+  title: string
+  subtitle?: string
+  icon: ComponentType<{ size?: number; stroke?: number }>
+  run: () => void
+}
+
+const icons: Record<FoundRecord["kind"], Entry["icon"]> = {
+  policy: IconFileCertificate,
+  member: IconUser,
+  claim: IconClipboardHeart,
+  invoice: IconFileInvoice,
+  receipt: IconReceipt,
+  payout: IconCash,
+}
+
+const sections: Record<FoundRecord["kind"], string> = {
+  policy: "Policies",
+  member: "Members",
+  claim: "Claims",
+  invoice: "Invoices",
+  receipt: "Receipts",
+  payout: "Payments",
+}
+
+interface PaletteProps {
+  opened: boolean
+  onClose: () => void
+  onKeyMap: () => void
+}
+
+/** Ctrl/⌘ K: goes to any page, finds any record by number, name, ID number or e-mail, runs the actions of the frame. */
+export default function Palette({ opened, onClose, onKeyMap }: PaletteProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      withCloseButton={false}
+      centered={false}
+      yOffset="12vh"
+      size={600}
+      padding={0}
+      title={<span className="visually-hidden">Search records and pages</span>}
+      classNames={{ header: classes.header }}
+    >
+      <PaletteBody onClose={onClose} onKeyMap={onKeyMap} />
+    </Modal>
+  )
+}
+
+function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
+  const [typed, setTyped] = useState("")
+  const [at, setAt] = useState(0)
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [asked] = useDebouncedValue(typed.trim(), 150)
+  const found = useQuery({
+    ...api.platform.search.queryOptions({ input: { text: asked, limit: 6 } }),
+    enabled: asked.length >= 2,
+    placeholderData: keepPreviousData,
+  })
+  const fixed = useFixedEntries(onKeyMap)
+  const router = useRouter()
+  const entries: Entry[] = [
+    ...(asked.length >= 2 && typed.trim().length >= 2 ? (found.data ?? []) : []).map((record) => ({
+      id: `${record.kind}-${record.id}`,
+      section: sections[record.kind],
+      title: record.title,
+      subtitle: record.subtitle,
+      icon: icons[record.kind],
+      run: () => void router.navigate({ to: record.path }),
+    })),
+    ...fixed.filter((entry) => fits(entry, typed)),
+  ]
+  const active = Math.min(at, entries.length - 1)
+  const run = (entry: Entry | undefined) => {
+    if (!entry) return
+    onClose()
+    entry.run()
+  }
+  useEffect(() => {
+    list.current?.querySelector(`[data-at="${active}"]`)?.scrollIntoView({ block: "nearest" })
+  }, [active])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const moves: Record<string, number> = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      Home: 0,
+      End: entries.length - 1,
+    }
+    const next = moves[event.key]
+    if (next !== undefined && entries.length > 0) {
+      event.preventDefault()
+      setAt((next + entries.length) % entries.length)
+    } else if (event.key === "Enter") {
+      event.preventDefault()
+      run(entries[active])
+    }
+  }
+  return (
+    <>
+      <input
+        className={classes.input}
+        data-autofocus
+        role="combobox"
+        aria-expanded={entries.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={entries.length > 0 ? `${id}-${active}` : undefined}
+        aria-autocomplete="list"
+        aria-label="Search records and pages"
+        placeholder="Number, name, ID number, e-mail, or a page"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        maxLength={100}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className={classes.list}>
+        {entries.map((entry, index) => {
+          const Icon = entry.icon
+          const first = entries[index - 1]?.section !== entry.section
+          return (
+            <div key={entry.id} role="presentation">
+              {first && (
+                <div className={classes.section} role="presentation">
+                  {entry.section}
+                </div>
+              )}
+              <div
+                id={`${id}-${index}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === active}
+                data-at={index}
+                className={classes.entry}
+                onMouseMove={() => setAt(index)}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => run(entry)}
+                onKeyDown={onKeyDown}
+              >
+                <Icon size={16} stroke={1.7} />
+                <span className={classes.title}>{entry.title}</span>
+                {entry.subtitle && <span className={classes.subtitle}>{entry.subtitle}</span>}
+              </div>
+            </div>
+          )
+        })}
+      </div>
+      <div className={classes.foot} role="status">
+        {found.isError ? (
+          <span className={classes.failed}>Records could not be searched. {errorText(found.error)}</span>
+        ) : entries.length === 0 ? (
+          <span>{found.isFetching ? "Searching..." : `Nothing is found for “${typed.trim()}”.`}</span>
+        ) : (
+          <>
+            <span>
+              <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> move
+            </span>
+            <span>
+              <Kbd size="xs">Enter</Kbd> open
+            </span>
+            <span>
+              <Kbd size="xs">Esc</Kbd> close
+            </span>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The pages that this person may open, and what the frame itself can do. */
+function useFixedEntries(onKeyMap: () => void): (Entry & { words?: string })[] {
+  const router = useRouter()
+  const logOut = useLogOut()
+  const pages = useNavigation().map((entry) => ({
+    id: entry.path,
+    section: "Pages",
+    title: entry.label,
+    subtitle: entry.group && groups[entry.group].label,
+    icon: entry.icon ?? IconArrowRight,
+    words: entry.words,
+    run: () => void router.navigate({ to: entry.path }),
+  }))
+  return [
+    ...pages,
+    { id: "keys", section: "Actions", title: "Keyboard map", icon: IconKeyboard, words: "shortcuts", run: onKeyMap },
+    { id: "out", section: "Actions", title: "Log out", icon: IconLogout, words: "sign out", run: () => void logOut() },
+  ]
+}
+
+function fits(entry: Entry & { words?: string }, typed: string): boolean {
+  const text = `${entry.title} ${entry.subtitle ?? ""} ${entry.words ?? ""}`.toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}

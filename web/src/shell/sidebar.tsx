@@ -1,0 +1,158 @@
+import { Menu, Tooltip, UnstyledButton } from "@mantine/core"
+import { IconChevronDown } from "@tabler/icons-react"
+import { Link, useRouterState } from "@tanstack/react-router"
+import { useId } from "react"
+import { useRemembered } from "../ui/remembered.ts"
+import { type GroupName, groups, type NavigationEntry } from "./navigation.ts"
+import classes from "./sidebar.module.css"
+import { useNavigation } from "./use-navigation.ts"
+
+type Item = NavigationEntry | { group: GroupName; entries: NavigationEntry[] }
+
+/** Single entries and groups, in the order of the list. */
+function itemsOf(entries: NavigationEntry[]): Item[] {
+  const items: Item[] = []
+  for (const entry of entries) {
+    const { group } = entry
+    if (!group) {
+      items.push(entry)
+      continue
+    }
+    const known = items.find(
+      (item): item is Extract<Item, { entries: unknown }> => "entries" in item && item.group === group,
+    )
+    if (known) known.entries.push(entry)
+    else items.push({ group, entries: [entry] })
+  }
+  return items
+}
+
+/** Which entry the page on screen belongs to: the one with the longest path that fits. */
+function useActivePath(entries: NavigationEntry[]): string | undefined {
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
+  return entries
+    .filter(({ path }) => pathname === path || (path !== "/" && pathname.startsWith(`${path}/`)))
+    .sort((a, b) => b.path.length - a.path.length)[0]?.path
+}
+
+/** The menu of the house: what is built and allowed. Which groups are open is remembered. */
+export function Sidebar({ rail }: { rail: boolean }) {
+  const entries = useNavigation()
+  const active = useActivePath(entries)
+  const [open, setOpen] = useRemembered<GroupName[]>("open-groups", ["policies"])
+  const toggle = (group: GroupName) =>
+    setOpen(open.includes(group) ? open.filter((other) => other !== group) : [...open, group])
+  return (
+    <nav aria-label="Main" className={classes.nav} data-rail={rail || undefined}>
+      <ul className={classes.list}>
+        {itemsOf(entries).map((item) =>
+          "entries" in item ? (
+            rail ? (
+              <RailGroup key={item.group} {...item} active={active} />
+            ) : (
+              <Group
+                key={item.group}
+                {...item}
+                active={active}
+                open={open.includes(item.group)}
+                onToggle={() => toggle(item.group)}
+              />
+            )
+          ) : (
+            <li key={item.path}>
+              <Single entry={item} rail={rail} active={item.path === active} />
+            </li>
+          ),
+        )}
+      </ul>
+    </nav>
+  )
+}
+
+function Single({ entry, rail, active }: { entry: NavigationEntry; rail: boolean; active: boolean }) {
+  const Icon = entry.icon
+  const link = (
+    <Link
+      to={entry.path}
+      className={classes.entry}
+      data-active={active || undefined}
+      aria-current={active ? "page" : undefined}
+      aria-label={rail ? entry.label : undefined}
+    >
+      {Icon && <Icon size={18} stroke={1.7} />}
+      {!rail && <span className={classes.label}>{entry.label}</span>}
+    </Link>
+  )
+  return rail ? (
+    <Tooltip label={entry.label} position="right">
+      {link}
+    </Tooltip>
+  ) : (
+    link
+  )
+}
+
+interface GroupProps {
+  group: GroupName
+  entries: NavigationEntry[]
+  active: string | undefined
+}
+
+function Group({ group, entries, active, open, onToggle }: GroupProps & { open: boolean; onToggle: () => void }) {
+  const { label, icon: Icon } = groups[group]
+  const id = useId()
+  const within = entries.some(({ path }) => path === active)
+  return (
+    <li>
+      <UnstyledButton
+        className={classes.entry}
+        aria-expanded={open}
+        aria-controls={id}
+        data-within={(within && !open) || undefined}
+        onClick={onToggle}
+      >
+        <Icon size={18} stroke={1.7} />
+        <span className={classes.label}>{label}</span>
+        <IconChevronDown size={14} className={classes.chevron} data-open={open || undefined} aria-hidden />
+      </UnstyledButton>
+      <ul id={id} className={classes.children} hidden={!open}>
+        {entries.map((entry) => (
+          <li key={entry.path}>
+            <Link
+              to={entry.path}
+              className={classes.entry}
+              data-active={entry.path === active || undefined}
+              aria-current={entry.path === active ? "page" : undefined}
+            >
+              <span className={classes.label}>{entry.label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+function RailGroup({ group, entries, active }: GroupProps) {
+  const { label, icon: Icon } = groups[group]
+  const within = entries.some(({ path }) => path === active)
+  return (
+    <li>
+      <Menu position="right-start" offset={8}>
+        <Menu.Target>
+          <UnstyledButton className={classes.entry} aria-label={label} title={label} data-active={within || undefined}>
+            <Icon size={18} stroke={1.7} />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{label}</Menu.Label>
+          {entries.map((entry) => (
+            <Menu.Item key={entry.path} renderRoot={(props) => <Link {...props} to={entry.path} />}>
+              {entry.label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </li>
+  )
+}

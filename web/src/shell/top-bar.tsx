@@ -1,0 +1,53 @@
+import { ActionIcon, Kbd, Tooltip, UnstyledButton } from "@mantine/core"
+import { IconKeyboard, IconMenu2, IconSearch } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import { JobsMenu } from "./jobs-menu.tsx"
+import { modKey } from "./keys.ts"
+import classes from "./top-bar.module.css"
+import { UserMenu } from "./user-menu.tsx"
+
+interface TopBarProps {
+  /** On a phone: opens the drawer. */
+  onMenu?: () => void
+  onSearch: () => void
+  onKeyMap: () => void
+}
+
+/** Product name and tagline, search, notifications, user menu. */
+export function TopBar({ onMenu, onSearch, onKeyMap }: TopBarProps) {
+  return (
+    <header className={classes.bar}>
+      {onMenu && (
+        <ActionIcon size={36} aria-label="Menu" onClick={onMenu}>
+          <IconMenu2 size={20} />
+        </ActionIcon>
+      )}
+      <Link to="/" className={classes.brand}>
+        <img src="/milkwood.svg" width={24} height={24} alt="" />
+        <span className={classes.name}>Milkwood</span>
+        <span className={classes.tagline}>Group policy management system</span>
+      </Link>
+      <UnstyledButton
+        className={classes.search}
+        onClick={onSearch}
+        aria-label="Search"
+        aria-keyshortcuts="Control+K Meta+K"
+      >
+        <IconSearch size={14} aria-hidden />
+        <span className={classes.searchWords}>Search records and pages</span>
+        <Kbd size="xs" className={classes.searchKey} aria-hidden>
+          {modKey} K
+        </Kbd>
+      </UnstyledButton>
+      <div className={classes.tools}>
+        <Tooltip label="Keyboard map">
+          <ActionIcon size={32} aria-label="Keyboard map" className={classes.keyboard} onClick={onKeyMap}>
+            <IconKeyboard size={18} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+        <JobsMenu />
+        <UserMenu />
+      </div>
+    </header>
+  )
+}

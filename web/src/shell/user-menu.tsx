@@ -1,0 +1,94 @@
+import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from "@mantine/core"
+import { type Role, roles } from "@milkwood/domain/users/permission"
+import { IconLogout, IconSettings, IconUser } from "@tabler/icons-react"
+import { Link, useRouter } from "@tanstack/react-router"
+import { useLogOut, useSession } from "./session.tsx"
+import { useNavigation } from "./use-navigation.ts"
+import classes from "./user-menu.module.css"
+
+/** What each role is called on screen. */
+export const roleWords: Record<Role, string> = {
+  admin: "Administrator",
+  manager: "Manager",
+  underwriter: "Underwriter",
+  group_admin: "Group administrator",
+  policy_holder: "Policy holder",
+}
+
+/** A role as a badge: its look differs for administrators, managers and everybody else. */
+export function RoleBadge({ role }: { role: Role | null }) {
+  const look = role === "admin" ? "admin" : role === "manager" ? "manager" : "other"
+  return (
+    <span className={classes.role} data-look={look}>
+      {role && roles.includes(role) ? roleWords[role] : "No role yet"}
+    </span>
+  )
+}
+
+/** "Thandi van der Merwe" is TM. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean)
+  const last = words.length > 1 ? words.at(-1) : undefined
+  return ((words[0]?.[0] ?? "?") + (last?.[0] ?? "")).toUpperCase()
+}
+
+/** Who is signed in, and the way to their profile, the settings, and out. */
+export function UserMenu() {
+  const { user } = useSession()
+  const logOut = useLogOut()
+  const settings = useNavigation().find((entry) => entry.path === "/settings")
+  const hasProfile = "/profile" in useRouter().routesByPath
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Menu width={260}>
+      <Menu.Target>
+        <UnstyledButton className={classes.button} aria-label={`User menu: ${user.name}`}>
+          <span className={classes.initials} aria-hidden>
+            {initialsOf(user.name)}
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who}>
+          <div className={classes.name}>{user.name}</div>
+          <div className={classes.email}>{user.email}</div>
+          <RoleBadge role={user.role} />
+        </div>
+        <Menu.Divider />
+        {hasProfile && (
+          <Menu.Item leftSection={<IconUser size={16} />} renderRoot={(props) => <Link {...props} to={profilePath} />}>
+            Profile
+          </Menu.Item>
+        )}
+        {settings && (
+          <Menu.Item
+            leftSection={<IconSettings size={16} />}
+            renderRoot={(props) => <Link {...props} to={settings.path} />}
+          >
+            Settings
+          </Menu.Item>
+        )}
+        <div className={classes.look}>
+          <SegmentedControl
+            fullWidth
+            size="xs"
+            aria-label="Light or dark"
+            value={colorScheme}
+            onChange={(value) => setColorScheme(value as typeof colorScheme)}
+            data={[
+              { value: "light", label: "Light" },
+              { value: "dark", label: "Dark" },
+              { value: "auto", label: "System" },
+            ]}
+          />
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logOut()}>
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const profilePath: string = "/profile"

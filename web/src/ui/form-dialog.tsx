@@ -1,0 +1,81 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core"
+import { type FormEvent, type ReactNode, useId } from "react"
+import { errorText } from "../shell/errors.ts"
+import { useKeys } from "../shell/keys.ts"
+import { useBusyAction } from "./confirm.tsx"
+import { type RefusableForm, showRefusedFields } from "./form.ts"
+import { InlineError } from "./inline-error.tsx"
+
+interface FormDialogProps<Values> {
+  opened: boolean
+  onClose: () => void
+  /** "Add Benefit", "Suspend policy". */
+  title: string
+  /** What will happen, above the fields. */
+  words?: ReactNode
+  /** Verb and object; "Save" becomes "Saving..." while it is busy. */
+  submit: string
+  busyWords?: string
+  danger?: boolean
+  size?: number
+  /** A Mantine form, or anything with its `onSubmit` and `setErrors`. */
+  form: RefusableForm & { onSubmit: (handle: (values: Values) => void) => (event?: FormEvent<HTMLFormElement>) => void }
+  /** The command. The dialog closes when it succeeds; when it fails it stays, with every value, and says why. */
+  save: (values: Values) => Promise<unknown>
+  children: ReactNode
+}
+
+/**
+ * A dialog with a form: for what needs a reason, a date, or a few fields. Double clicks save once.
+ *
+ *     const form = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give a reason") } })
+ *     <FormDialog opened={opened} onClose={close} title="Suspend policy" submit="Suspend policy" danger form={form}
+ *       words="Members keep their records; no claims are paid for incidents while it is suspended."
+ *       save={(values) => suspend.mutateAsync({ policyId, version, ...values })}>
+ *       <Textarea label="Reason" required {...form.getInputProps("reason")} />
+ *     </FormDialog>
+ */
+export function FormDialog<Values>(props: FormDialogProps<Values>) {
+  const { opened, onClose, title, words, submit, busyWords, danger, size = 480, form, save, children } = props
+  const { busy, failure, run, forget } = useBusyAction()
+  const formId = useId()
+  const close = () => {
+    if (busy) return
+    forget()
+    onClose()
+  }
+  const handle = form.onSubmit(async (values) => {
+    const saved = await run(() =>
+      save(values).catch((error: unknown) => {
+        showRefusedFields(form, error)
+        throw error
+      }),
+    )
+    if (saved) onClose()
+  })
+  const submitForm = () => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit()
+  useKeys({ "mod+Enter": submitForm, "mod+s": submitForm }, opened)
+  return (
+    <Modal opened={opened} onClose={close} title={title} size={size}>
+      <form id={formId} onSubmit={handle} noValidate>
+        <Stack gap="sm">
+          {words && (
+            <Text component="div" c="dimmed">
+              {words}
+            </Text>
+          )}
+          {children}
+          {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
+          <Group justify="flex-end" gap="xs" mt={4}>
+            <Button variant="default" onClick={close} disabled={busy}>
+              Cancel
+            </Button>
+            <Button type="submit" color={danger ? "red" : undefined} disabled={busy}>
+              {busy ? (busyWords ?? (submit === "Save" ? "Saving..." : "Please wait...")) : submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,30 @@
+import { invalidFields } from "../shell/errors.ts"
+
+/** As much of a Mantine form as is needed to mark its fields. */
+export interface RefusableForm {
+  setErrors: (errors: Record<string, string>) => void
+  getInputNode?: (path: string) => HTMLElement | null
+}
+
+/**
+ * Marks the fields that an INVALID refusal names, and moves to the first. False for every other error.
+ *
+ *     onError: (error) => showRefusedFields(form, error) || toast.error("Failed to create member", error)
+ *
+ * Paths are those of the command's input, so a form whose values have the input's shape needs no mapping; where they
+ * differ, `rename` says how: `{ "contact.email": "contactEmail" }`.
+ */
+export function showRefusedFields(form: RefusableForm, error: unknown, rename: Record<string, string> = {}): boolean {
+  const fields = invalidFields(error)
+  if (fields.length === 0) return false
+  const named = fields.map(({ path, message }) => ({ path: rename[path] ?? path, message }))
+  form.setErrors(Object.fromEntries(named.map(({ path, message }) => [path, message])))
+  form.getInputNode?.(named[0]!.path)?.focus()
+  return true
+}
+
+/** A check for a Mantine form: something must be given. Spaces are nothing. */
+export const required =
+  (message: string) =>
+  (value: unknown): string | null =>
+    value === null || value === undefined || (typeof value === "string" && value.trim() === "") ? message : null

@@ -1,0 +1,125 @@
+import { Progress } from "@mantine/core"
+import type { JobView } from "@milkwood/domain/platform/platform.contract"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useEffect, useRef } from "react"
+import { api } from "../shell/api.ts"
+import { InstantText } from "./day.tsx"
+import { InlineError } from "./inline-error.tsx"
+import classes from "./job-progress.module.css"
+import { LoadFailed } from "./load-failed.tsx"
+import { StatusBadge } from "./status-badge.tsx"
+
+const isUnderWay = (job: JobView) => job.state === "queued" || job.state === "running"
+
+/** My long work, newest first; asked again every two seconds while some of it is under way. */
+export const jobsQuery = () => ({
+  ...api.platform.jobs.list.queryOptions({ input: { limit: 20 }, context: { background: true } }),
+  refetchInterval: (query: { state: { data?: JobView[] | undefined } }) =>
+    query.state.data?.some(isUnderWay) ? 2_000 : (false as const),
+})
+
+/**
+ * The progress of one job that can be left and found again: bar, counts, and what it came to.
+ *
+ *     const [jobId, setJobId] = useState<string>()         // or from the record: an import carries its job
+ *     {jobId && <JobProgress jobId={jobId} onDone={() => navigate({ to: "/members/import/$importId", … })} />}
+ *
+ * `onDone` runs once, when it ends while it is looked at. Leaving the page does not stop the job; it stays under
+ * Notifications, where its `resultPath` leads to what it made.
+ */
+export function JobProgress({ jobId, onDone }: { jobId: string; onDone?: (job: JobView) => void }) {
+  const queryClient = useQueryClient()
+  const job = useQuery({
+    ...api.platform.jobs.get.queryOptions({ input: { jobId }, context: { background: true } }),
+    refetchInterval: (query) => (query.state.data === undefined || isUnderWay(query.state.data) ? 1_000 : false),
+  })
+  const told = useRef<string>(undefined)
+  const ended = job.data && !isUnderWay(job.data) ? job.data : undefined
+  useEffect(() => {
+    if (!ended || told.current === ended.id) return
+    told.current = ended.id
+    void queryClient.invalidateQueries({ queryKey: api.platform.jobs.list.key() })
+    if (ended.state === "done") onDone?.(ended)
+  }, [ended, onDone, queryClient])
+  if (job.isError && !job.data) {
+    return (
+      <LoadFailed
+        error={job.error}
+        onRetry={job.refetch}
+        busy={job.isFetching}
+        title="The progress could not be loaded"
+      />
+    )
+  }
+  if (!job.data) return <Progress value={0} aria-label="Progress" />
+  const { label, state, message } = job.data
+  return (
+    <div className={classes.job}>
+      <div className={classes.line}>
+        <strong>{label}</strong>
+        <StatusBadge status={state} />
+      </div>
+      <Bar job={job.data} />
+      {state === "failed" && <InlineError>{message ?? "It did not finish."}</InlineError>}
+      {isUnderWay(job.data) && (
+        <p className={classes.words}>
+          You can leave this page: the work goes on and is found again under notifications.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const count = (value: number) => value.toLocaleString("en-ZA")
+
+function Bar({ job }: { job: JobView }) {
+  const { done, total, state, label } = job
+  const known = total !== null && total > 0
+  const value = state === "done" ? 100 : known ? Math.min(100, (done / total) * 100) : 100
+  const counts = known ? `${count(done)} of ${count(total)}` : done > 0 ? count(done) : ""
+  return (
+    <div>
+      <Progress.Root size={6} transitionDuration={150}>
+        <Progress.Section
+          value={value}
+          animated={isUnderWay(job) && !known}
+          color={state === "failed" ? "red" : undefined}
+          aria-label={`Progress of ${label}`}
+          aria-valuetext={counts || state}
+        />
+      </Progress.Root>
+      <div className={classes.counts} aria-live="polite">
+        <span>{state === "queued" ? "Waiting to start" : counts}</span>
+        {known && isUnderWay(job) && <span>{Math.floor(value)} %</span>}
+      </div>
+    </div>
+  )
+}
+
+/** One job in the notifications. */
+export function JobLine({ job, onFollow }: { job: JobView; onFollow?: () => void }) {
+  const { label, state, message, resultPath } = job
+  return (
+    <div className={classes.item}>
+      <div className={classes.line}>
+        {resultPath ? (
+          <Link to={resultPath} className={classes.link} onClick={onFollow}>
+            {label}
+          </Link>
+        ) : (
+          <span>{label}</span>
+        )}
+        <StatusBadge status={state} />
+      </div>
+      {isUnderWay(job) ? (
+        <Bar job={job} />
+      ) : (
+        <div className={classes.words}>
+          {message && <span>{message} · </span>}
+          <InstantText at={job.finishedAt ?? job.createdAt} />
+        </div>
+      )}
+    </div>
+  )
+}

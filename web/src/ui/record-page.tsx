@@ -1,0 +1,224 @@
+import { ActionIcon, Button, Group, Loader, Menu } from "@mantine/core"
+import { IconChevronDown, IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
+import { Link, type LinkProps, useNavigate } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { useKeys } from "../shell/keys.ts"
+import { MenuAction } from "./data-table/row-menu.tsx"
+import { useLate } from "./data-table/table-states.tsx"
+import type { RowAction } from "./data-table/types.ts"
+import { BackLink, usePageName } from "./page-header.tsx"
+import classes from "./record-page.module.css"
+import { EditingProvider, useEditing } from "./section-group.tsx"
+import { readTrail } from "./trail.ts"
+
+interface RecordPageProps {
+  /** The `name` of the `DataTable` that lists these records; gives previous and next. */
+  list: string
+  id: string
+  back: LinkProps & { label: string }
+  /** The record's number, in front: CLM-2026-000123. */
+  number?: string
+  title: ReactNode
+  /** For the browser's tab. */
+  name: string
+  subtitle?: ReactNode
+  badge?: ReactNode
+  /** The one primary action, a `Button`; absent when the reader may do nothing. */
+  primary?: ReactNode
+  /** Everything else the reader may do. */
+  actions?: RowAction[]
+  /** Tabs in the address (`addressChoice("tab", …)`); left out, `children` stand alone. */
+  tabs?: { value: string; label: string; count?: number; content: ReactNode }[]
+  tab?: string
+  children?: ReactNode
+  /** Summary and timeline, right of the tabs; below them on a phone. */
+  side?: ReactNode
+}
+
+/**
+ * The page of one record: number, badge, one primary action, tabs, side panel; previous and next within the list
+ * that one came from ([ and ]). While a section is edited the head shows Cancel and Save Changes instead.
+ *
+ *     <RecordPage list="claims" id={claim.id} back={{ to: "/claims", label: "Back to Claims" }}
+ *       number={claim.number} title={claim.memberName} name={claim.number} badge={<StatusBadge status={claim.status} />}
+ *       primary={may("submit") && <Button onClick={…}>Submit claim</Button>}
+ *       actions={[{ label: "Reject claim", danger: true, onClick: … }]}
+ *       tab={tab} tabs={[{ value: "details", label: "Details", content: <Details /> }, …]}
+ *       side={<><SidePanel title="Summary">…</SidePanel><SidePanel title="Activity"><Timeline … /></SidePanel></>}
+ *     />
+ */
+export function RecordPage(props: RecordPageProps) {
+  return (
+    <EditingProvider key={props.id}>
+      <RecordBody {...props} />
+    </EditingProvider>
+  )
+}
+
+function RecordBody(props: RecordPageProps) {
+  const { number, title, subtitle, badge, tabs, tab, children, side } = props
+  usePageName(props.name)
+  const active = tabs?.find((each) => each.value === tab) ?? tabs?.[0]
+  return (
+    <div>
+      <header className={classes.header}>
+        <TrailLinks {...props} />
+        <div className={classes.words}>
+          <div className={classes.line}>
+            <h1 className={classes.title}>
+              {number && <span className={classes.number}>{number}</span>}
+              <span>{title}</span>
+            </h1>
+            {badge}
+          </div>
+          {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
+        </div>
+        <HeaderActions primary={props.primary} actions={props.actions ?? []} />
+      </header>
+      {tabs && tabs.length > 1 && (
+        <nav className={classes.tabs} aria-label="Parts of this record">
+          {tabs.map((each) => (
+            <Link
+              key={each.value}
+              to="."
+              search={(before: object) => ({ ...before, tab: each.value }) as never}
+              replace
+              resetScroll={false}
+              className={classes.tab}
+              data-active={each === active || undefined}
+              aria-current={each === active ? "page" : undefined}
+            >
+              {each.label}
+              {each.count !== undefined && <span className={classes.count}>{each.count}</span>}
+            </Link>
+          ))}
+        </nav>
+      )}
+      <div className={classes.columns} data-side={side ? true : undefined}>
+        <div className={classes.main}>
+          {active?.content}
+          {children}
+        </div>
+        {side && <aside className={classes.side}>{side}</aside>}
+      </div>
+    </div>
+  )
+}
+
+/** Back to the list as it was left, and its neighbours. */
+function TrailLinks({ list, id, back }: RecordPageProps) {
+  const trail = readTrail(list, id)
+  const navigate = useNavigate()
+  const go = (link: LinkProps | undefined) =>
+    link ? () => void navigate(link as Parameters<typeof navigate>[0]) : undefined
+  useKeys({ "[": go(trail?.previous), "]": go(trail?.next) })
+  const backLink: LinkProps & { label: string } = trail ? { ...back, ...hrefLink(trail.href) } : back
+  return (
+    <Group gap={4} wrap="nowrap">
+      <BackLink {...backLink} />
+      {trail && trail.count > 1 && (
+        <>
+          <NeighbourLink link={trail.previous} label={`Previous of ${trail.many}`}>
+            <IconChevronLeft size={16} />
+          </NeighbourLink>
+          <NeighbourLink link={trail.next} label={`Next of ${trail.many}`}>
+            <IconChevronRight size={16} />
+          </NeighbourLink>
+        </>
+      )}
+    </Group>
+  )
+}
+
+/** The address of the list with its search, as a link of the router. */
+function hrefLink(href: string): LinkProps {
+  const url = new URL(href, window.location.origin)
+  return { to: url.pathname, search: Object.fromEntries(url.searchParams) } as LinkProps
+}
+
+function NeighbourLink({ link, label, children }: { link: LinkProps | undefined; label: string; children: ReactNode }) {
+  if (!link) {
+    return (
+      <ActionIcon size={32} disabled aria-label={label}>
+        {children}
+      </ActionIcon>
+    )
+  }
+  return (
+    <ActionIcon size={32} aria-label={label} title={label} renderRoot={(props) => <Link {...props} {...link} />}>
+      {children}
+    </ActionIcon>
+  )
+}
+
+function HeaderActions({ primary, actions }: { primary: ReactNode; actions: RowAction[] }) {
+  const editing = useEditing()?.current
+  if (editing) {
+    return (
+      <Group gap="xs" className={classes.actions}>
+        <Button variant="default" onClick={editing.cancel} disabled={editing.busy}>
+          Cancel
+        </Button>
+        <Button onClick={editing.save} loading={editing.busy}>
+          Save Changes
+        </Button>
+      </Group>
+    )
+  }
+  return (
+    <Group gap="xs" className={classes.actions}>
+      {actions.length > 0 && (
+        <Menu>
+          <Menu.Target>
+            <Button variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
+              More
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {actions.map((action) => (
+              <MenuAction key={action.label} action={action} />
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {primary}
+    </Group>
+  )
+}
+
+/** A card of the side panel. */
+export function SidePanel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.panel}>
+      <h2 className={classes.panelTitle}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** Facts of the side panel or a card: label left, value right. Rows without a value are left out. */
+export function Facts({ rows }: { rows: [label: string, value: ReactNode][] }) {
+  return (
+    <dl className={classes.facts}>
+      {rows
+        .filter(([, value]) => value !== undefined && value !== null && value !== false)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** While a record is loading: nothing for 300 ms, then a spinner with the words ("Loading claim data..."). */
+export function RecordLoading({ words = "Loading..." }: { words?: string }) {
+  const late = useLate(true)
+  return (
+    <div className={classes.loading} role="status" style={{ opacity: late ? 1 : 0 }}>
+      <Loader />
+      <span>{words}</span>
+    </div>
+  )
+}

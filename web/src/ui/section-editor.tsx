@@ -1,0 +1,212 @@
+import { Button, Group } from "@mantine/core"
+import { type FormValidateInput, type UseFormReturnType, useForm } from "@mantine/form"
+import { IconPencil } from "@tabler/icons-react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
+import { errorText, refusalCode, staleRecord } from "../shell/errors.ts"
+import { useKeys } from "../shell/keys.ts"
+import { showRefusedFields } from "./form.ts"
+import { InlineError } from "./inline-error.tsx"
+import classes from "./section-editor.module.css"
+import { useEditing } from "./section-group.tsx"
+import { type Clash, clashesOf, StaleChoice } from "./stale-choice.tsx"
+import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
+
+type Fields<Values, Record> = {
+  [Name in keyof Values]: {
+    label: string
+    /** How the value is shown; text as it is when left out. */
+    show?: (value: Values[Name], record: Record) => ReactNode
+    /** Takes the whole width of the section. */
+    wide?: boolean
+  }
+}
+
+interface SectionEditorProps<Values extends object, Record extends { version: number }> {
+  /** The section's name in the page: one section is edited at a time. */
+  name: string
+  title: string
+  record: Record
+  /** From the record's `allowedActions`; without it there is no Edit. */
+  canEdit: boolean
+  /** This section's values out of the record. */
+  values: (record: Record) => Values
+  /** Labels and looks, in the order shown. */
+  fields: Fields<Values, Record>
+  /** The inputs, while editing. */
+  children: (form: UseFormReturnType<Values>) => ReactNode
+  validate?: FormValidateInput<Values>
+  /** The command, with the version that was read. Its STALE refusal carries the record as it stands now. */
+  save: (values: Values, version: number) => Promise<unknown>
+}
+
+/**
+ * A section of a record that is edited on its own.
+ *
+ *     <SectionEditor name="contact" title="Main Contact" record={policy} canEdit={policy.allowedActions.includes("edit")}
+ *       values={(p) => ({ contactName: p.contactName, contactEmail: p.contactEmail })}
+ *       fields={{ contactName: { label: "Full name" }, contactEmail: { label: "E-mail" } }}
+ *       save={(values, version) => update.mutateAsync({ policyId: policy.id, version, ...values })}>
+ *       {(form) => (<>
+ *         <TextInput label="Full name" required {...form.getInputProps("contactName")} />
+ *         <TextInput label="E-mail" required {...form.getInputProps("contactEmail")} />
+ *       </>)}
+ *     </SectionEditor>
+ *
+ * Cancel and Save Changes stand in the head of the record page, or below the section where there is none. When
+ * somebody else saved in between, nothing typed is lost: both values of each field are shown, to choose from.
+ * The command's `useCommand` takes `quiet: ["STALE"]`.
+ */
+export function SectionEditor<Values extends object, Record extends { version: number }>(
+  props: SectionEditorProps<Values, Record>,
+) {
+  const { name, title, record, canEdit, fields } = props
+  const editing = useEditing()
+  const [base, setBase] = useState<Record>()
+  const otherOpen = editing?.current !== undefined && editing.current.name !== name
+  return (
+    <section className={classes.section} aria-label={title}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{title}</h2>
+        {canEdit && !base && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPencil size={14} aria-hidden />}
+            disabled={otherOpen}
+            title={otherOpen ? "Save or cancel the section that is being edited first" : undefined}
+            aria-label={`Edit ${title}`}
+            onClick={() => setBase(record)}
+          >
+            Edit
+          </Button>
+        )}
+      </div>
+      {base ? (
+        <SectionForm {...props} base={base} onBase={setBase} />
+      ) : (
+        <dl className={classes.values}>
+          {namesOf(fields).map((field) => {
+            const value = props.values(record)[field]
+            const shown = fields[field].show ? fields[field].show(value, record) : plain(value)
+            return (
+              <div key={String(field)} data-wide={fields[field].wide || undefined}>
+                <dt>{fields[field].label}</dt>
+                <dd>{shown ?? "–"}</dd>
+              </div>
+            )
+          })}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+const namesOf = <Values extends object>(fields: Values) => Object.keys(fields) as (keyof Values & string)[]
+
+const plain = (value: unknown): ReactNode =>
+  value === null || value === undefined || value === "" ? undefined : String(value)
+
+function SectionForm<Values extends object, Record extends { version: number }>(
+  props: SectionEditorProps<Values, Record> & { base: Record; onBase: (record: Record | undefined) => void },
+) {
+  const { name, title, base, onBase, fields } = props
+  const form = useForm<Values>({ initialValues: props.values(base), validate: props.validate })
+  const [failure, setFailure] = useState<unknown>()
+  const [stale, setStale] = useState<{ current: Record; clashes: Clash[] }>()
+  const [busy, setBusy] = useState(false)
+  const running = useRef(false)
+  const editing = useEditing()
+  const changed = namesOf(fields).some((field) => !same(form.values[field], props.values(base)[field]))
+  useUnsavedGuard(changed && !busy, `What you typed under ${title}`)
+
+  const run = async (values: Values, version: number) => {
+    if (running.current) return
+    running.current = true
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await props.save(values, version)
+      onBase(undefined)
+    } catch (error) {
+      const current = refusalCode(error) === "STALE" ? staleRecord<Record>(error) : undefined
+      if (current) {
+        const now = props.values(current)
+        setStale({ current, clashes: clashesOf(namesOf(fields), props.values(base), values, now) })
+        // What they changed and I did not is taken over as it stands.
+        for (const field of namesOf(fields)) {
+          if (same(values[field], props.values(base)[field])) form.setFieldValue(field, now[field] as never)
+        }
+      } else if (!showRefusedFields(form, error)) {
+        setFailure(error)
+      } else {
+        setFailure(undefined)
+      }
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+  const save = () => {
+    const check = form.validate()
+    if (check.hasErrors) {
+      form.getInputNode(Object.keys(check.errors)[0]!)?.focus()
+      return
+    }
+    void run(form.getValues(), stale?.current.version ?? base.version)
+  }
+  const cancel = () => {
+    if (!running.current) onBase(undefined)
+  }
+  const latest = useRef({ save, cancel })
+  latest.current = { save, cancel }
+  const announce = editing?.set
+  useEffect(() => {
+    announce?.(name, { name, busy, save: () => latest.current.save(), cancel: () => latest.current.cancel() })
+  }, [announce, name, busy])
+  useEffect(() => () => announce?.(name, undefined), [announce, name])
+  useKeys({ "mod+s": save, "mod+Enter": save, Escape: changed ? undefined : cancel })
+
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      {stale && (
+        <StaleChoice
+          clashes={stale.clashes}
+          labelOf={(field) => fields[field as keyof Values].label}
+          show={(field, side) => {
+            const look = fields[field as keyof Values]
+            const values = side === "theirs" ? props.values(stale.current) : form.values
+            const value = values[field as keyof Values]
+            return (look.show ? look.show(value, stale.current) : plain(value)) ?? "–"
+          }}
+          onTake={(field) =>
+            form.setFieldValue(field as never, props.values(stale.current)[field as keyof Values] as never)
+          }
+          onKeep={(field, mine) => form.setFieldValue(field as never, mine as never)}
+        />
+      )}
+      <div className={classes.inputs}>{props.children(form)}</div>
+      {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
+      {!editing && (
+        <Group gap="xs" justify="flex-end">
+          <Button variant="default" onClick={cancel} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Save Changes
+          </Button>
+        </Group>
+      )}
+      {/* Enter in a field saves, as in any form. */}
+      {editing && <button type="submit" hidden aria-hidden tabIndex={-1} />}
+    </form>
+  )
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)

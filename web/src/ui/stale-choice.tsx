@@ -1,0 +1,83 @@
+import { SegmentedControl } from "@mantine/core"
+import { type ReactNode, useState } from "react"
+import { InlineError } from "./inline-error.tsx"
+import classes from "./section-editor.module.css"
+
+/** A field that both sides changed: what I typed, kept even while theirs is chosen. */
+export interface Clash {
+  field: string
+  mine: unknown
+}
+
+/** The fields that I changed and somebody else changed too, to something else. */
+export function clashesOf<Values extends object>(
+  names: (keyof Values & string)[],
+  base: Values,
+  mine: Values,
+  theirs: Values,
+): Clash[] {
+  const differs = (a: unknown, b: unknown) => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
+  return names
+    .filter(
+      (name) =>
+        differs(mine[name], base[name]) && differs(theirs[name], base[name]) && differs(mine[name], theirs[name]),
+    )
+    .map((field) => ({ field, mine: mine[field] }))
+}
+
+interface StaleChoiceProps {
+  clashes: Clash[]
+  labelOf: (field: string) => string
+  show: (field: string, side: "mine" | "theirs") => ReactNode
+  onTake: (field: string) => void
+  onKeep: (field: string, mine: unknown) => void
+}
+
+/** Told when somebody else saved in between: both values of each field that both changed, to choose from. */
+export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleChoiceProps) {
+  const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set())
+  if (clashes.length === 0) {
+    return (
+      <InlineError tone="warning">
+        Somebody else saved this record in the meantime. Your changes do not touch theirs and are all still here: press
+        Save Changes again.
+      </InlineError>
+    )
+  }
+  return (
+    <div className={classes.stale} role="alert">
+      <p>
+        Somebody else saved this section in the meantime. Nothing you typed is lost: choose what stands, then press Save
+        Changes again.
+      </p>
+      {clashes.map(({ field, mine }) => {
+        const taken = theirs.has(field)
+        return (
+          <div key={field} className={classes.clash}>
+            <span className={classes.clashName}>{labelOf(field)}</span>
+            <SegmentedControl
+              size="xs"
+              aria-label={`${labelOf(field)}: which value stands`}
+              value={taken ? "theirs" : "mine"}
+              onChange={(side) => {
+                const next = new Set(theirs)
+                if (side === "theirs") {
+                  next.add(field)
+                  onTake(field)
+                } else {
+                  next.delete(field)
+                  onKeep(field, mine)
+                }
+                setTheirs(next)
+              }}
+              data={[
+                { value: "mine", label: <>Yours: {taken ? String(mine ?? "–") : show(field, "mine")}</> },
+                { value: "theirs", label: <>Theirs: {show(field, "theirs")}</> },
+              ]}
+            />
+          </div>
+        )
+      })}
+    </div>
+  )
+}

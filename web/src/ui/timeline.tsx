@@ -1,0 +1,67 @@
+import type { TimelineEntry } from "@milkwood/domain/platform/timeline"
+import type { ReactNode } from "react"
+import { InstantText } from "./day.tsx"
+import classes from "./timeline.module.css"
+
+interface TimelineProps {
+  entries: TimelineEntry[]
+  /** What a changed field is called, and how its values are shown; left out, its name in words and the plain value. */
+  field?: (name: string) => { label?: string; show?: (value: unknown) => ReactNode } | undefined
+}
+
+/**
+ * A record's history in words, newest first: who, what, when, before and after.
+ *
+ *     <Timeline entries={claim.timeline} field={(name) => claimFields[name]} />
+ */
+export function Timeline({ entries, field }: TimelineProps) {
+  if (entries.length === 0) return <p className={classes.none}>Nothing has happened yet.</p>
+  return (
+    <ol className={classes.timeline}>
+      {entries.map((entry) => (
+        <li key={entry.id} className={classes.entry}>
+          <div>
+            <strong>{entry.actor}</strong> {entry.sentence}
+          </div>
+          {entry.reason && <div className={classes.reason}>“{entry.reason}”</div>}
+          {entry.changes.length > 0 && (
+            <ul className={classes.changes}>
+              {entry.changes.map((change) => {
+                const look = field?.(change.field)
+                const show = look?.show ?? plain
+                return (
+                  <li key={change.field}>
+                    {look?.label ?? inWords(change.field)}:{" "}
+                    {empty(change.before) ? (
+                      show(change.after)
+                    ) : (
+                      <>
+                        <s>{show(change.before)}</s> {empty(change.after) ? "removed" : <>→ {show(change.after)}</>}
+                      </>
+                    )}
+                  </li>
+                )
+              })}
+            </ul>
+          )}
+          <div className={classes.at}>
+            <InstantText at={entry.at} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const empty = (value: unknown) => value === null || value === undefined || value === ""
+
+const plain = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value))
+
+/** "contactEmail" is "Contact email". */
+function inWords(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

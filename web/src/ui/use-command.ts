@@ -1,0 +1,57 @@
+import type { ProcedureUtils } from "@orpc/tanstack-query"
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query"
+import type { CallContext } from "../shell/api.ts"
+import { refusalCode } from "../shell/errors.ts"
+import { type RefusableForm, showRefusedFields } from "./form.ts"
+import { toast } from "./toast.tsx"
+
+interface CommandOptions<Input, Output> {
+  /** What else the command changes on screen: `[api.claims.key(), api.payouts.key()]`. */
+  refreshes: QueryKey[]
+  /** The toast after success; a function may read the answer, undefined shows none. */
+  success?: string | ((output: Output, input: Input) => string | { title: string; message: string } | undefined)
+  /** The fixed text after failure, "Failed to submit claim"; the reason stands below it. */
+  failure?: string
+  /** A form whose fields an INVALID refusal marks. */
+  form?: RefusableForm
+  /** Refusals that the caller shows itself, without a toast; STALE belongs to the section editor. */
+  quiet?: readonly string[]
+  onSuccess?: (output: Output, input: Input) => void
+}
+
+/**
+ * A command of the contract as a mutation: its toast, what it refreshes, and where its refusal is shown.
+ *
+ *     const submit = useCommand(api.claims.submit, {
+ *       refreshes: [api.claims.key()],
+ *       success: "Claim submitted successfully for approval",
+ *       failure: "Failed to submit claim",
+ *     })
+ *     <Button loading={submit.isPending} onClick={() => submit.mutate({ claimId })}>Submit claim</Button>
+ *     {submit.error && <InlineError>{errorText(submit.error)}</InlineError>}
+ *
+ * `mutateAsync` rejects with the typed refusal; the toast has been shown by then.
+ */
+export function useCommand<Input, Output, Refusal extends Error>(
+  procedure: Pick<ProcedureUtils<CallContext, Input, Output, Refusal>, "mutationOptions">,
+  options: CommandOptions<Input, Output>,
+) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    ...procedure.mutationOptions(),
+    onSuccess: (output: Output, input: Input) => {
+      const said = typeof options.success === "function" ? options.success(output, input) : options.success
+      if (typeof said === "string") toast.success(said)
+      else if (said) toast.success(said.message, { title: said.title })
+      options.onSuccess?.(output, input)
+      return Promise.all(options.refreshes.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    },
+    onError: (error) => {
+      const code = refusalCode(error)
+      if (options.form && showRefusedFields(options.form, error)) return
+      if (code !== undefined && (code === "STALE" ? options.quiet !== undefined : options.quiet?.includes(code))) return
+      if (options.failure) toast.error(options.failure, error)
+      else toast.error("This was not done", error)
+    },
+  })
+}

@@ -1,0 +1,169 @@
+import { Button, Progress } from "@mantine/core"
+import { IconCheck } from "@tabler/icons-react"
+import type { LinkProps } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { errorText } from "../shell/errors.ts"
+import { modKey, useKeys } from "../shell/keys.ts"
+import { InstantText } from "./day.tsx"
+import { InlineError } from "./inline-error.tsx"
+import { PageHeader } from "./page-header.tsx"
+import type { Autosave } from "./use-autosave.ts"
+import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
+import classes from "./wizard.module.css"
+
+export interface WizardStep {
+  value: string
+  label: string
+  /** The labels of what is still to be given; Next is enabled when there is none. */
+  missing: string[]
+  content: ReactNode
+}
+
+interface WizardProps {
+  title: string
+  badge?: ReactNode
+  back: LinkProps & { label: string }
+  steps: WizardStep[]
+  /** The step in the address: `addressChoice("step", …)`. */
+  step: string
+  onStep: (step: string) => void
+  /** Left out for a form that is stored only at the end; then `unsaved` says whether there is anything to lose. */
+  autosave?: Autosave
+  unsaved?: boolean
+  /** The running summary, right of the form. */
+  summary?: ReactNode
+  /** Other actions in the head, such as Save Draft. */
+  actions?: ReactNode
+  /** The last step's button. */
+  finish: {
+    label: string
+    busyLabel?: string
+    onFinish: () => void
+    busy?: boolean
+    disabled?: boolean
+    error?: unknown
+  }
+}
+
+/**
+ * A form of several steps: steps left, form in the middle, summary right. The step stands in the address.
+ *
+ *     const autosave = useAutosave({ values: form.values, save: saveDraft })
+ *     <Wizard title="New claim" back={{ to: "/claims", label: "Back to Claims" }}
+ *       step={step} onStep={(next) => navigate({ to: ".", search: (s) => ({ ...s, step: next }) })}
+ *       steps={[{ value: "member", label: "Member Selection", missing: form.values.memberId ? [] : ["Member"], content: … }, …]}
+ *       autosave={autosave} summary={<ClaimSummary … />}
+ *       finish={{ label: "Submit claim", onFinish: () => submit.mutate(…), busy: submit.isPending, error: submit.error }} />
+ *
+ * The draft's own address after the first save, without losing the field one is typing in: navigate to the page one
+ * is on and mask it, `navigate({ to: ".", search: …, mask: { to: "/claims/$claimId/edit", params: { claimId } }, replace: true })`;
+ * a reload or a shared link then opens the real edit page.
+ *
+ * Ctrl/⌘ S saves now. Where Next is disabled, what is missing is named beside it.
+ */
+export function Wizard(props: WizardProps) {
+  const { title, steps, step, onStep, autosave, finish } = props
+  const at = Math.max(
+    0,
+    steps.findIndex((each) => each.value === step),
+  )
+  const current = steps[at]!
+  const last = at === steps.length - 1
+  const reachable = (index: number) => index <= at || steps.slice(0, index).every((each) => each.missing.length === 0)
+  const ready = current.missing.length === 0
+  const next = () => {
+    if (last) {
+      if (ready && !finish.busy && !finish.disabled) finish.onFinish()
+    } else if (ready) onStep(steps[at + 1]!.value)
+  }
+  useUnsavedGuard((autosave?.unsaved ?? props.unsaved ?? false) && !finish.busy)
+  useKeys({ "mod+s": autosave ? () => void autosave.saveNow() : undefined, "mod+Enter": next })
+  return (
+    <div>
+      <PageHeader title={title} badge={props.badge} back={props.back} actions={props.actions} />
+      <Progress
+        value={((at + 1) / steps.length) * 100}
+        size={4}
+        mb="md"
+        aria-label={`Step ${at + 1} of ${steps.length}`}
+        transitionDuration={150}
+      />
+      <div className={classes.columns} data-summary={props.summary ? true : undefined}>
+        <nav aria-label="Steps">
+          <ol className={classes.steps}>
+            {steps.map((each, index) => {
+              const done = each.missing.length === 0 && index < at
+              return (
+                <li key={each.value}>
+                  <button
+                    type="button"
+                    className={classes.step}
+                    data-active={index === at || undefined}
+                    data-done={done || undefined}
+                    aria-current={index === at ? "step" : undefined}
+                    disabled={!reachable(index)}
+                    onClick={() => onStep(each.value)}
+                  >
+                    <span className={classes.mark} aria-hidden>
+                      {done ? <IconCheck size={12} stroke={2.5} /> : index + 1}
+                    </span>
+                    {each.label}
+                    <span className="visually-hidden">
+                      {done ? ", completed" : index === at ? ", active" : ", pending"}
+                    </span>
+                  </button>
+                </li>
+              )
+            })}
+          </ol>
+        </nav>
+        <section className={classes.form} aria-label={current.label}>
+          <h2 className={classes.stepTitle}>{current.label}</h2>
+          {current.content}
+          {finish.error != null && last && <InlineError mt="md">{errorText(finish.error)}</InlineError>}
+          <div className={classes.foot}>
+            <Button variant="default" disabled={at === 0} onClick={() => onStep(steps[at - 1]!.value)}>
+              Previous
+            </Button>
+            <span className={classes.saved} role="status">
+              {autosave && <SavedWords autosave={autosave} />}
+            </span>
+            <span className={classes.missing} role="status">
+              {!ready && `Still needed: ${current.missing.join(", ")}`}
+            </span>
+            <Button onClick={next} disabled={!ready || (last && finish.disabled)} loading={last && finish.busy}>
+              {last ? (finish.busy ? (finish.busyLabel ?? finish.label) : finish.label) : "Next"}
+            </Button>
+          </div>
+        </section>
+        {props.summary && (
+          <aside className={classes.summary} aria-label="Summary">
+            {props.summary}
+          </aside>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** "Saved 14:02", or why not. */
+export function SavedWords({ autosave }: { autosave: Autosave }) {
+  if (autosave.state === "saving") return <>Saving...</>
+  if (autosave.state === "failed") {
+    return (
+      <span className={classes.notSaved}>
+        Not saved: {errorText(autosave.error)}{" "}
+        <Button variant="subtle" size="compact-xs" onClick={() => void autosave.saveNow()}>
+          Save now
+        </Button>
+      </span>
+    )
+  }
+  if (autosave.state === "waiting") return <>Not saved yet</>
+  if (!autosave.savedAt) return <span title={`${modKey} S saves at once`}>Saved by itself as you type</span>
+  return (
+    <>
+      Saved <InstantText at={autosave.savedAt.toString()} show="time" />
+    </>
+  )
+}
