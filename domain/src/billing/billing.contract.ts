@@ -3,6 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { timelineEntry } from "../platform/timeline.ts"
 import {
   creditNoteRow,
   invoiceActions,
@@ -37,17 +38,6 @@ export const invoiceRow = z.object({
   allowedActions: z.array(z.enum(invoiceActions)),
 })
 export type InvoiceRow = z.infer<typeof invoiceRow>
-
-const timelineEntry = z.object({
-  id: z.int(),
-  at: instant,
-  actor: z.string(),
-  role: z.string().nullable(),
-  fact: z.string(),
-  sentence: z.string(),
-  reason: z.string().nullable(),
-  changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
-})
 
 /** An invoice with its lines, what was paid and credited, and its history. */
 export const invoiceDetail = invoiceRow.extend({
@@ -94,6 +84,10 @@ const periodTaken = {
     message: "A premium invoice of this policy already covers days of this period.",
     data: z.object({ invoiceId: z.uuid().nullable(), number: z.string().nullable() }),
   },
+} as const
+
+const notActive = {
+  POLICY_NOT_ACTIVE: { status: 409, message: "Only an active policy can be invoiced." },
 } as const
 
 const notPossible = {
@@ -184,13 +178,15 @@ export const billingContract = {
         lines: z.array(invoiceLineInput),
         takenBy: z.object({ invoiceId: z.uuid(), number: z.string() }).nullable(),
       }),
-    ),
+    )
+    .errors(notActive),
 
   /** The VAT rate, in per cent, of a policy's product type on a day. */
   vatPercent: read("invoices.write")
     .route({ method: "GET", path: "/invoices/vat-percent", summary: "VAT rate of a policy on a day", tags })
     .input(z.object({ policyId: z.uuid(), on: day }))
-    .output(z.object({ percent: z.number() })),
+    .output(z.object({ percent: z.number() }))
+    .errors(notActive),
 
   /**
    * Saves a new invoice as draft and gives it its number. Needs an active policy ('Please select a policy') and a line
@@ -202,7 +198,7 @@ export const billingContract = {
     .output(invoiceDetail)
     .errors({
       ...periodTaken,
-      POLICY_NOT_ACTIVE: { status: 409, message: "Only an active policy can be invoiced." },
+      ...notActive,
     }),
 
   /** Saves a draft anew, lines included. NOT_POSSIBLE once it is approved, sent or cancelled; STALE as everywhere. */
@@ -210,7 +206,7 @@ export const billingContract = {
     .route({ method: "PUT", path: "/invoices/{invoiceId}", summary: "Edit a draft invoice", tags })
     .input(one.extend({ version: z.int(), invoice: invoiceEdit }))
     .output(invoiceDetail)
-    .errors({ ...periodTaken, ...notPossible }),
+    .errors({ ...periodTaken, ...notPossible, ...notActive }),
 
   /** Approves a draft: it is pending, waiting to be sent, and is not edited any more. */
   approve: write("invoices.write")

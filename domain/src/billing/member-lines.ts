@@ -1,7 +1,7 @@
 import type { Cents } from "../kernel/money.ts"
 import type { InvoiceLineInput } from "./invoice-form.ts"
 
-/** A member who was covered on the 1st of the month that is billed. */
+/** A member who pays for the month that is billed. */
 export interface CoveredMember {
   memberId: string
   firstName: string
@@ -11,7 +11,7 @@ export interface CoveredMember {
 }
 
 /**
- * The lines of a month: one for each member covered on its 1st, who pays the whole month (data: "Billing"). The
+ * The lines of a month: one for each member who pays for it (data: "Billing"). The
  * description is the member's name and tier, Standard if there is none. `premiumCents` is the policy's premium a
  * member that holds on the 1st; without one the setting "default member premium" stands in.
  */

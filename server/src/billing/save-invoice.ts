@@ -22,9 +22,9 @@ export function premiumInvoiceWithin(tx: Tx, policyId: string, period: Period, e
     order by period_start_on limit 1`)
 }
 
-/** An active policy has a product type; what is not active is not invoiced. */
+/** The VAT rate of a policy on a day. Every policy that was ever active has a product type. */
 export async function vatOf(tx: Tx, productTypeId: string | null, on: Day): Promise<number> {
-  if (!productTypeId) throw new Error("a policy without a product type has no VAT rate")
+  if (!productTypeId) throw refused("POLICY_NOT_ACTIVE")
   return vatPercentOn(tx, productTypeId, on)
 }
 

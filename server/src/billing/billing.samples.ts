@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto"
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import type { InvoiceFormInput } from "@milkwood/domain/billing/invoice-form"
+import type { contract } from "@milkwood/domain/contract"
+import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
+import type { ContractRouterClient } from "@orpc/contract"
+
+type Client = Pick<ContractRouterClient<typeof contract>, "billing">
+
+export interface InvoiceSample {
+  policyId: string
+  /** Any day of the month that is billed. */
+  month: Day
+  /** The invoice date; due 30 days later. */
+  invoiceOn: Day
+  /** What differs from an invoice filled from the month's members. */
+  with?: Partial<InvoiceFormInput>
+}
+
+/** A draft of a month, its lines filled from the members who pay for it. */
+export async function draftInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
+  const { policyId, month, invoiceOn } = sample
+  const filled = await manager.billing.fillLines({ policyId, month, invoiceOn })
+  return manager.billing.generate({
+    idempotencyKey: randomUUID(),
+    invoice: {
+      policyId,
+      kind: "premium",
+      invoiceOn,
+      dueOn: addDays(invoiceOn, 30),
+      periodStartOn: filled.periodStartOn,
+      periodEndOn: filled.periodEndOn,
+      lines: filled.lines,
+      ...sample.with,
+    },
+  })
+}
+
+/** An approved invoice, waiting to be sent. */
+export async function pendingInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
+  const { id, version } = await draftInvoice(manager, sample)
+  return manager.billing.approve({ invoiceId: id, version })
+}
+
+/** An invoice that was sent to the policy's main contact. */
+export async function sentInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
+  const { id, version } = await draftInvoice(manager, sample)
+  return manager.billing.send({ invoiceId: id, version, idempotencyKey: randomUUID() })
+}
+
+/** A draft that was cancelled. */
+export async function cancelledInvoice(manager: Client, sample: InvoiceSample): Promise<InvoiceDetail> {
+  const { id, version } = await draftInvoice(manager, sample)
+  return manager.billing.cancel({ invoiceId: id, version, reason: "Made for the wrong month" })
+}
+
+/** A sent invoice of which a part was credited; all of it without an amount. */
+export async function creditedInvoice(
+  manager: Client,
+  sample: InvoiceSample & { creditCents?: number },
+): Promise<InvoiceDetail> {
+  const { id } = await sentInvoice(manager, sample)
+  return manager.billing.credit({
+    invoiceId: id,
+    idempotencyKey: randomUUID(),
+    amountCents: sample.creditCents ?? null,
+    reason: "A member had left before the month began",
+  })
+}

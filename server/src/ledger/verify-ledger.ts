@@ -1,0 +1,93 @@
+import { type SQL, sql } from "drizzle-orm"
+import type { Tx } from "../platform/database.ts"
+
+/**
+ * Every posting that the records of the house call for, worked out from the records alone:
+ * source, account, policy, cents. What is reversed or released calls for its reversal as well.
+ */
+const calledFor = sql`
+  with legs (source, undone, policy_id, amounts) as (
+    select 'invoice:' || id || ':sent', false, policy_id,
+      jsonb_build_object('premium_debtors', total_cents, 'premium_income', discount_cents - subtotal_cents, 'vat_output', -vat_cents)
+    from invoices where status = 'sent'
+    union all
+    select 'credit-note:' || id, false, policy_id,
+      jsonb_build_object('premium_income', net_cents, 'vat_output', vat_cents, 'premium_debtors', -total_cents)
+    from credit_notes
+    union all
+    select 'receipt:' || id, reversed_at is not null, policy_id,
+      jsonb_build_object('bank', amount_cents, 'unallocated_receipts', -amount_cents)
+    from receipts
+    union all
+    select 'allocation:' || id, released_at is not null, policy_id,
+      jsonb_build_object('unallocated_receipts', amount_cents, 'premium_debtors', -amount_cents)
+    from receipt_allocations
+    union all
+    select 'claim:' || id || ':approved', false, policy_id,
+      jsonb_build_object('claims_expense', approved_amount_cents, 'claims_payable', -approved_amount_cents)
+    from claims where status in ('approved', 'paid')
+    union all
+    select 'payout:' || id || ':completed', false, policy_id,
+      jsonb_build_object('claims_payable', amount_cents, 'bank', -amount_cents)
+    from payouts where status = 'completed' and kind = 'claim_payment'
+  ), signed as (
+    select source, policy_id, amounts, 1 as sign from legs
+    union all
+    select source || ':reversed', policy_id, amounts, -1 from legs where undone
+  )
+  select source, account, policy_id, sign * cents::bigint as cents
+  from signed cross join jsonb_each_text(amounts) as leg (account, cents)
+  where cents::bigint <> 0`
+
+const posted = sql`
+  select e.source, p.account, p.policy_id, p.amount_cents as cents
+  from ledger_postings p join ledger_entries e on e.id = p.entry_id`
+
+/** Each query answers one text a fault. */
+const checks: SQL[] = [
+  sql`select 'not posted: ' || source || ' ' || account || ' ' || cents as fault
+      from ((${calledFor}) except all (${posted})) missing`,
+  sql`select 'posted without a record: ' || source || ' ' || account || ' ' || cents as fault
+      from ((${posted}) except all (${calledFor})) surplus`,
+  sql`select 'does not balance: ' || e.source as fault
+      from ledger_entries e left join ledger_postings p on p.entry_id = e.id
+      group by e.id having coalesce(sum(p.amount_cents), 0) <> 0 or count(p.entry_id) < 2`,
+  sql`select 'stored is not what is recomputed: ' || i.number as fault
+      from invoices i
+      cross join lateral (select coalesce(sum(quantity * unit_cents), 0) as subtotal, count(*) as lines
+        from invoice_lines where invoice_id = i.id) l
+      where l.lines = 0 or i.subtotal_cents <> l.subtotal or i.vat_cents <> round(l.subtotal * i.vat_percent / 100)
+        or i.total_cents <> i.subtotal_cents + i.vat_cents - i.discount_cents`,
+  sql`select 'allocated or credited beyond its total: ' || i.number as fault
+      from invoices i
+      where (select coalesce(sum(total_cents), 0) from credit_notes where invoice_id = i.id)
+        + (select coalesce(sum(amount_cents), 0) from receipt_allocations where invoice_id = i.id and released_at is null)
+        > case when i.status = 'sent' then i.total_cents else 0 end`,
+  sql`select 'credited as a whole, or not, against its mark: ' || i.number as fault
+      from invoices i
+      where i.status = 'sent' and (i.credited_whole_at is not null)
+        <> ((select coalesce(sum(total_cents), 0) from credit_notes where invoice_id = i.id) = i.total_cents)`,
+  sql`select 'allocated beyond its amount: ' || r.number as fault
+      from receipts r
+      where (select coalesce(sum(amount_cents), 0) from receipt_allocations where receipt_id = r.id and released_at is null)
+        > case when r.reversed_at is null then r.amount_cents else 0 end`,
+  sql`select 'a gap in the numbers of ' || kind || ' ' || year || ': ' || last || ' given, ' || kept || ' kept' as fault
+      from (
+        select c.kind, c.year, c.last,
+          (select count(*) from (
+            select number from invoices where c.kind = 'invoice' union all select number from credit_notes where c.kind = 'credit_note') n
+            where split_part(number, '-', 2)::integer = c.year and split_part(number, '-', 3)::bigint between 1 and c.last) as kept
+        from number_counters c where c.kind in ('invoice', 'credit_note')
+      ) counted where kept <> last`,
+]
+
+/**
+ * Works the whole ledger out anew from the records and compares: every posting that is called for is there and no
+ * other; entries balance; invoices are the sums of their lines; nothing is over-allocated; invoice and credit note
+ * numbers have no gaps. Answers the faults, none when all is well. For tests, the demo, and whoever doubts.
+ */
+export async function verifyLedger(tx: Tx): Promise<string[]> {
+  const faults: string[] = []
+  for (const check of checks) faults.push(...(await tx.rows<{ fault: string }>(check)).map((row) => row.fault))
+  return faults
+}
