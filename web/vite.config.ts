@@ -1,13 +1,31 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { tanstackRouter } from "@tanstack/router-plugin/vite"
 import react from "@vitejs/plugin-react"
-import { defineConfig } from "vite"
+import { defineConfig, type Plugin } from "vite"
 import { routerOptions } from "./routes.config.ts"
 
 /** Where the server of `npm run dev` listens; the screens' own server passes calls on to it. */
 const server = process.env.MILKWOOD_SERVER ?? "http://127.0.0.1:3000"
 
+/** The PDF reader's decoders of scanned pages in plain JavaScript, which it fetches by name from /pdf/ when needed. */
+function pdfDecoders(): Plugin {
+  const folder = createRequire(import.meta.url)
+    .resolve("pdfjs-dist/package.json")
+    .replace("package.json", "wasm/")
+  return {
+    name: "pdf-decoders",
+    apply: "build",
+    generateBundle() {
+      for (const name of ["jbig2_nowasm_fallback.js", "openjpeg_nowasm_fallback.js"]) {
+        this.emitFile({ type: "asset", fileName: `pdf/${name}`, source: readFileSync(folder + name) })
+      }
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [tanstackRouter(routerOptions), react()],
+  plugins: [tanstackRouter(routerOptions), react(), pdfDecoders()],
   build: {
     outDir: "dist",
     target: "es2022",

@@ -1,7 +1,7 @@
 import { Center, Loader, Stack, Text } from "@mantine/core"
 import type { PermissionName } from "@milkwood/domain/users/permission"
 import type { Me } from "@milkwood/domain/users/users.contract"
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
+import { hashKey, type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Navigate, useNavigate, useRouterState } from "@tanstack/react-router"
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useMemo } from "react"
 import { LoadFailed } from "../ui/load-failed.tsx"
@@ -146,7 +146,7 @@ function useEndedSession() {
 /** Nothing of the person before is left for the next one. */
 async function forgetEverything(queryClient: QueryClient) {
   await queryClient.cancelQueries()
-  queryClient.removeQueries({ predicate: (query) => query.queryHash !== JSON.stringify(sessionQuery.queryKey) })
+  queryClient.removeQueries({ predicate: (query) => query.queryHash !== hashKey(sessionQuery.queryKey) })
   queryClient.getMutationCache().clear()
 }
 

@@ -1,0 +1,207 @@
+import { ActionIcon, Button, Progress } from "@mantine/core"
+import { IconRefresh, IconUpload, IconX } from "@tabler/icons-react"
+import { type DragEvent, useId, useRef, useState } from "react"
+import { errorText } from "../shell/errors.ts"
+import { uploadFile } from "../shell/upload.ts"
+import classes from "./document-uploader.module.css"
+import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
+
+interface DocumentUploaderProps<Answer> {
+  /** Verb and object: "Upload documents". */
+  label: string
+  /** Where the file goes: an upload route of the server. */
+  url: string
+  /** Endings that are taken, without the dot; the server checks the contents too. */
+  accept: readonly string[]
+  /** The setting's limit; 10 when left out. The server has the last word. */
+  maxMegabytes?: number
+  multiple?: boolean
+  /** Text fields that go with each file: its type, its name. */
+  fields?: (file: File) => Record<string, string>
+  /** Runs once for each file that arrived. */
+  onUploaded: (answer: Answer, file: File) => void
+  /** Why nothing can be uploaded yet: "Choose a document type first". */
+  disabled?: string
+}
+
+interface Sending {
+  id: string
+  file: File
+  share: number
+  error?: string
+  /** A file that the server would refuse anyway is not sent, and cannot be tried again. */
+  hopeless?: boolean
+  abort: AbortController
+}
+
+/**
+ * Files by drag and drop or by choosing, each with its progress and its own error. What is too large or of the wrong
+ * kind is said before anything is sent.
+ *
+ *     <DocumentUploader<ClaimDocument> label="Upload documents" url={`/api/claims/${claimId}/documents`}
+ *       accept={["pdf", "jpg", "png"]} multiple fields={() => ({ documentType, documentName })}
+ *       onUploaded={() => queryClient.invalidateQueries({ queryKey: api.claims.key() })} />
+ */
+export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<Answer>) {
+  const { label, url, accept, maxMegabytes = 10, multiple, fields, onUploaded, disabled } = props
+  const [sending, setSending] = useState<Sending[]>([])
+  const [over, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const hintId = useId()
+  const underWay = sending.some((each) => each.error === undefined)
+  useUnsavedGuard(underWay, "A file that is being uploaded")
+
+  const patch = (id: string, change: Partial<Sending> | undefined) =>
+    setSending((all) => all.flatMap((each) => (each.id !== id ? [each] : change ? [{ ...each, ...change }] : [])))
+
+  const send = async (each: Sending) => {
+    patch(each.id, { share: 0, error: undefined })
+    try {
+      const answer = await uploadFile<Answer>({
+        url,
+        file: each.file,
+        fields: fields?.(each.file),
+        signal: each.abort.signal,
+        onProgress: (share) => patch(each.id, { share }),
+      })
+      patch(each.id, undefined)
+      onUploaded(answer, each.file)
+    } catch (error) {
+      if (each.abort.signal.aborted) patch(each.id, undefined)
+      else patch(each.id, { error: errorText(error) })
+    }
+  }
+
+  const take = (files: Iterable<File>) => {
+    if (disabled) return
+    const chosen = [...files].slice(0, multiple ? undefined : 1).map((file): Sending => {
+      const error = problemOf(file, accept, maxMegabytes)
+      return {
+        id: crypto.randomUUID(),
+        file,
+        share: 0,
+        error,
+        hopeless: error !== undefined,
+        abort: new AbortController(),
+      }
+    })
+    setSending((all) => [...all.filter((each) => !each.hopeless), ...chosen])
+    for (const each of chosen) if (each.error === undefined) void send(each)
+  }
+
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files)
+  }
+
+  return (
+    <div>
+      {/* The button is the way in for the keyboard; dropping is an extra for the mouse. */}
+      <section
+        aria-label={label}
+        className={classes.zone}
+        data-over={(over && !disabled) || undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <Button
+          variant="default"
+          leftSection={<IconUpload size={16} aria-hidden />}
+          disabled={disabled !== undefined}
+          aria-describedby={hintId}
+          onClick={() => input.current?.click()}
+        >
+          {label}
+        </Button>
+        <span id={hintId} className={classes.hint}>
+          {disabled ??
+            `or drop ${multiple ? "files" : "a file"} here. ${kindsInWords(accept)}, up to ${maxMegabytes} MB.`}
+        </span>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label={label}
+          multiple={multiple}
+          accept={accept.map((ending) => `.${ending}`).join(",")}
+          onChange={(event) => {
+            take(event.currentTarget.files ?? [])
+            event.currentTarget.value = ""
+          }}
+        />
+      </section>
+      {sending.length > 0 && (
+        <ul className={classes.files} aria-label="Files being uploaded">
+          {sending.map((each) => (
+            <SendingFile
+              key={each.id}
+              each={each}
+              onRetry={each.hopeless ? undefined : () => void send({ ...each, abort: each.abort })}
+              onDrop={() => {
+                each.abort.abort()
+                patch(each.id, undefined)
+              }}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function SendingFile({ each, onRetry, onDrop }: { each: Sending; onRetry?: () => void; onDrop: () => void }) {
+  const { file, share, error } = each
+  return (
+    <li className={classes.file}>
+      <div className={classes.name}>
+        <span>{file.name}</span>
+        <span className={classes.size}>{fileSize(file.size)}</span>
+        {error !== undefined && onRetry && (
+          <ActionIcon size={24} aria-label={`Upload ${file.name} again`} onClick={onRetry}>
+            <IconRefresh size={14} />
+          </ActionIcon>
+        )}
+        <ActionIcon
+          size={24}
+          aria-label={error === undefined ? `Cancel upload of ${file.name}` : `Dismiss ${file.name}`}
+          onClick={onDrop}
+        >
+          <IconX size={14} />
+        </ActionIcon>
+      </div>
+      {error === undefined ? (
+        <Progress value={share * 100} size={4} aria-label={`Upload of ${file.name}`} />
+      ) : (
+        <div className={classes.error} role="alert">
+          {error}
+        </div>
+      )}
+    </li>
+  )
+}
+
+function problemOf(file: File, accept: readonly string[], maxMegabytes: number): string | undefined {
+  const ending = file.name.includes(".") ? file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase() : ""
+  if (!accept.includes(ending)) return `Files of this kind are not taken here. ${kindsInWords(accept)} are.`
+  if (file.size === 0) return "This file is empty."
+  if (file.size > maxMegabytes * 1024 * 1024) return `This file is larger than ${maxMegabytes} MB.`
+  return undefined
+}
+
+function kindsInWords(accept: readonly string[]): string {
+  const kinds = accept.filter((ending) => !(ending === "jpeg" && accept.includes("jpg"))).map((e) => e.toUpperCase())
+  return kinds.length < 2 ? kinds.join("") : `${kinds.slice(0, -1).join(", ")} and ${kinds.at(-1)}`
+}
+
+/** A size for people: "1,4 MB". */
+export function fileSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const kilobytes = bytes / 1024
+  if (kilobytes < 1024) return `${Math.round(kilobytes)} KB`
+  return `${(kilobytes / 1024).toFixed(1).replace(".", ",")} MB`
+}
