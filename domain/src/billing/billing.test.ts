@@ -1,0 +1,234 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { percentOf } from "../kernel/money.ts"
+import { isRefusal } from "../kernel/refusal.ts"
+import { roles } from "../users/permission.ts"
+import { type InvoiceMoney, invoiceStatus, openCents, storedInvoiceStatuses } from "./invoice.ts"
+import { invoiceForm, newInvoice } from "./invoice-form.ts"
+import { invoiceActionsOf, invoiceLifecycle } from "./invoice-lifecycle.ts"
+import { type CreditParts, creditParts, invoiceTotals, postedParts } from "./invoice-totals.ts"
+import { memberLines } from "./member-lines.ts"
+
+const line = fc.record({
+  quantity: fc.integer({ min: 1, max: 1000 }),
+  unitCents: fc.integer({ min: 0, max: 10_000_000 }),
+})
+const percent = fc.integer({ min: 0, max: 10_000 }).map((basis) => basis / 100)
+
+describe("the totals of an invoice", () => {
+  test.each([
+    [[[1, 350_00]], 15, 0, 350_00, 52_50, 402_50],
+    [
+      [
+        [2, 99_99],
+        [1, 0],
+      ],
+      15,
+      0,
+      199_98,
+      30_00,
+      229_98,
+    ],
+    [[[1, 10]], 15, 0, 10, 2, 12],
+    [[[1, 1]], 15, 0, 1, 0, 1],
+    [
+      [
+        [3, 33_33],
+        [1, -10_00],
+      ],
+      15,
+      5_00,
+      89_99,
+      13_50,
+      98_49,
+    ],
+    [[[1, 1000_00]], 0, 0, 1000_00, 0, 1000_00],
+    [[[1, 1000_00]], 14.5, 0, 1000_00, 145_00, 1145_00],
+  ])("of %j at %d %% less %d", (lines, rate, discount, subtotal, vat, total) => {
+    const totals = invoiceTotals(
+      lines.map(([quantity, unitCents]) => ({ quantity: quantity!, unitCents: unitCents! })),
+      rate,
+      discount,
+    )
+    expect(totals).toMatchObject({ subtotalCents: subtotal, vatCents: vat, totalCents: total })
+  })
+
+  test("are the sum of their parts, with VAT rounded once and on the subtotal", () => {
+    fc.assert(
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 60 }),
+        percent,
+        fc.integer({ min: 0, max: 500 }),
+        (lines, rate, off) => {
+          const subtotal = lines.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0)
+          const totals = invoiceTotals(lines, rate, Math.min(off, subtotal))
+          expect(totals.subtotalCents).toBe(subtotal)
+          expect(totals.vatCents).toBe(percentOf(subtotal, rate))
+          expect(Math.abs(totals.vatCents - (subtotal * rate) / 100)).toBeLessThanOrEqual(0.5 + 1e-4)
+          expect(totals.totalCents).toBe(subtotal + totals.vatCents - totals.discountCents)
+          const { netCents, vatCents } = postedParts(totals)
+          expect(netCents + vatCents).toBe(totals.totalCents)
+        },
+      ),
+    )
+  })
+})
+
+describe("credits of an invoice", () => {
+  test("in any parts end at exactly the invoice's own total and VAT", () => {
+    fc.assert(
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 5 }),
+        percent,
+        fc.array(fc.integer({ min: 1, max: 1_000_000 }), { maxLength: 8 }),
+        (lines, rate, amounts) => {
+          const invoice = invoiceTotals(lines, rate)
+          fc.pre(invoice.totalCents > 0)
+          const credited = { totalCents: 0, vatCents: 0, netCents: 0 }
+          const take = (amount: number | null) => {
+            const parts = creditParts(invoice, credited, amount)
+            if (isRefusal(parts)) return parts
+            const { totalCents, vatCents, netCents } = parts as CreditParts
+            expect(netCents + vatCents).toBe(totalCents)
+            expect(vatCents).toBeGreaterThanOrEqual(0)
+            expect(netCents).toBeGreaterThanOrEqual(0)
+            credited.totalCents += totalCents
+            credited.vatCents += vatCents
+            credited.netCents += netCents
+            return parts
+          }
+          for (const amount of amounts) {
+            const left = invoice.totalCents - credited.totalCents
+            const parts = take(amount)
+            if (amount > left) expect(isRefusal(parts)).toBe(true)
+            else expect((parts as CreditParts).whole).toBe(amount === left)
+          }
+          if (credited.totalCents < invoice.totalCents) expect((take(null) as CreditParts).whole).toBe(true)
+          expect(credited).toMatchObject({ totalCents: invoice.totalCents, vatCents: invoice.vatCents })
+          expect(take(null)).toMatchObject({ refused: "NOTHING_TO_CREDIT" })
+        },
+      ),
+    )
+  })
+})
+
+describe("the status that people see", () => {
+  const sent: InvoiceMoney = {
+    status: "sent",
+    totalCents: 100,
+    creditedCents: 0,
+    allocatedCents: 0,
+    dueOn: "2026-11-30",
+  }
+  test.each([
+    [{}, "2026-11-30", "sent", 100],
+    [{}, "2026-12-01", "overdue", 100],
+    [{ allocatedCents: 99 }, "2026-12-01", "overdue", 1],
+    [{ allocatedCents: 100 }, "2026-12-01", "paid", 0],
+    [{ allocatedCents: 60, creditedCents: 40 }, "2026-12-01", "paid", 0],
+    [{ creditedCents: 100 }, "2026-12-01", "credited", 0],
+    [{ status: "draft" }, "2026-12-01", "draft", 0],
+    [{ status: "pending" }, "2026-12-01", "pending", 0],
+    [{ status: "cancelled" }, "2026-12-01", "cancelled", 0],
+  ] as const)("of %j on %s is %s, with %d open", (with_, today, status, open) => {
+    const invoice = { ...sent, ...with_ }
+    expect(invoiceStatus(invoice, today)).toBe(status)
+    expect(openCents(invoice)).toBe(open)
+  })
+})
+
+describe("what may be done with an invoice", () => {
+  const table = {
+    draft: ["edit", "approve", "send", "cancel"],
+    pending: ["send", "cancel"],
+    sent: ["credit"],
+    cancelled: [],
+  } as const
+  const next = { edit: "draft", approve: "pending", send: "sent", cancel: "cancelled", credit: "sent" } as const
+
+  for (const status of storedInvoiceStatuses) {
+    for (const action of invoiceLifecycle.actions) {
+      const possible = (table[status] as readonly string[]).includes(action)
+      test(`${action} from ${status} is ${possible ? "possible" : "refused"}`, () => {
+        expect(invoiceLifecycle.next(status, action)).toBe(possible ? next[action] : null)
+      })
+    }
+    for (const role of [...roles, null]) {
+      test(`${role ?? "nobody"} with a ${status} invoice`, () => {
+        const money = { status, totalCents: 100, creditedCents: 0, allocatedCents: 0, dueOn: "2026-11-30" }
+        const actions = invoiceActionsOf(money, role)
+        const writes = role === "admin" || role === "manager"
+        expect(actions).toEqual([
+          ...(writes ? table[status] : []),
+          ...(writes && status === "sent" ? ["receive"] : []),
+          ...(role ? ["download"] : []),
+        ])
+      })
+    }
+  }
+
+  test("what is credited as a whole is neither credited nor paid", () => {
+    const money = {
+      status: "sent",
+      totalCents: 100,
+      creditedCents: 100,
+      allocatedCents: 0,
+      dueOn: "2026-11-30",
+    } as const
+    expect(invoiceActionsOf(money, "manager")).toEqual(["download"])
+  })
+})
+
+describe("the form of an invoice", () => {
+  const form = {
+    ...newInvoice("2026-11-21"),
+    policyId: "0b0d1f6e-5f0c-4f57-9d5e-0a4c7a3f3c11",
+    lines: [{ description: "Premium", quantity: 1, unitCents: 100_00 }],
+  }
+  const messages = (input: unknown) => {
+    const parsed = invoiceForm.safeParse(input)
+    return parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)
+  }
+
+  test("starts as the specification says", () => {
+    expect(newInvoice("2026-11-21")).toMatchObject({
+      invoiceOn: "2026-11-21",
+      dueOn: "2026-12-21",
+      periodStartOn: "2026-11-21",
+      periodEndOn: "2026-12-21",
+      lines: [{ description: "", quantity: 1, unitCents: 0 }],
+    })
+  })
+
+  test.each([
+    [{ policyId: "" }, "Please select a policy"],
+    [{ lines: [] }, "Please add at least one line item"],
+    [{ lines: [{ description: "  ", quantity: 1, unitCents: 5 }] }, "Please add at least one line item"],
+    [{ lines: [{ description: "A", quantity: 0, unitCents: 5 }] }, "A quantity is at least 1"],
+    [{ dueOn: "2026-11-20" }, "The due date is before the invoice date"],
+    [{ periodEndOn: "2026-11-20" }, "The period ends before it starts"],
+    [{ discountCents: 100_01 }, "A discount is at most the subtotal"],
+    [{ discountCents: -1 }, "A discount is not negative"],
+    [{ lines: [{ description: "A", quantity: 1, unitCents: -5 }] }, "The lines add up to less than nothing"],
+    [{ invoiceOn: "2026-02-30" }, "A date must be a real day, written YYYY-MM-DD"],
+  ])("refuses %j", (change, message) => {
+    expect(messages({ ...form, ...change })).toContain(message)
+  })
+
+  test("leaves out lines without a description", () => {
+    const lines = [...form.lines, { description: " ", quantity: 1, unitCents: 7 }]
+    expect(invoiceForm.parse({ ...form, lines }).lines).toHaveLength(1)
+  })
+})
+
+test("a member's line names the member and the tier, at the policy's premium or the default", () => {
+  const members = [
+    { memberId: "a", firstName: "Anna", lastName: "Müller", tierId: "g", tierName: "Gold" },
+    { memberId: "b", firstName: "Ben", lastName: "Nkosi", tierId: null, tierName: null },
+  ]
+  expect(memberLines(members, null, 350_00)).toEqual([
+    { description: "Anna Müller - Gold", quantity: 1, unitCents: 350_00, memberId: "a", tierId: "g" },
+    { description: "Ben Nkosi - Standard", quantity: 1, unitCents: 350_00, memberId: "b", tierId: null },
+  ])
+  expect(memberLines(members, 425_00, 350_00).map((line) => line.unitCents)).toEqual([425_00, 425_00])
+})

@@ -1,0 +1,122 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { sides } from "./account.ts"
+import { isBalanced, type LedgerEntry, reversalOf } from "./entry.ts"
+import * as rules from "./posting-rules.ts"
+
+const event = { on: "2026-11-01", policy: { policyId: "p", groupId: "g" } }
+const amounts = (entry: LedgerEntry) => Object.fromEntries(entry.postings.map((p) => [p.account, p.amountCents]))
+
+/** Each event of the design's table of postings, with a debit above zero and a credit below. */
+const table: [string, LedgerEntry, Record<string, number>][] = [
+  [
+    "invoice sent",
+    rules.invoiceSent({ ...event, invoiceId: "i", number: "INV-1", netCents: 1000, vatCents: 150 }),
+    { premium_debtors: 1150, premium_income: -1000, vat_output: -150 },
+  ],
+  [
+    "invoice of an exempt product sent",
+    rules.invoiceSent({ ...event, invoiceId: "i", number: "INV-1", netCents: 1000, vatCents: 0 }),
+    { premium_debtors: 1000, premium_income: -1000 },
+  ],
+  [
+    "credit note",
+    rules.creditNote({ ...event, creditNoteId: "c", number: "CN-1", invoiceId: "i", netCents: 100, vatCents: 15 }),
+    { premium_income: 100, vat_output: 15, premium_debtors: -115 },
+  ],
+  [
+    "receipt",
+    rules.receiptTaken({ ...event, receiptId: "r", number: "REC-1", amountCents: 500 }),
+    { bank: 500, unallocated_receipts: -500 },
+  ],
+  [
+    "allocation",
+    rules.allocation({
+      ...event,
+      allocationId: "a",
+      receiptId: "r",
+      receiptNumber: "REC-1",
+      invoiceNumber: "INV-1",
+      amountCents: 500,
+    }),
+    { unallocated_receipts: 500, premium_debtors: -500 },
+  ],
+  [
+    "claim approved",
+    rules.claimApproved({ ...event, claimId: "k", number: "CLM-1", amountCents: 900 }),
+    { claims_expense: 900, claims_payable: -900 },
+  ],
+  [
+    "claim payout completed",
+    rules.claimPayoutCompleted({ ...event, payoutId: "o", claimNumber: "CLM-1", amountCents: 900 }),
+    { claims_payable: 900, bank: -900 },
+  ],
+  [
+    "refund released",
+    rules.refundReleased({ ...event, payoutId: "f", attempt: 1, reference: "PAY-1", amountCents: 70 }),
+    { unallocated_receipts: 70, refunds_payable: -70 },
+  ],
+  [
+    "refund completed",
+    rules.refundCompleted({ ...event, payoutId: "f", reference: "PAY-1", amountCents: 70 }),
+    { refunds_payable: 70, bank: -70 },
+  ],
+  [
+    "write-off",
+    rules.writeOff({ ...event, writeOffId: "w", invoiceId: "i", invoiceNumber: "INV-1", amountCents: 30 }),
+    { write_offs: 30, premium_debtors: -30 },
+  ],
+]
+
+describe("postings", () => {
+  test.each(table)("of %s", (_name, entry, expected) => {
+    expect(amounts(entry)).toEqual(expected)
+    expect(isBalanced(entry)).toBe(true)
+  })
+
+  test("have a source of their own for each event", () => {
+    const sources = table
+      .filter(([name]) => name !== "invoice of an exempt product sent")
+      .map(([, entry]) => entry.source)
+    expect(new Set(sources).size).toBe(sources.length)
+  })
+
+  test.each(table)("of %s are undone by their reversal", (_name, entry) => {
+    const undone = reversalOf(entry, "2026-12-01", "made twice")
+    expect(isBalanced(undone)).toBe(true)
+    expect(undone).toMatchObject({ kind: "reversal", effectiveOn: "2026-12-01", source: `${entry.source}:reversed` })
+    for (const posting of entry.postings) {
+      expect(amounts(undone)[posting.account]! + posting.amountCents).toBe(0)
+    }
+  })
+
+  test("balance whatever the amounts", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e12 }), fc.integer({ min: 0, max: 1e12 }), (netCents, vatCents) => {
+        expect(isBalanced(rules.invoiceSent({ ...event, invoiceId: "i", number: "n", netCents, vatCents }))).toBe(true)
+      }),
+    )
+  })
+})
+
+describe("an entry may not be posted", () => {
+  const good = rules.receiptTaken({ ...event, receiptId: "r", number: "REC-1", amountCents: 500 })
+  const change = (index: number, posting: Partial<LedgerEntry["postings"][number]>): LedgerEntry => ({
+    ...good,
+    postings: good.postings.map((p, i) => (i === index ? { ...p, ...posting } : p)),
+  })
+  test.each([
+    ["out of balance", change(0, { amountCents: 501 })],
+    ["with half a cent", change(0, { amountCents: 499.5 })],
+    ["with one posting", { ...good, postings: good.postings.slice(1) }],
+    ["without a policy on a per-policy account", change(1, { policy: null })],
+    ["of nothing", rules.receiptTaken({ ...event, receiptId: "r", number: "REC-1", amountCents: 0 })],
+  ])("%s", (_name, entry) => {
+    expect(isBalanced(entry)).toBe(false)
+  })
+})
+
+test("a balance stands on the side of its sign", () => {
+  expect(sides(5)).toEqual({ debitCents: 5, creditCents: 0 })
+  expect(sides(-5)).toEqual({ debitCents: 0, creditCents: 5 })
+})
