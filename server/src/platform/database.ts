@@ -138,15 +138,7 @@ export class Database {
     }
     client.on("error", onError)
     try {
-      // Both statements travel together: node-postgres queues them without waiting for the first answer.
-      const begin = client.query("begin")
-      const scoped = scope
-        ? client.query("select set_config('app.groups', $1, true), set_config('app.user', $2, true)", [
-            scope.kind === "user" ? `{${scope.groupIds.join(",")}}` : "{}",
-            actorUserId(scope) ?? "",
-          ])
-        : undefined
-      await Promise.all([begin, scoped])
+      await client.query(scope ? `begin; ${scopeStatement(scope)}` : "begin")
       const result = await work(new Tx(client))
       await client.query("commit")
       return result
@@ -174,6 +166,12 @@ export class Database {
     this.#pools.clear()
     await Promise.all(pools.map((pool) => pool.end()))
   }
+}
+
+/** Sets what row-level security goes by, for this transaction; travels with its begin. */
+function scopeStatement(actor: Actor): string {
+  const groups = actor.kind === "user" ? actor.groupIds : []
+  return `select set_config('app.groups', ${pg.escapeLiteral(`{${groups.join(",")}}`)}, true), set_config('app.user', ${pg.escapeLiteral(actorUserId(actor) ?? "")}, true)`
 }
 
 /** The SQLSTATE of a database error, also behind drizzle's wrapper, whose own message holds SQL and values. */

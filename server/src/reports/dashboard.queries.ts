@@ -35,9 +35,9 @@ export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Fi
           where ${dayOf("c.submitted_at")} <= ${day}::date
             and not coalesce(${dayOf("coalesce(c.final_approval_at, c.rejected_at)")} <= ${day}::date, false))`,
       )},
-      'outstandingPremiums', ${both((day) => sql`(select coalesce(sum(owed), 0)::bigint from ${owedBy(day, timezone)} debt)`)},
+      'outstandingPremiums', ${both((day) => sql`(select coalesce(sum(owed), 0)::bigint from ${owedBy(day)} debt)`)},
       'claimsProcessed', jsonb_build_object('now', ${processed(from, to)}, 'before', ${processed(fromBefore, toBefore)}),
-      'overduePayments', ${both((day) => sql`(select count(*) from ${owedBy(day, timezone)} debt where owed > 0 and due_on < ${day}::date)`)}
+      'overduePayments', ${both((day) => sql`(select count(*) from ${owedBy(day)} debt where owed > 0 and due_on < ${day}::date)`)}
     ) as figures`)
   return Object.fromEntries(
     dashboardCards.map((card) => {

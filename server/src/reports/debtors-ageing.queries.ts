@@ -17,7 +17,7 @@ export interface AgeingInput {
 }
 
 /** What each policy owed on a day, by age; rows, count and totals in one statement. */
-export async function debtorsAgeing({ tx, today, house }: Cx, input: AgeingInput): Promise<DebtorsAgeing> {
+export async function debtorsAgeing({ tx, today }: Cx, input: AgeingInput): Promise<DebtorsAgeing> {
   const asOf = input.asOf ?? today
   const overdue = sql`(${asOf}::date - due_on)`
   const buckets = ageBuckets.map((bucket) => {
@@ -31,7 +31,7 @@ export async function debtorsAgeing({ tx, today, house }: Cx, input: AgeingInput
     with debts as (
       select policy_id, count(*) as invoices, min(due_on) as "oldestDueOn", sum(owed)::bigint as "totalCents",
         ${sql.join(buckets, sql`, `)}
-      from ${owedBy(asOf, await house.timezone())} debt where owed > 0 group by policy_id
+      from ${owedBy(asOf)} debt where owed > 0 group by policy_id
     ), matching as (
       select d.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName", d."totalCents", d.invoices, d."oldestDueOn",
         ${sql.join(

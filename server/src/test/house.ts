@@ -51,6 +51,8 @@ export interface TestHouse {
   /** One transaction as this person's database role. */
   transaction<T>(actor: UserActor, work: (cx: Cx) => Promise<T>): Promise<T>
   mails(): Promise<KeptMail[]>
+  /** The API as another process on this database serves it: with connections and memory of its own. */
+  another(actor: UserActor | null): Client
   /** Runs queued background jobs to their end, here. */
   runJobs(): Promise<number>
   /** An HTTP server in this process with a header `x-test-user` in place of the cookie. Closed with the house. */
@@ -80,14 +82,14 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
   const folder = await mkdtemp(join(tmpdir(), "milkwood-test-"))
   const clock = new SetClock(options.now ?? "2026-11-02T08:00:00Z")
   const database = new Database(ownerUrl, { maxConnections: 6 })
-  const house = new House({
-    database,
+  const houseOptions = {
     clock,
     files: new FileStore(join(folder, "files")),
     log: pino({ level: process.env.TEST_LOG ?? "silent" }),
     publicUrl: options.publicUrl ?? "http://127.0.0.1:3000",
     smtpUrl: options.smtpUrl,
-  })
+  }
+  const house = new House({ ...houseOptions, database })
   const owner = database.direct("owner")
   const known = new Map<string, UserActor>()
 
@@ -127,6 +129,16 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
     sql: owner,
     people,
     as: (actor) => createRouterClient(router, { context: () => ({ house, actor, requestId: randomUUID() }) }) as Client,
+    another(actor) {
+      const second = new Database(ownerUrl, { maxConnections: 3 })
+      closers.push(() => second.close())
+      const context = () => ({
+        house: new House({ ...houseOptions, database: second }),
+        actor,
+        requestId: randomUUID(),
+      })
+      return createRouterClient(router, { context }) as Client
+    },
     async transaction(actor, work) {
       const moment = await house.moment()
       return database.transaction(

@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto"
+import type { contract } from "@milkwood/domain/contract"
+import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
+import type { ContractRouterClient } from "@orpc/contract"
+
+type Client = Pick<ContractRouterClient<typeof contract>, "payouts">
+
+/** Who is paid in the samples. */
+export const samplePayee = {
+  method: "bank_transfer",
+  payeeName: "S Dlamini",
+  payeeBank: "Protea Bank",
+  payeeBranchCode: "250655",
+  payeeAccountNumber: "62001234567",
+} as const
+
+/** A payment of an approved claim, waiting for release. */
+export function madePayout(maker: Client, claimId: string): Promise<PayoutDetail> {
+  return maker.payouts.create({ idempotencyKey: randomUUID(), claimId, reference: "", notes: "", ...samplePayee })
+}
+
+/** A payment on its way: made by one, released by the other. */
+export async function releasedPayout(maker: Client, releaser: Client, claimId: string): Promise<PayoutDetail> {
+  const { id, version } = await madePayout(maker, claimId)
+  return releaser.payouts.release({ payoutId: id, version, idempotencyKey: randomUUID() })
+}
+
+/** A payment that arrived on a day: its claim is paid. */
+export async function completedPayout(
+  maker: Client,
+  releaser: Client,
+  claimId: string,
+  completedOn: string,
+): Promise<PayoutDetail> {
+  const { id, version } = await releasedPayout(maker, releaser, claimId)
+  return releaser.payouts.complete({ payoutId: id, version, idempotencyKey: randomUUID(), completedOn })
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
+import { approvedClaim } from "../claims/claims.samples.ts"
+import { verifyBooks } from "../reports/verify-books.ts"
+import type { Client } from "../test/house.ts"
+import { completedPayout, madePayout, releasedPayout, samplePayee } from "./payouts.samples.ts"
+
+let house: ClaimHouse
+let scene: ClaimScene
+let maker: Client
+let other: Client
+let claimId: string
+
+beforeAll(async () => {
+  house = await openClaimHouse()
+  scene = await insureGroup(house, "Payout Mills")
+  maker = house.as(house.people.manager)
+  other = house.as(house.people.manager2)
+})
+afterAll(async () => {
+  expect(await verifyBooks(house.sql)).toEqual([])
+  await house.close()
+})
+beforeEach(async () => {
+  claimId = (await approvedClaim(scene.cast, scene.sample)).id
+})
+
+const step = (payout: { id: string; version: number }) => ({
+  payoutId: payout.id,
+  version: payout.version,
+  idempotencyKey: randomUUID(),
+})
+
+test("an approved claim is paid: made by one person, released by another, completed; the claim is paid", async () => {
+  const approved = (await maker.payouts.payableClaims({ claimId }))[0]!
+  const made = await madePayout(maker, claimId)
+  expect(made).toMatchObject({ status: "pending", amountCents: approved.approvedCents, reference: approved.number })
+  expect(made.allowedActions).toEqual(["changePayee", "cancel"])
+  await expect(maker.payouts.release(step(made))).rejects.toMatchObject({ code: "FOUR_EYES", status: 403 })
+
+  const released = await other.payouts.release(step(made))
+  expect(released).toMatchObject({ status: "processing", releasedByName: house.people.manager2.name })
+  const completed = await maker.payouts.complete({ ...step(released), completedOn: "2026-11-02" })
+  expect(completed).toMatchObject({ status: "completed", completedOn: "2026-11-02", allowedActions: [] })
+  await expect(maker.claims.detail({ claimId })).resolves.toMatchObject({ status: "paid", paymentOn: "2026-11-02" })
+  await expect(
+    house.sql.rows(sql`
+      select p.account, p.amount_cents as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
+      where e.source = ${`payout:${made.id}:completed`} order by p.account`),
+  ).resolves.toEqual([
+    { account: "bank", cents: -made.amountCents },
+    { account: "claims_payable", cents: made.amountCents },
+  ])
+})
+
+test("up to the limit of the settings one person may make and release", async () => {
+  const admin = house.as(house.people.admin)
+  const setLimit = async (releaseLimitCents: number) => {
+    const { settings, version } = await admin.settings.detail({})
+    await admin.settings.save({ version, settings: { ...settings, releaseLimitCents } })
+  }
+  const made = await madePayout(maker, claimId)
+  await setLimit(made.amountCents - 1)
+  await expect(maker.payouts.release(step(made))).rejects.toMatchObject({ code: "FOUR_EYES" })
+  await setLimit(made.amountCents)
+  await expect(maker.payouts.release(step(made))).resolves.toMatchObject({ status: "processing" })
+  await setLimit(0)
+})
+
+test("who changed the payee may not release it either", async () => {
+  const made = await madePayout(maker, claimId)
+  const changed = await other.payouts.changePayee({
+    payoutId: made.id,
+    version: made.version,
+    ...samplePayee,
+    payeeName: "A Botha",
+  })
+  await expect(other.payouts.release(step(changed))).rejects.toMatchObject({ code: "FOUR_EYES" })
+  await expect(maker.payouts.release(step(changed))).rejects.toMatchObject({ code: "FOUR_EYES" })
+  await expect(house.as(house.people.admin).payouts.release(step(changed))).resolves.toMatchObject({
+    status: "processing",
+  })
+})
+
+test("a claim has one live payment, also when two people make one at once", async () => {
+  const outcomes = await Promise.allSettled([madePayout(maker, claimId), madePayout(other, claimId)])
+  expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1)
+  expect(outcomes.find((outcome) => outcome.status === "rejected")).toMatchObject({ reason: { code: "NOT_PAYABLE" } })
+})
+
+test("a failed payment is retried, or cancelled so that another can be made", async () => {
+  const released = await releasedPayout(maker, other, claimId)
+  const failed = await maker.payouts.fail({ ...step(released), reason: "Account closed" })
+  expect(failed).toMatchObject({ status: "failed", statusReason: "Account closed", releasedByName: null })
+  await expect(madePayout(maker, claimId)).rejects.toMatchObject({ code: "NOT_PAYABLE" })
+  const again = await maker.payouts.retry(step(failed))
+  expect(again.status).toBe("pending")
+  await maker.payouts.cancel({ ...step(again), reason: "Wrong payee" })
+  await expect(completedPayout(maker, other, claimId, "2026-11-02")).resolves.toMatchObject({ status: "completed" })
+})
+
+test("two people releasing at once: one does, the other is told", async () => {
+  const made = await madePayout(maker, claimId)
+  const outcomes = await Promise.allSettled([
+    other.payouts.release(step(made)),
+    house.as(house.people.admin).payouts.release(step(made)),
+  ])
+  expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"])
+  expect(outcomes.find((outcome) => outcome.status === "rejected")).toMatchObject({ reason: { code: "WRONG_STATUS" } })
+})
+
+describe("refuses", () => {
+  test("a payment date in the future or before the release", async () => {
+    const released = await releasedPayout(maker, other, claimId)
+    for (const completedOn of ["2026-11-03", "2026-11-01"]) {
+      await expect(maker.payouts.complete({ ...step(released), completedOn })).rejects.toMatchObject({
+        code: "INVALID",
+        data: { fields: [{ path: "completedOn" }] },
+      })
+    }
+  })
+
+  test("bank details that are missing where money goes through a bank", async () => {
+    const input = {
+      idempotencyKey: randomUUID(),
+      claimId,
+      reference: "",
+      notes: "",
+      ...samplePayee,
+      payeeBank: "",
+      payeeAccountNumber: "12",
+    }
+    await expect(maker.payouts.create(input)).rejects.toMatchObject({
+      data: { fields: [{ path: "payeeBank" }, { path: "payeeAccountNumber" }] },
+    })
+    await expect(
+      maker.payouts.create({ ...input, method: "cash", payeeBranchCode: "", payeeAccountNumber: "" }),
+    ).resolves.toMatchObject({ method: "cash" })
+  })
+
+  test("a stale version and an unknown payment", async () => {
+    const made = await madePayout(maker, claimId)
+    await expect(maker.payouts.cancel({ ...step(made), version: 9, reason: "x" })).rejects.toMatchObject({
+      code: "STALE",
+    })
+    await expect(other.payouts.release({ ...step(made), payoutId: randomUUID() })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    })
+  })
+})
+
+test("the database itself keeps a completed payment, one live payment and four stamps", async () => {
+  const done = await completedPayout(maker, other, claimId, "2026-11-02")
+  const staff = house.house.database.direct("staff")
+  await expect(staff.run(sql`update payouts set amount_cents = 1 where id = ${done.id}`)).rejects.toThrow(
+    /never changed/,
+  )
+  await expect(staff.run(sql`delete from payouts where id = ${done.id}`)).rejects.toThrow(/permission denied/)
+  await expect(
+    staff.run(sql`
+      insert into payouts select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'number', 'X'))).*
+      from payouts o where o.id = ${done.id}`),
+  ).rejects.toThrow(/payouts_one_live_per_claim/)
+})

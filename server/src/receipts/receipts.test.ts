@@ -1,0 +1,234 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import fc from "fast-check"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type ClaimHouse, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
+import { verifyBooks } from "../reports/verify-books.ts"
+import type { Client } from "../test/house.ts"
+import { receiptOf, recordedReceipt, reversedReceipt, unallocatedReceipt } from "./receipts.samples.ts"
+
+let house: ClaimHouse
+let manager: Client
+let groups = 0
+
+beforeAll(async () => {
+  house = await openClaimHouse()
+  manager = house.as(house.people.manager)
+})
+afterAll(() => house.close())
+
+let policyId: string
+beforeEach(async () => {
+  policyId = (await insureGroup(house, `Receipt Works ${++groups}`)).policyId
+})
+
+const invoiceFor = (month: string) => sentInvoice(manager, { policyId, month: `${month}-01`, invoiceOn: `${month}-01` })
+const receivedOn = "2026-11-02"
+
+test("a receipt pays the oldest invoice first; the rest is the policy's credit; reversing it undoes both", async () => {
+  const september = await invoiceFor("2026-09")
+  const october = await invoiceFor("2026-10")
+  const amountCents = september.totalCents + 100_00
+  const receipt = await recordedReceipt(manager, { policyId, amountCents, receivedOn })
+  expect(receipt.number).toMatch(/^REC-2026-\d{6}$/)
+  expect(receipt.status).toBe("Allocated")
+  expect(receipt.allocations.map(({ invoiceNumber, amountCents: part }) => [invoiceNumber, part])).toEqual([
+    [september.number, september.totalCents],
+    [october.number, 100_00],
+  ])
+  await expect(manager.billing.detail({ invoiceId: september.id })).resolves.toMatchObject({ status: "paid" })
+
+  const more = await recordedReceipt(manager, { policyId, amountCents: october.totalCents, receivedOn })
+  expect(more.status).toBe("Pending")
+  await expect(manager.receipts.openInvoices({ policyId })).resolves.toMatchObject({
+    invoices: [],
+    creditCents: 100_00,
+  })
+  expect(await verifyBooks(house.sql)).toEqual([])
+
+  const reversed = await manager.receipts.reverse({
+    receiptId: receipt.id,
+    version: receipt.version,
+    idempotencyKey: randomUUID(),
+    reason: "Bounced",
+  })
+  expect(reversed).toMatchObject({ status: "Reversed", allowedActions: [] })
+  await expect(manager.billing.detail({ invoiceId: september.id })).resolves.toMatchObject({ status: "overdue" })
+  await expect(manager.receipts.openInvoices({ policyId })).resolves.toMatchObject({
+    creditCents: 100_00,
+    invoices: [{ id: september.id }, { id: october.id }],
+  })
+  expect(await verifyBooks(house.sql)).toEqual([])
+})
+
+test("credit is allocated later", async () => {
+  const credit = await unallocatedReceipt(manager, { policyId, amountCents: 5_000_00, receivedOn })
+  const invoice = await invoiceFor("2026-10")
+  const allocations = [{ invoiceId: invoice.id, amountCents: invoice.totalCents }]
+  const asked = { receiptId: credit.id, version: credit.version, idempotencyKey: randomUUID(), allocations }
+  const allocated = await manager.receipts.allocate(asked)
+  expect(allocated.allocatedCents).toBe(invoice.totalCents)
+  await expect(manager.receipts.allocate(asked)).resolves.toEqual(allocated)
+  await expect(manager.receipts.allocate({ ...asked, idempotencyKey: randomUUID() })).rejects.toMatchObject({
+    code: "STALE",
+  })
+  await expect(
+    manager.receipts.allocate({ ...asked, version: allocated.version, idempotencyKey: randomUUID() }),
+  ).rejects.toMatchObject({ code: "NOT_OPEN" })
+  expect(await verifyBooks(house.sql)).toEqual([])
+})
+
+test("a credit note releases what was allocated beyond it, to the cent", async () => {
+  const invoice = await invoiceFor("2026-10")
+  await recordedReceipt(manager, { policyId, amountCents: invoice.totalCents, receivedOn })
+  await manager.billing.credit({
+    invoiceId: invoice.id,
+    idempotencyKey: randomUUID(),
+    amountCents: 115_01,
+    reason: "A member had left",
+  })
+  await expect(manager.receipts.openInvoices({ policyId })).resolves.toEqual({ invoices: [], creditCents: 115_01 })
+  expect(await verifyBooks(house.sql)).toEqual([])
+})
+
+describe("refuses", () => {
+  test("allocating more than the receipt, the invoice, or another policy's invoice", async () => {
+    const invoice = await invoiceFor("2026-10")
+    const other = (await insureGroup(house, `Receipt Others ${++groups}`)).policyId
+    const record = (form: { policyId: string; amountCents: number }, amountCents: number) =>
+      manager.receipts.record({
+        idempotencyKey: randomUUID(),
+        ...receiptOf({ ...form, receivedOn }),
+        allocations: [{ invoiceId: invoice.id, amountCents }],
+      })
+    await expect(record({ policyId, amountCents: 10 }, 11)).rejects.toMatchObject({
+      code: "OVER_ALLOCATED",
+      status: 422,
+    })
+    const much = invoice.totalCents + 1
+    await expect(record({ policyId, amountCents: much }, much)).rejects.toMatchObject({ code: "OVER_ALLOCATED" })
+    await expect(record({ policyId: other, amountCents: 10 }, 10)).rejects.toMatchObject({ code: "NOT_OPEN" })
+    await expect(manager.receipts.list({ policyId })).resolves.toMatchObject({ total: 0 })
+  })
+
+  test("a number that is taken, a date in the future, a draft policy and an unknown one", async () => {
+    await recordedReceipt(manager, { policyId, amountCents: 1, receivedOn, number: `Bank-${groups}` })
+    await expect(
+      recordedReceipt(manager, { policyId, amountCents: 1, receivedOn, number: `bank-${groups}` }),
+    ).rejects.toMatchObject({ code: "NUMBER_TAKEN" })
+    await expect(
+      recordedReceipt(manager, { policyId, amountCents: 1, receivedOn: "2026-11-03" }),
+    ).rejects.toMatchObject({ data: { fields: [{ path: "receivedOn" }] } })
+    await expect(
+      recordedReceipt(manager, { policyId: randomUUID(), amountCents: 1, receivedOn }),
+    ).rejects.toMatchObject({ data: { fields: [{ path: "policyId" }] } })
+    await expect(recordedReceipt(manager, { policyId, amountCents: 0, receivedOn })).rejects.toMatchObject({
+      code: "INVALID",
+    })
+  })
+
+  test("reversing twice", async () => {
+    const { id, version } = await reversedReceipt(manager, { policyId, amountCents: 100, receivedOn })
+    await expect(
+      manager.receipts.reverse({ receiptId: id, version, idempotencyKey: randomUUID(), reason: "again" }),
+    ).rejects.toMatchObject({ code: "REVERSED" })
+  })
+})
+
+test("one key 50 times at once is one receipt, with the same answer, also from another process", async () => {
+  const asked = { idempotencyKey: randomUUID(), ...receiptOf({ policyId, amountCents: 777_77, receivedOn }) }
+  const answers = await Promise.all(Array.from({ length: 50 }, () => manager.receipts.record(asked)))
+  for (const answer of answers) expect(answer).toEqual(answers[0])
+  await expect(house.another(house.people.manager).receipts.record(asked)).resolves.toEqual(answers[0])
+  await expect(manager.receipts.record({ ...asked, amountCents: 1 })).rejects.toMatchObject({ code: "KEY_REUSED" })
+  await expect(manager.receipts.list({ policyId })).resolves.toMatchObject({ total: 1, totalCents: 777_77 })
+})
+
+test("20 clients paying one invoice at once never over-allocate it", async () => {
+  const invoice = await invoiceFor("2026-10")
+  const part = Math.ceil(invoice.totalCents / 7)
+  await Promise.all(
+    Array.from({ length: 20 }, () => recordedReceipt(manager, { policyId, amountCents: part, receivedOn })),
+  )
+  const { invoices, creditCents } = await manager.receipts.openInvoices({ policyId })
+  expect(invoices).toEqual([])
+  expect(creditCents).toBe(20 * part - invoice.totalCents)
+  expect(await verifyBooks(house.sql)).toEqual([])
+})
+
+test("whatever is recorded, allocated, credited and reversed, the books hold", async () => {
+  const action = fc.record({
+    what: fc.constantFrom("receive", "keep", "allocate", "reverse", "credit", "invoice"),
+    pick: fc.nat(20),
+    cents: fc.integer({ min: 1, max: 200_000 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 14 }), async (actions) => {
+      const scene = await insureGroup(house, `Receipt Random ${++groups}`)
+      policyId = scene.policyId
+      const months = ["2026-10", "2026-09", "2026-08", "2026-07", "2026-06"]
+      const invoiceIds: string[] = []
+      for (const { what, pick, cents } of actions) {
+        const { rows } = await manager.receipts.list({ policyId })
+        const receipt = rows[pick % Math.max(rows.length, 1)]
+        const attempt = async (): Promise<unknown> => {
+          if (what === "invoice")
+            return months.length && invoiceFor(months.pop()!).then(({ id }) => invoiceIds.push(id))
+          if (what === "receive") return recordedReceipt(manager, { policyId, amountCents: cents, receivedOn })
+          if (what === "keep") return unallocatedReceipt(manager, { policyId, amountCents: cents, receivedOn })
+          const invoiceId = invoiceIds[pick % Math.max(invoiceIds.length, 1)]
+          if (what === "credit") {
+            return (
+              invoiceId &&
+              manager.billing.credit({ invoiceId, idempotencyKey: randomUUID(), amountCents: cents, reason: "Random" })
+            )
+          }
+          if (!receipt) return
+          const { id: receiptId, version } = await manager.receipts.detail({ receiptId: receipt.id })
+          const by = { receiptId, version, idempotencyKey: randomUUID() }
+          if (what === "reverse") return manager.receipts.reverse({ ...by, reason: "Random" })
+          return invoiceId && manager.receipts.allocate({ ...by, allocations: [{ invoiceId, amountCents: cents }] })
+        }
+        await attempt().catch((error: { status?: number }) => {
+          if (error.status === undefined || error.status >= 500) throw error
+        })
+      }
+      expect(await verifyBooks(house.sql)).toEqual([])
+    }),
+    { numRuns: 15, verbose: 1 },
+  )
+})
+
+test("the database itself keeps receipts and allocations as they were, and within their amounts", async () => {
+  const invoice = await invoiceFor("2026-10")
+  const receipt = await recordedReceipt(manager, { policyId, amountCents: invoice.totalCents, receivedOn })
+  const staff = house.house.database.direct("staff")
+  await expect(staff.run(sql`update receipts set amount_cents = 1 where id = ${receipt.id}`)).rejects.toThrow(
+    /only reversed once/,
+  )
+  await expect(
+    staff.run(sql`update receipt_allocations set amount_cents = 1 where receipt_id = ${receipt.id}`),
+  ).rejects.toThrow(/only released once/)
+  await expect(staff.run(sql`delete from receipt_allocations`)).rejects.toThrow(/permission denied/)
+  await expect(
+    staff.run(sql`
+      insert into receipt_allocations select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid()))).*
+      from receipt_allocations a where a.receipt_id = ${receipt.id}`),
+  ).rejects.toThrow(/beyond its amount/)
+})
+
+test("lists by status, search and sort, with what they add up to", async () => {
+  const a = await unallocatedReceipt(manager, {
+    policyId,
+    amountCents: 300_00,
+    receivedOn: "2026-10-30",
+    reference: `ref-${groups}-a`,
+  })
+  const b = await reversedReceipt(manager, { policyId, amountCents: 900_00, receivedOn, reference: `ref-${groups}-b` })
+  const all = await manager.receipts.list({ policyId, sort: "amountCents", dir: "asc" })
+  expect(all.rows.map((row) => row.id)).toEqual([a.id, b.id])
+  expect(all).toMatchObject({ total: 2, totalCents: 300_00, counts: { all: 2, Pending: 1, Reversed: 1, Allocated: 0 } })
+  const found = await manager.receipts.list({ search: `REF-${groups}-B`, status: "Reversed" })
+  expect(found.rows.map((row) => row.id)).toEqual([b.id])
+})
