@@ -99,3 +99,11 @@ select protect('member_import_columns');
 
 grant select, insert, update on member_imports, member_import_columns to milkwood_staff, milkwood_scoped;
 grant select, insert, update, delete on member_import_rows to milkwood_staff, milkwood_scoped;
+
+-- Fresh rows are joined in the transaction that writes them, before autovacuum can count them; ANALYZE is the owner's.
+create function analyze_member_import_rows() returns void language plpgsql security definer set search_path = public as $$
+begin
+  analyze member_import_rows;
+end $$;
+revoke execute on function analyze_member_import_rows() from public;
+grant execute on function analyze_member_import_rows() to milkwood_staff;

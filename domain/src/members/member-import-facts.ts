@@ -11,6 +11,16 @@ export type MemberImportFact =
   | ({ type: "StaffListImported"; added: number; changed: number; ended: number; refused: number } & OfImport)
   | ({ type: "StaffListImportUndone"; removed: number; restored: number } & OfImport)
   | ({ type: "StaffListDiscarded" } & OfImport)
+  /** On the policy's own record. */
+  | {
+      type: "MembersImported"
+      record: { kind: "policy"; id: string; label: string }
+      groupId: string
+      fileName: string
+      added: number
+      changed: number
+      ended: number
+    }
   /** Of each member that a list brought. */
   | {
       type: "MemberImported"
@@ -34,6 +44,8 @@ export const memberImportSentences = {
   StaffListImportUndone: (fact: Said<"StaffListImportUndone">) =>
     `undid the import into ${fact.policyNumber}: ${number(fact.removed)} removed, ${number(fact.restored)} put back`,
   StaffListDiscarded: (fact: Said<"StaffListDiscarded">) => `discarded the staff list for ${fact.policyNumber}`,
+  MembersImported: (fact: Said<"MembersImported">) =>
+    `imported the staff list ${fact.fileName}: ${number(fact.added)} members added, ${number(fact.changed)} changed, ${number(fact.ended)} ended`,
   MemberImported: (fact: Said<"MemberImported">) =>
     `added the member from the staff list ${fact.fileName}, starting ${fact.startOn}`,
 }

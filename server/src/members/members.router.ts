@@ -1,6 +1,7 @@
 import { bulkAddMembers, bulkRemoveMembers } from "./bulk-members.ts"
 import { changeMemberTier } from "./change-member-tier.ts"
 import { createMember } from "./create-member.ts"
+import { memberImportsRouter } from "./member-imports.router.ts"
 import { listMembers, pickMembers } from "./member-list.queries.ts"
 import { countMembers, coverOnDay, memberActivity, memberDetailQuery } from "./members.queries.ts"
 import { removeMember } from "./remove-member.ts"
@@ -10,6 +11,7 @@ import { terminateMember } from "./terminate-member.ts"
 import { updateMember } from "./update-member.ts"
 
 export const membersRouter = {
+  imports: memberImportsRouter,
   list: listMembers,
   counts: countMembers,
   pick: pickMembers,

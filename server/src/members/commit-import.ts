@@ -1,0 +1,42 @@
+import { importLifecycle } from "@milkwood/domain/members/member-import"
+import { memberImportsContract } from "@milkwood/domain/members/member-imports.contract"
+import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
+import { sql } from "drizzle-orm"
+import { actorUserId } from "../platform/actor.ts"
+import { command, invalid, refused } from "../platform/commands.ts"
+import { startJob } from "../platform/jobs.ts"
+import { tellOthers } from "../platform/live.ts"
+import { policyById } from "../policies/policies.queries.ts"
+import { importDetail, lockImportVersion } from "./member-imports.queries.ts"
+
+/** Has the checked rows written; the job does it in one transaction (member-imports.jobs.ts). */
+export const commitStaffList = command(memberImportsContract.commit, async (cx) => {
+  const { tx, input, today } = cx
+  const list = await lockImportVersion(cx, input)
+  const status = importLifecycle.next(list.status, "commit")
+  if (!status) throw refused("WRONG_STATUS")
+  const policy = await policyById(tx, list.policyId)
+  if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
+  const { applyChanges, leaversOn } = input
+  if (leaversOn && policy.status === "Draft") {
+    const message = "Nobody is covered by a draft yet: remove members on the policy's page instead"
+    throw invalid([{ path: "leaversOn", message }], `${message}.`)
+  }
+  const writes = list.joinerCount + (applyChanges ? list.changeCount : 0) + (leaversOn ? list.leaverCount : 0)
+  if (writes === 0) throw refused("NOTHING_TO_IMPORT")
+
+  const jobId = await startJob(cx, {
+    kind: "members.commitImport",
+    label: `Import of ${list.fileName} into ${list.policyNumber}`,
+    payload: { importId: list.id },
+    groupId: list.groupId,
+    resultPath: `/members/import/${list.id}`,
+  })
+  await tx.run(sql`
+    update member_imports
+    set status = ${status}, apply_changes = ${applyChanges}, changes_on = ${input.changesOn ?? today}, leavers_on = ${leaversOn},
+      job_id = ${jobId}, committed_by = ${actorUserId(cx.actor)}, failure = null, version = version + 1
+    where id = ${list.id}`)
+  await tellOthers(tx, { kind: "member_import", id: list.id, groupId: list.groupId })
+  return importDetail(cx, list.id)
+})

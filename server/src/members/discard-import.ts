@@ -1,0 +1,25 @@
+import { importLifecycle } from "@milkwood/domain/members/member-import"
+import { memberImportsContract } from "@milkwood/domain/members/member-imports.contract"
+import { sql } from "drizzle-orm"
+import { command, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { importDetail, lockImportVersion } from "./member-imports.queries.ts"
+
+/** Puts a list aside; its rows, which hold ID numbers of people who did not become members, are forgotten. */
+export const discardStaffList = command(memberImportsContract.discard, async (cx) => {
+  const list = await lockImportVersion(cx, cx.input)
+  const status = importLifecycle.next(list.status, "discard")
+  if (!status) throw refused("WRONG_STATUS")
+  await cx.tx.run(sql`delete from member_import_rows where import_id = ${list.id}`)
+  await cx.tx.run(sql`
+    update member_imports set status = ${status}, sample = '[]', version = version + 1 where id = ${list.id}`)
+  await record(cx, [
+    {
+      type: "StaffListDiscarded",
+      record: { kind: "member_import", id: list.id, label: list.fileName },
+      groupId: list.groupId,
+      policyNumber: list.policyNumber,
+    },
+  ])
+  return importDetail(cx, list.id)
+})

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { ImportDetail } from "@milkwood/domain/members/member-imports.contract"
+import type { UserActor } from "../platform/actor.ts"
+import type { TestHouse } from "../test/house.ts"
+
+export const censusFolder = join(import.meta.dirname, "fixtures")
+
+export interface Answer {
+  group: string
+  rows: number
+  /** the code of each refused row, by its number */
+  errors: Record<string, string>
+}
+
+/** What is wrong with each of the staff lists in `fixtures`. */
+export const answers = JSON.parse(readFileSync(join(censusFolder, "answers.json"), "utf8")) as Record<string, Answer>
+
+export interface Desk {
+  house: TestHouse
+  server: Awaited<ReturnType<TestHouse["serve"]>>
+}
+
+/** Sends a file the way the screen does; answers the response. */
+export async function sendList(
+  { server }: Desk,
+  actor: UserActor | null,
+  policyId: string,
+  name: string,
+  content: Buffer | string = readFileSync(join(censusFolder, name)),
+): Promise<Response> {
+  const form = new FormData()
+  form.append("policyId", policyId)
+  form.append("file", new Blob([content as BlobPart]), name)
+  return fetch(`${server.url}/api/members/imports`, { method: "POST", body: form, headers: server.headersOf(actor) })
+}
+
+/** A list that was uploaded and checked with the columns that were proposed. */
+export async function checkedList(
+  desk: Desk,
+  actor: UserActor,
+  policyId: string,
+  name: string,
+  content?: Buffer | string,
+): Promise<ImportDetail> {
+  const { house } = desk
+  const answer = await sendList(desk, actor, policyId, name, content)
+  if (!answer.ok) throw new Error(await answer.text())
+  const { importId } = (await answer.json()) as { importId: string }
+  const { imports } = house.as(actor).members
+  const found = await imports.detail({ importId })
+  await imports.check({ importId, version: found.version, mapping: found.mapping })
+  await house.runJobs()
+  return imports.detail({ importId })
+}
+
+/** A list that was imported. */
+export async function importedList(
+  desk: Desk,
+  actor: UserActor,
+  policyId: string,
+  name: string,
+  content?: Buffer | string,
+): Promise<ImportDetail> {
+  const { house } = desk
+  const { id: importId, version } = await checkedList(desk, actor, policyId, name, content)
+  const { imports } = house.as(actor).members
+  await imports.commit({ importId, version, idempotencyKey: crypto.randomUUID() })
+  await house.runJobs()
+  return imports.detail({ importId })
+}

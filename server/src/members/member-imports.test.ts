@@ -1,0 +1,343 @@
+import { randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { refusesRow } from "@milkwood/domain/members/member-import-problems"
+import type { ImportPreviewRow } from "@milkwood/domain/members/member-imports.contract"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
+import { openHouse } from "../test/house.ts"
+import { answers, censusFolder, checkedList, type Desk, importedList, sendList } from "./member-imports.samples.ts"
+
+let desk: Desk
+beforeAll(async () => {
+  const house = await openHouse({ now: "2026-11-20T08:00:00Z" })
+  desk = { house, server: await house.serve() }
+})
+afterAll(() => desk.house.close())
+
+const manager = () => desk.house.people.manager
+const client = () => desk.house.as(manager())
+
+let groups = 0
+const newDraft = (groupName = `Group ${++groups}`): Promise<PolicyDetail> => draftPolicy(client(), { groupName })
+const newActive = (groupName = `Group ${++groups}`): Promise<PolicyDetail> => activePolicy(client(), { groupName })
+
+async function allRows(importId: string, filter: object = {}): Promise<ImportPreviewRow[]> {
+  const rows: ImportPreviewRow[] = []
+  for (let page = 1; ; page++) {
+    const found = await client().members.imports.rows({ importId, page, pageSize: 100, ...filter })
+    rows.push(...found.rows)
+    if (rows.length >= found.total) return rows
+  }
+}
+
+/** The codes that refuse each refused row, by its number. */
+const refusedOf = (rows: ImportPreviewRow[]) =>
+  Object.fromEntries(
+    rows
+      .filter(({ status }) => status === "error")
+      .map(({ row, problems }) => [
+        row,
+        problems
+          .map(({ code }) => code)
+          .filter(refusesRow)
+          .join(" "),
+      ]),
+  )
+
+describe("a staff list", () => {
+  const files = Object.keys(answers).flatMap((name) =>
+    name.startsWith("3-") ? [name, name.replace(".csv", ".xlsx"), name.replace(".csv", ".xls")] : [name],
+  )
+
+  test.each(files)("%s becomes members, all but its refused rows", async (name) => {
+    const answer = answers[name.replace(/\.xlsx?$/, ".csv")]!
+    const { id: policyId } = await newDraft(`${answer.group}${name.endsWith(".csv") ? "" : ` ${name}`}`)
+    // The group's name differs for the copies, so the description names the group as the list does.
+    await desk.house.sql.run(sql`update policies set description = ${answer.group} where id = ${policyId}`)
+    const done = await importedList(desk, manager(), policyId, name)
+    const refused = Object.keys(answer.errors).length
+    expect(done).toMatchObject({
+      status: "completed",
+      rowCount: answer.rows,
+      errorCount: refused,
+      addedCount: answer.rows - refused,
+    })
+    expect(refusedOf(await allRows(done.id))).toEqual(answer.errors)
+    const stored = await desk.house.sql.row<{ members: number; numbers: number; pending: number }>(sql`
+      select count(*) as members, count(distinct number) as numbers, count(*) filter (where status = 'Pending') as pending
+      from members where policy_id = ${policyId}`)
+    const members = answer.rows - refused
+    expect(stored).toEqual({ members, numbers: members, pending: members })
+  })
+
+  test("keeps names as they are written, also from Windows-1252, and formulas as text", async () => {
+    const names = await desk.house.sql.rows<{ name: string }>(
+      sql`select distinct last_name as name from members where last_name in ('Müller', 'Böhm')`,
+    )
+    expect(names).toHaveLength(2)
+    const hostile = await desk.house.sql.rows<{ first: string; last: string; job: string }>(sql`
+      select m.first_name as first, m.last_name as last, m.job_title as job from members m join policies p on p.id = m.policy_id
+      where p.description = ${answers["4-hostile.csv"]!.group} and m.number in (
+        select number from members where policy_id = p.id order by number limit 8) order by m.number`)
+    expect(hostile[4]).toEqual({ first: '=HYPERLINK("http://example.invalid","x")', last: "Phiri", job: "Miner" })
+    expect(hostile[5]!.job).toBe("+1+1")
+    expect(hostile[6]!.last).toBe("<img src=x onerror=alert(1)>")
+    expect(hostile[7]!.job).toBe("@SUM(A1)")
+  })
+
+  test("marks members as to complete for what it does not hold", async () => {
+    const member = await desk.house.sql.row(sql`
+      select m.to_complete as "toComplete", m.gender, m.phone from members m where id_number = '6805117122081'`)
+    expect(member).toEqual({ toComplete: ["employmentStatus"], gender: "male", phone: "0746331490" })
+  })
+
+  test("gives back its refused rows, to be mended and imported again", async () => {
+    const { id: policyId } = await newDraft(answers["4-hostile.csv"]!.group)
+    const done = await importedList(desk, manager(), policyId, "4-hostile.csv")
+    const answer = await fetch(`${desk.server.url}/api/members/imports/${done.id}/refused`, {
+      headers: desk.server.headersOf(manager()),
+    })
+    const text = await answer.text()
+    expect(answer.headers.get("content-disposition")).toContain("4-hostile - refused rows.csv")
+    expect(text.split("\r\n")[0]).toContain("Group Policy,Row in the list,Why it was refused")
+    expect(text).toContain("The last name is missing")
+    // The address that lost its @ is mended; the file goes back as it is otherwise.
+    const mended = await importedList(
+      desk,
+      manager(),
+      policyId,
+      "mended.csv",
+      text.replace(/ at umhlanga/, "@umhlanga"),
+    )
+    expect(mended).toMatchObject({ rowCount: 9, addedCount: 1, errorCount: 7 })
+    // The row that was there twice is a member by now.
+    expect((await allRows(mended.id, { outcome: "change" })).map(({ lastName }) => lastName)).toEqual(["D'Oliveira"])
+  })
+})
+
+describe("an import into a policy in force", () => {
+  const head = "First Name,Last Name,ID Number,Email,Job Title,Benefit Tier,Start Date,Group Policy"
+  const anna = "Anna,Nkosi,8506255853085,anna@list.example,Clerk,Gold,2026-09-01,"
+  const ben = "Ben,Botha,7605094246088,ben@list.example,Driver,Silver,2026-09-01,"
+  // A woman's number beside "Ben" is nothing that a list is held against: it has no gender column.
+  const list = (...rows: string[]) => [head, ...rows].join("\n")
+
+  test("covers joiners, shows changes and leavers apart, and is undone to what it was", async () => {
+    const policy = await newActive()
+    const first = await importedList(desk, manager(), policy.id, "first.csv", list(anna, ben))
+    expect(first.counts).toMatchObject({ joiner: 2, leaver: 1, error: 0 })
+    expect(first.addedCount).toBe(2)
+    const before = await snapshot(policy.id)
+    expect(before.filter(({ covers }) => covers.length === 1)).toHaveLength(3)
+
+    desk.house.clock.advance({ hours: 1 })
+    const changed = anna.replace("Clerk", "Manager").replace("Gold", "Platinum").replace("2026-09-01", "2026-10-01")
+    const second = await checkedList(desk, manager(), policy.id, "second.csv", list(changed))
+    expect(second.counts).toMatchObject({ change: 1, joiner: 0, leaver: 2, warning: 1 })
+    const [row] = await allRows(second.id, { outcome: "change" })
+    expect(row!.changes).toEqual([
+      { field: "Benefit tier", before: "Gold", after: "Platinum" },
+      { field: "Job title", before: "Clerk", after: "Manager" },
+    ])
+    expect(row!.problems[0]!.sentence).toContain("keeps that start date")
+    await client().members.imports.commit({
+      importId: second.id,
+      version: second.version,
+      idempotencyKey: randomUUID(),
+      changesOn: "2026-12-01",
+      leaversOn: "2026-11-15",
+    })
+    await desk.house.runJobs()
+    const done = await client().members.imports.detail({ importId: second.id })
+    expect(done).toMatchObject({ status: "completed", changedCount: 1, endedCount: 2, addedCount: 0 })
+    const after = await snapshot(policy.id)
+    expect(after.filter(({ status }) => status === "Terminated")).toHaveLength(2)
+    const moved = after.find(({ email }) => email === "anna@list.example")!
+    expect(moved).toMatchObject({ tier: "Gold", job: "Manager" })
+    expect(moved.covers).toEqual(["Gold [2026-09-01,2026-12-01)", "Platinum [2026-12-01,)"])
+
+    desk.house.clock.advance({ hours: 1 })
+    await client().members.imports.undo({ importId: second.id, version: done.version })
+    expect(await snapshot(policy.id)).toEqual(before)
+    const listed = await client().members.imports.detail({ importId: first.id })
+    await client().members.imports.undo({ importId: first.id, version: listed.version })
+    expect(await snapshot(policy.id)).toHaveLength(1)
+  })
+
+  test("refuses those who joined after the list was checked", async () => {
+    const policy = await newActive()
+    const one = await checkedList(desk, manager(), policy.id, "one.csv", list(anna, ben))
+    const two = await checkedList(desk, manager(), policy.id, "two.csv", list(anna))
+    for (const { id: importId, version } of [two, one]) {
+      await client().members.imports.commit({ importId, version, idempotencyKey: randomUUID() })
+    }
+    await desk.house.runJobs()
+    const done = await client().members.imports.detail({ importId: one.id })
+    expect(done).toMatchObject({ status: "completed", addedCount: 1, errorCount: 1 })
+    expect(refusedOf(await allRows(one.id))).toEqual({ 1: "joined_since" })
+  })
+
+  test("warns of a person in another policy, refuses another group's rows and an unknown tier", async () => {
+    const policy = await newActive()
+    await importedList(desk, manager(), policy.id, "first.csv", list(anna))
+    const other = await newActive("Elsewhere Ltd")
+    const checked = await checkedList(
+      desk,
+      manager(),
+      other.id,
+      "rows.csv",
+      list(anna, `${ben}Some Other Group`, ben.replace("Silver", "Diamond").replace("7605094246088", "9008140868088")),
+    )
+    const rows = await allRows(checked.id)
+    expect(rows[0]).toMatchObject({ status: "warning", outcome: "joiner" })
+    expect(rows[0]!.problems[0]!.sentence).toMatch(/^This person is also a member of policy GP-2026-/)
+    expect(refusedOf(rows)).toEqual({ 2: "other_group", 3: "unknown_tier" })
+    expect(rows[2]!.problems[0]!.sentence).toContain("the tiers are Standard, Silver, Gold, Platinum")
+  })
+
+  test("is not undone once a member is billed", async () => {
+    const policy = await newActive()
+    const done = await importedList(desk, manager(), policy.id, "first.csv", list(anna))
+    await desk.house.sql.run(sql`
+      with invoice as (
+        insert into invoices (id, group_id, policy_id, number, kind, status, invoice_on, due_on, period_start_on, period_end_on,
+          subtotal_cents, discount_cents, vat_percent, vat_cents, total_cents, created_at, updated_at)
+        select gen_random_uuid(), group_id, id, 'TEST-1', 'premium', 'draft', '2026-12-01', '2026-12-31', '2026-12-01', '2026-12-31',
+          100, 0, 15, 15, 115, now(), now() from policies where id = ${policy.id} returning id)
+      select from invoice`)
+    await expect(client().members.imports.undo({ importId: done.id, version: done.version })).rejects.toMatchObject({
+      code: "HAS_HISTORY",
+    })
+  })
+})
+
+async function snapshot(policyId: string) {
+  return desk.house.sql.rows<{ email: string; status: string; job: string; tier: string; covers: string[] }>(sql`
+    select m.email, m.status, m.job_title as job, t.name as tier, m.end_on as "endOn",
+      array(select ct.name || ' ' || c.valid::text from member_covers c join benefit_tiers ct on ct.id = c.tier_id
+        where c.member_id = m.id and c.superseded_at is null order by c.valid) as covers
+    from members m join benefit_tiers t on t.id = m.tier_id where m.policy_id = ${policyId} order by m.email`)
+}
+
+describe("uploading", () => {
+  const send = (name: string, content: Buffer | string, policyId: string) =>
+    sendList(desk, manager(), policyId, name, content)
+
+  test("refuses what is no staff list, with a sentence", async () => {
+    const { id } = await newDraft()
+    const xlsx = readFileSync(join(censusFolder, "3-titled-leading-zeros.xlsx"))
+    const cases: [string, Buffer | string, string][] = [
+      ["list.csv", xlsx, "not a .csv file inside"],
+      ["list.xlsx", "a,b\n1,2\n", "not a .xlsx file inside"],
+      ["list.svg", "<svg/>", "not of a kind that is taken here"],
+      ["list.csv", "", "is empty"],
+      ["list.csv", "hello", "holds no list"],
+      ["list.csv", "First Name,Last Name,ID Number,Email\n", "nobody below them"],
+      ["list.csv", Buffer.alloc(10 * 1024 * 1024 + 10, "a,b\n"), "larger than 10 MB"],
+      ["list.xlsx", xlsx.subarray(0, 90_000), "damaged"],
+    ]
+    for (const [name, content, sentence] of cases) {
+      const answer = await send(name, content, id)
+      expect(answer.status, sentence).toBe(422)
+      expect(JSON.stringify(await answer.json())).toContain(sentence)
+    }
+    const stored = await desk.house.sql.row<{ imports: number }>(
+      sql`select count(*) as imports from member_imports where policy_id = ${id}`,
+    )
+    expect(stored!.imports).toBe(0)
+  })
+
+  test("asks for the required columns by name, and remembers a mapping for the group", async () => {
+    const { id } = await newDraft()
+    const content = "Wer,Nachname,Nummer,Post\nAnna,Nkosi,8506255853085,anna@list.example\n"
+    const { importId } = (await (await send("de.csv", content, id)).json()) as { importId: string }
+    const { imports } = client().members
+    const found = await imports.detail({ importId })
+    expect(found.mapping).toEqual({})
+    await expect(imports.check({ importId, version: found.version, mapping: {} })).rejects.toMatchObject({
+      code: "INVALID",
+      data: {
+        fields: expect.arrayContaining([{ path: "mapping.firstName", message: "Choose the column for First name" }]),
+      },
+    })
+    const mapping = { firstName: 0, lastName: 1, idNumber: 2, email: 3, groupPolicyChosen: true }
+    await imports.check({ importId, version: found.version, mapping })
+    await desk.house.runJobs()
+    expect((await imports.detail({ importId })).counts).toMatchObject({ joiner: 1, warning: 1 })
+    const again = (await (await send("de.csv", content, id)).json()) as { importId: string }
+    expect((await imports.detail(again)).mapping).toEqual({ firstName: 0, lastName: 1, idNumber: 2, email: 3 })
+  })
+})
+
+describe("who may import", () => {
+  test("a group administrator imports into their own groups and undoes their own imports", async () => {
+    const policy = await newActive()
+    const own = await desk.house.people.groupAdmin(policy.groupId)
+    const done = await importedList(
+      desk,
+      own,
+      policy.id,
+      "list.csv",
+      "First Name,Last Name,ID Number,Email,Group Policy\nAnna,Nkosi,8506255853085,a@b.example,\n",
+    )
+    expect(done).toMatchObject({ status: "completed", addedCount: 1 })
+    expect(done.allowedActions).toContain("undo")
+    const colleague = await desk.house.people.groupAdmin(policy.groupId)
+    const seen = await desk.house.as(colleague).members.imports.detail({ importId: done.id })
+    expect(seen.allowedActions).not.toContain("undo")
+    await expect(
+      desk.house.as(colleague).members.imports.undo({ importId: done.id, version: done.version }),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" })
+    await desk.house.as(own).members.imports.undo({ importId: done.id, version: done.version })
+
+    const stranger = await desk.house.people.groupAdmin((await newDraft()).groupId)
+    const unknown = { code: "NOT_FOUND", message: "There is no such import." }
+    for (const importId of [done.id, randomUUID()]) {
+      const { imports } = desk.house.as(stranger).members
+      await expect(imports.detail({ importId })).rejects.toMatchObject(unknown)
+      await expect(imports.rows({ importId })).rejects.toMatchObject(unknown)
+      await expect(imports.undo({ importId, version: 1 })).rejects.toMatchObject(unknown)
+      await expect(imports.discard({ importId, version: 1 })).rejects.toMatchObject(unknown)
+    }
+    expect((await desk.house.as(stranger).members.imports.list({})).total).toBe(0)
+    expect((await sendList(desk, stranger, policy.id, "1-plain.csv")).status).toBe(404)
+    expect((await sendList(desk, desk.house.people.underwriter, policy.id, "1-plain.csv")).status).toBe(403)
+    expect((await sendList(desk, null, policy.id, "1-plain.csv")).status).toBe(401)
+  })
+
+  test("a policy holder reads the preview with ID numbers masked", async () => {
+    const policy = await newDraft(answers["2-semicolon-cp1252.csv"]!.group)
+    const checked = await checkedList(desk, manager(), policy.id, "2-semicolon-cp1252.csv")
+    const holder = desk.house.as(await desk.house.people.policyHolder(policy.groupId)).members.imports
+    const { rows } = await holder.rows({ importId: checked.id, pageSize: 100 })
+    expect(JSON.stringify(rows)).not.toMatch(/\d{9,}/)
+    const detail = await holder.detail({ importId: checked.id })
+    expect(detail).toMatchObject({ sample: [], allowedActions: [] })
+    expect((await holder.rows({ importId: checked.id, search: "8506255853085" })).total).toBe(0)
+  })
+
+  test("a stale version is told, and a discarded list is forgotten", async () => {
+    const policy = await newDraft()
+    const checked = await checkedList(
+      desk,
+      manager(),
+      policy.id,
+      "list.csv",
+      "First Name,Last Name,ID Number,Email,Group Policy\nAnna,Nkosi,8506255853085,a@b.example,\n",
+    )
+    const { imports } = client().members
+    await expect(imports.discard({ importId: checked.id, version: checked.version - 1 })).rejects.toMatchObject({
+      code: "STALE",
+    })
+    expect(await imports.discard({ importId: checked.id, version: checked.version })).toMatchObject({
+      status: "discarded",
+    })
+    expect(await allRows(checked.id)).toEqual([])
+    await expect(
+      imports.commit({ importId: checked.id, version: checked.version + 1, idempotencyKey: randomUUID() }),
+    ).rejects.toMatchObject({ code: "WRONG_STATUS" })
+  })
+})

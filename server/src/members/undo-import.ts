@@ -1,0 +1,166 @@
+import { importLifecycle } from "@milkwood/domain/members/member-import"
+import { memberImportsContract } from "@milkwood/domain/members/member-imports.contract"
+import { sql } from "drizzle-orm"
+import { actorSeesGroup, actorUserId, seesAllGroups } from "../platform/actor.ts"
+import { type Cx, command, refused } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+import { lockPolicy } from "../policies/policies.queries.ts"
+import { refreshMembers } from "./member-covers.ts"
+import { importDetail, lockImportVersion, type StoredImport } from "./member-imports.queries.ts"
+
+/**
+ * Takes an import back while none of its members has claims or invoices (product: Members): those it added are
+ * removed; what it changed is put back where nobody changed it again; those it ended are members again.
+ */
+export const undoStaffList = command(
+  memberImportsContract.undo,
+  async (cx) => {
+    const { tx, input, actor } = cx
+    // Rooms lock in their order: the policy before the import, as the import's own job does.
+    const target = await tx.row<{ policyId: string; groupId: string }>(sql`
+    select policy_id as "policyId", group_id as "groupId" from member_imports where id = ${input.importId}`)
+    if (!target || !actorSeesGroup(actor, target.groupId)) throw refused("NOT_FOUND", "There is no such import.")
+    await lockPolicy(tx, target.policyId)
+    const list = await lockImportVersion(cx, input)
+    const status = importLifecycle.next(list.status, "undo")
+    if (!status) throw refused("WRONG_STATUS")
+    if (!seesAllGroups(actor) && list.createdBy !== actorUserId(actor)) {
+      throw refused("FORBIDDEN", "You can undo only the imports that you made yourself.")
+    }
+    await refuseHistory(cx, list)
+    const removed = await tx.run(sql`
+    delete from members m using member_import_rows r
+    where r.import_id = ${list.id} and r.outcome = 'joiner' and m.id = r.member_id`)
+    const restored = (await restoreChanged(cx, list)) + (await reinstateLeavers(cx, list))
+    await tx.run(sql`
+    update member_imports set status = ${status}, undone_at = ${cx.now}, undone_by = ${actorUserId(actor)}, version = version + 1
+    where id = ${list.id}`)
+    await record(cx, [
+      {
+        type: "StaffListImportUndone",
+        record: { kind: "member_import", id: list.id, label: list.fileName },
+        groupId: list.groupId,
+        policyNumber: list.policyNumber,
+        removed,
+        restored,
+      },
+    ])
+    return importDetail(cx, list.id)
+  },
+  // Locking the policy is beyond the scoped role; the group and whose import it is are checked here.
+  { as: "staff" },
+)
+
+/** Refuses when a member of the import has a claim, or an invoice that names or counts them. */
+async function refuseHistory({ tx }: Cx, list: StoredImport): Promise<void> {
+  const members = await tx.rows<{ memberId: string; number: string; name: string; claims: boolean }>(sql`
+    select m.id as "memberId", m.number, m.first_name || ' ' || m.last_name as name,
+      exists (select from claims c where c.member_id = m.id) as claims
+    from member_import_rows r join members m on m.id = r.member_id
+    where r.import_id = ${list.id} and r.outcome = 'joiner'
+      and (exists (select from claims c where c.member_id = m.id)
+        or exists (select from invoice_lines l where l.member_id = m.id))
+    order by r.row limit 20`)
+  if (members.length > 0) {
+    const what = members.some(({ claims }) => claims) ? "claims or invoices" : "invoices"
+    throw refused(
+      "HAS_HISTORY",
+      `The import cannot be undone: ${members[0]!.name} (${members[0]!.number})${members.length > 1 ? " and others have" : " has"} ${what}.`,
+      {
+        members: members.map(({ claims, ...member }) => member),
+      },
+    )
+  }
+  // An invoice may count members by their tier without naming them.
+  const invoice = await tx.row<{ number: string }>(sql`
+    select number from invoices
+    where policy_id = ${list.policyId} and kind = 'premium' and status <> 'cancelled' and created_at >= ${list.committedAt}
+    order by created_at limit 1`)
+  if (invoice) {
+    throw refused("HAS_HISTORY", `The import cannot be undone: its members are billed by invoice ${invoice.number}.`, {
+      members: [],
+    })
+  }
+}
+
+/** Each changed field gets its old value back where it still has the value that the list gave it. */
+async function restoreChanged(cx: Cx, list: StoredImport): Promise<number> {
+  const { tx, now } = cx
+  if (!list.applyChanges) return 0
+  const back = (field: string, column: string) => {
+    const [name, at] = [sql.raw(`'${field}'`), sql.raw(column)]
+    return sql`${at} = case when r.before ? ${name} and m.${at} is not distinct from r.${at} then r.before ->> ${name} else m.${at} end`
+  }
+  const backOrNull = (field: string, column: string, type = "text") => {
+    const [name, at, as] = [sql.raw(`'${field}'`), sql.raw(column), sql.raw(type)]
+    return sql`${at} = case when r.before ? ${name} and m.${at} is not distinct from r.${at} then nullif(r.before ->> ${name}, '')::${as} else m.${at} end`
+  }
+  const fields = [
+    back("firstName", "first_name"),
+    back("lastName", "last_name"),
+    back("email", "email"),
+    back("phone", "phone"),
+    back("address", "address"),
+    back("employer", "employer"),
+    back("jobTitle", "job_title"),
+    backOrNull("idNumber", "id_number"),
+    backOrNull("passportNumber", "passport_number"),
+    backOrNull("dateOfBirth", "date_of_birth", "date"),
+    backOrNull("gender", "gender"),
+    backOrNull("employmentStatus", "employment_status"),
+  ]
+  const restored = await tx.run(sql`
+    update members m
+    set ${sql.join(fields, sql`, `)},
+      tier_id = case when m.status = 'Pending' and r.before ? '_tierId' then (r.before ->> '_tierId')::uuid else m.tier_id end,
+      updated_at = ${now}, version = m.version + 1
+    from member_import_rows r
+    where r.import_id = ${list.id} and r.outcome = 'change' and m.id = r.member_id`)
+  await restoreCovers(cx, list, "change")
+  return restored
+}
+
+async function reinstateLeavers(cx: Cx, list: StoredImport): Promise<number> {
+  const { tx, now } = cx
+  if (!list.leaversOn) return 0
+  await restoreCovers(cx, list, "leaver")
+  const memberIds = (
+    await tx.rows<{ id: string }>(sql`
+      update members m
+      set end_on = null, status_reason = null, status = case when m.status = 'Terminated' then 'Active' else m.status end,
+        updated_at = ${now}, version = m.version + 1
+      from member_import_rows r
+      where r.import_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id and m.end_on = ${list.leaversOn}::date
+        and not exists (select from members other where other.policy_id = m.policy_id and other.id <> m.id
+          and other.status <> 'Terminated' and other.id_number = m.id_number)
+      returning m.id`)
+  ).map(({ id }) => id)
+  await refreshMembers(cx, { memberIds })
+  return memberIds.length
+}
+
+/**
+ * Covers as they were before the import: those that it recorded are superseded and those that it superseded are
+ * recorded again. Members whose covers were changed since then keep them.
+ */
+async function restoreCovers(cx: Cx, list: StoredImport, outcome: "change" | "leaver"): Promise<void> {
+  const { tx, now } = cx
+  const memberIds = (
+    await tx.rows<{ id: string }>(sql`
+      select r.member_id as id from member_import_rows r
+      where r.import_id = ${list.id} and r.outcome = ${outcome}
+        and exists (select from member_covers c where c.member_id = r.member_id and c.superseded_at = ${list.committedAt}::timestamptz)
+        and not exists (select from member_covers c where c.member_id = r.member_id
+          and (c.recorded_at > ${list.committedAt}::timestamptz or c.superseded_at > ${list.committedAt}::timestamptz))`)
+  ).map(({ id }) => id)
+  if (memberIds.length === 0) return
+  const ids = sql.param(memberIds)
+  await tx.run(sql`
+    update member_covers set superseded_at = ${now}
+    where member_id = any (${ids}::uuid[]) and recorded_at = ${list.committedAt}::timestamptz and superseded_at is null`)
+  await tx.run(sql`
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, valid, ${now}::timestamptz
+    from member_covers where member_id = any (${ids}::uuid[]) and superseded_at = ${list.committedAt}::timestamptz`)
+  await refreshMembers(cx, { memberIds })
+}
