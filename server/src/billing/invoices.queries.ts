@@ -52,8 +52,7 @@ type HeaderRow = MoneyRow &
 export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invoiceId: string): Promise<InvoiceDetail> {
   const { tx, actor, today } = cx
   const role = roleOf(actor)
-  const [header, lines, creditNotes, payments, history] = await Promise.all([
-    tx.row<HeaderRow>(sql`
+  const header = await tx.row<HeaderRow>(sql`
       select i.id, i.number, i.kind, i.status as "storedStatus", i.group_id as "groupId", g.name as "groupName",
         i.policy_id as "policyId", p.number as "policyNumber", i.invoice_on as "invoiceOn", i.due_on as "dueOn",
         i.period_start_on as "periodStartOn", i.period_end_on as "periodEndOn", i.notes,
@@ -69,23 +68,22 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
       join policies p on p.id = i.policy_id
       join employer_groups g on g.id = i.group_id
       ${joinMoney}
-      where i.id = ${invoiceId} and ${visibleTo(actor)}`),
-    invoiceLines(tx, invoiceId),
-    tx.rows<InvoiceDetail["creditNotes"][number]>(sql`
+      where i.id = ${invoiceId} and ${visibleTo(actor)}`)
+  if (!header) throw refused("NOT_FOUND", "Invoice not found")
+  const lines = await invoiceLines(tx, invoiceId)
+  const creditNotes = await tx.rows<InvoiceDetail["creditNotes"][number]>(sql`
       select id, number, credited_on as "creditedOn", net_cents as "netCents", vat_cents as "vatCents",
         total_cents as "totalCents", reason, created_at as "createdAt"
-      from credit_notes where invoice_id = ${invoiceId} order by created_at, number`),
-    may(role, "receipts.read")
-      ? tx.rows<InvoiceDetail["payments"][number]>(sql`
+      from credit_notes where invoice_id = ${invoiceId} order by created_at, number`)
+  const payments = may(role, "receipts.read")
+    ? await tx.rows<InvoiceDetail["payments"][number]>(sql`
           select r.id as "receiptId", r.number as "receiptNumber", r.received_on as "receivedOn",
             sum(l.amount_cents)::bigint as "amountCents"
           from receipt_allocations l join receipts r on r.id = l.receipt_id
           where l.invoice_id = ${invoiceId} and l.released_at is null
           group by r.id order by r.received_on, r.number`)
-      : [],
-    timeline(cx, "invoice", invoiceId),
-  ])
-  if (!header) throw refused("NOT_FOUND", "Invoice not found")
+    : []
+  const history = await timeline(cx, "invoice", invoiceId)
   const money = moneyOf(header)
   const {
     storedStatus,
