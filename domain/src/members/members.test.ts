@@ -1,0 +1,276 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { policyStatuses } from "../policies/policy.ts"
+import { roles } from "../users/permission.ts"
+import { readBulkAdd, readBulkRemove } from "./bulk-members.ts"
+import { dependentWarnings, diffDependents, settleDependents } from "./dependents.ts"
+import { type MemberStatus, maskIdentity, memberPersonal, memberStatuses, toComplete } from "./member.ts"
+import {
+  type Cover,
+  changeTier,
+  coverStart,
+  memberStatusOn,
+  reinstateMember,
+  suspendMember,
+  terminateMember,
+} from "./member-cover.ts"
+import { emptyMember, memberSteps, missingInStep, missingOfDependent } from "./member-form.ts"
+import { settleIdentity } from "./member-identity.ts"
+import { allowedMemberActions, memberLifecycle } from "./member-lifecycle.ts"
+
+describe("the lifecycle, cell by cell", () => {
+  const table: Record<MemberStatus, Partial<Record<string, MemberStatus>>> = {
+    Pending: { activate: "Active" },
+    Active: { suspend: "Suspended", terminate: "Terminated" },
+    Suspended: { reinstate: "Active", terminate: "Terminated" },
+    Terminated: {},
+  }
+  for (const status of memberStatuses) {
+    for (const action of memberLifecycle.actions) {
+      test(`${status}, ${action}: ${table[status][action] ?? "refused"}`, () => {
+        expect(memberLifecycle.next(status, action)).toBe(table[status][action] ?? null)
+      })
+    }
+  }
+})
+
+describe("allowed actions, by status, policy and role", () => {
+  const writes: Record<MemberStatus, { open: string[]; ended: string[] }> = {
+    Pending: { open: ["edit", "remove"], ended: ["edit", "remove"] },
+    Active: { open: ["edit", "suspend", "terminate", "changeTier"], ended: ["edit"] },
+    Suspended: { open: ["edit", "reinstate", "terminate", "changeTier"], ended: ["edit"] },
+    Terminated: { open: [], ended: [] },
+  }
+  for (const status of memberStatuses) {
+    for (const policyStatus of policyStatuses) {
+      for (const role of [...roles, null]) {
+        test(`${status} in a policy that is ${policyStatus}, ${role}`, () => {
+          const writer = role === "admin" || role === "manager" || role === "group_admin"
+          const open = policyStatus !== "Terminated" && policyStatus !== "Expired"
+          const expected = writer ? writes[status][open ? "open" : "ended"] : []
+          const claim = writer && status !== "Pending" ? ["claim"] : []
+          expect(allowedMemberActions({ status, policyStatus }, { role })).toEqual([...expected, ...claim])
+        })
+      }
+    }
+  }
+})
+
+describe("dated cover", () => {
+  const cover = (from: string, until: string | null, kind: Cover["kind"] = "covered"): Cover => ({
+    tierId: "standard",
+    kind,
+    from,
+    until,
+  })
+  const active = { status: "Active" as const, covers: [cover("2026-03-01", null)] }
+  const suspended = {
+    status: "Suspended" as const,
+    covers: [cover("2026-03-01", "2026-05-31"), cover("2026-06-01", null, "suspended")],
+  }
+  const invalid = { refused: "INVALID" }
+  const wrongStatus = { refused: "WRONG_STATUS" }
+
+  test("starts on the later of the member's and the policy's start", () => {
+    expect(coverStart("2026-03-01", "2026-01-01")).toBe("2026-03-01")
+    expect(coverStart("2026-03-01", "2026-04-01")).toBe("2026-04-01")
+  })
+
+  test("is suspended from a day on which there is cover", () => {
+    expect(suspendMember(active, "2026-03-01")).toBe(true)
+    expect(suspendMember(active, "2026-02-28")).toMatchObject(invalid)
+    expect(suspendMember(suspended, "2026-04-01")).toMatchObject(wrongStatus)
+    expect(suspendMember({ ...active, covers: suspended.covers }, "2026-06-01")).toMatchObject(invalid)
+    expect(
+      suspendMember({ status: "Active", covers: [cover("2026-03-01", "2026-04-30")] }, "2026-05-01"),
+    ).toMatchObject(invalid)
+  })
+
+  test("is resumed from a day in the suspension", () => {
+    expect(reinstateMember(suspended, "2026-06-01")).toBe(true)
+    expect(reinstateMember(suspended, "2026-05-31")).toMatchObject(invalid)
+    expect(reinstateMember(active, "2026-06-01")).toMatchObject(wrongStatus)
+  })
+
+  test("ends on a day that is not before its start, to come or not", () => {
+    expect(terminateMember(active, "2026-03-01")).toBe(true)
+    expect(terminateMember(active, "2030-01-01")).toBe(true)
+    expect(terminateMember(active, "2026-02-28")).toMatchObject(invalid)
+    expect(terminateMember({ status: "Pending", covers: [] }, "2026-03-01")).toMatchObject(wrongStatus)
+    expect(terminateMember({ status: "Terminated", covers: [] }, "2026-03-01")).toMatchObject(wrongStatus)
+  })
+
+  test("changes tier only to another", () => {
+    expect(changeTier(active, "gold", "2026-04-01")).toBe(true)
+    expect(changeTier(active, "standard", "2026-04-01")).toMatchObject(invalid)
+    expect(changeTier({ status: "Pending", covers: [] }, "gold", "2026-04-01")).toMatchObject(wrongStatus)
+  })
+
+  test.each([
+    ["Draft", null, false, "Pending"],
+    ["Active", null, false, "Active"],
+    ["Active", null, true, "Suspended"],
+    ["Active", "2026-11-02", true, "Terminated"],
+    ["Active", "2026-11-03", false, "Active"],
+    ["Terminated", "2026-10-31", false, "Terminated"],
+  ] as const)("in a policy that is %s, ending %s, suspended %s: %s", (policyStatus, endOn, isSuspended, status) => {
+    expect(memberStatusOn({ policyStatus, endOn, suspended: isSuspended }, "2026-11-02")).toBe(status)
+  })
+})
+
+describe("identity", () => {
+  const today = "2026-11-02"
+  const person = { idNumber: "8001015009087", passportNumber: null, dateOfBirth: null, gender: null }
+
+  test("an ID number fills in date of birth and gender", () => {
+    expect(settleIdentity(person, today, true)).toMatchObject({ dateOfBirth: "1980-01-01", gender: "male" })
+  })
+
+  test.each([
+    [{ idNumber: "800101500908" }, "idNumber"],
+    [{ idNumber: "8001015009086" }, "idNumber"],
+    [{ idNumber: "8013015009087" }, "idNumber"],
+    [{ dateOfBirth: "1980-01-02" }, "dateOfBirth"],
+    [{ gender: "female" as const }, "gender"],
+    [{ idNumber: null }, "idNumber"],
+  ])("%o is refused at %s", (wrong, path) => {
+    expect(settleIdentity({ ...person, ...wrong }, today, true)).toMatchObject({
+      refused: "INVALID",
+      data: { fields: [{ path }] },
+    })
+  })
+
+  test("a passport number stands in for it, and a staff list may hold neither", () => {
+    const without = { ...person, idNumber: null }
+    expect(settleIdentity({ ...without, passportNumber: "A1" }, today, true)).toMatchObject({ passportNumber: "A1" })
+    expect(settleIdentity(without, today, false)).toEqual(without)
+  })
+
+  test("spaces in a number do not count, and nothing typed is no number", () => {
+    const typed = { firstName: " Ann ", lastName: "B", passportNumber: " ", dateOfBirth: null, gender: null }
+    expect(memberPersonal.parse({ ...typed, idNumber: "800101 5009 087" })).toMatchObject({
+      firstName: "Ann",
+      idNumber: "8001015009087",
+      passportNumber: null,
+    })
+  })
+
+  test("a masked number shows its last three characters alone", () => {
+    expect(maskIdentity("8001015009087")).toBe("••••••••••087")
+    expect(maskIdentity(null)).toBeNull()
+  })
+
+  test("what is to complete", () => {
+    const none = { idNumber: null, passportNumber: null, email: "", phone: "", employmentStatus: null }
+    expect(toComplete(none)).toEqual(["idNumber", "email", "phone", "employmentStatus"])
+    expect(toComplete({ ...none, passportNumber: "A", email: "a", phone: "1", employmentStatus: "retired" })).toEqual(
+      [],
+    )
+  })
+})
+
+describe("dependents", () => {
+  const child = {
+    firstName: "Cleo",
+    lastName: "Nkosi",
+    idNumber: null,
+    relationship: "child" as const,
+    dateOfBirth: "2005-11-02",
+    gender: null,
+  }
+  const stored = { ...child, id: "11111111-1111-4111-8111-111111111111" }
+
+  test("saving the same list changes nothing", () => {
+    expect(diffDependents([stored], [stored])).toEqual({ added: [], changed: [], removed: [] })
+  })
+
+  test("every list is stored ones kept, changed or removed, and new ones: nothing twice, nothing lost", () => {
+    const ids = fc.uniqueArray(fc.uuid({ version: 4 }), { maxLength: 6 })
+    fc.assert(
+      fc.property(ids, fc.array(fc.boolean()), fc.array(fc.boolean()), fc.nat(3), (all, keep, change, fresh) => {
+        const before = all.map((id) => ({ ...child, id }))
+        const kept = before.filter((_, index) => keep[index])
+        const saved = [
+          ...kept.map((dependent, index) => (change[index] ? { ...dependent, firstName: "Other" } : dependent)),
+          ...Array.from({ length: fresh }, () => child),
+        ]
+        const diff = diffDependents(before, saved)
+        expect(diff).toEqual({
+          added: Array.from({ length: fresh }, () => child),
+          changed: kept.filter((_, index) => change[index]).map((dependent) => ({ ...dependent, firstName: "Other" })),
+          removed: before.filter((_, index) => !keep[index]),
+        })
+      }),
+    )
+  })
+
+  test("somebody else's dependent is refused, and so is the same one twice", () => {
+    expect(diffDependents([], [stored])).toMatchObject({
+      refused: "INVALID",
+      data: { fields: [{ path: "dependents.0" }] },
+    })
+    expect(diffDependents([stored], [stored, stored])).toMatchObject({ data: { fields: [{ path: "dependents.1" }] } })
+  })
+
+  test("a wrong ID number is named by its row", () => {
+    expect(settleDependents([child, { ...child, idNumber: "123" }], "2026-11-02")).toMatchObject({
+      refused: "INVALID",
+      data: { fields: [{ path: "dependents.1.idNumber" }] },
+    })
+  })
+
+  test("a child turns 22 on a birthday and is warned of from then on", () => {
+    const born = { ...child, dateOfBirth: "2004-11-03" }
+    expect(dependentWarnings([born], "2026-11-02")).toEqual([])
+    expect(dependentWarnings([born], "2026-11-03")).toEqual(["Cleo Nkosi is a child of 22, over 21"])
+    const spouse = { ...child, relationship: "spouse" as const }
+    expect(dependentWarnings([spouse, spouse], "2026-11-03")).toEqual(["2 spouses are on record"])
+  })
+})
+
+describe("the form", () => {
+  test("each step names what it lacks", () => {
+    expect(memberSteps.map(({ id }) => missingInStep(id, emptyMember))).toEqual([
+      ["First name", "Last name", "ID number"],
+      ["Email", "Phone"],
+      ["Employment status"],
+      ["Group policy", "Benefit tier"],
+      [],
+    ])
+    expect(missingInStep("personal", { ...emptyMember, firstName: "A", lastName: "B", passportNumber: "P" })).toEqual(
+      [],
+    )
+    expect(missingOfDependent({ firstName: " ", lastName: "B", relationship: null })).toEqual([
+      "First name",
+      "Relationship",
+    ])
+  })
+})
+
+describe("lines of text", () => {
+  test("are read as the specification says, and every other one has its reason", () => {
+    const { people, refused } = readBulkAdd(
+      "Ann van der Merwe , ann@a.co , Nurse\r\n\r\nBen Botha,ben@a.co,\nCleo,c@a.co,X\nDan Dean,not-mail,X\nE F,ANN@a.co,X\na,b\n=cmd Evil,e@a.co,=1+1",
+    )
+    expect(people).toMatchObject([
+      { line: 1, firstName: "Ann van der", lastName: "Merwe", email: "ann@a.co", position: "Nurse" },
+      { line: 3, firstName: "Ben", lastName: "Botha", position: "Employee" },
+      { line: 8, firstName: "=cmd", lastName: "Evil", position: "=1+1" },
+    ])
+    expect(refused.map(({ line, reason }) => [line, reason])).toEqual([
+      [4, "Give a first and a last name"],
+      [5, "This is not an e-mail address"],
+      [6, "The e-mail address is already on line 1"],
+      [7, "Give name, e-mail and position, separated by commas"],
+    ])
+  })
+
+  test("removal takes a lone e-mail and the e-mail as second field", () => {
+    const { emails, refused } = readBulkRemove("ann@a.co\nBen Botha, BEN@a.co, Clerk\nBen Botha\nann@a.co")
+    expect(emails.map(({ line, email }) => [line, email])).toEqual([
+      [1, "ann@a.co"],
+      [2, "ben@a.co"],
+    ])
+    expect(refused.map(({ line }) => line)).toEqual([3, 4])
+  })
+})

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest"
+import { roles } from "../users/permission.ts"
+import { type PolicyStatus, policyStatuses } from "./policy.ts"
+import { stepStates } from "./policy-form.ts"
+import { allowedPolicyActions, policyLifecycle } from "./policy-lifecycle.ts"
+import {
+  type Activatable,
+  activatePolicy,
+  activationRequirements,
+  defaultPremiumFrom,
+  expiresOn,
+  missingForActivation,
+  nextPolicyStatus,
+  policyRange,
+  terminatePolicy,
+  wrongDates,
+} from "./policy-rules.ts"
+
+describe("the lifecycle, cell by cell", () => {
+  const table: Record<PolicyStatus, Partial<Record<string, PolicyStatus>>> = {
+    Draft: { activate: "Active" },
+    Active: { suspend: "Suspended", terminate: "Terminated", expire: "Expired" },
+    Suspended: { reinstate: "Active", terminate: "Terminated" },
+    Terminated: {},
+    Expired: {},
+  }
+  for (const status of policyStatuses) {
+    for (const action of policyLifecycle.actions) {
+      const next = table[status][action]
+      test(`${status}, ${action}: ${next ?? "refused"}`, () => {
+        expect(policyLifecycle.next(status, action)).toBe(next ?? null)
+        const decided = nextPolicyStatus(status, action)
+        if (next) expect(decided).toBe(next)
+        else
+          expect(decided).toMatchObject({
+            refused: "WRONG_STATUS",
+            message: expect.stringContaining(status.toLowerCase()),
+          })
+      })
+    }
+  }
+})
+
+describe("allowed actions, by status and role", () => {
+  const ofManager: Record<PolicyStatus, string[]> = {
+    Draft: ["edit", "editContact", "activate", "addMembers"],
+    Active: ["edit", "editContact", "suspend", "terminate", "addMembers"],
+    Suspended: ["edit", "editContact", "reinstate", "terminate", "addMembers"],
+    Terminated: ["editContact"],
+    Expired: ["editContact"],
+  }
+  for (const status of policyStatuses) {
+    for (const role of [...roles, null]) {
+      const open = status !== "Terminated" && status !== "Expired"
+      const expected =
+        role === "admin" || role === "manager"
+          ? ofManager[status]
+          : role === "group_admin" && open
+            ? ["addMembers"]
+            : []
+      test(`${status}, ${role}: ${expected.join(" ") || "none"}`, () => {
+        expect(allowedPolicyActions({ status }, { role })).toEqual(expected)
+      })
+    }
+  }
+})
+
+const ready: Activatable = {
+  groupName: "Acacia",
+  productTypeId: "d7a2f4f0-6c3e-4e5e-8d1c-111111111111",
+  startOn: "2026-01-01",
+  premiumCents: 35_000,
+  contactName: "Ann",
+  contactEmail: "ann@acacia.example",
+  members: 1,
+}
+
+describe("activation", () => {
+  test("a draft that has everything is activated", () => {
+    expect(missingForActivation(ready)).toEqual([])
+    expect(activatePolicy({ ...ready, status: "Draft" })).toBe("Active")
+  })
+
+  const empty: Record<(typeof activationRequirements)[number]["field"], Partial<Activatable>> = {
+    groupName: { groupName: " " },
+    productTypeId: { productTypeId: null },
+    startOn: { startOn: null },
+    premiumCents: { premiumCents: 0 },
+    contactName: { contactName: "" },
+    contactEmail: { contactEmail: "" },
+    members: { members: 0 },
+  }
+  for (const { field, label } of activationRequirements) {
+    test(`without ${label} it is refused by that name`, () => {
+      expect(activatePolicy({ ...ready, ...empty[field], status: "Draft" })).toMatchObject({
+        refused: "INCOMPLETE",
+        data: { missing: [{ field, label }] },
+      })
+    })
+  }
+
+  test("the wizard marks its steps", () => {
+    const missing = missingForActivation({ ...ready, members: 0 })
+    expect(stepStates(missing, "activate")).toEqual({ details: "completed", members: "pending", activate: "active" })
+    expect(stepStates(missing, "details")).toEqual({ details: "active", members: "pending", activate: "pending" })
+  })
+})
+
+describe("dates", () => {
+  const policy = { status: "Active" as const, startOn: "2026-01-01", endOn: "2026-12-31" }
+  test.each([
+    ["2025-12-31", false],
+    ["2026-01-01", true],
+    ["2026-11-02", true],
+    ["2026-11-03", false],
+  ])("termination on %s, seen on 2 November: %s", (on, possible) => {
+    const decided = terminatePolicy(policy, on, "2026-11-02")
+    if (possible) expect(decided).toBe("Terminated")
+    else expect(decided).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "on" }] } })
+  })
+
+  test("it expires on the day after its last day", () => {
+    expect(expiresOn(policy, "2026-12-31")).toBe(false)
+    expect(expiresOn(policy, "2027-01-01")).toBe(true)
+    expect(expiresOn({ ...policy, endOn: null }, "2030-01-01")).toBe(false)
+    expect(expiresOn({ ...policy, status: "Suspended" }, "2027-01-01")).toBe(false)
+  })
+
+  test("the start of an activated policy stays, and no end lies before a start", () => {
+    expect(wrongDates(policy, { ...policy, startOn: "2026-02-01" })).toMatchObject([{ path: "startOn" }])
+    const draft = { ...policy, status: "Draft" as const }
+    expect(wrongDates(draft, { startOn: "2026-02-01", endOn: "2026-02-01" })).toEqual([])
+    expect(wrongDates(draft, { startOn: "2026-02-01", endOn: "2026-01-31" })).toMatchObject([{ path: "endOn" }])
+  })
+
+  test("a changed premium counts from the first of next month, or from a later start", () => {
+    expect(defaultPremiumFrom(policy, "2026-01-31")).toBe("2026-02-01")
+    expect(defaultPremiumFrom(policy, "2026-12-01")).toBe("2027-01-01")
+    expect(defaultPremiumFrom({ ...policy, startOn: "2027-03-15" }, "2026-12-01")).toBe("2027-03-15")
+  })
+
+  test("days in force are inclusive of the last", () => {
+    expect(policyRange("2028-02-01", "2028-02-29")).toBe("[2028-02-01,2028-03-01)")
+    expect(policyRange("2026-01-01", null)).toBe("[2026-01-01,)")
+  })
+})

@@ -1,0 +1,458 @@
+import { randomUUID } from "node:crypto"
+import { addDays } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
+import { type Client, openHouse, type TestHouse } from "../test/house.ts"
+import { coveredOn, memberCoverAt, payingIn } from "./cover.queries.ts"
+import { memberOf, sampleIdNumber } from "./members.samples.ts"
+
+let house: TestHouse
+let manager: Client
+beforeAll(async () => {
+  house = await openHouse({ now: "2026-11-02T08:00:00Z" })
+  manager = house.as(house.people.manager)
+})
+afterAll(() => house?.close())
+
+const code = (expected: string) => expect.objectContaining({ code: expected })
+const names = (people: { firstName: string }[]) => people.map(({ firstName }) => firstName)
+
+describe("adding a member", () => {
+  test("to a draft is pending, without cover; to an active policy active, covered from the later start", async () => {
+    const draft = await draftPolicy(manager, { groupName: "Adders", startOn: "2026-06-01" })
+    const pending = await memberOf(manager, draft.id, { startOn: "2026-01-15" })
+    expect(pending).toMatchObject({ status: "Pending", covers: [] })
+    expect(pending.number).toMatch(/^M-\d{6}$/)
+    expect(pending.personal.dateOfBirth).toMatch(/^19/)
+    expect(pending.personal.gender).not.toBeNull()
+    await manager.policies.activate({ policyId: draft.id, version: draft.version })
+    const active = await manager.members.detail({ memberId: pending.id })
+    expect(active.status).toBe("Active")
+    expect(active.covers).toMatchObject([{ kind: "covered", tierName: "Standard", from: "2026-06-01", until: null }])
+    const joiner = await memberOf(manager, draft.id, { tier: "Gold" })
+    expect(joiner).toMatchObject({
+      status: "Active",
+      startOn: "2026-11-02",
+      covers: [{ from: "2026-11-02", tierName: "Gold" }],
+    })
+  })
+
+  test("an ID number must be right and agree; a passport number stands in for it", async () => {
+    const policy = await activePolicy(manager, { groupName: "Identities" })
+    const { tiers } = await manager.benefits.choices()
+    const base = {
+      policyId: policy.id,
+      tierId: tiers[0]!.id,
+      contact: { email: "a@b.example", phone: "021", address: "" },
+      employment: { employmentStatus: "employed" as const, employer: "", jobTitle: "" },
+    }
+    const person = { firstName: "Ann", lastName: "Nkosi", passportNumber: null, dateOfBirth: null, gender: null }
+    const cases = [
+      [{ ...person, idNumber: "1234" }, "personal"],
+      [{ ...person, idNumber: "8001015009086" }, "personal"],
+      [{ ...person, idNumber: "8001015009087", dateOfBirth: "1980-01-02" }, "personal"],
+      [{ ...person, idNumber: null }, "personal"],
+    ] as const
+    const messages = await Promise.all(
+      cases.map(([personal]) =>
+        manager.members.create({ ...base, personal }).then(
+          () => "accepted",
+          (error: { code: string; data: { fields: { path: string }[] } }) =>
+            `${error.code} ${error.data.fields[0]?.path}`,
+        ),
+      ),
+    )
+    expect(messages).toEqual(["INVALID idNumber", "INVALID idNumber", "INVALID dateOfBirth", "INVALID idNumber"])
+    const foreign = await manager.members.create({
+      ...base,
+      personal: { ...person, idNumber: "", passportNumber: "A 123 456" },
+    })
+    expect(foreign.personal).toMatchObject({ idNumber: null, passportNumber: "A123456" })
+    await expect(
+      manager.members.create({ ...base, personal: { ...person, idNumber: null, passportNumber: "a123456" } }),
+    ).rejects.toMatchObject({ code: "DUPLICATE_IN_POLICY", data: { memberId: foreign.id } })
+  })
+
+  test("one person is once in a policy, also when two add them at the same moment; elsewhere is a warning", async () => {
+    const policy = await activePolicy(manager, { groupName: "Once" })
+    const other = await activePolicy(manager, { groupName: "Once more" })
+    const tries = await Promise.allSettled([1, 2, 3, 4].map(() => memberOf(manager, policy.id, { person: 9_000_001 })))
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    for (const attempt of tries) {
+      if (attempt.status === "rejected") expect(attempt.reason.code).toBe("DUPLICATE_IN_POLICY")
+    }
+    const there = await memberOf(manager, other.id, { person: 9_000_001 })
+    expect(there.warnings).toEqual([`The same ID number is also in policy ${policy.number}`])
+    const same = await manager.members.sameIdentity({ idNumber: sampleIdNumber(9_000_001), policyId: policy.id })
+    expect(same.map(({ inThisPolicy }) => inThisPolicy).toSorted()).toEqual([false, true])
+    await manager.members.terminate({ memberId: there.id, version: there.version, on: "2026-11-02", reason: "Left" })
+    const again = await memberOf(manager, other.id, { person: 9_000_001 })
+    expect(again.status).toBe("Active")
+  })
+
+  test("nobody is added to a policy that has ended", async () => {
+    const policy = await activePolicy(manager, { groupName: "Ended" })
+    await manager.policies.terminate({ policyId: policy.id, version: policy.version, on: "2026-11-01", reason: "Over" })
+    await expect(memberOf(manager, policy.id)).rejects.toEqual(code("POLICY_ENDED"))
+    await expect(manager.members.bulkAdd({ policyId: policy.id, text: "A B, a@b.co, Clerk" })).rejects.toEqual(
+      code("POLICY_ENDED"),
+    )
+  })
+})
+
+describe("editing a member", () => {
+  test("saves a section, with the trail; the stale second editor is told", async () => {
+    const policy = await activePolicy(manager, { groupName: "Editors" })
+    const member = await memberOf(manager, policy.id)
+    const act = { memberId: member.id, version: member.version }
+    const saved = await manager.members.update({ ...act, contact: { ...member.contact, phone: "0820000000" } })
+    expect(saved.contact.phone).toBe("0820000000")
+    await expect(
+      manager.members.update({ ...act, employment: { ...member.employment, jobTitle: "Chef" } }),
+    ).rejects.toMatchObject({ code: "STALE", data: { current: { contact: { phone: "0820000000" } } } })
+    const [entry] = await manager.members.activity({ memberId: member.id })
+    expect(entry).toMatchObject({ fact: "MemberUpdated", changes: [{ field: "phone", after: "0820000000" }] })
+  })
+
+  test("dependents: only what changed is written, and unusual families are warned of", async () => {
+    const policy = await activePolicy(manager, { groupName: "Families" })
+    const person = { idNumber: null, dateOfBirth: null, gender: null }
+    const member = await memberOf(manager, policy.id, {
+      dependents: [
+        { ...person, firstName: "Sam", lastName: "Nkosi", relationship: "spouse" },
+        { ...person, firstName: "Cleo", lastName: "Nkosi", relationship: "child", dateOfBirth: "2004-11-02" },
+        { ...person, firstName: "Gone", lastName: "Nkosi", relationship: "other" },
+      ],
+    })
+    const rows = () =>
+      house.sql.rows<{ id: string; createdAt: string; updatedAt: string }>(sql`
+        select id, created_at as "createdAt", updated_at as "updatedAt" from dependents where member_id = ${member.id} order by position`)
+    const before = await rows()
+    house.clock.set("2026-11-02T09:00:00Z")
+    const [sam, cleo] = member.dependents
+    const saved = await manager.members.update({
+      memberId: member.id,
+      version: member.version,
+      dependents: [
+        sam!,
+        { ...cleo!, firstName: "Cleopatra" },
+        { ...person, firstName: "Second", lastName: "Spouse", relationship: "spouse" },
+      ],
+    })
+    const after = await rows()
+    expect(saved.dependents.map(({ firstName }) => firstName)).toEqual(["Sam", "Cleopatra", "Second"])
+    expect(after.map(({ id }) => id).slice(0, 2)).toEqual(before.map(({ id }) => id).slice(0, 2))
+    expect(after[0]).toEqual(before[0])
+    expect(after[1]!.updatedAt).not.toBe(before[1]!.updatedAt)
+    expect(saved.warnings).toEqual(["2 spouses are on record", "Cleopatra Nkosi is a child of 22, over 21"])
+    house.clock.set("2026-11-02T08:00:00Z")
+    const stranger = await memberOf(manager, policy.id)
+    await expect(
+      manager.members.update({ memberId: stranger.id, version: stranger.version, dependents: [sam!] }),
+    ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "dependents.0" }] } })
+  })
+})
+
+describe("dated cover", () => {
+  test("what was true on a day, and what was known of it on another", async () => {
+    const policy = await activePolicy(manager, { groupName: "Time", startOn: "2026-01-01" })
+    const member = await memberOf(manager, policy.id, { startOn: "2026-03-01", firstName: "Tim" })
+    house.clock.set("2026-11-10T08:00:00Z")
+    const silver = (await manager.benefits.choices()).tiers.find(({ name }) => name === "Silver")!
+    const changed = await manager.members.changeTier({
+      memberId: member.id,
+      version: member.version,
+      tierId: silver.id,
+      on: "2026-06-01",
+    })
+    expect(changed).toMatchObject({ tierName: "Silver" })
+    expect(changed.covers.map(({ tierName, from, until }) => [tierName, from, until])).toEqual([
+      ["Standard", "2026-03-01", "2026-05-31"],
+      ["Silver", "2026-06-01", null],
+    ])
+    const tierOn = async (on: string, knownAt?: string) =>
+      (await memberCoverAt(house.sql, member.id, on, knownAt))?.tierName ?? null
+    expect(await tierOn("2026-02-28")).toBeNull()
+    expect(await tierOn("2026-05-31")).toBe("Standard")
+    expect(await tierOn("2026-06-01")).toBe("Silver")
+    expect(await tierOn("2026-06-01", "2026-11-05T00:00:00Z")).toBe("Standard")
+    expect(await tierOn("2026-06-01", "2026-10-05T00:00:00Z")).toBeNull()
+    const { cover } = await manager.members.coverOn({
+      memberId: member.id,
+      on: "2026-07-01",
+      knownAt: "2026-11-05T00:00:00Z",
+    })
+    expect(cover?.tierName).toBe("Standard")
+    expect(names(await coveredOn(house.sql, policy.id, "2026-02-28"))).not.toContain("Tim")
+    expect(names(await coveredOn(house.sql, policy.id, "2026-03-01"))).toContain("Tim")
+    house.clock.set("2026-11-02T08:00:00Z")
+  })
+
+  test("suspension: no cover in it, and no premium for its whole months", async () => {
+    const policy = await activePolicy(manager, { groupName: "Pause", members: 1 })
+    const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Sus" })
+    const act = async () => ({
+      memberId: member.id,
+      version: (await manager.members.detail({ memberId: member.id })).version,
+      reason: "Unpaid leave",
+    })
+    await manager.members.suspend({ ...(await act()), on: "2026-06-15" })
+    await expect(manager.members.suspend({ ...(await act()), on: "2026-07-01" })).rejects.toMatchObject({
+      code: "WRONG_STATUS",
+      message: "A member who is suspended cannot be suspended",
+    })
+    await expect(manager.members.reinstate({ ...(await act()), on: "2026-06-14" })).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "on", message: "The member is not suspended on that date" }] },
+    })
+    const back = await manager.members.reinstate({ ...(await act()), on: "2026-08-10" })
+    expect(back.status).toBe("Active")
+    const covered = async (on: string) => names(await coveredOn(house.sql, policy.id, on)).includes("Sus")
+    expect(await Promise.all(["2026-06-14", "2026-06-15", "2026-08-09", "2026-08-10"].map(covered))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ])
+    const pays = async (month: string) => names(await payingIn(house.sql, policy.id, month)).includes("Sus")
+    expect(await Promise.all(["2026-06-01", "2026-07-01", "2026-08-01", "2026-09-01"].map(pays))).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
+  })
+
+  test("notice: the last day may be to come, can be moved, and takes effect by itself", async () => {
+    const policy = await activePolicy(manager, { groupName: "Notice" })
+    const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Leo" })
+    const act = { memberId: member.id, reason: "Resigned" }
+    await expect(
+      manager.members.terminate({ ...act, version: member.version, on: "2025-12-31" }),
+    ).rejects.toMatchObject({ code: "INVALID" })
+    const noticed = await manager.members.terminate({ ...act, version: member.version, on: "2026-11-15" })
+    expect(noticed).toMatchObject({ status: "Active", endOn: "2026-11-15", covers: [{ until: "2026-11-15" }] })
+    const moved = await manager.members.terminate({ ...act, version: noticed.version, on: "2026-11-30" })
+    expect(moved.covers).toMatchObject([{ from: "2026-01-01", until: "2026-11-30" }])
+    house.clock.set("2026-11-30T08:00:00Z")
+    await daily()
+    const ended = await manager.members.detail({ memberId: member.id })
+    expect(ended).toMatchObject({ status: "Terminated", endOn: "2026-11-30" })
+    expect(names(await coveredOn(house.sql, policy.id, "2026-11-30"))).toContain("Leo")
+    expect(names(await coveredOn(house.sql, policy.id, "2026-12-01"))).not.toContain("Leo")
+    expect(ended.allowedActions).toEqual(["claim"])
+    house.clock.set("2026-11-02T08:00:00Z")
+  })
+
+  test("a random life never overlaps itself and agrees with a plain calendar", async () => {
+    const policy = await activePolicy(manager, { groupName: "Random", startOn: "2026-01-01" })
+    const { tiers } = await manager.benefits.choices()
+    let seed = 20261121
+    const next = (most: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      return seed % most
+    }
+    for (let life = 0; life < 4; life++) {
+      let member = await memberOf(manager, policy.id, { startOn: "2026-01-01" })
+      const days = Array.from({ length: 300 }, () => ({ kind: "covered", tier: member.tierId }))
+      for (let step = 0; step < 8; step++) {
+        const from = next(290)
+        const act = { memberId: member.id, version: member.version, on: addDays("2026-01-01", from), reason: "Random" }
+        const tier = tiers[next(tiers.length)]!
+        const turn = next(2)
+        const attempt =
+          turn === 0
+            ? manager.members.changeTier({ ...act, tierId: tier.id })
+            : member.status === "Active"
+              ? manager.members.suspend(act)
+              : manager.members.reinstate(act)
+        const kind = member.status === "Active" ? "suspended" : "covered"
+        try {
+          member = await attempt
+        } catch (error) {
+          expect((error as { code: string }).code).toBe("INVALID")
+          continue
+        }
+        for (const day of days.slice(from)) {
+          if (turn === 0) day.tier = tier.id
+          else day.kind = kind
+        }
+      }
+      const rows = await house.sql.rows<{ day: number; kind: string; tier: string }>(sql`
+        select d as day, c.kind, c.tier_id as tier from generate_series(0, 299) d
+        join member_covers c on c.member_id = ${member.id} and c.superseded_at is null and c.valid @> date '2026-01-01' + d
+        order by d`)
+      expect(rows).toEqual(days.map((day, index) => ({ day: index, ...day })))
+    }
+  })
+})
+
+describe("members by text", () => {
+  test("adds and removes lines in one go, and says why a line was not applied", async () => {
+    const policy = await activePolicy(manager, { groupName: "Texts" })
+    await expect(manager.members.bulkAdd({ policyId: policy.id, text: " \n " })).rejects.toMatchObject({
+      code: "INVALID",
+      message: "Please provide member data to import.",
+    })
+    const text =
+      "Ann van Wyk, ann@texts.example, Nurse\nBen Botha, ben@texts.example,\nno comma here\nAnn Again, ANN@texts.example, X"
+    const added = await manager.members.bulkAdd({ policyId: policy.id, text })
+    expect(added).toEqual({
+      added: 2,
+      refused: [
+        { line: 3, text: "no comma here", reason: "Give name, e-mail and position, separated by commas" },
+        { line: 4, text: "Ann Again, ANN@texts.example, X", reason: "The e-mail address is already on line 1" },
+      ],
+    })
+    const list = await manager.members.list({ policyId: policy.id, search: "texts.example" })
+    expect(
+      list.rows.map(({ firstName, lastName, jobTitle, toComplete }) => [firstName, lastName, jobTitle, toComplete]),
+    ).toEqual([
+      ["Ben", "Botha", "Employee", ["idNumber", "phone", "employmentStatus"]],
+      ["Ann van", "Wyk", "Nurse", ["idNumber", "phone", "employmentStatus"]],
+    ])
+    const twice = await manager.members.bulkAdd({ policyId: policy.id, text })
+    expect(twice.added).toBe(0)
+    expect(twice.refused.map(({ line }) => line)).toEqual([1, 2, 3, 4])
+    const removed = await manager.members.bulkRemove({
+      policyId: policy.id,
+      text: "ann@texts.example\nBen Botha, BEN@texts.example\nnobody@texts.example\nrubbish",
+    })
+    expect(removed.removed).toBe(2)
+    expect(removed.refused.map(({ line, reason }) => [line, reason])).toEqual([
+      [3, "No member of this policy has this e-mail address"],
+      [4, "There is no e-mail address on this line"],
+    ])
+    const gone = await manager.members.list({ policyId: policy.id, status: "Terminated" })
+    expect(gone.total).toBe(2)
+    const [entry] = await manager.policies.activity({ policyId: policy.id })
+    expect(entry?.sentence).toBe("removed 2 members: Ann van Wyk, Ben Botha")
+  })
+
+  test("out of a draft they are gone", async () => {
+    const draft = await draftPolicy(manager, { groupName: "Text drafts" })
+    await manager.members.bulkAdd({ policyId: draft.id, text: "Ann Botha, ann@d.example, Nurse" })
+    await manager.members.bulkRemove({ policyId: draft.id, text: "ann@d.example" })
+    expect(await manager.members.counts({ policyId: draft.id })).toMatchObject({ all: 0 })
+    const member = await memberOf(manager, draft.id)
+    expect(await manager.members.remove({ memberId: member.id, version: member.version })).toEqual({
+      policyId: draft.id,
+    })
+    await expect(manager.members.detail({ memberId: member.id })).rejects.toEqual(code("NOT_FOUND"))
+  })
+})
+
+describe("finding members", () => {
+  test("staff find any part, scoped readers beginnings in their groups, and wildcards are plain text", async () => {
+    const policy = await activePolicy(manager, { groupName: "Searchers" })
+    const member = await memberOf(manager, policy.id, { firstName: "Xanthippe", lastName: "Müller" })
+    const groupAdmin = house.as(await house.people.groupAdmin(policy.groupId))
+    const holder = house.as(await house.people.policyHolder(policy.groupId))
+    const found = async (client: Client, search: string) =>
+      (await client.members.list({ search })).rows.some(({ id }) => id === member.id)
+    const idNumber = member.personal.idNumber!
+    expect(await found(manager, "thippe mül")).toBe(true)
+    expect(await found(manager, idNumber.slice(3))).toBe(true)
+    expect(await found(manager, "SEARCHERS")).toBe(true)
+    expect(await found(manager, "%")).toBe(false)
+    expect(await found(groupAdmin, "xanth")).toBe(true)
+    expect(await found(groupAdmin, "MÜL")).toBe(true)
+    expect(await found(groupAdmin, member.number.toLowerCase())).toBe(true)
+    expect(await found(groupAdmin, idNumber.slice(0, 8))).toBe(true)
+    expect(await found(groupAdmin, "thippe")).toBe(false)
+    expect(await found(holder, "xanth")).toBe(true)
+    expect(await found(holder, idNumber)).toBe(false)
+    const masked = (await holder.members.list({ search: "xanth" })).rows[0]!
+    expect(masked.idNumber).toBe(`••••••••••${idNumber.slice(-3)}`)
+    expect((await holder.members.detail({ memberId: member.id })).personal.idNumber).toBe(masked.idNumber)
+    expect(masked.allowedActions).toEqual([])
+    expect((await manager.members.pick({ search: "xanthippe" })).map(({ id }) => id)).toEqual([member.id])
+  })
+
+  test("pages in a total order, whichever way it is sorted", async () => {
+    const policy = await activePolicy(manager, { groupName: "Pages" })
+    const lines = Array.from({ length: 60 }, (_, i) => `Same Name, p${i}@pages.example, Clerk`).join("\n")
+    await manager.members.bulkAdd({ policyId: policy.id, text: lines })
+    for (const sort of ["name", "number", "startOn", "status"] as const) {
+      for (const search of ["", "pages"]) {
+        const seen = new Set<string>()
+        for (const page of [1, 2, 3]) {
+          const list = await manager.members.list({ policyId: policy.id, sort, search, page, dir: "desc" })
+          expect(list.total).toBe(61)
+          for (const { id } of list.rows) seen.add(id)
+        }
+        expect(seen.size).toBe(61)
+      }
+    }
+    expect(await manager.members.list({ policyId: policy.id, page: 9 })).toMatchObject({ rows: [], total: 61 })
+  })
+})
+
+describe("other groups", () => {
+  test("another group's member answers like one that does not exist, on every procedure that takes an id", async () => {
+    const own = await activePolicy(manager, { groupName: "Own members" })
+    const foreign = await activePolicy(manager, { groupName: "Foreign members" })
+    const stranger = await memberOf(manager, foreign.id, { lastName: "Strangerson" })
+    const groupAdmin = house.as(await house.people.groupAdmin(own.groupId))
+    const { tiers } = await manager.benefits.choices()
+    const answers = async (memberId: string) => {
+      const act = { memberId, version: 1, on: "2026-11-02", reason: "Prying" }
+      const calls = [
+        groupAdmin.members.detail({ memberId }),
+        groupAdmin.members.activity({ memberId }),
+        groupAdmin.members.coverOn({ memberId, on: "2026-11-02" }),
+        groupAdmin.members.update({ memberId, version: 1, contact: { email: "", phone: "", address: "" } }),
+        groupAdmin.members.suspend(act),
+        groupAdmin.members.reinstate(act),
+        groupAdmin.members.terminate(act),
+        groupAdmin.members.changeTier({ ...act, tierId: tiers[0]!.id }),
+        groupAdmin.members.remove({ memberId, version: 1 }),
+      ]
+      return Promise.all(calls.map((call) => (call as Promise<unknown>).catch((e) => `${e.code} ${e.message}`)))
+    }
+    const foreignAnswers = await answers(stranger.id)
+    expect(foreignAnswers).toEqual(await answers(randomUUID()))
+    expect(new Set(foreignAnswers)).toEqual(new Set(["NOT_FOUND There is no such member."]))
+    for (const policyId of [foreign.id, randomUUID()]) {
+      await expect(memberOf(groupAdmin, policyId)).rejects.toEqual(code("NOT_FOUND"))
+      await expect(groupAdmin.members.bulkAdd({ policyId, text: "A B, a@b.co, X" })).rejects.toEqual(code("NOT_FOUND"))
+      await expect(groupAdmin.members.bulkRemove({ policyId, text: "a@b.co" })).rejects.toEqual(code("NOT_FOUND"))
+      await expect(groupAdmin.members.counts({ policyId })).rejects.toEqual(code("NOT_FOUND"))
+      expect(await groupAdmin.members.list({ policyId })).toMatchObject({ rows: [], total: 0 })
+    }
+    expect(await groupAdmin.members.list({ search: "Stranger" })).toMatchObject({ rows: [], total: 0 })
+    expect(await groupAdmin.members.pick({ search: "Stranger" })).toEqual([])
+    const same = await groupAdmin.members.sameIdentity({ idNumber: stranger.personal.idNumber! })
+    expect(same).toEqual([])
+    const joined = await memberOf(groupAdmin, own.id)
+    expect(joined.allowedActions).toEqual(["edit", "suspend", "terminate", "changeTier", "claim"])
+  })
+
+  test("raw SQL without a scope sees no row of any table of these rooms", async () => {
+    const tables = [
+      "employer_groups",
+      "policies",
+      "policy_premiums",
+      "policy_periods",
+      "members",
+      "member_covers",
+      "dependents",
+    ]
+    const counted = tables.map((table) => sql`(select count(*) from ${sql.raw(table)})`)
+    const seen = await house.house.database.transaction("scoped", (tx) =>
+      tx.row<{ n: number }>(sql`select ${sql.join(counted, sql` + `)} as n`),
+    )
+    expect(seen?.n).toBe(0)
+  })
+})
+
+async function daily(): Promise<void> {
+  const { startJob } = await import("../platform/jobs.ts")
+  await house.house.database.transaction("staff", async (tx) => {
+    const { now } = await house.house.moment()
+    const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
+    await startJob({ tx, actor, now }, { kind: "members.daily", label: "Members of the day", payload: {} })
+  })
+  await house.runJobs()
+}

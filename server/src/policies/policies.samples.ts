@@ -1,0 +1,58 @@
+import type { contract } from "@milkwood/domain/contract"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import type { ContractRouterClient } from "@orpc/contract"
+import { insurerBenefits } from "../benefits/benefits.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
+
+type Client = Pick<ContractRouterClient<typeof contract>, "benefits" | "policies" | "members">
+
+export interface SamplePolicy {
+  /** Default: "Acacia Foods". A group of this name is used when there is one. */
+  groupName?: string
+  /** Default: the product type "Group Life", made with its benefits when there is none. */
+  productTypeId?: string
+  /** Default 2026-01-01. */
+  startOn?: Day
+  endOn?: Day | null
+  /** In cents; without one the setting holds. */
+  premiumCents?: number
+  waitingPeriodMonths?: number
+  contactEmail?: string
+  /** How many members it has when it is activated; default 1. */
+  members?: number
+}
+
+/** A draft that lacks nothing but members, made as somebody who may write policies. */
+export async function draftPolicy(client: Client, sample: SamplePolicy = {}): Promise<PolicyDetail> {
+  const groupName = sample.groupName ?? "Acacia Foods"
+  const { groupName: _, members: __, ...terms } = sample
+  const group = (await client.policies.groups({ search: groupName })).find(({ name }) => name === groupName)
+  return client.policies.create({
+    group: group ? { kind: "existing", groupId: group.id } : { kind: "new", name: groupName },
+    description: `Staff scheme of ${groupName}`,
+    productTypeId: sample.productTypeId ?? (await groupLife(client)),
+    startOn: "2026-01-01",
+    coverageType: "life",
+    sumAssuredCents: 1_000_000_00,
+    contactName: "Thandi Mokoena",
+    contactEmail: "hr@acacia.example",
+    contactPhone: "0215550100",
+    contactPosition: "HR manager",
+    ...terms,
+  })
+}
+
+/** A policy in force, with its members covered from its start date on. */
+export async function activePolicy(client: Client, sample: SamplePolicy = {}): Promise<PolicyDetail> {
+  const draft = await draftPolicy(client, sample)
+  const startOn = draft.information.startOn!
+  for (let place = 0; place < (sample.members ?? 1); place++) await memberOf(client, draft.id, { startOn })
+  return client.policies.activate({ policyId: draft.id, version: draft.version })
+}
+
+async function groupLife(client: Client): Promise<string> {
+  const { productTypes } = await client.benefits.choices()
+  const there = productTypes.find(({ name }) => name === "Group Life")
+  return there ? there.id : (await insurerBenefits(client)).productTypes["Group Life"]!
+}

@@ -1,0 +1,290 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { memberOf } from "../members/members.samples.ts"
+import { type Client, openHouse, type TestHouse } from "../test/house.ts"
+import { premiumOn } from "./policies.queries.ts"
+import { activePolicy, draftPolicy } from "./policies.samples.ts"
+
+let house: TestHouse
+let manager: Client
+beforeAll(async () => {
+  house = await openHouse({ now: "2026-11-02T08:00:00Z" })
+  manager = house.as(house.people.manager)
+})
+afterAll(() => house?.close())
+
+const code = (expected: string) => expect.objectContaining({ code: expected })
+
+describe("a draft", () => {
+  test("has a number, the default premium and says what it lacks", async () => {
+    const draft = await manager.policies.create({ group: { kind: "new", name: "Bluegum Mines" } })
+    expect(draft.number).toMatch(/^GP-2026-\d{6}$/)
+    expect(draft.status).toBe("Draft")
+    expect(draft.coverage.premiumCents).toBe(35_000)
+    expect(draft.missing.map(({ label }) => label)).toEqual([
+      "Product type",
+      "Start date",
+      "Contact name",
+      "Contact e-mail",
+      "At least one member",
+    ])
+    await expect(manager.policies.activate({ policyId: draft.id, version: draft.version })).rejects.toMatchObject({
+      code: "INCOMPLETE",
+      message:
+        "Not ready to activate. Missing: product type, start date, contact name, contact e-mail, at least one member",
+      data: { missing: draft.missing },
+    })
+  })
+
+  test("starts with the premium of the setting", async () => {
+    const { settings, version } = await house.as(house.people.admin).settings.detail()
+    const changed = { ...settings, defaultMemberPremiumCents: 41_000 }
+    await house.as(house.people.admin).settings.save({ settings: changed, version })
+    const draft = await manager.policies.create({ group: { kind: "new", name: "Setting Co" } })
+    expect(draft.coverage.premiumCents).toBe(41_000)
+  })
+
+  test("is refused in a group whose name is taken, in whatever letters, and leaves nothing", async () => {
+    await expect(manager.policies.create({ group: { kind: "new", name: "BLUEGUM mines" } })).rejects.toEqual(
+      code("NAME_TAKEN"),
+    )
+    const groups = await manager.policies.groups({ search: "bluegum" })
+    expect(groups).toEqual([{ id: expect.any(String), name: "Bluegum Mines", policies: 1 }])
+  })
+
+  test("is saved as it is typed, and the stale second tab is told and sees both", async () => {
+    const draft = await draftPolicy(manager, { groupName: "Cedar Clinics" })
+    const first = await manager.policies.saveDraft({ policyId: draft.id, version: draft.version, contactName: "Ann" })
+    expect(first.contact.contactName).toBe("Ann")
+    expect(first.contact.contactEmail).toBe("hr@acacia.example")
+    await expect(
+      manager.policies.saveDraft({ policyId: draft.id, version: draft.version, contactName: "Ben" }),
+    ).rejects.toMatchObject({ code: "STALE", data: { current: { contact: { contactName: "Ann" } } } })
+  })
+
+  test("moves to another group only while it has no members", async () => {
+    const other = await draftPolicy(manager, { groupName: "Other Group" })
+    const draft = await draftPolicy(manager, { groupName: "Moving Group" })
+    const moved = await manager.policies.saveDraft({
+      policyId: draft.id,
+      version: draft.version,
+      groupId: other.groupId,
+    })
+    expect(moved.information.groupName).toBe("Other Group")
+    await memberOf(manager, draft.id)
+    await expect(
+      manager.policies.saveDraft({ policyId: draft.id, version: moved.version, groupId: draft.groupId }),
+    ).rejects.toEqual(code("GROUP_HAS_MEMBERS"))
+  })
+
+  test("with an end before its start is refused by field", async () => {
+    await expect(
+      manager.policies.create({
+        group: { kind: "new", name: "Backwards" },
+        startOn: "2026-05-01",
+        endOn: "2026-04-30",
+      }),
+    ).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "endOn", message: "The end date lies before the start date" }] },
+    })
+  })
+})
+
+describe("the life of a policy", () => {
+  test("activation makes its members active and covered, and is on record in words", async () => {
+    const policy = await activePolicy(manager, { groupName: "Dune Logistics", members: 2 })
+    expect(policy.status).toBe("Active")
+    expect(policy.members).toEqual({ total: 2, pending: 0, active: 2, suspended: 0, terminated: 0 })
+    expect(policy.monthlyPremiumCents).toBe(2 * policy.coverage.premiumCents)
+    const activity = await manager.policies.activity({ policyId: policy.id })
+    expect(activity[0]).toMatchObject({
+      actor: "Max Manager",
+      sentence: "activated the policy from 2026-01-01 with 2 members",
+    })
+    expect(activity.at(-1)?.sentence).toBe("created the policy")
+    await expect(manager.policies.activate({ policyId: policy.id, version: policy.version })).rejects.toMatchObject({
+      code: "WRONG_STATUS",
+      message: "A policy that is active cannot be activated",
+    })
+  })
+
+  test("suspending and reinstating dates the days without force", async () => {
+    const policy = await activePolicy(manager, { groupName: "Erica Retail" })
+    const suspended = await manager.policies.suspend({
+      policyId: policy.id,
+      version: policy.version,
+      reason: "Premiums in arrears",
+    })
+    expect(suspended).toMatchObject({ status: "Suspended", statusReason: "Premiums in arrears" })
+    house.clock.set("2026-12-02T08:00:00Z")
+    await manager.policies.reinstate({ policyId: policy.id, version: suspended.version, reason: "Paid up" })
+    house.clock.set("2026-11-02T08:00:00Z")
+    expect(await periods(policy.id)).toEqual([
+      { kind: "active", valid: "[2026-01-01,2026-11-02)" },
+      { kind: "suspended", valid: "[2026-11-02,2026-12-02)" },
+      { kind: "active", valid: "[2026-12-02,)" },
+    ])
+  })
+
+  test("termination needs a reason and a day that is not to come, and ends members on it", async () => {
+    const policy = await activePolicy(manager, { groupName: "Fynbos Foods", members: 2 })
+    const act = { policyId: policy.id, version: policy.version }
+    await expect(manager.policies.terminate({ ...act, on: "2026-10-31", reason: " " })).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "reason", message: "Give a reason" }] },
+    })
+    await expect(manager.policies.terminate({ ...act, on: "2026-11-03", reason: "Left" })).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "on" }] },
+    })
+    const ended = await manager.policies.terminate({ ...act, on: "2026-10-31", reason: "Moved to another insurer" })
+    expect(ended).toMatchObject({ status: "Terminated", terminatedOn: "2026-10-31", members: { terminated: 2 } })
+    expect(await periods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,2026-11-01)" }])
+    const covers = await house.sql.rows(sql`
+      select distinct valid::text as valid from member_covers where policy_id = ${policy.id} and superseded_at is null`)
+    expect(covers).toEqual([{ valid: "[2026-01-01,2026-11-01)" }])
+    expect(ended.allowedActions).toEqual(["editContact"])
+  })
+
+  test("a policy expires on the day after its end date, once, however often the sweep runs", async () => {
+    const policy = await activePolicy(manager, { groupName: "Grassland Schools", endOn: "2026-11-02" })
+    const run = async () => {
+      await house.house.database.transaction("staff", async (tx) => {
+        const { startJob } = await import("../platform/jobs.ts")
+        const { now } = await house.house.moment()
+        const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
+        await startJob({ tx, actor, now }, { kind: "policies.daily", label: "Policies of the day", payload: {} })
+      })
+      await house.runJobs()
+    }
+    await run()
+    expect((await manager.policies.detail({ policyId: policy.id })).status).toBe("Active")
+    house.clock.set("2026-11-02T22:30:00Z") // past midnight in Johannesburg
+    await run()
+    await run()
+    const expired = await manager.policies.detail({ policyId: policy.id })
+    expect(expired).toMatchObject({ status: "Expired", members: { terminated: 1 } })
+    const activity = await manager.policies.activity({ policyId: policy.id })
+    expect(activity.filter(({ fact }) => fact === "PolicyExpired")).toHaveLength(1)
+    house.clock.set("2026-11-02T08:00:00Z")
+  })
+})
+
+describe("editing a section", () => {
+  test("keeps before and after, and the second editor is told", async () => {
+    const policy = await activePolicy(manager, { groupName: "Heron Hotels" })
+    const values = { ...policy.contact, contactName: "New Name" }
+    const act = { policyId: policy.id, version: policy.version }
+    await manager.policies.updateSection({ ...act, change: { section: "contact", values } })
+    const other = house.as(house.people.manager2)
+    await expect(
+      other.policies.updateSection({
+        ...act,
+        change: { section: "contact", values: { ...policy.contact, contactPhone: "1" } },
+      }),
+    ).rejects.toMatchObject({ code: "STALE", data: { current: { contact: { contactName: "New Name" } } } })
+    const [entry] = await manager.policies.activity({ policyId: policy.id })
+    expect(entry).toMatchObject({
+      sentence: "changed Main Contact",
+      changes: [{ field: "contactName", before: "Thandi Mokoena", after: "New Name" }],
+    })
+  })
+
+  test("a premium of an active policy is dated from the first of next month", async () => {
+    const policy = await activePolicy(manager, { groupName: "Ironwood", premiumCents: 35_000 })
+    const saved = await manager.policies.updateSection({
+      policyId: policy.id,
+      version: policy.version,
+      change: { section: "coverage", values: { ...policy.coverage, premiumCents: 40_000 } },
+    })
+    expect(saved.coverage.premiumCents).toBe(35_000)
+    expect(saved.upcomingPremium).toEqual({ premiumCents: 40_000, fromOn: "2026-12-01" })
+    const tx = house.sql
+    expect(await premiumOn(tx, policy.id, "2026-11-30")).toBe(35_000)
+    expect(await premiumOn(tx, policy.id, "2026-12-01")).toBe(40_000)
+    expect(await premiumOn(tx, policy.id, "2025-12-31")).toBeNull()
+    const back = await manager.policies.updateSection({
+      policyId: policy.id,
+      version: saved.version,
+      change: {
+        section: "coverage",
+        values: { ...saved.coverage, premiumCents: 38_000, premiumFromOn: "2026-06-01" },
+      },
+    })
+    expect(back.coverage.premiumCents).toBe(38_000)
+    expect(await premiumOn(tx, policy.id, "2026-05-31")).toBe(35_000)
+    expect(await premiumOn(tx, policy.id, "2027-01-01")).toBe(38_000)
+  })
+
+  test("the end date moves the days in force; the start of an activated policy stays", async () => {
+    const policy = await activePolicy(manager, { groupName: "Jackal Security" })
+    const change = (over: Partial<typeof policy.information>, version: number) =>
+      manager.policies.updateSection({
+        policyId: policy.id,
+        version,
+        change: { section: "information", values: { ...policy.information, ...over } },
+      })
+    await expect(change({ startOn: "2026-02-01" }, policy.version)).rejects.toMatchObject({ code: "INVALID" })
+    const shorter = await change({ endOn: "2026-12-31" }, policy.version)
+    expect(await periods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,2027-01-01)" }])
+    const longer = await change({ endOn: "2027-06-30" }, shorter.version)
+    expect(await periods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,2027-07-01)" }])
+    const renamed = await change({ endOn: null, groupName: "Jackal Guards" }, longer.version)
+    expect(await periods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,)" }])
+    expect(renamed.information.groupName).toBe("Jackal Guards")
+    await expect(change({ endOn: null, groupName: "Heron Hotels" }, renamed.version)).rejects.toEqual(
+      code("NAME_TAKEN"),
+    )
+  })
+})
+
+describe("the list", () => {
+  test("searches, filters, sorts and counts in the database", async () => {
+    await activePolicy(manager, { groupName: "Kudu Transport", members: 3 })
+    await draftPolicy(manager, { groupName: "Kudu Transport", startOn: "2026-03-01" })
+    const found = await manager.policies.list({ search: "kudu", sort: "memberCount", dir: "desc" })
+    expect(found.total).toBe(2)
+    expect(found.counts).toMatchObject({ all: 2, Draft: 1, Active: 1 })
+    expect(found.rows.map(({ memberCount }) => memberCount)).toEqual([3, 0])
+    const drafts = await manager.policies.list({ search: "KUDU", status: "Draft" })
+    expect(drafts).toMatchObject({ total: 1, counts: { all: 2 }, rows: [{ startOn: "2026-03-01" }] })
+    expect(await manager.policies.list({ search: "100%" })).toMatchObject({ total: 0, rows: [] })
+    const all = await manager.policies.list({ sort: "number", dir: "asc" })
+    expect(all.rows.map(({ number }) => number)).toEqual(all.rows.map(({ number }) => number).toSorted())
+  })
+})
+
+describe("other groups", () => {
+  test("another group's policy answers like one that does not exist, and no list or count tells of it", async () => {
+    const own = await activePolicy(manager, { groupName: "Own Group" })
+    const foreign = await activePolicy(manager, { groupName: "Foreign Group" })
+    for (const person of [await house.people.groupAdmin(own.groupId), await house.people.policyHolder(own.groupId)]) {
+      const client = house.as(person)
+      const list = await client.policies.list({})
+      expect(list.rows.map(({ id }) => id)).toEqual([own.id])
+      expect(list.counts.all).toBe(1)
+      expect(await client.policies.list({ search: "Foreign" })).toMatchObject({ total: 0, counts: { all: 0 } })
+      expect(await client.policies.groups({ search: "" })).toEqual([
+        { id: own.groupId, name: "Own Group", policies: 1 },
+      ])
+      expect((await client.policies.pick({})).map(({ id }) => id)).toEqual([own.id])
+      const errors = await Promise.all(
+        [foreign.id, randomUUID()].flatMap((policyId) => [
+          client.policies.detail({ policyId }).catch((error: Error) => error),
+          client.policies.activity({ policyId }).catch((error: Error) => error),
+        ]),
+      )
+      expect(errors.map((error) => (error as { code?: string }).code)).toEqual(Array(4).fill("NOT_FOUND"))
+      expect(new Set(errors.map((error) => (error as Error).message)).size).toBe(1)
+      await expect(client.policies.activate({ policyId: own.id, version: 1 })).rejects.toEqual(code("FORBIDDEN"))
+    }
+  })
+})
+
+function periods(policyId: string) {
+  return house.sql.rows(sql`
+    select kind, valid::text as valid from policy_periods
+    where policy_id = ${policyId} and superseded_at is null order by policy_periods.valid`)
+}
