@@ -3,6 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { timelineEntry } from "../platform/timeline.ts"
 import { claimStatuses, claimTabs, claimTypes, documentTypes, stages } from "./claim.ts"
 import { coverChecks } from "./claim-cover.ts"
 import { claimContent, largestAmountCents } from "./claim-form.ts"
@@ -114,18 +115,7 @@ export const claimDetail = z.object({
   ),
   documents: z.array(document),
   approvals: z.array(approval),
-  timeline: z.array(
-    z.object({
-      id: z.int(),
-      at: instant,
-      actor: z.string(),
-      role: z.string().nullable(),
-      fact: z.string(),
-      sentence: z.string(),
-      reason: z.string().nullable(),
-      changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
-    }),
-  ),
+  timeline: z.array(timelineEntry),
   createdAt: instant,
   updatedAt: instant,
   allowedActions: z.array(z.enum(claimActions)),
@@ -157,7 +147,7 @@ const pendingInput = listInput({
 const claimId = z.uuid()
 const versioned = { claimId, version: z.int() }
 
-const wrongStatus = {
+export const wrongStatus = {
   WRONG_STATUS: { status: 409, message: "The claim's status does not allow this any more." },
 } as const
 

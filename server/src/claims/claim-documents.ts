@@ -3,7 +3,7 @@ import { type DocumentType, documentTypeNames, documentTypes } from "@milkwood/d
 import { newsOf } from "@milkwood/domain/claims/claim-facts"
 import { step } from "@milkwood/domain/claims/claim-lifecycle"
 import { seesMedical } from "@milkwood/domain/claims/claim-privacy"
-import { claimsContract } from "@milkwood/domain/claims/claims.contract"
+import { claimsContract, wrongStatus } from "@milkwood/domain/claims/claims.contract"
 import { eq, sql } from "drizzle-orm"
 import { command, invalid, orRefuse, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
@@ -27,6 +27,7 @@ export const attachClaimDocument = upload(
     summary: "Add a document to a claim",
     accept: [fileKinds.pdf, fileKinds.png, fileKinds.jpg, fileKinds.jpeg, fileKinds.docx],
     limit: async () => limitBytes,
+    errors: wrongStatus,
   },
   async ({ params, fields, file, transaction }) => {
     const claimId = uuidOrNotFound(params.claimId)

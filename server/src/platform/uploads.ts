@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream"
+import { commonErrors } from "@milkwood/domain/kernel/procedure"
 import type { Permission } from "@milkwood/domain/users/permission"
+import type { ErrorMap } from "@orpc/contract"
 import { ORPCError } from "@orpc/server"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { fileTypeFromFile } from "file-type"
@@ -62,10 +64,15 @@ export interface HttpRoute {
   register(app: FastifyInstance, contextOf: (request: FastifyRequest) => Promise<RequestContext>): void
 }
 
-interface UploadOptions {
+interface RouteOptions {
   path: string
   permission: Permission
   summary: string
+  /** Named refusals of this route, besides the common ones. */
+  errors?: ErrorMap
+}
+
+interface UploadOptions extends RouteOptions {
   accept: FileKind[]
   /** Bytes, known before the file is read. */
   limit: (cx: RouteCx) => Promise<number>
@@ -87,7 +94,7 @@ export function upload(
     summary: options.summary,
     register(app, contextOf) {
       app.post(options.path, async (request, reply) =>
-        answer(request, reply, contextOf, options.permission, async (cx) => {
+        answer(request, reply, contextOf, options, async (cx) => {
           if (!request.isMultipart())
             throw invalid([{ path: "file", message: "Send the file as multipart/form-data." }])
           const limit = await options.limit(cx)
@@ -166,7 +173,7 @@ export type DownloadContent = { name: string; mime: string; inline?: boolean } &
 
 /** A route that answers with a file, as an attachment that no browser runs anything of. */
 export function download(
-  options: { path: string; permission: Permission; summary: string },
+  options: RouteOptions,
   handler: (cx: RouteCx & { query: Record<string, string | undefined> }) => Promise<DownloadContent>,
 ): HttpRoute {
   return {
@@ -176,7 +183,7 @@ export function download(
     summary: options.summary,
     register(app, contextOf) {
       app.get(options.path, async (request, reply) =>
-        answer(request, reply, contextOf, options.permission, async (cx) => {
+        answer(request, reply, contextOf, options, async (cx) => {
           const content = await handler({ ...cx, query: request.query as Record<string, string | undefined> })
           const body =
             "bytes" in content
@@ -213,7 +220,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   contextOf: (request: FastifyRequest) => Promise<RequestContext>,
-  permission: Permission,
+  { permission, errors }: RouteOptions,
   work: (cx: RouteCx) => Promise<unknown>,
 ): Promise<unknown> {
   try {
@@ -236,7 +243,7 @@ async function answer(
       },
     })
   } catch (error) {
-    const typed = answerable(error)
+    const typed = answerable(error, { ...commonErrors, ...errors })
     if (!(typed instanceof ORPCError)) throw typed
     request.raw.resume()
     return reply.status(typed.status).header("cache-control", "no-store").send(typed.toJSON())

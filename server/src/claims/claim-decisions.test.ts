@@ -1,0 +1,151 @@
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { UserActor } from "../platform/actor.ts"
+import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
+import { approvedClaim, approveStage, claimContent, claimPendingAt, routedClaim } from "./claims.samples.ts"
+
+let house: ClaimHouse
+let scene: ClaimScene
+
+beforeAll(async () => {
+  house = await openClaimHouse()
+  scene = await insureGroup(house, "Cape Winds")
+})
+afterAll(() => house.close())
+
+const approve = (actor: UserActor, claim: ClaimDetail, changes: object = {}) =>
+  house.as(actor).claims.decide({
+    claimId: claim.id,
+    version: claim.version,
+    idempotencyKey: crypto.randomUUID(),
+    decision: "approve",
+    ...changes,
+  })
+const rowsOf = (claim: ClaimDetail) =>
+  house.sql.rows<{ stage: string; status: string; decidedBy: string | null }>(sql`
+    select stage, status, decided_by as "decidedBy" from claim_approvals where claim_id = ${claim.id} and status <> 'pending'`)
+
+test("the last approval stamps the claim and posts what is owed, once", async () => {
+  const waiting = await claimPendingAt(scene.cast, "policy_holder", {
+    ...scene.sample,
+    requestedAmountCents: 12_345_67,
+  })
+  const approved = await approve(scene.people.signatory, waiting, { approvedAmountCents: 12_000_00 })
+  expect(approved).toMatchObject({ status: "approved", approvedAmountCents: 12_000_00, medical: null })
+  const seen = await scene.cast.manager.claims.detail({ claimId: waiting.id })
+  expect(seen).toMatchObject({ finalApprovalAt: house.clock.now().toString(), allowedActions: ["pay"] })
+  const postings = await house.sql.rows(sql`
+    select p.account, p.amount_cents as cents, p.policy_id as policy from ledger_postings p
+    join ledger_entries e on e.id = p.entry_id where e.source = ${`claim:${waiting.id}:approved`} order by line`)
+  expect(postings).toEqual([
+    { account: "claims_expense", cents: 12_000_00, policy: scene.policyId },
+    { account: "claims_payable", cents: -12_000_00, policy: scene.policyId },
+  ])
+})
+
+describe("four eyes", () => {
+  test("nobody decides what they captured", async () => {
+    const claim = await routedClaim(scene.cast, scene.sample)
+    await expect(approve(scene.people.hr, claim)).rejects.toMatchObject({ code: "OWN_CLAIM" })
+    expect(await rowsOf(claim)).toEqual([])
+  })
+
+  test("nor what they typed into after it was submitted", async () => {
+    const { manager, group_admin } = scene.cast
+    const { id: claimId, version } = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const back = await manager.claims.sendBack({ claimId, version, reason: "Check the amount" })
+    const third = await house.people.groupAdmin(scene.groupId)
+    const content = claimContent({ ...scene.sample, requestedAmountCents: 40_000_00 })
+    const edited = await group_admin.claims.saveDraft({ claimId, version: back.version, content })
+    const routed = await manager.claims.route({ claimId, version: edited.version })
+    await expect(approve(scene.people.hr2, routed)).rejects.toMatchObject({ code: "OWN_CLAIM" })
+    expect((await approve(third, routed)).status).toBe("pending_underwriter")
+  })
+
+  test("nor two stages, even when their role has changed in between", async () => {
+    const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const promoted: UserActor = { ...scene.people.hr2, role: "underwriter", groupIds: [] }
+    await expect(approve(promoted, claim)).rejects.toMatchObject({ code: "DECIDED_BEFORE" })
+  })
+
+  test("and only the role whose stage it is", async () => {
+    const claim = await routedClaim(scene.cast, scene.sample)
+    for (const actor of [scene.people.underwriter, scene.people.signatory]) {
+      await expect(approve(actor, claim)).rejects.toMatchObject({
+        code: "NO_PENDING_STEP",
+        message: "No pending approval step",
+      })
+    }
+    for (const actor of [scene.people.manager, house.people.admin]) {
+      await expect(approve(actor, claim)).rejects.toMatchObject({ code: "FORBIDDEN" })
+    }
+  })
+})
+
+describe("the amount", () => {
+  test.each([0, -1, 50_000_01])("%i cents is refused with its field", async (approvedAmountCents) => {
+    const claim = await routedClaim(scene.cast, scene.sample)
+    await expect(approve(scene.people.hr2, claim, { approvedAmountCents })).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "approvedAmountCents" }] },
+    })
+  })
+
+  test("above the maximum cover needs the underwriter's comment", async () => {
+    const claim = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, requestedAmountCents: 90_000_00 })
+    await expect(approve(scene.people.underwriter, claim)).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "comment" }] },
+    })
+    const left = await approve(scene.people.underwriter, claim, { comment: "Ex gratia, agreed by the board" })
+    expect(left).toMatchObject({ status: "pending_policy_holder", amountBeforeCents: 90_000_00 })
+  })
+})
+
+test("a claim that was sent back, changed and routed anew is not decided from the old screen", async () => {
+  const { manager, captures } = scene.cast
+  const seen = await routedClaim(scene.cast, scene.sample)
+  const back = await manager.claims.sendBack({ claimId: seen.id, version: seen.version, reason: "Amount" })
+  const content = claimContent({ ...scene.sample, requestedAmountCents: 70_000_00 })
+  const edited = await captures.claims.saveDraft({ claimId: seen.id, version: back.version, content })
+  await manager.claims.route({ claimId: seen.id, version: edited.version })
+  await expect(approve(scene.people.hr2, seen)).rejects.toMatchObject({
+    code: "STALE",
+    data: { current: { requestedAmountCents: 70_000_00 } },
+  })
+})
+
+test("one key, fifty times at once: one decision, one answer; another body is refused", async () => {
+  const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+  const idempotencyKey = crypto.randomUUID()
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => approve(scene.people.signatory, claim, { idempotencyKey })),
+  )
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(await rowsOf(claim)).toHaveLength(3)
+  const entries = await house.sql.rows(sql`select 1 from ledger_entries where source = ${`claim:${claim.id}:approved`}`)
+  expect(entries).toHaveLength(1)
+  await expect(
+    approve(scene.people.signatory, claim, { idempotencyKey, approvedAmountCents: 1 }),
+  ).rejects.toMatchObject({ code: "KEY_REUSED" })
+})
+
+test("fifty deciders at once: one wins, 49 read that nothing waits", async () => {
+  const crowd: UserActor[] = []
+  while (crowd.length < 50) crowd.push(await house.people.groupAdmin(scene.groupId))
+  const claim = await routedClaim(scene.cast, scene.sample)
+  const answers = await Promise.allSettled(crowd.map((actor) => approve(actor, claim)))
+  const winners = crowd.filter((_, at) => answers[at]?.status === "fulfilled")
+  expect(winners).toHaveLength(1)
+  const losers = answers.filter((answer) => answer.status === "rejected")
+  expect(losers.map(({ reason }) => reason.message)).toEqual(Array(49).fill("No pending approval step"))
+  expect(await rowsOf(claim)).toEqual([{ stage: "group_admin", status: "approved", decidedBy: winners[0]?.userId }])
+})
+
+test("an approved claim stays as it is", async () => {
+  const claim = await approvedClaim(scene.cast, scene.sample)
+  await expect(approveStage(scene.cast, { ...claim, status: "pending_policy_holder" })).rejects.toMatchObject({
+    code: "NO_PENDING_STEP",
+  })
+})

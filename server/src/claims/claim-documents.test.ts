@@ -1,0 +1,157 @@
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import type { UserActor } from "../platform/actor.ts"
+import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
+import { draftClaim, reviewedClaim, routedClaim } from "./claims.samples.ts"
+
+let house: ClaimHouse
+let scene: ClaimScene
+let server: Awaited<ReturnType<ClaimHouse["serve"]>>
+let draft: ClaimDetail
+
+beforeAll(async () => {
+  house = await openClaimHouse()
+  scene = await insureGroup(house, "Paper Mill")
+  server = await house.serve()
+})
+beforeEach(async () => {
+  draft = await draftClaim(scene.cast, scene.sample)
+})
+afterAll(() => house.close())
+
+const pdf = "%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n"
+const png = Uint8Array.from(
+  atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="),
+  (c) => c.charCodeAt(0),
+)
+
+function send(claimId: string, file: File, fields: Record<string, string> = {}, actor: UserActor = scene.people.hr) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ documentType: "police_report", ...fields })) form.set(name, value)
+  form.set("file", file)
+  return fetch(`${server.url}/api/claims/${claimId}/documents`, {
+    method: "POST",
+    headers: server.headersOf(actor),
+    body: form,
+  })
+}
+const read = (claimId: string, documentId: string, actor: UserActor = scene.people.hr) =>
+  fetch(`${server.url}/api/claims/${claimId}/documents/${documentId}`, { headers: server.headersOf(actor) })
+const incoming = () => readdir(join(house.house.files.folder, "incoming")).catch(() => [])
+const stored = () => house.sql.rows(sql`select 1 from claim_documents where claim_id = ${draft.id}`)
+
+test("a document comes back byte for byte, as an attachment that nothing of is run", async () => {
+  const answer = await send(draft.id, new File([png], "scan.png"), { documentName: "Photo of the ladder" })
+  expect(answer.status).toBe(200)
+  const claim = (await answer.json()) as ClaimDetail
+  expect(claim.documents).toMatchObject([
+    {
+      documentType: "police_report",
+      name: "Photo of the ladder",
+      mime: "image/png",
+      size: png.length,
+      uploadedBy: scene.people.hr.name,
+    },
+  ])
+  expect(claim.version).toBe(draft.version)
+  const file = await read(draft.id, claim.documents[0]!.id)
+  expect(Buffer.from(await file.arrayBuffer()).equals(Buffer.from(png))).toBe(true)
+  expect(Object.fromEntries(file.headers)).toMatchObject({
+    "content-type": "image/png",
+    "content-disposition": expect.stringMatching(/^attachment; /),
+    "content-security-policy": expect.stringContaining("sandbox"),
+    "x-content-type-options": "nosniff",
+    "cache-control": expect.stringContaining("no-store"),
+  })
+})
+
+describe("is refused, and nothing is kept", () => {
+  const refused = async (answer: Response, path: string) => {
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path, message: expect.any(String) }] },
+    })
+    expect(await stored()).toEqual([])
+    expect(await incoming()).toEqual([])
+  }
+  test.each([
+    ["a web page", "page.html", "<script>alert(1)</script>"],
+    ["an SVG", "image.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
+    ["a web page that calls itself a PDF", "page.pdf", "<html><script>alert(1)</script></html>"],
+    ["a PDF that calls itself a picture", "scan.png", pdf],
+    ["a program", "setup.exe", "MZ"],
+    ["no ending", "report", pdf],
+    ["an empty file", "empty.pdf", ""],
+  ])("%s", async (_what, name, content) => refused(await send(draft.id, new File([content], name)), "file"))
+
+  test("more than 10 MB, cut while it streams", async () => {
+    const big = new File([pdf, new Uint8Array(10 * 1024 * 1024)], "big.pdf")
+    await refused(await send(draft.id, big), "file")
+  })
+  test("a type that is none", async () =>
+    refused(await send(draft.id, new File([pdf], "a.pdf"), { documentType: "selfie" }), "documentType"))
+  test("a name of a novel's length", async () =>
+    refused(await send(draft.id, new File([pdf], "a.pdf"), { documentName: "x".repeat(201) }), "documentName"))
+  test("somebody who may not capture", async () => {
+    for (const actor of [scene.people.signatory, scene.people.underwriter]) {
+      expect((await send(draft.id, new File([pdf], "a.pdf"), {}, actor)).status).toBe(403)
+    }
+    expect(await stored()).toEqual([])
+  })
+})
+
+test.each([
+  "../../etc/passwd.pdf",
+  "a\u0000b\r\nSet-Cookie: x.pdf",
+  "C:\\Users\\me\\bill.pdf",
+  `${"n".repeat(300)}.pdf`,
+  "=cmd|' /C calc'!A0.pdf",
+])("a hostile name is only a name: %j", async (name) => {
+  const answer = await send(draft.id, new File([pdf], name))
+  expect(answer.status).toBe(200)
+  const { documents } = (await answer.json()) as ClaimDetail
+  expect(documents[0]!.name).not.toMatch(/[/\\\r\n\0]/)
+  expect(documents[0]!.name.length).toBeLessThanOrEqual(200)
+  const [file] = await house.sql.rows<{ storageName: string }>(sql`
+      select f.storage_name as "storageName" from files f join claim_documents d on d.file_id = f.id where d.id = ${documents[0]!.id}`)
+  expect(file!.storageName).toMatch(/^[0-9a-f]{2}\/[0-9a-f-]{36}$/)
+  const download = await read(draft.id, documents[0]!.id)
+  expect(download.status).toBe(200)
+  expect(download.headers.get("set-cookie")).toBeNull()
+})
+
+test("what was asked for is missing until it is uploaded", async () => {
+  const claim = await reviewedClaim(scene.cast, scene.sample)
+  const documents = ["police_report", "id_document"] as const
+  const asked = await scene.cast.manager.claims.requestDocuments({
+    claimId: claim.id,
+    version: claim.version,
+    documents: [...documents],
+  })
+  const first = (await (await send(claim.id, new File([pdf], "police.pdf"))).json()) as ClaimDetail
+  expect(first).toMatchObject({ requestedDocuments: ["id_document"], version: asked.version })
+  const second = (await (
+    await send(claim.id, new File([pdf], "id.pdf"), { documentType: "id_document" })
+  ).json()) as ClaimDetail
+  expect(second.requestedDocuments).toEqual([])
+  expect(second.timeline[0]).toMatchObject({ fact: "ClaimDocumentAttached", sentence: "added a document" })
+})
+
+test("a document can be taken off until the claim is routed", async () => {
+  const { documents } = (await (await send(draft.id, new File([pdf], "a.pdf"))).json()) as ClaimDetail
+  const documentId = documents[0]!.id
+  expect((await scene.cast.captures.claims.removeDocument({ claimId: draft.id, documentId })).documents).toEqual([])
+  expect((await read(draft.id, documentId)).status).toBe(404)
+  await expect(scene.cast.captures.claims.removeDocument({ claimId: draft.id, documentId })).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  })
+
+  const routed = await routedClaim(scene.cast, scene.sample)
+  const late = await send(routed.id, new File([pdf], "late.pdf"))
+  expect(late.status).toBe(409)
+  expect(await late.json()).toMatchObject({ code: "WRONG_STATUS" })
+})

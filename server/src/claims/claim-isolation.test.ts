@@ -1,0 +1,166 @@
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { UserActor } from "../platform/actor.ts"
+import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
+import { claimContent, draftClaim, routedClaim } from "./claims.samples.ts"
+
+const unknown = "00000000-0000-4000-8000-000000000000"
+
+let house: ClaimHouse
+let own: ClaimScene
+let other: ClaimScene
+let foreign: ClaimDetail
+let foreignDocument: string
+let server: Awaited<ReturnType<ClaimHouse["serve"]>>
+
+beforeAll(async () => {
+  house = await openClaimHouse()
+  own = await insureGroup(house, "Own Group")
+  other = await insureGroup(house, "Other Group")
+  server = await house.serve()
+  await routedClaim(own.cast, own.sample)
+  const draft = await draftClaim(other.cast, other.sample)
+  const form = new FormData()
+  form.set("documentType", "police_report")
+  form.set("file", new File(["%PDF-1.4\n%%EOF\n"], "report.pdf"))
+  await fetch(`${server.url}/api/claims/${draft.id}/documents`, {
+    method: "POST",
+    headers: server.headersOf(other.people.hr),
+    body: form,
+  })
+  const submitted = await other.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
+  foreign = await other.cast.manager.claims.route({ claimId: draft.id, version: submitted.claim.version })
+  foreignDocument = foreign.documents[0]!.id
+})
+afterAll(() => house.close())
+
+/** What a call answers, without the parts that differ by request. */
+const outcome = (call: Promise<unknown>) =>
+  call.then(
+    () => "done",
+    ({ code, message, status, data }: { code: string; message: string; status: number; data: unknown }) => ({
+      code,
+      message,
+      status,
+      data,
+    }),
+  )
+
+type Client = ReturnType<ClaimHouse["as"]>
+const key = "6f1c2a34-9d0e-4b63-8a55-6f1c2a349d0e"
+const calls: Record<
+  string,
+  (client: Client, claimId: string, ids: { memberId: string; documentId: string }) => Promise<unknown>
+> = {
+  detail: (client, claimId) => client.claims.detail({ claimId }),
+  benefits: (client, _claimId, { memberId }) => client.claims.benefits({ memberId }),
+  "saveDraft for a new claim": (client, _claimId, { memberId }) =>
+    client.claims.saveDraft({ content: claimContent({ ...own.sample, memberId }) }),
+  saveDraft: (client, claimId) => client.claims.saveDraft({ claimId, version: 1, content: claimContent(own.sample) }),
+  submit: (client, claimId) => client.claims.submit({ claimId, version: 1 }),
+  removeDocument: (client, claimId, { documentId }) => client.claims.removeDocument({ claimId, documentId }),
+  decide: (client, claimId) => client.claims.decide({ claimId, version: 4, decision: "approve", idempotencyKey: key }),
+}
+
+describe("another group's ids answer like ids that do not exist", () => {
+  test.each(Object.keys(calls))("%s", async (name) => {
+    const permitted = name === "decide" || name === "detail" || name === "benefits"
+    const actors: UserActor[] = permitted ? [own.people.hr, own.people.signatory] : [own.people.hr]
+    for (const actor of actors) {
+      const client = house.as(actor)
+      const theirs = await outcome(
+        calls[name]!(client, foreign.id, { memberId: other.memberId, documentId: foreignDocument }),
+      )
+      const nobodys = await outcome(calls[name]!(client, unknown, { memberId: unknown, documentId: unknown }))
+      expect(theirs).toEqual(nobodys)
+      expect(theirs).not.toBe("done")
+    }
+  })
+
+  test("upload and download", async () => {
+    const answerOf = async (claimId: string, documentId: string) => {
+      const headers = server.headersOf(own.people.hr)
+      const form = new FormData()
+      form.set("documentType", "other")
+      form.set("file", new File(["%PDF-1.4\n%%EOF\n"], "x.pdf"))
+      const sent = await fetch(`${server.url}/api/claims/${claimId}/documents`, { method: "POST", headers, body: form })
+      const read = await fetch(`${server.url}/api/claims/${claimId}/documents/${documentId}`, { headers })
+      return [sent.status, await sent.json(), read.status, await read.json()]
+    }
+    const theirs = await answerOf(foreign.id, foreignDocument)
+    expect(theirs).toEqual(await answerOf(unknown, unknown))
+    expect(theirs).toEqual(await answerOf("not-an-id", "not-an-id"))
+    expect([theirs[0], theirs[2]]).toEqual([404, 404])
+  })
+
+  test("a member of another of one's own groups is no way to move a claim", async () => {
+    const both = await house.people.groupAdmin(own.groupId, other.groupId)
+    const draft = await house.as(both).claims.saveDraft({ content: claimContent(own.sample) })
+    const content = claimContent({ ...own.sample, memberId: other.memberId })
+    await expect(
+      house.as(both).claims.saveDraft({ claimId: draft.id, version: draft.version, content }),
+    ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "content.memberId" }] } })
+  })
+})
+
+test("no list, count or search shows another group", async () => {
+  for (const actor of [own.people.hr, own.people.signatory]) {
+    const client = house.as(actor)
+    const list = await client.claims.list({})
+    expect(list.rows.every(({ group }) => group.id === own.groupId)).toBe(true)
+    expect(list.counts.all).toBe(list.total)
+    expect((await client.claims.list({ search: "Other Group" })).total).toBe(0)
+    expect((await client.claims.list({ search: foreign.number })).total).toBe(0)
+    expect((await client.claims.list({ memberId: other.memberId })).total).toBe(0)
+    expect((await client.claims.pending({})).summary.pending).toBe(1)
+  }
+  expect((await house.as(house.people.underwriter).claims.list({})).total).toBeGreaterThan(1)
+})
+
+describe("raw SQL as the employers' database role", () => {
+  test("sees nothing without a scope, and only its groups with one", async () => {
+    const nobody = { ...own.people.hr, groupIds: [] }
+    for (const table of ["claims", "claim_approvals", "claim_documents"]) {
+      const count = sql`select count(*) as count from ${sql.identifier(table)}`
+      expect(await house.transaction(nobody, ({ tx }) => tx.row(count))).toEqual({ count: 0 })
+      const rows = await house.transaction(own.people.hr, ({ tx }) =>
+        tx.rows<{ group: string }>(sql`select distinct group_id as "group" from ${sql.identifier(table)}`),
+      )
+      expect(rows.every(({ group }) => group === own.groupId)).toBe(true)
+    }
+  })
+
+  test.each([
+    sql`update claims set approved_amount_cents = 1`,
+    sql`update claims set final_approval_at = now()`,
+    sql`update claims set payment_on = '2026-11-02'`,
+    sql`update claims set group_id = group_id`,
+    sql`update claim_approvals set status = 'approved'`,
+    sql`delete from claims`,
+    sql`delete from claim_approvals`,
+  ])("cannot do what only the house does (%#)", async (statement) => {
+    await expect(house.transaction(own.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
+      code: "42501",
+    })
+  })
+
+  test("cannot tie a document to another group's claim", async () => {
+    const insert = house.transaction(own.people.hr, ({ tx }) =>
+      tx.run(sql`
+        insert into claim_documents (id, group_id, claim_id, document_type, name, file_id, uploaded_by, uploaded_at)
+        select gen_random_uuid(), ${own.groupId}, ${foreign.id}, 'other', 'x', ${unknown}, ${own.people.hr.userId}, now()`),
+    )
+    await expect(insert).rejects.toMatchObject({ code: "23503" })
+  })
+})
+
+test.each([
+  ["approved without its stamps", sql`update claims set status = 'approved'`],
+  ["paid without a day", sql`update claims set status = 'paid'`],
+  ["a draft that was submitted", sql`update claims set status = 'draft'`],
+  ["rejected without a reason", sql`update claims set status = 'rejected', rejected_at = now()`],
+  ["back to review while routed", sql`update claims set status = 'under_review'`],
+])("the database itself refuses %s", async (_what, statement) => {
+  await expect(house.sql.run(sql`${statement} where id = ${foreign.id}`)).rejects.toMatchObject({ code: "23514" })
+})

@@ -1,0 +1,154 @@
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
+import {
+  approvedClaim,
+  claimPendingAt,
+  draftClaim,
+  rejectedClaim,
+  routedClaim,
+  submittedClaim,
+} from "./claims.samples.ts"
+
+let house: ClaimHouse
+let scene: ClaimScene
+let made: Record<"draft" | "old" | "death" | "large" | "routed" | "approved" | "rejected", ClaimDetail>
+
+beforeAll(async () => {
+  house = await openClaimHouse()
+  scene = await insureGroup(house, "Stellen_bosch Wines")
+  const { cast, sample } = scene
+  const second = { ...sample, memberId: scene.secondMemberId }
+  house.clock.set("2026-10-25T08:00:00Z")
+  const old = await submittedClaim(cast, { ...second, requestedAmountCents: 1_000_00 })
+  house.clock.set("2026-11-02T08:00:00Z")
+  made = {
+    old,
+    draft: await draftClaim(cast, { ...sample, requestedAmountCents: 10_00 }),
+    death: await submittedClaim(cast, { ...sample, claimType: "death", requestedAmountCents: 20_00 }),
+    large: await submittedClaim(cast, { ...sample, requestedAmountCents: 100_000_00 }),
+    routed: await routedClaim(cast, { ...sample, requestedAmountCents: 30_00 }),
+    approved: await approvedClaim(cast, { ...sample, requestedAmountCents: 40_00 }),
+    rejected: await rejectedClaim(cast, { ...sample, requestedAmountCents: 50_00 }),
+  }
+})
+afterAll(() => house.close())
+
+const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
+const manager = () => house.as(scene.people.manager)
+
+describe("the claim list", () => {
+  test("tabs hold their statuses, with counts and the total of the match", async () => {
+    const pending = await manager().claims.list({ tab: "pending" })
+    expect(new Set(ids(pending.rows))).toEqual(new Set([made.old.id, made.death.id, made.large.id, made.routed.id]))
+    expect(pending).toMatchObject({
+      total: 4,
+      counts: { all: 7, pending: 4, approved: 1, rejected: 1 },
+      requestedTotalCents: 1_000_00 + 20_00 + 100_000_00 + 30_00,
+      totalValueCents: 1_000_00 + 10_00 + 20_00 + 100_000_00 + 30_00 + 40_00 + 50_00,
+    })
+    expect(ids((await manager().claims.list({ tab: "approved" })).rows)).toEqual([made.approved.id])
+    expect(ids((await manager().claims.list({ tab: "rejected" })).rows)).toEqual([made.rejected.id])
+  })
+
+  test("is searched by number, member and group, in part and in any case", async () => {
+    const found = async (search: string) => ids((await manager().claims.list({ search })).rows)
+    expect(await found(made.large.number)).toEqual([made.large.id])
+    expect(await found(made.large.number.slice(0, 9).toLowerCase())).toHaveLength(7)
+    expect(await found("DLAMINI")).toHaveLength(6)
+    expect(await found("sipho dlam")).toHaveLength(6)
+    expect(await found(made.old.member.lastName)).toContain(made.old.id)
+    expect(await found("stellen_bosch")).toHaveLength(7)
+    expect(await found("no such claim")).toEqual([])
+  })
+
+  test("a wildcard is a character like any other", async () => {
+    expect((await manager().claims.list({ search: "%" })).total).toBe(0)
+    expect((await manager().claims.list({ search: "stellenXbosch" })).total).toBe(0)
+    expect((await manager().claims.list({ search: "\\" })).total).toBe(0)
+  })
+
+  test("is sorted and paged by the database; every row is on exactly one page", async () => {
+    const { rows } = await manager().claims.list({ sort: "requestedAmount", dir: "asc" })
+    expect(rows.map((row) => row.requestedAmountCents)).toEqual([
+      10_00, 20_00, 30_00, 40_00, 50_00, 1_000_00, 100_000_00,
+    ])
+    for (const sort of ["number", "member", "group", "incidentOn", "status", "createdAt"] as const) {
+      const asc = await manager().claims.list({ sort, dir: "asc" })
+      expect(new Set(ids(asc.rows)).size).toBe(7)
+    }
+    expect((await manager().claims.list({ page: 2 })).rows).toEqual([])
+    await expect(manager().claims.list({ sort: "diagnosis" as never })).rejects.toMatchObject({ code: "INVALID" })
+  })
+
+  test("can be narrowed to a member or a policy", async () => {
+    expect(ids((await manager().claims.list({ memberId: scene.secondMemberId })).rows)).toEqual([made.old.id])
+    expect((await manager().claims.list({ policyId: scene.policyId })).total).toBe(7)
+  })
+
+  test("each row carries what its reader may do", async () => {
+    const rowOf = async (client: ReturnType<typeof manager>, id: string) =>
+      (await client.claims.list({})).rows.find((row) => row.id === id)?.allowedActions
+    expect(await rowOf(manager(), made.draft.id)).toEqual(["edit", "changeDocuments", "submit"])
+    expect(await rowOf(house.as(scene.people.hr2), made.routed.id)).toEqual(["approve", "decline"])
+    expect(await rowOf(house.as(scene.people.hr), made.routed.id)).toEqual([])
+    expect(await rowOf(manager(), made.approved.id)).toEqual(["pay"])
+  })
+})
+
+describe("the pending list", () => {
+  test("comes most urgent first, with the rules of claim-priority", async () => {
+    const { rows, summary } = await manager().claims.pending({})
+    expect(
+      rows.map(({ id, priority, waitingDays, state, assignedTo }) => ({
+        id,
+        priority,
+        waitingDays,
+        state,
+        assignedTo,
+      })),
+    ).toEqual([
+      { id: made.old.id, priority: "Urgent", waitingDays: 8, state: "Pending Review", assignedTo: "Unassigned" },
+      { id: made.death.id, priority: "Urgent", waitingDays: 0, state: "Pending Review", assignedTo: "Unassigned" },
+      { id: made.large.id, priority: "High", waitingDays: 0, state: "Pending Review", assignedTo: "Unassigned" },
+      {
+        id: made.routed.id,
+        priority: "Medium",
+        waitingDays: 0,
+        state: "Under Assessment",
+        assignedTo: "Group administrator",
+      },
+    ])
+    expect(summary).toEqual({ pending: 4, urgent: 2, documentationRequired: 0, overdue: 1, forMe: 0 })
+  })
+
+  test("is filtered by state, urgency, waiting, and by what waits for me", async () => {
+    expect(ids((await manager().claims.pending({ urgent: true })).rows)).toEqual([made.old.id, made.death.id])
+    expect(ids((await manager().claims.pending({ overdue: true })).rows)).toEqual([made.old.id])
+    expect(ids((await manager().claims.pending({ state: "Under Assessment" })).rows)).toEqual([made.routed.id])
+    expect(ids((await manager().claims.pending({ search: "death" })).rows)).toEqual([made.death.id])
+    const { rows } = await house.as(scene.people.hr2).claims.pending({ forMe: true })
+    expect(rows).toMatchObject([{ id: made.routed.id, waitsForMe: true }])
+    expect((await house.as(scene.people.hr).claims.pending({ forMe: true })).rows).toEqual([])
+  })
+
+  test("what SQL filters as mine is what the domain says is mine", async () => {
+    const { hr, hr2, signatory, underwriter, manager: max } = scene.people
+    for (const actor of [hr, hr2, signatory, underwriter, max]) {
+      const { rows, summary } = await house.as(actor).claims.pending({})
+      expect(rows.filter((row) => row.waitsForMe)).toHaveLength(summary.forMe)
+    }
+  })
+
+  test("the next claim waiting for me leaves out the one in hand", async () => {
+    const second = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, claimType: "death" })
+    const third = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const underwriter = house.as(scene.people.underwriter)
+    expect(await underwriter.claims.nextForMe({})).toEqual({
+      next: { id: second.id, number: second.number },
+      waiting: 2,
+    })
+    expect(await underwriter.claims.nextForMe({ except: second.id })).toMatchObject({ next: { id: third.id } })
+    expect(await manager().claims.nextForMe({})).toEqual({ next: null, waiting: 0 })
+  })
+})

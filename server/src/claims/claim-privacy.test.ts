@@ -1,0 +1,154 @@
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
+import { approveStage, claimContent, claimPendingAt } from "./claims.samples.ts"
+
+const secrets = {
+  description: "Collapsed at the depot",
+  diagnosis: "Epilepsy",
+  hospitalName: "Tygerberg",
+  doctorName: "Dr Pillay",
+  treatmentDetails: "Levetiracetam",
+}
+const hidden = [
+  ...Object.values(secrets),
+  "epilepsy-report",
+  "Chronic, says the underwriter",
+  "HR saw the scans",
+  "Medical report",
+  "medical_report",
+]
+
+let house: ClaimHouse
+let scene: ClaimScene
+let claimId: string
+let server: Awaited<ReturnType<ClaimHouse["serve"]>>
+
+beforeAll(async () => {
+  house = await openClaimHouse()
+  scene = await insureGroup(house, "Quiet Transport")
+  server = await house.serve()
+  const { captures, manager } = scene.cast
+  const draft = await captures.claims.saveDraft({ content: claimContent({ ...scene.sample, ...secrets }) })
+  claimId = draft.id
+  for (const [documentType, name] of [
+    ["medical_report", "epilepsy-report.pdf"],
+    ["police_report", "epilepsy-report police.pdf"],
+  ] as const) {
+    const form = new FormData()
+    form.set("documentType", documentType)
+    form.set("file", new File(["%PDF-1.4\n%%EOF\n"], name, { type: "application/pdf" }))
+    const answer = await fetch(`${server.url}/api/claims/${claimId}/documents`, {
+      method: "POST",
+      headers: server.headersOf(scene.people.hr),
+      body: form,
+    })
+    expect(answer.status).toBe(200)
+  }
+  const { claim } = await captures.claims.submit({ claimId, version: draft.version })
+  const edited = await captures.claims.saveDraft({
+    claimId,
+    version: claim.version,
+    content: claimContent({ ...scene.sample, ...secrets, diagnosis: "Epilepsy, focal" }),
+  })
+  const asked = await manager.claims.requestDocuments({
+    claimId,
+    version: edited.version,
+    documents: ["medical_report"],
+    note: "HR saw the scans",
+  })
+  const routed = await manager.claims.route({ claimId, version: asked.version })
+  const first = await approveStage(scene.cast, routed, null, "HR saw the scans")
+  await approveStage(scene.cast, first, null, "Chronic, says the underwriter")
+})
+afterAll(() => house.close())
+
+const signatory = () => house.as(scene.people.signatory)
+
+test("nothing that a policy holder reads says anything medical", async () => {
+  const read = [
+    await signatory().claims.detail({ claimId }),
+    await signatory().claims.list({}),
+    await signatory().claims.pending({}),
+    await signatory().claims.nextForMe({}),
+    await signatory().claims.list({ search: "Quiet" }),
+  ]
+  const text = JSON.stringify(read)
+  for (const secret of hidden) expect(text).not.toContain(secret)
+  const staff = JSON.stringify(await scene.cast.underwriter.claims.detail({ claimId }))
+  for (const secret of hidden.slice(0, -2)) expect(staff).toContain(secret)
+})
+
+test("nor does what the policy holder's own decision answers, nor a stale refusal", async () => {
+  const waiting = await signatory().claims.detail({ claimId })
+  const decision = { claimId, decision: "approve", comment: "Agreed by the signatory" } as const
+  const stale = await signatory()
+    .claims.decide({ ...decision, version: 1, idempotencyKey: crypto.randomUUID() })
+    .catch((error: { code: string; data: unknown }) => error)
+  expect(stale).toMatchObject({ code: "STALE" })
+  const answer = await signatory().claims.decide({
+    ...decision,
+    version: waiting.version,
+    idempotencyKey: crypto.randomUUID(),
+  })
+  const text = JSON.stringify([stale, answer])
+  for (const secret of hidden) expect(text).not.toContain(secret)
+  expect(answer).toMatchObject({
+    medical: null,
+    approvals: [{ comment: null }, { comment: null }, { comment: "Agreed by the signatory" }],
+  })
+  expect(answer.timeline[0]?.reason).toBe("Agreed by the signatory")
+})
+
+test("the ID number is masked", async () => {
+  const { member } = await signatory().claims.detail({ claimId })
+  const full = (await scene.cast.manager.claims.detail({ claimId })).member.idNumber!
+  expect(member.idNumber).toBe(`${"•".repeat(10)}${full.slice(-3)}`)
+})
+
+test("searching for what is hidden finds nothing, whoever asks", async () => {
+  for (const actor of [scene.people.signatory, scene.people.manager]) {
+    for (const search of Object.values(secrets)) {
+      expect((await house.as(actor).claims.list({ search })).total).toBe(0)
+      expect((await house.as(actor).claims.pending({ search })).total).toBe(0)
+    }
+  }
+})
+
+test("medical documents are not there; others carry no file name", async () => {
+  const { documents } = await signatory().claims.detail({ claimId })
+  expect(documents).toMatchObject([{ documentType: "police_report", name: "Police report" }])
+  const stored = await house.sql.rows<{ id: string; type: string }>(sql`
+    select id, document_type as type from claim_documents where claim_id = ${claimId}`)
+  for (const { id, type } of stored) {
+    const answer = await fetch(`${server.url}/api/claims/${claimId}/documents/${id}`, {
+      headers: server.headersOf(scene.people.signatory),
+    })
+    expect(answer.status).toBe(type === "medical_report" ? 404 : 200)
+    expect(answer.headers.get("content-disposition") ?? "").not.toContain("epilepsy")
+    const staff = await fetch(`${server.url}/api/claims/${claimId}/documents/${id}`, {
+      headers: server.headersOf(scene.people.underwriter),
+    })
+    expect(staff.status).toBe(200)
+    expect(staff.headers.get("content-disposition")).toContain("epilepsy-report")
+  }
+})
+
+test("a rejection's reason is for a policy holder only where a policy holder gave it", async () => {
+  const reject = async (stage: "underwriter" | "policy_holder", comment: string) => {
+    const { id, version } = await claimPendingAt(scene.cast, stage, scene.sample)
+    await scene.cast[stage].claims.decide({
+      claimId: id,
+      version,
+      decision: "reject",
+      comment,
+      idempotencyKey: crypto.randomUUID(),
+    })
+    return signatory().claims.detail({ claimId: id })
+  }
+  expect(await reject("underwriter", "Epilepsy since birth")).toMatchObject({
+    status: "rejected",
+    rejectionReason: null,
+  })
+  expect(await reject("policy_holder", "Left our employ")).toMatchObject({ rejectionReason: "Left our employ" })
+})

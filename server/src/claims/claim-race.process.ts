@@ -1,0 +1,43 @@
+import { tmpdir } from "node:os"
+import { createRouterClient } from "@orpc/server"
+import pino from "pino"
+import type { UserActor } from "../platform/actor.ts"
+import { systemClock } from "../platform/clock.ts"
+import { Database } from "../platform/database.ts"
+import { FileStore } from "../platform/files.ts"
+import { House } from "../platform/house.ts"
+import { router } from "../router.ts"
+
+/** What the test asks of a deciding process: who decides what, and the moment (epoch milliseconds) to start at. */
+export interface DecideOrder {
+  actor: UserActor
+  claimId: string
+  version: number
+  at: number
+}
+
+/** "approved", or the message of the refusal. */
+export type DecideAnswer = string
+
+const house = new House({
+  database: new Database(process.argv[2] ?? "", { maxConnections: 2 }),
+  clock: systemClock,
+  files: new FileStore(tmpdir()),
+  log: pino({ level: "silent" }),
+  publicUrl: "http://127.0.0.1:3000",
+})
+
+process.on("message", async ({ actor, claimId, version, at }: DecideOrder) => {
+  const client = createRouterClient(router, { context: () => ({ house, actor, requestId: claimId }) })
+  while (performance.timeOrigin + performance.now() < at) {
+    // The start is close: waiting for it here keeps both processes within a fraction of a millisecond.
+  }
+  const answer: DecideAnswer = await client.claims
+    .decide({ claimId, version, decision: "approve", idempotencyKey: crypto.randomUUID() })
+    .then(
+      () => "approved",
+      (error: Error) => error.message,
+    )
+  process.send?.(answer)
+})
+process.send?.("ready")

@@ -1,0 +1,276 @@
+import { claimStatuses } from "@milkwood/domain/claims/claim"
+import { type ClaimAction, claimActions } from "@milkwood/domain/claims/claim-lifecycle"
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { UserActor } from "../platform/actor.ts"
+import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
+import {
+  approvedClaim,
+  approveStage,
+  claimContent,
+  claimPendingAt,
+  draftClaim,
+  rejectedClaim,
+  reviewedClaim,
+  routedClaim,
+  submittedClaim,
+} from "./claims.samples.ts"
+import { payClaim } from "./pay-claim.ts"
+
+let house: ClaimHouse
+let scene: ClaimScene
+
+beforeAll(async () => {
+  house = await openClaimHouse()
+  scene = await insureGroup(house, "Table Bay Fisheries")
+})
+afterAll(() => house.close())
+
+const paid = async () => {
+  const claim = await approvedClaim(scene.cast, scene.sample)
+  await house.transaction(scene.people.manager, (cx) => payClaim(cx, claim.id, "2026-11-02"))
+  return scene.cast.manager.claims.detail({ claimId: claim.id })
+}
+
+describe("drafts", () => {
+  test("the first save gives a number and the day of notification; later ones need the version", async () => {
+    const content = claimContent({ memberId: scene.memberId, notificationOn: null, requestedAmountCents: null })
+    const draft = await scene.cast.captures.claims.saveDraft({ content })
+    expect(draft).toMatchObject({
+      status: "draft",
+      number: expect.stringMatching(/^CLM-2026-\d{6}$/),
+      notificationOn: "2026-11-02",
+    })
+    const next = { ...content, requestedAmountCents: 100_00, notificationOn: "2026-11-01" }
+    const saved = await scene.cast.captures.claims.saveDraft({
+      claimId: draft.id,
+      version: draft.version,
+      content: next,
+    })
+    expect(saved).toMatchObject({ version: draft.version + 1, requestedAmountCents: 100_00 })
+    await expect(
+      scene.cast.captures.claims.saveDraft({ claimId: draft.id, version: draft.version, content }),
+    ).rejects.toMatchObject({
+      code: "STALE",
+      data: { current: { requestedAmountCents: 100_00, version: saved.version } },
+    })
+    await expect(scene.cast.captures.claims.saveDraft({ claimId: draft.id, content })).rejects.toMatchObject({
+      code: "INVALID",
+    })
+    const facts = await house.sql.rows(sql`select fact from audit_log where record_id = ${draft.id}`)
+    expect(facts).toEqual([])
+  })
+
+  test.each(["status", "approvedAmountCents", "groupId", "submittedAt"])("%s is refused", async (field) => {
+    const content = { ...claimContent(scene.sample), [field]: "approved" }
+    await expect(scene.cast.captures.claims.saveDraft({ content })).rejects.toMatchObject({ code: "INVALID" })
+  })
+
+  test("a member or benefit that does not exist is named", async () => {
+    const unknown = "00000000-0000-4000-8000-000000000000"
+    for (const [field, content] of [
+      ["content.memberId", claimContent({ memberId: unknown })],
+      ["content.benefitId", claimContent({ ...scene.sample, benefitId: unknown })],
+    ] as const) {
+      await expect(scene.cast.captures.claims.saveDraft({ content })).rejects.toMatchObject({
+        code: "INVALID",
+        data: { fields: [{ path: field }] },
+      })
+    }
+  })
+
+  test("an incomplete one is not submitted: the fields are named and it stays a draft", async () => {
+    const draft = await draftClaim(scene.cast, { memberId: scene.memberId, incidentOn: null })
+    await expect(
+      scene.cast.captures.claims.submit({ claimId: draft.id, version: draft.version }),
+    ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "benefitId" }, { path: "incidentOn" }] } })
+    expect(await scene.cast.captures.claims.detail({ claimId: draft.id })).toMatchObject({
+      status: "draft",
+      version: 1,
+    })
+  })
+})
+
+describe("submitting", () => {
+  test("names who can decide each stage, and puts it on record", async () => {
+    const draft = await draftClaim(scene.cast, scene.sample)
+    const { claim, deciders } = await scene.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
+    expect(deciders).toEqual({
+      group_admin: [scene.people.hr2.name],
+      underwriter: [scene.people.underwriter.name],
+      policy_holder: [scene.people.signatory.name],
+    })
+    expect(claim).toMatchObject({
+      status: "submitted",
+      submittedBy: scene.people.hr.name,
+      approvals: [{ stage: "group_admin", status: "pending" }, { stage: "underwriter" }, { stage: "policy_holder" }],
+      timeline: [{ sentence: "submitted the claim", actor: scene.people.hr.name }],
+    })
+  })
+
+  test("is refused when the one HR person captured it; a manager captures it instead", async () => {
+    const small = await insureGroup(house, "One Person HR")
+    await house.sql.run(sql`update users set disabled_at = ${house.clock.now()} where id = ${small.people.hr2.userId}`)
+    const draft = await draftClaim(small.cast, small.sample)
+    await expect(
+      small.cast.captures.claims.submit({ claimId: draft.id, version: draft.version }),
+    ).rejects.toMatchObject({
+      code: "NOBODY_TO_DECIDE",
+      message: expect.stringContaining("captured or submitted it"),
+      data: { stages: ["group_admin"] },
+    })
+    const byManager = await submittedClaim({ ...small.cast, captures: small.cast.manager }, small.sample)
+    expect(byManager.status).toBe("submitted")
+  })
+})
+
+test("routing is refused when a stage has lost its people since submission", async () => {
+  const small = await insureGroup(house, "Signatory Leaves")
+  const claim = await submittedClaim(small.cast, small.sample)
+  await house.sql.run(
+    sql`update users set disabled_at = ${house.clock.now()} where id = ${small.people.signatory.userId}`,
+  )
+  await expect(small.cast.manager.claims.route({ claimId: claim.id, version: claim.version })).rejects.toMatchObject({
+    code: "NOBODY_TO_DECIDE",
+    data: { stages: ["policy_holder"] },
+  })
+})
+
+describe("documents asked for", () => {
+  test("are mailed to the submitter and stand in the pending list", async () => {
+    const claim = await submittedClaim(scene.cast, scene.sample)
+    const asked = await scene.cast.manager.claims.requestDocuments({
+      claimId: claim.id,
+      version: claim.version,
+      documents: ["hospital_bill", "police_report"],
+      note: "Originals, please.",
+    })
+    expect(asked).toMatchObject({ status: "submitted", requestedDocuments: ["hospital_bill", "police_report"] })
+    const mail = (await house.mails()).at(-1)!
+    expect(mail).toMatchObject({ to: scene.people.hr.email, subject: `Documents needed for claim ${claim.number}` })
+    expect(mail.text).toContain("- Hospital bill\n- Police report")
+    expect(mail.text).toContain("Originals, please.")
+    expect(mail.text).toContain(`/claims/${claim.id}`)
+    const { rows, summary } = await scene.cast.manager.claims.pending({ state: "Documentation Required" })
+    expect(rows.map(({ id }) => id)).toEqual([claim.id])
+    expect(summary.documentationRequired).toBe(1)
+  })
+})
+
+test("sending back opens a second round in which the claim can be edited", async () => {
+  const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+  const { manager, captures } = scene.cast
+  const back = await manager.claims.sendBack({ claimId: claim.id, version: claim.version, reason: "Wrong amount" })
+  expect(back).toMatchObject({ status: "submitted", round: 2, submittedAt: claim.submittedAt })
+  expect(back.approvals.map(({ round, status }) => [round, status])).toEqual([
+    [1, "approved"],
+    [1, "pending"],
+    [1, "pending"],
+    [2, "pending"],
+    [2, "pending"],
+    [2, "pending"],
+  ])
+  const edited = await captures.claims.saveDraft({
+    claimId: claim.id,
+    version: back.version,
+    content: claimContent({ ...scene.sample, requestedAmountCents: 20_000_00 }),
+  })
+  expect(edited.timeline[0]).toMatchObject({
+    sentence: "changed the claim",
+    changes: [{ field: "requestedAmountCents", before: 50_000_00, after: 20_000_00 }],
+  })
+  const routed = await manager.claims.route({ claimId: claim.id, version: edited.version })
+  expect(routed.amountBeforeCents).toBe(20_000_00)
+  expect((await approveStage(scene.cast, routed)).status).toBe("pending_underwriter")
+})
+
+test("a manager rejects before routing, with a reason", async () => {
+  const { id: claimId, version } = await reviewedClaim(scene.cast, scene.sample)
+  const { manager } = scene.cast
+  await expect(manager.claims.reject({ claimId, version, reason: " " })).rejects.toMatchObject({ code: "INVALID" })
+  expect(await manager.claims.reject({ claimId, version, reason: "A duplicate" })).toMatchObject({
+    status: "rejected",
+    rejectionReason: "A duplicate",
+    allowedActions: [],
+  })
+})
+
+test("a completed payment makes an approved claim paid on its day", async () => {
+  expect(await paid()).toMatchObject({
+    status: "paid",
+    paymentOn: "2026-11-02",
+    timeline: [{ fact: "ClaimPaid" }, {}, {}, {}, {}, {}],
+  })
+})
+
+test("the cover check tells each line with its evidence", async () => {
+  const claim = await draftClaim(scene.cast, { ...scene.sample, requestedAmountCents: 80_000_01 })
+  expect(claim.coverCheck.map(({ check, passed }) => [check, passed])).toEqual([
+    ["policy", true],
+    ["member", true],
+    ["waiting", true],
+    ["premiums", false],
+    ["maximum", false],
+  ])
+  expect(claim).toMatchObject({ maxCoverCents: 80_000_00, coverPercentage: 80 })
+  const before = await draftClaim(scene.cast, { ...scene.sample, incidentOn: "2025-12-31" })
+  expect(before.coverCheck.filter(({ passed }) => passed).map(({ check }) => check)).toEqual(["waiting", "maximum"])
+})
+
+describe("what is not allowed", () => {
+  const states: Record<string, () => Promise<ClaimDetail>> = {
+    draft: () => draftClaim(scene.cast, scene.sample),
+    submitted: () => submittedClaim(scene.cast, scene.sample),
+    under_review: () => reviewedClaim(scene.cast, scene.sample),
+    pending_group_admin: () => routedClaim(scene.cast, scene.sample),
+    pending_underwriter: () => claimPendingAt(scene.cast, "underwriter", scene.sample),
+    pending_policy_holder: () => claimPendingAt(scene.cast, "policy_holder", scene.sample),
+    approved: () => approvedClaim(scene.cast, scene.sample),
+    rejected: () => rejectedClaim(scene.cast, scene.sample),
+    paid,
+  }
+
+  /** Every command of a claim, as the action of the lifecycle that it is. Paying is the payouts' and has no command here. */
+  const commands: Partial<Record<ClaimAction, (actor: UserActor, claim: ClaimDetail) => Promise<unknown>>> = {
+    edit: (actor, { id: claimId, version }) =>
+      house
+        .as(actor)
+        .claims.saveDraft({ claimId, version, content: claimContent({ ...scene.sample, requestedAmountCents: 1 }) }),
+    changeDocuments: (actor, { id: claimId }) =>
+      house.as(actor).claims.removeDocument({ claimId, documentId: "00000000-0000-4000-8000-000000000000" }),
+    submit: (actor, { id: claimId, version }) => house.as(actor).claims.submit({ claimId, version }),
+    startReview: (actor, { id: claimId, version }) => house.as(actor).claims.startReview({ claimId, version }),
+    requestDocuments: (actor, { id: claimId, version }) =>
+      house.as(actor).claims.requestDocuments({ claimId, version, documents: ["other"] }),
+    route: (actor, { id: claimId, version }) => house.as(actor).claims.route({ claimId, version }),
+    reject: (actor, { id: claimId, version }) => house.as(actor).claims.reject({ claimId, version, reason: "No" }),
+    sendBack: (actor, { id: claimId, version }) => house.as(actor).claims.sendBack({ claimId, version, reason: "No" }),
+    approve: (actor, { id: claimId, version }) => decide(actor, claimId, version, "approve"),
+    decline: (actor, { id: claimId, version }) => decide(actor, claimId, version, "reject"),
+  }
+  const decide = (actor: UserActor, claimId: string, version: number, decision: "approve" | "reject") =>
+    house.as(actor).claims.decide({ claimId, version, decision, comment: "No", idempotencyKey: crypto.randomUUID() })
+
+  test.each(claimStatuses)("is refused to everybody and changes nothing: %s", async (status) => {
+    const claim = await states[status]!()
+    expect(claim.status).toBe(status)
+    const { hr, hr2, signatory, manager, underwriter } = scene.people
+    for (const actor of [hr, hr2, signatory, manager, underwriter, house.people.admin, house.people.none]) {
+      const seen = actor.role
+        ? await house.as(actor).claims.detail({ claimId: claim.id })
+        : { allowedActions: [] as ClaimAction[] }
+      for (const action of claimActions) {
+        const command = commands[action]
+        if (!command || seen.allowedActions.includes(action)) continue
+        const code = await command(actor, claim).then(
+          () => "done",
+          (error: { code: string }) => error.code,
+        )
+        expect(["FORBIDDEN", "WRONG_STATUS", "NO_PENDING_STEP", "OWN_CLAIM"], `${actor.role} ${action}`).toContain(code)
+      }
+    }
+    const [row] = await house.sql.rows<{ version: number }>(sql`select version from claims where id = ${claim.id}`)
+    expect(row?.version).toBe(claim.version)
+  })
+})
