@@ -261,14 +261,14 @@ describe("configuration", () => {
 
     expect(await refusal(client.benefits.productTypes.remove({ id: productType.id, version: 1 }))).toMatchObject({
       code: "IN_USE",
-      message: "Configured plan cannot be deleted: it is used by 1 product benefit (Disability, Gold).",
-      data: { by: [{ kind: "configuration", count: 1, examples: ["Disability, Gold"] }] },
+      message: "Configured plan cannot be deleted: it is used by 1 product benefit (Disability / Gold).",
+      data: { by: [{ kind: "configuration", count: 1, examples: ["Disability / Gold"] }] },
     })
     expect((await refusal(client.benefits.benefits.remove({ id: benefit.id, version: 1 }))).message).toBe(
-      "Disability cannot be deleted: it is used by 1 product benefit (Configured plan, Gold).",
+      "Disability cannot be deleted: it is used by 1 product benefit (Configured plan / Gold).",
     )
     expect((await refusal(client.benefits.tiers.remove({ id: gold.id, version: 1 }))).message).toBe(
-      "Gold cannot be deleted: it is used by 1 product benefit (Configured plan, Disability).",
+      "Gold cannot be deleted: it is used by 1 product benefit (Configured plan / Disability).",
     )
 
     await client.benefits.productBenefits.remove({ id: made.id, version: 2 })

@@ -11,7 +11,7 @@ import { changes, holding, lockRow, refusingDuplicates } from "./changes.ts"
 import { productBenefitUsage } from "./usage.queries.ts"
 
 const fields = ["productType", "benefit", "tier", "costCents", "coverAmountCents", "coverPercentage"] as const
-const nameOf = (row: ProductBenefitRow) => `${row.productType}, ${row.benefit}, ${row.tier}`
+const nameOf = (row: ProductBenefitRow) => `${row.productType} / ${row.benefit} / ${row.tier}`
 const about = (row: ProductBenefitRow) => ({ kind: "product_benefit" as const, id: row.id, label: nameOf(row) })
 
 export const createProductBenefit = command(benefitsContract.productBenefits.create, async (cx) => {

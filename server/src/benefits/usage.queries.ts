@@ -7,7 +7,7 @@ export const productTypeUsage = (tx: Tx, id: string) =>
   usageOf(tx, {
     policy: sql`select number as label from policies where product_type_id = ${id}`,
     configuration: sql`
-      select b.name || ', ' || t.name as label from product_benefits pb
+      select b.name || ' / ' || t.name as label from product_benefits pb
       join benefits b on b.id = pb.benefit_id join benefit_tiers t on t.id = pb.tier_id where pb.product_type_id = ${id}`,
   })
 
@@ -15,7 +15,7 @@ export const productTypeUsage = (tx: Tx, id: string) =>
 export const benefitUsage = (tx: Tx, id: string) =>
   usageOf(tx, {
     configuration: sql`
-      select pt.name || ', ' || t.name as label from product_benefits pb
+      select pt.name || ' / ' || t.name as label from product_benefits pb
       join product_types pt on pt.id = pb.product_type_id join benefit_tiers t on t.id = pb.tier_id where pb.benefit_id = ${id}`,
     claim: sql`select number as label from claims where benefit_id = ${id}`,
   })
@@ -27,7 +27,7 @@ export const tierUsage = (tx: Tx, id: string) =>
       select number as label from members m where tier_id = ${id}
       or exists (select from member_covers c where c.member_id = m.id and c.tier_id = ${id})`,
     configuration: sql`
-      select pt.name || ', ' || b.name as label from product_benefits pb
+      select pt.name || ' / ' || b.name as label from product_benefits pb
       join product_types pt on pt.id = pb.product_type_id join benefits b on b.id = pb.benefit_id where pb.tier_id = ${id}`,
   })
 

@@ -17,7 +17,11 @@ export function BenefitsPanel({ list }: { list: BenefitsPlace }) {
   const confirm = useConfirm()
   const mayWrite = useSession().can("benefits.write")
   const [editing, setEditing] = useState<BenefitRow | "new">()
-  const add = mayWrite && <Button onClick={() => setEditing("new")}>Add Benefit</Button>
+  const add = mayWrite && (
+    <Button size="compact-sm" h={30} onClick={() => setEditing("new")}>
+      Add Benefit
+    </Button>
+  )
   const askToDelete = (row: BenefitRow) =>
     confirm({
       title: `Delete ${row.name}?`,

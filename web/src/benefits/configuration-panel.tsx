@@ -21,8 +21,12 @@ export function ConfigurationPanel({ list }: { list: BenefitsPlace }) {
   const mayWrite = useSession().can("benefits.write")
   const [editing, setEditing] = useState<ProductBenefitRow | "new">()
   const [managing, setManaging] = useState(false)
-  const add = mayWrite && <Button onClick={() => setEditing("new")}>Add Configuration</Button>
-  const nameOf = (row: ProductBenefitRow) => `${row.productType}, ${row.benefit}, ${row.tier}`
+  const add = mayWrite && (
+    <Button size="compact-sm" h={30} onClick={() => setEditing("new")}>
+      Add Configuration
+    </Button>
+  )
+  const nameOf = (row: ProductBenefitRow) => `${row.productType} / ${row.benefit} / ${row.tier}`
   const askToDelete = (row: ProductBenefitRow) =>
     confirm({
       title: "Delete this product benefit?",
@@ -98,7 +102,7 @@ export function ConfigurationPanel({ list }: { list: BenefitsPlace }) {
         ]}
         tools={
           <Group gap="xs">
-            <Button variant="default" onClick={() => setManaging(true)}>
+            <Button variant="default" size="compact-sm" h={30} onClick={() => setManaging(true)}>
               {mayWrite ? "Manage tiers" : "Show tiers"}
             </Button>
             {add}

@@ -1,4 +1,4 @@
-import { Group, NumberInput, Select, TextInput } from "@mantine/core"
+import { NumberInput, Select, SimpleGrid, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contract"
 import { type Cents, formatRand, parseRand } from "@milkwood/domain/kernel/money"
@@ -118,7 +118,7 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
       {select("productTypeId", "productTypes")}
       {select("benefitId", "benefits")}
       {select("tierId", "tiers")}
-      <Group grow align="flex-start">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
           label={labels.cost}
           description="For information; premiums do not follow it"
@@ -137,7 +137,7 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
           autoComplete="off"
           {...form.getInputProps("coverAmount")}
         />
-      </Group>
+      </SimpleGrid>
       <NumberInput
         label={labels.coverPercentage}
         description="A whole number from 0 to 100"

@@ -81,7 +81,7 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
           min={0}
           max={100}
           decimalScale={2}
-          w={200}
+          styles={{ wrapper: { maxWidth: 200 } }}
           {...form.getInputProps("percent")}
         />
         {form.values.changes.map(({ key }, place) => (

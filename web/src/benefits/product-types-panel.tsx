@@ -17,7 +17,11 @@ export function ProductTypesPanel({ list }: { list: BenefitsPlace }) {
   const confirm = useConfirm()
   const mayWrite = useSession().can("benefits.write")
   const [editing, setEditing] = useState<ProductTypeRow | "new">()
-  const add = mayWrite && <Button onClick={() => setEditing("new")}>Add Product Type</Button>
+  const add = mayWrite && (
+    <Button size="compact-sm" h={30} onClick={() => setEditing("new")}>
+      Add Product Type
+    </Button>
+  )
   const askToDelete = (row: ProductTypeRow) =>
     confirm({
       title: `Delete ${row.name}?`,

@@ -4,7 +4,7 @@ import { StatusBadge } from "../ui/status-badge.tsx"
 const looks: Record<State, { status: string; word: string }> = {
   queued: { status: "waiting", word: "Waiting" },
   sent: { status: "delivered", word: "Delivered" },
-  kept: { status: "draft", word: "Kept here" },
+  kept: { status: "kept", word: "Kept here" },
   failed: { status: "failed", word: "Failed" },
 }
 

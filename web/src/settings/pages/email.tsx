@@ -49,7 +49,7 @@ function Outbox() {
   const { retry } = useOutboxCommands()
   const [testing, setTesting] = useState(false)
   const test = (
-    <Button leftSection={<IconSend size={14} />} onClick={() => setTesting(true)}>
+    <Button size="compact-sm" h={30} leftSection={<IconSend size={14} />} onClick={() => setTesting(true)}>
       Send test mail
     </Button>
   )

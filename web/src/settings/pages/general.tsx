@@ -1,4 +1,4 @@
-import { Fieldset, Group, Select, Textarea, TextInput } from "@mantine/core"
+import { Fieldset, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core"
 import { dayFormats, formatDay } from "@milkwood/domain/kernel/calendar"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { type Settings, timezones } from "@milkwood/domain/settings/settings"
@@ -118,17 +118,17 @@ function GeneralSettings() {
             />
           </Fieldset>
           <Fieldset legend="Bank account">
-            <Group grow align="flex-start">
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <TextInput label={labels.bank} maxLength={60} {...form.getInputProps("bank")} />
               <TextInput label={labels.accountHolder} maxLength={100} {...form.getInputProps("accountHolder")} />
-            </Group>
-            <Group grow align="flex-start" mt="sm">
+            </SimpleGrid>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" mt="sm">
               <TextInput label={labels.accountNumber} inputMode="numeric" {...form.getInputProps("accountNumber")} />
               <TextInput label={labels.branchCode} inputMode="numeric" {...form.getInputProps("branchCode")} />
-            </Group>
+            </SimpleGrid>
           </Fieldset>
           <Fieldset legend="Days">
-            <Group grow align="flex-start">
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <Select
                 label={labels.timezone}
                 description="When a new day begins"
@@ -146,10 +146,10 @@ function GeneralSettings() {
                 }))}
                 {...form.getInputProps("dateFormat")}
               />
-            </Group>
+            </SimpleGrid>
           </Fieldset>
           <Fieldset legend="Money">
-            <Group grow align="flex-start">
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <MoneyInput
                 label={labels.defaultMemberPremiumCents}
                 description="A month for each member; what a new policy starts with"
@@ -162,7 +162,7 @@ function GeneralSettings() {
                 required
                 {...form.getInputProps("releaseLimitCents")}
               />
-            </Group>
+            </SimpleGrid>
           </Fieldset>
         </>
       )}

@@ -9,6 +9,7 @@ export const Route = createFileRoute("/_app/settings")({
 
 const tabs = [
   { label: "General", link: linkOptions({ to: "/settings" }) },
+  { label: "Users", link: linkOptions({ to: "/settings/users" }) },
   { label: "Email", link: linkOptions({ to: "/settings/email" }) },
   { label: "Security", link: linkOptions({ to: "/settings/security" }) },
 ]
