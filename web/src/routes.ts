@@ -3,11 +3,19 @@ import { index, layout, rootRoute, route } from "@tanstack/virtual-file-routes"
 /** The address book: every page of the product, an explicit line each. Whatever is not here is the not-found page. */
 export const routes = rootRoute("shell/root.tsx", [
   // Pages for anybody: sign-in, set-up, invitations.
+  route("/auth", "users/pages/auth.tsx"),
+  route("/forgot-password", "users/pages/forgot-password.tsx"),
+  route("/reset-password", "users/pages/reset-password.tsx"),
+  route("/confirm-email", "users/pages/confirm-email.tsx"),
+  route("/accept-invitation", "users/pages/accept-invitation.tsx"),
+  route("/setup", "users/pages/setup.tsx"),
   // Pages behind the sign-in guard, inside the frame.
   layout("_app", "shell/app.tsx", [
+    route("/profile", "users/pages/profile.tsx"),
     route("/benefits", "benefits/pages/index.tsx"),
     route("/settings", "settings/pages/settings.tsx", [
       index("settings/pages/general.tsx"),
+      route("/users", "users/pages/settings-users.tsx"),
       route("/email", "settings/pages/email.tsx"),
       route("/security", "settings/pages/security.tsx"),
     ]),

@@ -1,7 +1,7 @@
 import { Center, Loader, Stack, Text } from "@mantine/core"
 import type { PermissionName } from "@milkwood/domain/users/permission"
 import type { Me } from "@milkwood/domain/users/users.contract"
-import { hashKey, type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
+import { hashKey, type QueryClient, type QueryKey, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Navigate, useNavigate, useRouterState } from "@tanstack/react-router"
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useMemo } from "react"
 import { LoadFailed } from "../ui/load-failed.tsx"
@@ -47,9 +47,11 @@ function actedSinceLastCheck(): boolean {
   return acted
 }
 
+const sessionKey: QueryKey = api.users.me.queryKey()
+
 /** Who is signed in; null is nobody. */
 export const sessionQuery = queryOptions({
-  queryKey: api.users.me.queryKey(),
+  queryKey: sessionKey,
   queryFn: async ({ signal }): Promise<Me | null> => {
     try {
       return await client.users.me(undefined, { signal, context: { background: !actedSinceLastCheck() } })

@@ -1,0 +1,50 @@
+import { MultiSelect, type MultiSelectProps } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../shell/api.ts"
+
+interface Group {
+  id: string
+  name: string
+}
+
+interface GroupsPickerProps extends Omit<MultiSelectProps, "data" | "value" | "onChange"> {
+  value?: string[]
+  onChange: (groupIds: string[]) => void
+  /** The names of groups that are chosen already. */
+  known?: Group[]
+}
+
+/** Chooses employer groups; the server searches, so there may be any number of them. */
+export function GroupsPicker({ value = [], onChange, known = [], ...rest }: GroupsPickerProps) {
+  const [search, setSearch] = useState("")
+  const [asked] = useDebouncedValue(search, 200)
+  const [seen, setSeen] = useState<readonly Group[]>(known)
+  const groups = useQuery({
+    ...api.policies.groups.queryOptions({ input: { search: asked } }),
+    placeholderData: keepPreviousData,
+  })
+  const found: readonly Group[] = groups.data ?? []
+  const chosen = seen.filter((group) => value.includes(group.id) && !found.some(({ id }) => id === group.id))
+  return (
+    <MultiSelect
+      label="Groups"
+      placeholder={value.length === 0 ? "Search groups" : undefined}
+      searchable
+      hidePickedOptions
+      nothingFoundMessage={groups.isError ? "The groups could not be loaded" : "No groups match."}
+      searchValue={search}
+      onSearchChange={setSearch}
+      filter={({ options }) => options}
+      data={[...chosen, ...found].map(({ id, name }) => ({ value: id, label: name }))}
+      value={value}
+      onChange={(next) => {
+        setSeen([...chosen, ...found.filter(({ id }) => next.includes(id))])
+        setSearch("")
+        onChange(next)
+      }}
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, Code, CopyButton, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import type { Role } from "@milkwood/domain/users/permission"
+import { seesOnlyItsGroups } from "@milkwood/domain/users/user"
+import { IconCheck, IconCopy } from "@tabler/icons-react"
+import { InstantText } from "../ui/day.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { GroupsPicker } from "./groups-picker.tsx"
+import { roleOptions, roleWords } from "./role-dialog.tsx"
+import { useInvitationCommands } from "./users.api.ts"
+
+export interface MadeInvitation {
+  email: string
+  link: string
+  expiresAt: string
+}
+
+/** Invites somebody by e-mail, with a role and its groups. */
+export function InviteDialog(props: { onClose: () => void; onInvited: (made: MadeInvitation) => void }) {
+  const { invite } = useInvitationCommands()
+  const form = useForm<{ email: string; role: Role | null; groupIds: string[] }>({
+    initialValues: { email: "", role: null, groupIds: [] },
+    validate: {
+      email: required("Give an e-mail address"),
+      role: required("Choose a role"),
+      groupIds: (groupIds, { role }) =>
+        seesOnlyItsGroups(role) && groupIds.length === 0 ? "Choose at least one group for this role" : null,
+    },
+  })
+  const { role } = form.getValues()
+  return (
+    <FormDialog
+      opened
+      onClose={props.onClose}
+      title="Invite user"
+      words="They get a link by e-mail that lets them choose a password. It works for seven days."
+      submit="Send invitation"
+      busyWords="Sending..."
+      form={form}
+      save={async ({ email, role, groupIds }) => {
+        if (!role) return
+        const made = await invite.mutateAsync({ email, role, groupIds: seesOnlyItsGroups(role) ? groupIds : [] })
+        props.onInvited({ email, ...made })
+      }}
+    >
+      <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps("email")} />
+      <Select
+        label="Role"
+        required
+        data={roleOptions}
+        description={role ? roleWords[role] : undefined}
+        {...form.getInputProps("role")}
+      />
+      {seesOnlyItsGroups(role) && <GroupsPicker required {...form.getInputProps("groupIds")} />}
+    </FormDialog>
+  )
+}
+
+/** The link of an invitation, shown once, for passing it on another way than by mail. */
+export function InvitationLink({ made, onClose }: { made: MadeInvitation | undefined; onClose: () => void }) {
+  return (
+    <Modal opened={made !== undefined} onClose={onClose} title="Invitation sent" size={520}>
+      {made && (
+        <Stack gap="sm">
+          <Text c="dimmed">
+            {made.email} gets this link by e-mail. You can also pass it on yourself; it is not shown again. It works
+            until <InstantText at={made.expiresAt} />.
+          </Text>
+          <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+            {made.link}
+          </Code>
+          <Group justify="flex-end" gap="xs">
+            <CopyButton value={made.link} timeout={3_000}>
+              {({ copied, copy }) => (
+                <Button
+                  variant="default"
+                  leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+                  onClick={copy}
+                >
+                  {copied ? "Copied" : "Copy link"}
+                </Button>
+              )}
+            </CopyButton>
+            <Button onClick={onClose}>Done</Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button } from "@mantine/core"
+import type { LinkKind } from "@milkwood/domain/users/account-link"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useLocation } from "@tanstack/react-router"
+import { useState } from "react"
+import { client } from "../shell/api.ts"
+import { errorText, refusalCode } from "../shell/errors.ts"
+import { Authenticating } from "../shell/session.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { EntrancePage } from "./entrance-page.tsx"
+
+/** The token of the link that was followed: it stands behind the #, where no server sees it. */
+export function useLinkToken(): string {
+  const hash = useLocation({ select: (location) => location.hash })
+  const [token] = useState(hash)
+  return token
+}
+
+/** What a link stands for, looked at without using it. */
+export function useLink(kind: LinkKind, token: string) {
+  return useQuery({
+    queryKey: ["link", kind, token],
+    queryFn: () => client.users.link({ kind, token }, { context: { background: true } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** A page for a link that does not work, is being looked at, or could not be. Undefined for one that works. */
+export function linkState(link: ReturnType<typeof useLink>) {
+  if (link.isPending) return <Authenticating />
+  if (!link.isError) return undefined
+  const code = refusalCode(link.error)
+  if (code === "LINK_INVALID" || code === "INVALID") {
+    return <DeadLink words={code === "INVALID" ? "This link is not complete." : errorText(link.error)} />
+  }
+  return (
+    <EntrancePage title="One moment">
+      <LoadFailed error={link.error} onRetry={link.refetch} busy={link.isFetching} />
+    </EntrancePage>
+  )
+}
+
+/** A link that was used, replaced, mistyped, or is too old. */
+export function DeadLink({ words }: { words: string }) {
+  return (
+    <EntrancePage title="This link does not work" words={words}>
+      <Button component={Link} to="/auth">
+        Go to sign in
+      </Button>
+    </EntrancePage>
+  )
+}

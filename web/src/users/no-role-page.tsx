@@ -1,0 +1,27 @@
+import { Button, Group } from "@mantine/core"
+import { Link } from "@tanstack/react-router"
+import { useLogOut, useSession } from "../shell/session.tsx"
+import { usePageName } from "../ui/page-header.tsx"
+import { EntrancePage } from "./entrance-page.tsx"
+
+/** All that an account without a role sees, beside its profile. It opens by itself once a role is given. */
+export default function NoRolePage() {
+  const { user } = useSession()
+  const logOut = useLogOut()
+  usePageName("Waiting for a role")
+  return (
+    <EntrancePage
+      title="Your account has no role yet"
+      words={`You are signed in as ${user.name} (${user.email}). An administrator must give your account a role before you can use Milkwood. This page opens by itself when that is done.`}
+    >
+      <Group gap="xs">
+        <Button variant="default" component={Link} to="/profile">
+          Profile
+        </Button>
+        <Button variant="default" onClick={() => void logOut()}>
+          Log out
+        </Button>
+      </Group>
+    </EntrancePage>
+  )
+}

@@ -1,0 +1,74 @@
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { roleNames } from "@milkwood/domain/users/user"
+import { createFileRoute } from "@tanstack/react-router"
+import { client } from "../../shell/api.ts"
+import { useEnter } from "../../shell/session.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { usePageName } from "../../ui/page-header.tsx"
+import { passwordRules, useEntranceForm } from "../entrance-form.tsx"
+import { EntrancePage } from "../entrance-page.tsx"
+import { linkState, useLink, useLinkToken } from "../link-page.tsx"
+import { usePasswordHint } from "../users.api.ts"
+
+export const Route = createFileRoute("/accept-invitation")({ component: AcceptInvitationPage })
+
+/** An invited person chooses a name and a password. */
+function AcceptInvitationPage() {
+  usePageName("Invitation")
+  const token = useLinkToken()
+  const link = useLink("invitation", token)
+  const role = link.data?.role
+  return (
+    linkState(link) ?? (
+      <Accept token={token} email={link.data?.email ?? ""} role={role ? roleNames[role].toLowerCase() : ""} />
+    )
+  )
+}
+
+function Accept({ token, email, role }: { token: string; email: string; role: string }) {
+  const hint = usePasswordHint()
+  const enter = useEnter()
+  const { form, submit, busy, problem } = useEntranceForm({
+    initialValues: { fullName: "", password: "", confirmPassword: "" },
+    required: ["fullName", "password", "confirmPassword"],
+    check: ({ password, confirmPassword }) => passwordRules(password, confirmPassword),
+    passwordField: "password",
+    send: async ({ fullName, password }) => {
+      await client.users.acceptInvitation({ token, fullName, password })
+      await enter()
+    },
+  })
+  return (
+    <EntrancePage title="Accept your invitation" words={`You are invited as ${role}. Choose a password to begin.`}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
+          <TextInput
+            label="Full name"
+            autoComplete="name"
+            autoFocus
+            {...form.getInputProps("fullName")}
+            key={form.key("fullName")}
+          />
+          <PasswordInput
+            label="Password"
+            description={hint}
+            autoComplete="new-password"
+            {...form.getInputProps("password")}
+            key={form.key("password")}
+          />
+          <PasswordInput
+            label="Confirm password"
+            autoComplete="new-password"
+            {...form.getInputProps("confirmPassword")}
+            key={form.key("confirmPassword")}
+          />
+          {problem && <InlineError>{problem}</InlineError>}
+          <Button type="submit" size="md" fullWidth disabled={busy}>
+            {busy ? "Creating account..." : "Accept invitation"}
+          </Button>
+        </Stack>
+      </form>
+    </EntrancePage>
+  )
+}

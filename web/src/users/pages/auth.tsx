@@ -1,0 +1,66 @@
+import { Tabs, Text } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, useNavigate } from "@tanstack/react-router"
+import { errorText } from "../../shell/errors.ts"
+import { GuestGuard } from "../../shell/session.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { usePageName } from "../../ui/page-header.tsx"
+import { EntrancePage } from "../entrance-page.tsx"
+import { SignInForm } from "../sign-in-form.tsx"
+import { SignUpForm } from "../sign-up-form.tsx"
+import { entranceQuery } from "../users.api.ts"
+
+export const Route = createFileRoute("/auth")({
+  validateSearch: (raw: { tab?: unknown }): { tab?: "sign-up" } => (raw.tab === "sign-up" ? { tab: "sign-up" } : {}),
+  component: AuthPage,
+})
+
+/** Sign in and sign up. */
+function AuthPage() {
+  const { tab = "sign-in" } = Route.useSearch()
+  const navigate = useNavigate()
+  usePageName(tab === "sign-up" ? "Sign up" : "Sign in")
+  const open = (next: string | null) =>
+    void navigate({ to: "/auth", search: next === "sign-up" ? { tab: "sign-up" } : {}, replace: true })
+  return (
+    <GuestGuard>
+      <EntrancePage title="Welcome" words={<Welcome />}>
+        <Tabs value={tab} onChange={open} keepMounted>
+          <Tabs.List grow mb="md">
+            <Tabs.Tab value="sign-in">Sign in</Tabs.Tab>
+            <Tabs.Tab value="sign-up">Sign up</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="sign-in">
+            <SignInForm />
+          </Tabs.Panel>
+          <Tabs.Panel value="sign-up">
+            <SignUp />
+          </Tabs.Panel>
+        </Tabs>
+      </EntrancePage>
+    </GuestGuard>
+  )
+}
+
+function Welcome() {
+  const { data } = useQuery(entranceQuery())
+  const organisation = data?.organisationName
+  return organisation && organisation !== "Milkwood"
+    ? `Sign in to the back office of ${organisation}.`
+    : "Sign in to your account."
+}
+
+function SignUp() {
+  const entrance = useQuery(entranceQuery())
+  if (entrance.isError) return <InlineError>{errorText(entrance.error)}</InlineError>
+  if (!entrance.data) return null
+  if (entrance.data.registrationOpen) return <SignUpForm />
+  return (
+    <>
+      <Text fw={600}>Registration is closed</Text>
+      <Text c="dimmed" mt={4}>
+        Ask an administrator to invite you. The invitation comes by e-mail, with a link that lets you choose a password.
+      </Text>
+    </>
+  )
+}

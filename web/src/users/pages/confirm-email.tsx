@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Navigate } from "@tanstack/react-router"
+import { useEffect } from "react"
+import { client } from "../../shell/api.ts"
+import { errorText, refusalCode } from "../../shell/errors.ts"
+import { Authenticating } from "../../shell/session.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { usePageName } from "../../ui/page-header.tsx"
+import { toast } from "../../ui/toast.tsx"
+import { EntrancePage } from "../entrance-page.tsx"
+import { DeadLink, useLinkToken } from "../link-page.tsx"
+
+export const Route = createFileRoute("/confirm-email")({ component: ConfirmEmailPage })
+
+/** Confirms an address by its link, and goes on to the site's root. */
+function ConfirmEmailPage() {
+  usePageName("Confirm e-mail address")
+  const token = useLinkToken()
+  const confirmed = useQuery({
+    queryKey: ["confirm-email", token],
+    queryFn: () => client.users.confirmEmail({ token }, { context: { background: true } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  useEffect(() => {
+    if (confirmed.isSuccess) toast.success("Your e-mail address is confirmed. You can sign in now.")
+  }, [confirmed.isSuccess])
+  if (confirmed.isSuccess) return <Navigate to="/" replace />
+  if (confirmed.isPending) return <Authenticating />
+  const code = refusalCode(confirmed.error)
+  if (code === "INVALID") return <DeadLink words="This link is not complete." />
+  if (code === "LINK_INVALID") {
+    return <DeadLink words={`${errorText(confirmed.error)} If you confirmed your address before, you can sign in.`} />
+  }
+  return (
+    <EntrancePage title="One moment">
+      <LoadFailed error={confirmed.error} onRetry={confirmed.refetch} busy={confirmed.isFetching} />
+    </EntrancePage>
+  )
+}

@@ -1,0 +1,126 @@
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { useQueryClient } from "@tanstack/react-query"
+import { createFileRoute, useNavigate } from "@tanstack/react-router"
+import { api, client } from "../../shell/api.ts"
+import { refusalCode } from "../../shell/errors.ts"
+import { sessionQuery, useSession } from "../../shell/session.tsx"
+import { RoleBadge } from "../../shell/user-menu.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { SectionEditor } from "../../ui/section-editor.tsx"
+import { toast } from "../../ui/toast.tsx"
+import { useCommand } from "../../ui/use-command.ts"
+import { passwordRules, useEntranceForm } from "../entrance-form.tsx"
+import { usePasswordHint } from "../users.api.ts"
+import classes from "../users.module.css"
+
+export const Route = createFileRoute("/_app/profile")({ component: ProfilePage })
+
+/** One's own name, role, groups and password. */
+function ProfilePage() {
+  const { user } = useSession()
+  const queryClient = useQueryClient()
+  const update = useCommand(api.users.updateProfile, {
+    refreshes: [api.users.me.key()],
+    success: "Profile updated",
+    failure: "Failed to update profile",
+    quiet: ["STALE"],
+    onSuccess: (me) => queryClient.setQueryData(sessionQuery.queryKey, me),
+  })
+  return (
+    <>
+      <PageHeader title="Profile" subtitle="Your account and your password" />
+      <div className={classes.profile}>
+        <Stack gap="md">
+          <SectionEditor
+            name="profile"
+            title="About you"
+            record={user}
+            canEdit
+            values={({ name }) => ({ name })}
+            fields={{ name: { label: "Full name", wide: true } }}
+            validate={{ name: (name: string) => (name.trim() === "" ? "Enter a name" : null) }}
+            save={(values, version) => update.mutateAsync({ ...values, version })}
+          >
+            {(form) => <TextInput label="Full name" autoComplete="name" required {...form.getInputProps("name")} />}
+          </SectionEditor>
+          <section className={classes.panel} aria-labelledby="account">
+            <h2 id="account" className={classes.heading}>
+              Account
+            </h2>
+            <dl className={classes.facts}>
+              <dt>Email</dt>
+              <dd>{user.email}</dd>
+              <dt>Role</dt>
+              <dd>
+                <RoleBadge role={user.role} />
+              </dd>
+              {user.groups.length > 0 && (
+                <>
+                  <dt>Groups</dt>
+                  <dd>{user.groups.map(({ name }) => name).join(", ")}</dd>
+                </>
+              )}
+            </dl>
+          </section>
+        </Stack>
+        <ChangePassword email={user.email} />
+      </div>
+    </>
+  )
+}
+
+function ChangePassword({ email }: { email: string }) {
+  const hint = usePasswordHint()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { form, submit, busy, problem } = useEntranceForm({
+    initialValues: { currentPassword: "", password: "", confirmPassword: "" },
+    required: ["currentPassword", "password", "confirmPassword"],
+    check: ({ password, confirmPassword }) => passwordRules(password, confirmPassword),
+    passwordField: "password",
+    send: async ({ currentPassword, password }) => {
+      await client.users.changePassword({ currentPassword, newPassword: password })
+      toast.success("Your password was changed. Sign in with the new one.")
+      queryClient.setQueryData(sessionQuery.queryKey, null)
+      await navigate({ to: "/auth", replace: true })
+    },
+    words: (error) => (refusalCode(error) === "WRONG_PASSWORD" ? "The current password is not right." : undefined),
+  })
+  return (
+    <section className={classes.panel} aria-labelledby="password">
+      <h2 id="password" className={classes.heading}>
+        Change password
+      </h2>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <input type="hidden" autoComplete="username" value={email} readOnly />
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            {...form.getInputProps("currentPassword")}
+            key={form.key("currentPassword")}
+          />
+          <PasswordInput
+            label="New password"
+            description={hint}
+            autoComplete="new-password"
+            {...form.getInputProps("password")}
+            key={form.key("password")}
+          />
+          <PasswordInput
+            label="Confirm password"
+            autoComplete="new-password"
+            {...form.getInputProps("confirmPassword")}
+            key={form.key("confirmPassword")}
+          />
+          {problem && <InlineError>{problem}</InlineError>}
+          <Button type="submit" disabled={busy} style={{ alignSelf: "flex-start" }}>
+            {busy ? "Saving..." : "Change password"}
+          </Button>
+        </Stack>
+      </form>
+      <p style={{ margin: "12px 0 0" }}>You are signed out everywhere afterwards, here too.</p>
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, PasswordInput, Stack } from "@mantine/core"
+import { createFileRoute, useNavigate } from "@tanstack/react-router"
+import { client } from "../../shell/api.ts"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { usePageName } from "../../ui/page-header.tsx"
+import { toast } from "../../ui/toast.tsx"
+import { passwordRules, useEntranceForm } from "../entrance-form.tsx"
+import { EntrancePage } from "../entrance-page.tsx"
+import { linkState, useLink, useLinkToken } from "../link-page.tsx"
+import { usePasswordHint } from "../users.api.ts"
+
+export const Route = createFileRoute("/reset-password")({ component: ResetPasswordPage })
+
+/** Sets a new password by a mailed link. */
+function ResetPasswordPage() {
+  usePageName("New password")
+  const token = useLinkToken()
+  const link = useLink("password_reset", token)
+  return linkState(link) ?? <NewPassword token={token} email={link.data?.email ?? ""} />
+}
+
+function NewPassword({ token, email }: { token: string; email: string }) {
+  const hint = usePasswordHint()
+  const navigate = useNavigate()
+  const { form, submit, busy, problem } = useEntranceForm({
+    initialValues: { password: "", confirmPassword: "" },
+    required: ["password", "confirmPassword"],
+    check: ({ password, confirmPassword }) => passwordRules(password, confirmPassword),
+    passwordField: "password",
+    send: async ({ password }) => {
+      await client.users.resetPassword({ token, password })
+      toast.success("Your password was changed. Sign in with the new one.")
+      await navigate({ to: "/auth", replace: true })
+    },
+  })
+  return (
+    <EntrancePage title="Set a new password" words={`For ${email}. Every session of the account is signed out.`}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <input type="hidden" autoComplete="username" value={email} readOnly />
+          <PasswordInput
+            label="New password"
+            description={hint}
+            autoComplete="new-password"
+            autoFocus
+            {...form.getInputProps("password")}
+            key={form.key("password")}
+          />
+          <PasswordInput
+            label="Confirm password"
+            autoComplete="new-password"
+            {...form.getInputProps("confirmPassword")}
+            key={form.key("confirmPassword")}
+          />
+          {problem && <InlineError>{problem}</InlineError>}
+          <Button type="submit" size="md" fullWidth disabled={busy}>
+            {busy ? "Saving..." : "Set new password"}
+          </Button>
+        </Stack>
+      </form>
+    </EntrancePage>
+  )
+}

@@ -1,0 +1,108 @@
+import { Button, PasswordInput, Stack, Textarea, TextInput } from "@mantine/core"
+import { createFileRoute } from "@tanstack/react-router"
+import { client } from "../../shell/api.ts"
+import { useEnter } from "../../shell/session.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { usePageName } from "../../ui/page-header.tsx"
+import { passwordRules, useEntranceForm } from "../entrance-form.tsx"
+import classes from "../entrance-page.module.css"
+import { EntrancePage } from "../entrance-page.tsx"
+import { linkState, useLink, useLinkToken } from "../link-page.tsx"
+import { usePasswordHint } from "../users.api.ts"
+
+export const Route = createFileRoute("/setup")({ component: SetupPage })
+
+/** The one-time setup: the first administrator and the organisation; or an administrator who was locked out. */
+function SetupPage() {
+  usePageName("Set up")
+  const token = useLinkToken()
+  const link = useLink("setup", token)
+  return linkState(link) ?? <Setup token={token} first={link.data?.firstSetup ?? false} />
+}
+
+const noOrganisation = {
+  name: "",
+  vatNumber: "",
+  address: "",
+  bankAccount: { bank: "", accountHolder: "", accountNumber: "", branchCode: "" },
+}
+
+function Setup({ token, first }: { token: string; first: boolean }) {
+  const hint = usePasswordHint()
+  const enter = useEnter()
+  const { form, submit, busy, problem } = useEntranceForm({
+    initialValues: { fullName: "", email: "", password: "", confirmPassword: "", organisation: noOrganisation },
+    required: ["fullName", "email", "password", "confirmPassword", ...(first ? ["organisation.name"] : [])],
+    check: ({ password, confirmPassword }) => passwordRules(password, confirmPassword),
+    passwordField: "password",
+    send: async ({ fullName, email, password, organisation }) => {
+      await client.settings.setUp({ token, fullName, email, password, ...(first ? { organisation } : {}) })
+      await enter()
+    },
+  })
+  const field = (name: string) => ({ ...form.getInputProps(name), key: form.key(name) })
+  return (
+    <EntrancePage
+      wide
+      title={first ? "Set up Milkwood" : "Become administrator"}
+      words={
+        first
+          ? "You become the first administrator. What you say about the organisation stands on invoices and payment files; you can change it later in Settings."
+          : "Give the e-mail address of your account to get back into it, or a new one to make another administrator."
+      }
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <fieldset className={classes.fieldset}>
+            <legend className={classes.legend}>Your account</legend>
+            <div className={classes.two}>
+              <TextInput label="Full name" autoComplete="name" autoFocus {...field("fullName")} />
+              <TextInput label="Email" type="email" autoComplete="username" {...field("email")} />
+              <PasswordInput
+                label="Password"
+                description={hint}
+                inputWrapperOrder={["label", "input", "description", "error"]}
+                autoComplete="new-password"
+                {...field("password")}
+              />
+              <PasswordInput label="Confirm password" autoComplete="new-password" {...field("confirmPassword")} />
+            </div>
+          </fieldset>
+          {first && (
+            <>
+              <fieldset className={classes.fieldset}>
+                <legend className={classes.legend}>Organisation</legend>
+                <div className={classes.two}>
+                  <TextInput label="Name" autoComplete="organization" {...field("organisation.name")} />
+                  <TextInput label="VAT number" placeholder="4123456789" {...field("organisation.vatNumber")} />
+                </div>
+                <Textarea label="Address" mt="sm" minRows={2} {...field("organisation.address")} />
+              </fieldset>
+              <fieldset className={classes.fieldset}>
+                <legend className={classes.legend}>Bank account</legend>
+                <div className={classes.two}>
+                  <TextInput label="Bank" {...field("organisation.bankAccount.bank")} />
+                  <TextInput label="Account holder" {...field("organisation.bankAccount.accountHolder")} />
+                  <TextInput
+                    label="Account number"
+                    inputMode="numeric"
+                    {...field("organisation.bankAccount.accountNumber")}
+                  />
+                  <TextInput
+                    label="Branch code"
+                    inputMode="numeric"
+                    {...field("organisation.bankAccount.branchCode")}
+                  />
+                </div>
+              </fieldset>
+            </>
+          )}
+          {problem && <InlineError>{problem}</InlineError>}
+          <Button type="submit" size="md" disabled={busy}>
+            {busy ? "Setting up..." : first ? "Set up Milkwood" : "Become administrator"}
+          </Button>
+        </Stack>
+      </form>
+    </EntrancePage>
+  )
+}

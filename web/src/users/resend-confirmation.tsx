@@ -1,0 +1,25 @@
+import { Button } from "@mantine/core"
+import { client } from "../shell/api.ts"
+import { useBusyAction } from "../ui/confirm.tsx"
+import { toast } from "../ui/toast.tsx"
+
+/** Asks for the confirmation link once more. */
+export function ResendConfirmation({ email }: { email: string }) {
+  const { busy, run } = useBusyAction()
+  const send = () =>
+    run(async () => {
+      try {
+        await client.users.resendConfirmation({ email })
+        toast.success("If your address still has to be confirmed, a new link is on its way.")
+      } catch (error) {
+        toast.error("The link was not sent", error)
+      }
+    })
+  return (
+    <div>
+      <Button variant="default" size="compact-sm" mt={6} loading={busy} onClick={() => void send()}>
+        Send the link again
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { Select } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { type Role, roles } from "@milkwood/domain/users/permission"
+import { roleNames, seesOnlyItsGroups } from "@milkwood/domain/users/user"
+import type { UserRow } from "@milkwood/domain/users/users.contract"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { GroupsPicker } from "./groups-picker.tsx"
+import { useUserCommands } from "./users.api.ts"
+
+export const roleOptions = roles.map((value) => ({ value, label: roleNames[value] }))
+
+/** What a role is for, in a sentence; below the choice of roles. */
+export const roleWords: Record<Role, string> = {
+  admin: "Does everything a manager does, and administers users and settings. Decides no approval stage.",
+  manager: "Runs policies, members, claims up to approval, billing, receipts and payouts.",
+  underwriter: "Decides the underwriter's stage of claims, and edits benefits.",
+  group_admin: "HR at an employer: members and claims of its own groups.",
+  policy_holder: "The employer's signatory: decides its stage, without medical details.",
+}
+
+/** Gives an account another role, and the groups that belong to it. */
+export function RoleDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
+  const { setRole } = useUserCommands()
+  const form = useForm<{ role: Role | null; groupIds: string[] }>({
+    initialValues: { role: user.role, groupIds: user.groups.map(({ id }) => id) },
+    validate: {
+      groupIds: (groupIds, { role }) =>
+        seesOnlyItsGroups(role) && groupIds.length === 0 ? "Choose at least one group for this role" : null,
+    },
+  })
+  const { role } = form.getValues()
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`Change the role of ${user.name}`}
+      words="It takes effect at once, with the next thing they do."
+      submit="Change role"
+      form={form}
+      save={({ role, groupIds }) =>
+        setRole.mutateAsync({
+          id: user.id,
+          role,
+          version: user.version,
+          ...(seesOnlyItsGroups(role) ? { groupIds } : {}),
+        })
+      }
+    >
+      <Select
+        label="Role"
+        data={roleOptions}
+        placeholder="No role"
+        clearable
+        description={role ? roleWords[role] : "Without a role the account sees only a page that says so."}
+        {...form.getInputProps("role")}
+      />
+      {seesOnlyItsGroups(role) && <GroupsPicker required known={user.groups} {...form.getInputProps("groupIds")} />}
+    </FormDialog>
+  )
+}
+
+/** Assigns other groups to a group administrator or policy holder. */
+export function GroupsDialog({ user, onClose }: { user: UserRow; onClose: () => void }) {
+  const { setGroups } = useUserCommands()
+  const form = useForm({
+    initialValues: { groupIds: user.groups.map(({ id }) => id) },
+    validate: { groupIds: (groupIds) => (groupIds.length === 0 ? "Choose at least one group for this role" : null) },
+  })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`Groups of ${user.name}`}
+      words="They see these groups and nothing of any other. It takes effect at once."
+      submit="Save"
+      form={form}
+      save={({ groupIds }) => setGroups.mutateAsync({ id: user.id, version: user.version, groupIds })}
+    >
+      <GroupsPicker required known={user.groups} {...form.getInputProps("groupIds")} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,69 @@
+import { Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { Link } from "@tanstack/react-router"
+import { useEffect, useRef, useState } from "react"
+import { client } from "../shell/api.ts"
+import { refusalCode } from "../shell/errors.ts"
+import { useEnter } from "../shell/session.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { toast } from "../ui/toast.tsx"
+import { useEntranceForm } from "./entrance-form.tsx"
+import { ResendConfirmation } from "./resend-confirmation.tsx"
+
+const redirectAfterMs = 1_000
+
+const words: Record<string, string> = {
+  INVALID_CREDENTIALS: "Invalid email or password. Please check your credentials and try again.",
+  EMAIL_NOT_CONFIRMED: "Please check your email and click the confirmation link before signing in.",
+}
+
+/** The tab "Sign in". */
+export function SignInForm() {
+  const enter = useEnter()
+  const [entering, setEntering] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const { form, submit, busy, problem, failure } = useEntranceForm({
+    initialValues: { email: "", password: "" },
+    required: ["email", "password"],
+    send: async (values) => {
+      await client.users.signIn(values)
+      setEntering(true)
+      toast.success("Signed in successfully! Redirecting...")
+      timer.current = setTimeout(() => void enter(), redirectAfterMs)
+    },
+    words: (error) => words[refusalCode(error) ?? ""],
+  })
+  const unconfirmed = refusalCode(failure) === "EMAIL_NOT_CONFIRMED"
+  return (
+    <form onSubmit={submit} noValidate aria-label="Sign in">
+      <Stack gap="sm">
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          {...form.getInputProps("email")}
+          key={form.key("email")}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          {...form.getInputProps("password")}
+          key={form.key("password")}
+        />
+        {problem && (
+          <InlineError>
+            {problem}
+            {unconfirmed && <ResendConfirmation email={form.getValues().email} />}
+          </InlineError>
+        )}
+        <Button type="submit" size="md" fullWidth disabled={busy || entering}>
+          {entering ? "Redirecting..." : busy ? "Signing in..." : "Sign in"}
+        </Button>
+        <Anchor component={Link} to="/forgot-password" size="sm" ta="center">
+          Forgot your password?
+        </Anchor>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+import { policyHints } from "@milkwood/domain/users/password-policy"
+import { ORPCError } from "@orpc/client"
+import { useQuery } from "@tanstack/react-query"
+import { api } from "../shell/api.ts"
+import { useCommand } from "../ui/use-command.ts"
+
+/** What the sign-in page offers; open to anybody. */
+export const entranceQuery = () => ({ ...api.users.entrance.queryOptions(), staleTime: 60_000 })
+
+/** The password rules of the settings in words, for below the field. */
+export function usePasswordHint(): string | undefined {
+  const { data } = useQuery(entranceQuery())
+  return data && policyHints[data.passwordPolicy]
+}
+
+/** Why a password was refused, a sentence each; empty for every other error. */
+export function weaknesses(error: unknown): string[] {
+  if (!(error instanceof ORPCError) || error.code !== "WEAK_PASSWORD") return []
+  return (error.data as { reasons?: string[] } | undefined)?.reasons ?? []
+}
+
+const refreshes = [api.users.key()]
+
+/** What an administrator does with accounts; each refreshes every list of accounts. */
+export const useUserCommands = () => ({
+  setRole: useCommand(api.users.setRole, { refreshes, success: "Role changed", failure: "The role was not changed" }),
+  setGroups: useCommand(api.users.setGroups, {
+    refreshes,
+    success: "Groups changed",
+    failure: "The groups were not changed",
+  }),
+  disable: useCommand(api.users.disable, { refreshes, success: "Account disabled", failure: "Account not disabled" }),
+  enable: useCommand(api.users.enable, { refreshes, success: "Account enabled", failure: "Account not enabled" }),
+  signOutEverywhere: useCommand(api.users.signOutEverywhere, {
+    refreshes,
+    success: "Signed out everywhere",
+    failure: "Not signed out",
+  }),
+})
+
+/** Invitations: making, sending again, taking back. */
+export const useInvitationCommands = () => ({
+  invite: useCommand(api.users.invite, {
+    refreshes,
+    success: "Invitation sent",
+    failure: "The invitation was not sent",
+  }),
+  resend: useCommand(api.users.resendInvitation, {
+    refreshes,
+    success: "Invitation sent again",
+    failure: "The invitation was not sent",
+  }),
+  revoke: useCommand(api.users.revokeInvitation, {
+    refreshes,
+    success: "Invitation taken back",
+    failure: "The invitation was not taken back",
+  }),
+})
