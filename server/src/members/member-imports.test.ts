@@ -6,6 +6,7 @@ import type { ImportPreviewRow } from "@milkwood/domain/members/member-imports.c
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { draftInvoice } from "../billing/billing.samples.ts"
 import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
 import { openHouse } from "../test/house.ts"
 import { answers, censusFolder, checkedList, type Desk, importedList, sendList } from "./member-imports.samples.ts"
@@ -201,13 +202,7 @@ describe("an import into a policy in force", () => {
   test("is not undone once a member is billed", async () => {
     const policy = await newActive()
     const done = await importedList(desk, manager(), policy.id, "first.csv", list(anna))
-    await desk.house.sql.run(sql`
-      with invoice as (
-        insert into invoices (id, group_id, policy_id, number, kind, status, invoice_on, due_on, period_start_on, period_end_on,
-          subtotal_cents, discount_cents, vat_percent, vat_cents, total_cents, created_at, updated_at)
-        select gen_random_uuid(), group_id, id, 'TEST-1', 'premium', 'draft', '2026-12-01', '2026-12-31', '2026-12-01', '2026-12-31',
-          100, 0, 15, 15, 115, now(), now() from policies where id = ${policy.id} returning id)
-      select from invoice`)
+    await draftInvoice(client(), { policyId: policy.id, month: "2026-12-01", invoiceOn: "2026-12-01" })
     await expect(client().members.imports.undo({ importId: done.id, version: done.version })).rejects.toMatchObject({
       code: "HAS_HISTORY",
     })

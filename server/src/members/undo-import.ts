@@ -51,7 +51,7 @@ export const undoStaffList = command(
   { as: "staff" },
 )
 
-/** Refuses when a member of the import has a claim, or an invoice that names or counts them. */
+/** Refuses when a member of the import has a claim, or a line on an invoice. */
 async function refuseHistory({ tx }: Cx, list: StoredImport): Promise<void> {
   const members = await tx.rows<{ memberId: string; number: string; name: string; claims: boolean }>(sql`
     select m.id as "memberId", m.number, m.first_name || ' ' || m.last_name as name,
@@ -70,16 +70,6 @@ async function refuseHistory({ tx }: Cx, list: StoredImport): Promise<void> {
         members: members.map(({ claims, ...member }) => member),
       },
     )
-  }
-  // An invoice may count members by their tier without naming them.
-  const invoice = await tx.row<{ number: string }>(sql`
-    select number from invoices
-    where policy_id = ${list.policyId} and kind = 'premium' and status <> 'cancelled' and created_at >= ${list.committedAt}
-    order by created_at limit 1`)
-  if (invoice) {
-    throw refused("HAS_HISTORY", `The import cannot be undone: its members are billed by invoice ${invoice.number}.`, {
-      members: [],
-    })
   }
 }
 
