@@ -12,6 +12,8 @@ export const routes = rootRoute("shell/root.tsx", [
   // Pages behind the sign-in guard, inside the frame.
   layout("_app", "shell/app.tsx", [
     route("/profile", "users/pages/profile.tsx"),
+    route("/members/import", "members/pages/import.tsx"),
+    route("/members/import/$importId", "members/pages/import-one.tsx"),
     route("/benefits", "benefits/pages/index.tsx"),
     route("/settings", "settings/pages/settings.tsx", [
       index("settings/pages/general.tsx"),

@@ -1,0 +1,101 @@
+import { Button, Checkbox } from "@mantine/core"
+import type { ImportDetail } from "@milkwood/domain/members/member-imports.contract"
+import { useState } from "react"
+import { newKey } from "../../shell/api.ts"
+import { errorText } from "../../shell/errors.ts"
+import { useConfirm } from "../../ui/confirm.tsx"
+import { DayInput } from "../../ui/day.tsx"
+import { useDisplay } from "../../ui/display.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import classes from "./import.module.css"
+import { useImportCommands } from "./imports.api.ts"
+
+const members = (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en-ZA")} members`)
+
+/** What is to be written of a checked list, and the button that does it. */
+export function CommitPanel({ found }: { found: ImportDetail }) {
+  const { today } = useDisplay()
+  const confirm = useConfirm()
+  const { commit } = useImportCommands()
+  const [key] = useState(newKey)
+  const [applyChanges, setApplyChanges] = useState(true)
+  const [changesOn, setChangesOn] = useState<string | null>(today)
+  const [endLeavers, setEndLeavers] = useState(false)
+  const [leaversOn, setLeaversOn] = useState<string | null>(today)
+  const { joiner, change, leaver, error } = found.counts
+  const writes = joiner + (applyChanges ? change : 0) + (endLeavers ? leaver : 0)
+  const ready =
+    writes > 0 && (!endLeavers || leaversOn !== null) && (change === 0 || !applyChanges || changesOn !== null)
+
+  const run = () =>
+    commit.mutateAsync({
+      importId: found.id,
+      version: found.version,
+      idempotencyKey: key,
+      applyChanges,
+      changesOn: changesOn ?? undefined,
+      leaversOn: endLeavers ? leaversOn : null,
+    })
+  const ask = () => {
+    const parts = [
+      joiner > 0 && `${members(joiner)} will be added`,
+      applyChanges && change > 0 && `${members(change)} changed`,
+      endLeavers && leaver > 0 && `the cover of ${members(leaver)} ended on ${leaversOn}`,
+      error > 0 && `${error.toLocaleString("en-ZA")} refused rows are left out`,
+    ].filter(Boolean)
+    void confirm({
+      title: `Import into ${found.policyNumber}?`,
+      body: `${parts.join(", ")}. It can be undone while none of the members has claims or invoices.`,
+      confirm: "Import members",
+      danger: endLeavers && leaver > 0,
+      action: run,
+    })
+  }
+
+  return (
+    <section className={classes.card} aria-labelledby="commit-title">
+      <h2 id="commit-title" className={classes.cardTitle}>
+        Import into {found.policyNumber}, {found.groupName}
+      </h2>
+      <div className={classes.fields}>
+        <p style={{ margin: 0 }}>
+          {members(joiner)} will be added.{" "}
+          {error > 0 &&
+            `${error.toLocaleString("en-ZA")} refused rows are left out; they can be downloaded, mended and imported again.`}
+        </p>
+        {change > 0 && (
+          <div className={classes.mapping}>
+            <Checkbox
+              label={`Change ${members(change)} whose details differ`}
+              checked={applyChanges}
+              onChange={(event) => setApplyChanges(event.currentTarget.checked)}
+            />
+            {applyChanges && <DayInput label="Another tier counts from" value={changesOn} onChange={setChangesOn} />}
+          </div>
+        )}
+        {leaver > 0 && (
+          <div className={classes.mapping}>
+            <Checkbox
+              label={`End the cover of ${members(leaver)} not in the list`}
+              description={
+                error > 0 ? "Look at the refused rows first: a person in one of them may be missing here." : undefined
+              }
+              checked={endLeavers}
+              onChange={(event) => setEndLeavers(event.currentTarget.checked)}
+            />
+            {endLeavers && <DayInput label="Last day of cover" value={leaversOn} onChange={setLeaversOn} />}
+          </div>
+        )}
+        {commit.error && <InlineError>{errorText(commit.error)}</InlineError>}
+      </div>
+      <div className={classes.foot}>
+        <span className={classes.missing} role="status">
+          {writes === 0 && "The list changes nothing: there is no row to import."}
+        </span>
+        <Button disabled={!ready} loading={commit.isPending} onClick={ask}>
+          Import {members(writes)}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,130 @@
+import type { RowOutcome, RowStatus } from "@milkwood/domain/members/member-import"
+import { refusesRow } from "@milkwood/domain/members/member-import-problems"
+import type { ImportDetail, ImportPreviewRow } from "@milkwood/domain/members/member-imports.contract"
+import { linkOptions } from "@tanstack/react-router"
+import { api } from "../../shell/api.ts"
+import { type Column, DataTable } from "../../ui/data-table.tsx"
+import { DayText } from "../../ui/day.tsx"
+import type { ListPlace, ListSearch } from "../../ui/list-address.ts"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import classes from "./import.module.css"
+
+export const previewTabs = ["all", "ready", "warning", "error", "joiner", "change", "unchanged", "leaver"] as const
+export type PreviewTab = (typeof previewTabs)[number]
+export type PreviewSearch = ListSearch & { sort: "row"; tab: PreviewTab }
+
+const tabLabels: Record<PreviewTab, string> = {
+  all: "All",
+  ready: "Ready",
+  warning: "Warnings",
+  error: "Errors",
+  joiner: "Joiners",
+  change: "Changes",
+  unchanged: "Unchanged",
+  leaver: "Leavers",
+}
+
+const filterOf: Record<PreviewTab, { status?: RowStatus; outcome?: RowOutcome }> = {
+  all: {},
+  ready: { status: "ready" },
+  warning: { status: "warning" },
+  error: { status: "error" },
+  joiner: { outcome: "joiner" },
+  change: { outcome: "change" },
+  unchanged: { outcome: "unchanged" },
+  leaver: { outcome: "leaver" },
+}
+
+const outcomeWords: Record<RowOutcome, string> = {
+  joiner: "Joins",
+  change: "Changes",
+  unchanged: "Stays",
+  leaver: "Not in the list",
+}
+
+const columns: Column<ImportPreviewRow>[] = [
+  { key: "row", header: "Row", width: 64, align: "right", card: "line", cell: ({ row }) => row ?? "–" },
+  {
+    key: "status",
+    header: "Status",
+    width: 110,
+    card: "aside",
+    cell: ({ status, outcome }) => (outcome === "leaver" ? "–" : <StatusBadge status={status} />),
+  },
+  {
+    key: "name",
+    header: "Name",
+    width: 190,
+    card: "title",
+    cell: (row) => `${row.firstName} ${row.lastName}`.trim() || "–",
+  },
+  {
+    key: "idNumber",
+    header: "ID number",
+    width: 140,
+    cell: ({ idNumber }) => <span className="tabular">{idNumber ?? "–"}</span>,
+  },
+  { key: "email", header: "Email", hidden: true, cell: ({ email }) => email || "–" },
+  {
+    key: "outcome",
+    header: "What happens",
+    width: 120,
+    cell: ({ outcome }) => (outcome ? outcomeWords[outcome] : "Left out"),
+  },
+  { key: "tier", header: "Tier", width: 100, cell: ({ tierName }) => tierName ?? "–" },
+  { key: "start", header: "Start", width: 110, cell: ({ startOn }) => <DayText day={startOn} /> },
+  { key: "words", header: "What to know", cell: (row) => <Words row={row} /> },
+]
+
+function Words({ row }: { row: ImportPreviewRow }) {
+  if (row.problems.length === 0 && row.changes.length === 0) return "–"
+  return (
+    <ul className={classes.problems}>
+      {row.problems.map(({ code, sentence }) => (
+        <li key={code + sentence} data-refuses={refusesRow(code)}>
+          {sentence}
+        </li>
+      ))}
+      {row.changes.map(({ field, before, after }) => (
+        <li key={field}>
+          {field}: <span className={classes.changed}>{before || "empty"}</span> → {after}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Every row of the list with what is wrong or changes, and the members whom it does not name. */
+export function PreviewRows({ found, list }: { found: ImportDetail; list: ListPlace<PreviewSearch> }) {
+  const counts: Record<PreviewTab, number> = { ...found.counts, all: found.rowCount + found.counts.leaver }
+  return (
+    <DataTable
+      name="import-rows"
+      noun={{ one: "row", many: "rows" }}
+      list={list}
+      query={({ tab, ...search }) =>
+        api.members.imports.rows.queryOptions({ input: { ...search, ...filterOf[tab], importId: found.id } })
+      }
+      rowId={(row) => String(row.row ?? row.memberId)}
+      rowName={(row) => (row.row ? `Row ${row.row}` : `${row.firstName} ${row.lastName}`)}
+      columns={columns}
+      tabs={previewTabs
+        .filter((tab) => tab === "all" || counts[tab] > 0 || tab === list.search.tab)
+        .map((value) => ({ value, label: tabLabels[value], count: () => counts[value] }))}
+      searchLabel="Search name, ID number or email"
+      rowActions={(row) =>
+        row.memberId
+          ? [
+              {
+                label: "View member",
+                link: linkOptions({ to: "/members/$memberId", params: { memberId: row.memberId } }),
+              },
+            ]
+          : []
+      }
+      empty={{ title: "The list has no rows" }}
+      noMatch="No rows match."
+      failed="Failed to load the rows"
+    />
+  )
+}
