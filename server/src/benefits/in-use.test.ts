@@ -1,0 +1,79 @@
+import { isDefinedError, safe } from "@orpc/client"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
+import { draftClaim, rejectedClaim, submittedClaim } from "../claims/claims.samples.ts"
+
+let house: ClaimHouse
+let scene: ClaimScene
+const benefits = () => house.as(house.people.manager).benefits
+
+beforeAll(async () => {
+  house = await openClaimHouse()
+  scene = await insureGroup(house, "Acacia Foods")
+})
+afterAll(() => house.close())
+
+async function refusal(call: Promise<unknown>) {
+  const { error } = await safe(call)
+  if (!error || !isDefinedError(error)) throw new Error("expected a refusal of the contract", { cause: error })
+  return error as { code: string; message: string; data: { by: { kind: string; count: number; examples: string[] }[] } }
+}
+
+describe("what is in use is kept, and the refusal says what uses it", () => {
+  it("a product type by its policies", async () => {
+    const { number } = await house.as(house.people.manager).policies.detail({ policyId: scene.policyId })
+    const { rows } = await benefits().productTypes.list({ search: "Group Health" })
+    const refused = await refusal(benefits().productTypes.remove({ id: rows[0]!.id, version: rows[0]!.version }))
+    expect(refused.code).toBe("IN_USE")
+    expect(refused.message).toContain(`Group Health cannot be deleted: it is used by 1 policy (${number})`)
+    expect(refused.data.by).toContainEqual({ kind: "policy", count: 1, examples: [number] })
+  })
+
+  it("a tier by the members who have it, or once had it", async () => {
+    const manager = house.as(house.people.manager)
+    const member = await manager.members.detail({ memberId: scene.memberId })
+    const { rows } = await benefits().tiers.list({})
+    const tier = rows.find(({ id }) => id === member.tierId)!
+    const refused = await refusal(benefits().tiers.remove({ id: tier.id, version: tier.version }))
+    expect(refused.code).toBe("IN_USE")
+    expect(refused.data.by.find(({ kind }) => kind === "member")).toMatchObject({ count: 2 })
+    expect(refused.message).toContain(member.number)
+  })
+
+  it("a benefit and its configuration by the claims for it", async () => {
+    const draft = await draftClaim(scene.cast, scene.sample)
+    const { rows } = await benefits().benefits.list({ search: "Hospital" })
+    const ofBenefit = await refusal(benefits().benefits.remove({ id: rows[0]!.id, version: rows[0]!.version }))
+    expect(ofBenefit.data.by).toContainEqual({ kind: "claim", count: 1, examples: [draft.number] })
+
+    const configured = await benefits().productBenefits.list({ search: "Hospital", pageSize: 100 })
+    const outcomes = await Promise.all(
+      configured.rows.map(async ({ id, version, tier }) => {
+        const { error } = await safe(benefits().productBenefits.remove({ id, version }))
+        return { tier, message: (error as Error | null)?.message }
+      }),
+    )
+    expect(outcomes.filter(({ message }) => message)).toHaveLength(1)
+    expect(outcomes.find(({ message }) => message)?.message).toContain(`it is used by 1 claim (${draft.number})`)
+  })
+
+  it("claims that are over no longer hold their configuration", async () => {
+    const other = await insureGroup(house, "Baobab Mining")
+    const manager = house.as(house.people.manager)
+    const { productTypes, benefits: names, tiers } = await benefits().choices()
+    const member = await manager.members.detail({ memberId: other.memberId })
+    const parts = {
+      productTypeId: productTypes.find(({ name }) => name === "Group Health")!.id,
+      benefitId: names.find(({ name }) => name === "Maternity benefit")!.id,
+      tierId: tiers.find(({ id }) => id === member.tierId)!.id,
+    }
+    const { rows } = await benefits().productBenefits.list({ productTypeId: parts.productTypeId, pageSize: 100 })
+    const configured = rows.find(({ benefitId, tierId }) => benefitId === parts.benefitId && tierId === parts.tierId)!
+    const sample = { ...other.sample, benefitId: parts.benefitId, requestedAmountCents: 1_000_00 }
+
+    await rejectedClaim(other.cast, sample)
+    const open = await submittedClaim(other.cast, { ...sample, memberId: other.secondMemberId })
+    const refused = await refusal(benefits().productBenefits.remove({ id: configured.id, version: configured.version }))
+    expect(refused.data.by).toEqual([{ kind: "claim", count: 1, examples: [open.number] }])
+  })
+})
