@@ -93,11 +93,15 @@ export type StepRefusal = "NO_PENDING_STEP" | "OWN_CLAIM" | "DECIDED_BEFORE"
 export function pendingStep(claim: ClaimHands, actor: ClaimActor): Decision<Stage, StepRefusal> {
   const stage = stageOf(claim.status)
   if (stage === null || actor.role !== stage) return refuse("NO_PENDING_STEP")
+  const clean = cleanHands(claim, actor)
+  return clean === true ? stage : clean
+}
+
+/** Four eyes: whether the actor neither captured nor submitted the claim, nor decided another stage of it. */
+export function cleanHands(claim: ClaimHands, actor: ClaimActor): Decision<true, "OWN_CLAIM" | "DECIDED_BEFORE"> {
   if (claim.capturedBy.includes(actor.userId) || claim.submittedBy === actor.userId) return refuse("OWN_CLAIM")
-  if (claim.approvals.some((approval) => approval.decidedBy === actor.userId && approval.stage !== stage)) {
-    return refuse("DECIDED_BEFORE")
-  }
-  return stage
+  const another = claim.approvals.some(({ decidedBy, stage }) => decidedBy === actor.userId && stage !== actor.role)
+  return another ? refuse("DECIDED_BEFORE") : true
 }
 
 /** What this actor may do with this claim now, in the order of the lifecycle. Every answer about a claim carries it. */

@@ -115,6 +115,12 @@ export const claimDetail = z.object({
   ),
   documents: z.array(document),
   approvals: z.array(approval),
+  /** Who can decide each stage, by name, while stages are still open; nobody afterwards, or in a draft. */
+  deciders: z.object({
+    group_admin: z.array(z.string()),
+    underwriter: z.array(z.string()),
+    policy_holder: z.array(z.string()),
+  }),
   timeline: z.array(timelineEntry),
   createdAt: instant,
   updatedAt: instant,
@@ -254,23 +260,14 @@ export const claimsContract = {
     .output(claimDetail),
 
   /**
-   * Hands a draft in. Answers who can decide each stage. Refuses INVALID naming the missing fields, NOBODY_TO_DECIDE
+   * Hands a draft in; the answer's `deciders` name who can decide each stage. Refuses INVALID naming the missing fields, NOBODY_TO_DECIDE
    * with the stages that nobody could decide, WRONG_STATUS and STALE.
    */
   submit: write("claims.capture")
     .route({ method: "POST", path: "/claims/{claimId}/submit", summary: "Submit a claim", tags: ["Claims"] })
     .errors({ ...wrongStatus, ...nobodyToDecide })
     .input(z.strictObject(versioned))
-    .output(
-      z.object({
-        claim: claimDetail,
-        deciders: z.object({
-          group_admin: z.array(z.string()),
-          underwriter: z.array(z.string()),
-          policy_holder: z.array(z.string()),
-        }),
-      }),
-    ),
+    .output(claimDetail),
 
   /** A manager takes a submitted claim; it is assigned to whoever starts the review. Refuses WRONG_STATUS and STALE. */
   startReview: write("claims.review")

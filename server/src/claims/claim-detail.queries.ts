@@ -1,7 +1,13 @@
-import type { Claim, ClaimApproval } from "@milkwood/domain/claims/claim"
-import { documentTypeNames } from "@milkwood/domain/claims/claim"
+import {
+  type Claim,
+  type ClaimApproval,
+  type ClaimStatus,
+  claimTabs,
+  documentTypeNames,
+  type Stage,
+} from "@milkwood/domain/claims/claim"
 import { amountBefore } from "@milkwood/domain/claims/claim-approval"
-import { allowedActions } from "@milkwood/domain/claims/claim-lifecycle"
+import { allowedActions, type ClaimHands, cleanHands } from "@milkwood/domain/claims/claim-lifecycle"
 import {
   medicalDocumentTypes,
   seesCommentOf,
@@ -16,11 +22,13 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/commands.ts"
 import { timeline } from "../platform/facts.ts"
 import { coverLines, maxCoverOf } from "./claim-cover.queries.ts"
+import { peopleWhoDecide } from "./claim-deciders.queries.ts"
 import { claimActor, paymentStarted } from "./claim-record.ts"
 
 type Found = Omit<
   ClaimDetail,
   | "approvals"
+  | "deciders"
   | "documents"
   | "timeline"
   | "coverCheck"
@@ -65,6 +73,7 @@ export async function claimDetail(cx: Cx, claimId: string): Promise<ClaimDetail>
     >),
     ...max,
     coverCheck: await coverLines(cx.tx, claimId, max),
+    deciders: await decidersByStage(cx, hands, claim.group.id),
     timeline: await claimTimeline(cx, claimId, role),
     allowedActions: allowedActions(hands, actor),
   }
@@ -130,6 +139,21 @@ export function visibleDocuments(medical: boolean): SQL {
 
 function withoutFileName(document: ClaimDocument, medical: boolean): ClaimDocument {
   return medical ? document : { ...document, name: documentTypeNames[document.documentType] }
+}
+
+/** Who can still decide each stage: nobody with their hands in the claim, and nobody twice. */
+async function decidersByStage(cx: Cx, hands: ClaimHands, groupId: string): Promise<ClaimDetail["deciders"]> {
+  const open = (claimTabs.pending as readonly ClaimStatus[]).includes(hands.status)
+  const people = open ? await peopleWhoDecide(cx.tx, groupId) : []
+  const namesOf = (stage: Stage) =>
+    people
+      .filter((person) => person.stage === stage && cleanHands(hands, { userId: person.userId, role: stage }) === true)
+      .map(({ name }) => name)
+  return {
+    group_admin: namesOf("group_admin"),
+    underwriter: namesOf("underwriter"),
+    policy_holder: namesOf("policy_holder"),
+  }
 }
 
 /** The claim's history, newest first, without medical fields, and without the reasons that others gave. */

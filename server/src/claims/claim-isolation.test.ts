@@ -30,7 +30,7 @@ beforeAll(async () => {
     body: form,
   })
   const submitted = await other.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
-  foreign = await other.cast.manager.claims.route({ claimId: draft.id, version: submitted.claim.version })
+  foreign = await other.cast.manager.claims.route({ claimId: draft.id, version: submitted.version })
   foreignDocument = foreign.documents[0]!.id
 })
 afterAll(() => house.close())

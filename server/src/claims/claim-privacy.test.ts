@@ -45,7 +45,7 @@ beforeAll(async () => {
     })
     expect(answer.status).toBe(200)
   }
-  const { claim } = await captures.claims.submit({ claimId, version: draft.version })
+  const claim = await captures.claims.submit({ claimId, version: draft.version })
   const edited = await captures.claims.saveDraft({
     claimId,
     version: claim.version,

@@ -37,7 +37,7 @@ export function draftClaim({ captures }: ClaimCast, sample: ClaimSample): Promis
 /** Handed in by whoever captured it. */
 export async function submittedClaim(cast: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
   const draft = await draftClaim(cast, sample)
-  return (await cast.captures.claims.submit({ claimId: draft.id, version: draft.version })).claim
+  return cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
 }
 
 /** Taken by a manager. */

@@ -95,8 +95,8 @@ describe("drafts", () => {
 describe("submitting", () => {
   test("names who can decide each stage, and puts it on record", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
-    const { claim, deciders } = await scene.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
-    expect(deciders).toEqual({
+    const claim = await scene.cast.captures.claims.submit({ claimId: draft.id, version: draft.version })
+    expect(claim.deciders).toEqual({
       group_admin: [scene.people.hr2.name],
       underwriter: [scene.people.underwriter.name],
       policy_holder: [scene.people.signatory.name],
