@@ -11,10 +11,22 @@ export const routes = rootRoute("shell/root.tsx", [
   route("/setup", "users/pages/setup.tsx"),
   // Pages behind the sign-in guard, inside the frame.
   layout("_app", "shell/app.tsx", [
+    index("reports/pages/dashboard.tsx"),
     route("/profile", "users/pages/profile.tsx"),
     route("/members/import", "members/pages/import.tsx"),
     route("/members/import/$importId", "members/pages/import-one.tsx"),
     route("/benefits", "benefits/pages/index.tsx"),
+    route("/invoices", "billing/pages/index.tsx"),
+    route("/invoices/generate", "billing/pages/generate.tsx"),
+    route("/invoices/$invoiceId", "billing/pages/invoice.tsx"),
+    route("/invoices/$invoiceId/edit", "billing/pages/edit.tsx"),
+    route("/finance/receipting", "receipts/pages/index.tsx"),
+    route("/finance/receipting/$receiptId", "receipts/pages/$receiptId.tsx"),
+    route("/finance/claims-payments", "payouts/pages/index.tsx"),
+    route("/finance/claims-payments/$payoutId", "payouts/pages/$payoutId.tsx"),
+    route("/finance/trial-balance", "ledger/pages/trial-balance.tsx"),
+    route("/reports", "reports/pages/index.tsx"),
+    route("/reports/debtors-ageing", "reports/pages/debtors-ageing.tsx"),
     route("/settings", "settings/pages/settings.tsx", [
       index("settings/pages/general.tsx"),
       route("/users", "users/pages/settings-users.tsx"),

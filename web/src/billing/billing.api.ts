@@ -1,0 +1,57 @@
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { api } from "../shell/api.ts"
+import type { RefusableForm } from "../ui/form.ts"
+import { useCommand } from "../ui/use-command.ts"
+
+/** What an invoice touches: its own lists, what is open for receipts, the ledger and the dashboard's figures. */
+const refreshes = [api.billing.key(), api.receipts.key(), api.ledger.key(), api.reports.key()]
+
+export const invoiceQuery = (invoiceId: string) => api.billing.detail.queryOptions({ input: { invoiceId } })
+
+/** Where an invoice's PDF is downloaded. */
+export const pdfHref = (invoiceId: string) => `/api/invoices/${invoiceId}/pdf`
+
+/** The rate to show while no policy is chosen is the form's business; this asks for a chosen one's. */
+export const vatQuery = (policyId: string, on: string) =>
+  api.billing.vatPercent.queryOptions({ input: { policyId, on } })
+
+export const useSaveInvoice = (form: RefusableForm, onSaved: (invoice: InvoiceDetail) => void) => ({
+  generate: useCommand(api.billing.generate, {
+    refreshes,
+    success: ({ number }) => `Invoice ${number} generated successfully`,
+    failure: "Failed to generate invoice",
+    form,
+    onSuccess: onSaved,
+  }),
+  update: useCommand(api.billing.update, {
+    refreshes,
+    success: ({ number }) => `Invoice ${number} updated successfully`,
+    failure: "Failed to update invoice",
+    form,
+    quiet: ["STALE"],
+    onSuccess: onSaved,
+  }),
+})
+
+export const useInvoiceCommands = () => ({
+  send: useCommand(api.billing.send, {
+    refreshes,
+    success: "Invoice sent successfully",
+    failure: "Failed to send invoice",
+  }),
+  approve: useCommand(api.billing.approve, {
+    refreshes,
+    success: ({ number }) => `Invoice ${number} approved successfully`,
+    failure: "Failed to approve invoice",
+  }),
+  cancel: useCommand(api.billing.cancel, {
+    refreshes,
+    success: ({ number }) => `Invoice ${number} cancelled successfully`,
+    failure: "Failed to cancel invoice",
+  }),
+  credit: useCommand(api.billing.credit, {
+    refreshes,
+    success: ({ number }) => `Invoice ${number} credited successfully`,
+    failure: "Failed to credit invoice",
+  }),
+})

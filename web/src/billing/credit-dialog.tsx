@@ -1,0 +1,64 @@
+import { Radio, Stack, Textarea } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { useState } from "react"
+import { newKey } from "../shell/api.ts"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { MoneyInput } from "../ui/money.tsx"
+import { useInvoiceCommands } from "./billing.api.ts"
+
+interface CreditValues {
+  extent: string
+  amountCents: Cents | null
+  reason: string
+}
+
+/** Corrects a sent invoice by a credit note, as a whole or in part. */
+export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () => void }) {
+  const { credit } = useInvoiceCommands()
+  const [idempotencyKey] = useState(newKey)
+  const leftCents = invoice.totalCents - invoice.creditedCents
+  const form = useForm<CreditValues>({
+    initialValues: { extent: "whole", amountCents: null, reason: "" },
+    validate: {
+      amountCents: (amount, { extent }) => {
+        if (extent === "whole") return null
+        if (amount === null || amount <= 0) return "Give the amount to credit, VAT included"
+        return amount > leftCents ? `At most ${formatRand(leftCents)} is left to credit` : null
+      },
+      reason: required("Give a reason"),
+    },
+  })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`Credit ${invoice.number}`}
+      words="A credit note takes back what was invoiced, with its VAT. What was paid beyond the rest becomes credit of the policy. This cannot be undone."
+      submit="Credit invoice"
+      danger
+      form={form}
+      save={({ extent, amountCents, reason }) =>
+        credit.mutateAsync({
+          invoiceId: invoice.id,
+          idempotencyKey,
+          amountCents: extent === "whole" ? null : amountCents,
+          reason,
+        })
+      }
+    >
+      <Radio.Group label="How much" {...form.getInputProps("extent")}>
+        <Stack gap={6} mt={4}>
+          <Radio value="whole" label={`All that is left, ${formatRand(leftCents)}`} />
+          <Radio value="part" label="A part of it" />
+        </Stack>
+      </Radio.Group>
+      {form.values.extent === "part" && (
+        <MoneyInput label="Amount, VAT included" required {...form.getInputProps("amountCents")} />
+      )}
+      <Textarea label="Reason" required autosize minRows={2} maxLength={500} {...form.getInputProps("reason")} />
+    </FormDialog>
+  )
+}

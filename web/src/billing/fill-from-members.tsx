@@ -1,0 +1,95 @@
+import { Button, Group, Text } from "@mantine/core"
+import { firstOfMonth, formatDay } from "@milkwood/domain/kernel/calendar"
+import { IconUsers } from "@tabler/icons-react"
+import { useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { type ReactNode, useState } from "react"
+import { api } from "../shell/api.ts"
+import { errorText } from "../shell/errors.ts"
+import { useConfirm } from "../ui/confirm.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import type { useInvoiceForm } from "./invoice-form.tsx"
+import { lineOf } from "./invoice-values.ts"
+
+/** Fills the lines with the members who pay for the month that the period falls in, and makes it the period. */
+export function FillFromMembers({
+  form,
+  ownId,
+}: {
+  form: ReturnType<typeof useInvoiceForm>
+  ownId: string | undefined
+}) {
+  const { values } = form
+  const { policyId, periodStartOn } = values
+  const queryClient = useQueryClient()
+  const confirm = useConfirm()
+  const { dayFormat } = useDisplay()
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState<ReactNode>()
+
+  const fill = async () => {
+    if (!policyId || !periodStartOn || busy) return
+    const typed = values.lines.some((line) => line.description.trim() !== "")
+    if (
+      typed &&
+      !(await confirm({
+        title: "Replace the lines?",
+        body: "The lines that stand here are replaced by one for each member who pays for the month.",
+        confirm: "Replace lines",
+      }))
+    ) {
+      return
+    }
+    setBusy(true)
+    try {
+      const filled = await queryClient.fetchQuery(
+        api.billing.fillLines.queryOptions({
+          input: { policyId, month: periodStartOn, invoiceOn: values.invoiceOn ?? periodStartOn },
+          staleTime: 0,
+        }),
+      )
+      if (filled.lines.length === 0) {
+        setSaid(
+          `Nobody pays for this month: no member is covered on ${formatDay(firstOfMonth(periodStartOn), dayFormat)}.`,
+        )
+        return
+      }
+      const { periodEndOn, takenBy } = filled
+      form.set({ kind: "premium", periodStartOn: filled.periodStartOn, periodEndOn, lines: filled.lines.map(lineOf) })
+      setSaid(
+        takenBy && takenBy.invoiceId !== ownId ? (
+          <>
+            <Link to="/invoices/$invoiceId" params={{ invoiceId: takenBy.invoiceId }}>
+              {takenBy.number}
+            </Link>{" "}
+            already bills days of this month.
+          </>
+        ) : (
+          `${filled.lines.length} ${filled.lines.length === 1 ? "member pays" : "members pay"} for ${formatDay(filled.periodStartOn, dayFormat)} to ${formatDay(periodEndOn, dayFormat)}.`
+        ),
+      )
+    } catch (error) {
+      setSaid(errorText(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Group gap="sm">
+      <Text size="sm" c="dimmed" role="status">
+        {said ?? (policyId ? undefined : "Choose a policy to fill the lines from its members.")}
+      </Text>
+      <Button
+        variant="default"
+        size="compact-md"
+        leftSection={<IconUsers size={14} aria-hidden />}
+        disabled={!policyId || !periodStartOn}
+        loading={busy}
+        onClick={() => void fill()}
+      >
+        Fill from members
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react"
+import { DayText } from "../ui/day.tsx"
+import { MoneyText } from "../ui/money.tsx"
+
+type Look = { label: string; show?: (value: unknown) => ReactNode }
+
+const money = (label: string): Look => ({ label, show: (value) => <MoneyText cents={Number(value)} /> })
+const day = (label: string): Look => ({ label, show: (value) => <DayText day={String(value)} /> })
+
+/** What the fields of an invoice are called in its history. */
+export const invoiceFields: Record<string, Look> = {
+  kind: { label: "Billed", show: (value) => (value === "other" ? "something else" : "premium of the period") },
+  invoiceOn: day("Invoice date"),
+  dueOn: day("Due date"),
+  periodStartOn: day("Period start"),
+  periodEndOn: day("Period end"),
+  subtotalCents: money("Subtotal"),
+  discountCents: money("Discount"),
+  vatPercent: { label: "VAT rate", show: (value) => `${String(value)} %` },
+  vatCents: money("VAT"),
+  totalCents: money("Total amount"),
+  notes: { label: "Notes" },
+}

@@ -1,0 +1,198 @@
+import { Button, Group, SegmentedControl, Stack, Textarea } from "@mantine/core"
+import { standardVatPercent } from "@milkwood/domain/benefits/vat"
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Link, type LinkProps } from "@tanstack/react-router"
+import { type FormEvent, type ReactNode, useId, useState } from "react"
+import { useKeys } from "../shell/keys.ts"
+import { DayInput } from "../ui/day.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { MoneyInput } from "../ui/money.tsx"
+import { useToast } from "../ui/toast.tsx"
+import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
+import { vatQuery } from "./billing.api.ts"
+import { FillFromMembers } from "./fill-from-members.tsx"
+import classes from "./invoice.module.css"
+import { InvoiceTotalsList } from "./invoice-totals-list.tsx"
+import { countable, type InvoiceErrors, type InvoiceValues, sameValues } from "./invoice-values.ts"
+import { LineItems } from "./line-items.tsx"
+
+/** The state of the form, held by the page so that its commands can mark fields. */
+export function useInvoiceForm(start: () => InvoiceValues) {
+  const [values, setValues] = useState(start)
+  const [saved, setSaved] = useState(values)
+  const [errors, setErrors] = useState<InvoiceErrors>({})
+  return {
+    values,
+    errors,
+    dirty: !sameValues(values, saved),
+    set(change: Partial<InvoiceValues>) {
+      setValues((before) => ({ ...before, ...change }))
+      setErrors((before) =>
+        Object.fromEntries(Object.entries(before).filter(([name]) => !(name.split(".")[0]! in change))),
+      )
+    },
+    changeLines(change: (lines: InvoiceValues["lines"]) => InvoiceValues["lines"]) {
+      setValues((before) => ({ ...before, lines: change(before.lines) }))
+      setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !name.startsWith("lines"))))
+    },
+    /** Puts other values in place, as saved. */
+    reset(next: InvoiceValues) {
+      setValues(next)
+      setSaved(next)
+      setErrors({})
+    },
+    /** Marks fields; paths of a command's input stand under `invoice`. */
+    setErrors: (found: InvoiceErrors) =>
+      setErrors(
+        Object.fromEntries(Object.entries(found).map(([path, message]) => [path.replace(/^invoice\./, ""), message])),
+      ),
+  }
+}
+
+interface InvoiceFormProps {
+  form: ReturnType<typeof useInvoiceForm>
+  /** The policy to choose, or the one it stays with. */
+  policy: ReactNode
+  /** A draft that is edited: it is not in its own way when its month is filled again. */
+  editing?: InvoiceDetail
+  /** Checks and saves; answers what is wrong. */
+  onSave: () => InvoiceErrors | undefined
+  saving: boolean
+  /** Nothing is left to lose: the page is about to go on. */
+  done: boolean
+  submit: string
+  cancel: LinkProps
+  notice?: ReactNode
+}
+
+/** Generating and editing an invoice: the same form. */
+export function InvoiceForm(props: InvoiceFormProps) {
+  const { form, policy, editing, onSave, saving, done, submit, cancel, notice } = props
+  const { values, errors, set } = form
+  const toast = useToast()
+  const formId = useId()
+  useUnsavedGuard(form.dirty && !saving && !done)
+  const submitForm = () => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit()
+  useKeys({ "mod+Enter": submitForm, "mod+s": submitForm })
+
+  const vat = useQuery({
+    ...vatQuery(values.policyId ?? "", values.invoiceOn ?? ""),
+    enabled: values.policyId !== null && values.invoiceOn !== null,
+    placeholderData: keepPreviousData,
+  })
+  const totals = invoiceTotals(
+    countable(values.lines),
+    vat.data?.percent ?? standardVatPercent,
+    values.discountCents ?? 0,
+  )
+
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (saving) return
+    const wrong = onSave()
+    if (!wrong) return
+    form.setErrors(wrong)
+    toast.error(wrong.policyId ?? wrong.lines ?? Object.values(wrong)[0]!)
+  }
+  const others = Object.entries(errors).filter(([name]) => !shown.has(name) && !name.startsWith("lines"))
+
+  return (
+    <form id={formId} onSubmit={save} noValidate>
+      {notice}
+      <section className={classes.card} aria-labelledby={`${formId}-about`}>
+        <h2 className={classes.cardTitle} id={`${formId}-about`}>
+          Invoice details
+        </h2>
+        <div className={classes.fields}>
+          <div className={classes.wide}>{policy}</div>
+          <DayInput
+            label="Invoice date"
+            required
+            value={values.invoiceOn}
+            onChange={(invoiceOn) => set({ invoiceOn })}
+            error={errors.invoiceOn}
+          />
+          <DayInput
+            label="Due date"
+            required
+            value={values.dueOn}
+            onChange={(dueOn) => set({ dueOn })}
+            error={errors.dueOn}
+          />
+          <DayInput
+            label="Period start"
+            required
+            value={values.periodStartOn}
+            onChange={(periodStartOn) => set({ periodStartOn })}
+            error={errors.periodStartOn}
+          />
+          <DayInput
+            label="Period end"
+            required
+            value={values.periodEndOn}
+            onChange={(periodEndOn) => set({ periodEndOn })}
+            error={errors.periodEndOn}
+          />
+          <div className={classes.wide}>
+            <SegmentedControl
+              aria-label="What is billed"
+              value={values.kind}
+              onChange={(kind) => set({ kind: kind === "other" ? "other" : "premium" })}
+              data={[
+                { value: "premium", label: "Premium of the period" },
+                { value: "other", label: "Something else" },
+              ]}
+            />
+          </div>
+        </div>
+      </section>
+
+      <section className={classes.card} aria-labelledby={`${formId}-lines`}>
+        <div className={classes.cardHead}>
+          <h2 className={classes.cardTitle} id={`${formId}-lines`}>
+            Line items
+          </h2>
+          <FillFromMembers form={form} ownId={editing?.id} />
+        </div>
+        <LineItems lines={values.lines} onChange={form.changeLines} errors={errors} />
+        <InvoiceTotalsList totals={totals} />
+      </section>
+
+      <section className={classes.card} aria-label="Discount and notes">
+        <Stack gap="sm">
+          <MoneyInput
+            label="Discount"
+            w={200}
+            value={values.discountCents}
+            onChange={(discountCents) => set({ discountCents })}
+            error={errors.discountCents}
+          />
+          <Textarea
+            label="Notes"
+            description="Stand at the foot of the invoice"
+            autosize
+            minRows={3}
+            maxLength={2000}
+            value={values.notes}
+            onChange={(event) => set({ notes: event.currentTarget.value })}
+            error={errors.notes}
+          />
+        </Stack>
+      </section>
+
+      {others.length > 0 && <InlineError mb="md">{others.map(([, message]) => message).join(" ")}</InlineError>}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" renderRoot={(root) => <Link {...root} {...cancel} />}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={saving}>
+          {submit}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+const shown = new Set(["policyId", "invoiceOn", "dueOn", "periodStartOn", "periodEndOn", "discountCents", "notes"])

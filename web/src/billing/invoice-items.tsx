@@ -1,0 +1,67 @@
+import { Button, Table, Text } from "@mantine/core"
+import type { InvoiceLine } from "@milkwood/domain/billing/invoice"
+import { useState } from "react"
+import { MoneyText } from "../ui/money.tsx"
+import classes from "./invoice.module.css"
+
+const shownAtFirst = 100
+
+/** The items of an invoice; a long one shows its first hundred until the rest is asked for. */
+export function InvoiceItems({ lines }: { lines: InvoiceLine[] }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? lines : lines.slice(0, shownAtFirst)
+  return (
+    <>
+      <div className={classes.tableScroll}>
+        <Table className={classes.itemTable}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Description</Table.Th>
+              <Table.Th className={classes.right} w={70}>
+                Qty
+              </Table.Th>
+              <Table.Th className={classes.right} w={130}>
+                Unit Price
+              </Table.Th>
+              <Table.Th className={classes.right} w={130}>
+                Total
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map((line) => (
+              <Table.Tr key={line.id}>
+                <Table.Td>
+                  {line.description}
+                  {(line.member || line.tierName) && (
+                    <Text size="sm" c="dimmed">
+                      {[
+                        line.member && `${line.member.firstName} ${line.member.lastName}`,
+                        line.member?.idNumber,
+                        line.tierName,
+                      ]
+                        .filter(Boolean)
+                        .join(" · ")}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td className={classes.right}>{line.quantity}</Table.Td>
+                <Table.Td className={classes.right}>
+                  <MoneyText cents={line.unitCents} />
+                </Table.Td>
+                <Table.Td className={classes.right}>
+                  <MoneyText cents={line.totalCents} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {shown.length < lines.length && (
+        <Button variant="default" size="compact-md" mt="xs" onClick={() => setAll(true)}>
+          Show all {lines.length} items
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { InvoiceTotals } from "@milkwood/domain/billing/invoice-totals"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { MoneyText } from "../ui/money.tsx"
+import classes from "./invoice.module.css"
+
+interface InvoiceTotalsListProps {
+  totals: InvoiceTotals
+  /** What happened to the total since it was sent. */
+  after?: { creditedCents: Cents; allocatedCents: Cents; openCents: Cents } | undefined
+}
+
+/** Subtotal, VAT, discount where there is one, total; and for a sent invoice what is left of it. */
+export function InvoiceTotalsList({ totals, after }: InvoiceTotalsListProps) {
+  return (
+    <dl className={classes.totals}>
+      <dt>Subtotal</dt>
+      <dd>
+        <MoneyText cents={totals.subtotalCents} />
+      </dd>
+      <dt>VAT ({String(totals.vatPercent).replace(".", ",")}%)</dt>
+      <dd>
+        <MoneyText cents={totals.vatCents} />
+      </dd>
+      {totals.discountCents > 0 && (
+        <>
+          <dt>Discount</dt>
+          <dd>
+            <MoneyText cents={-totals.discountCents} />
+          </dd>
+        </>
+      )}
+      <dt className={classes.sum}>Total Amount</dt>
+      <dd className={classes.sum}>
+        <MoneyText cents={totals.totalCents} />
+      </dd>
+      {after && after.creditedCents > 0 && (
+        <>
+          <dt>Credited</dt>
+          <dd>
+            <MoneyText cents={-after.creditedCents} />
+          </dd>
+        </>
+      )}
+      {after && (
+        <>
+          <dt>Paid</dt>
+          <dd>
+            <MoneyText cents={after.allocatedCents === 0 ? 0 : -after.allocatedCents} />
+          </dd>
+          <dt className={classes.sum}>Outstanding</dt>
+          <dd className={classes.sum}>
+            <MoneyText cents={after.openCents} />
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,140 @@
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import type { InvoiceKind } from "@milkwood/domain/billing/invoice"
+import { invoiceEdit, invoiceForm, newInvoice } from "@milkwood/domain/billing/invoice-form"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+
+/** A line while it is typed; `key` keeps a row itself while others come and go. */
+export interface LineValues {
+  key: string
+  description: string
+  quantity: number | string
+  unitCents: Cents | null
+  memberId: string | null
+  tierId: string | null
+}
+
+/** The form as it is typed: days and amounts are null while they are not readable. */
+export interface InvoiceValues {
+  policyId: string | null
+  kind: InvoiceKind
+  invoiceOn: Day | null
+  dueOn: Day | null
+  periodStartOn: Day | null
+  periodEndOn: Day | null
+  notes: string
+  discountCents: Cents | null
+  lines: LineValues[]
+}
+
+let lastKey = 0
+const nextKey = () => `line-${++lastKey}`
+
+/** The default line: quantity 1, price 0. */
+export const emptyLine = (): LineValues => ({
+  key: nextKey(),
+  description: "",
+  quantity: 1,
+  unitCents: 0,
+  memberId: null,
+  tierId: null,
+})
+
+export const lineOf = (line: {
+  description: string
+  quantity: number
+  unitCents: Cents
+  memberId?: string | null
+  tierId?: string | null
+}): LineValues => ({
+  key: nextKey(),
+  description: line.description,
+  quantity: line.quantity,
+  unitCents: line.unitCents,
+  memberId: line.memberId ?? null,
+  tierId: line.tierId ?? null,
+})
+
+/** What a new invoice starts with. */
+export function startValues(today: Day, policyId: string | null): InvoiceValues {
+  const { kind = "premium", notes = "", discountCents = 0, lines, ...days } = newInvoice(today)
+  return { ...days, kind, notes, discountCents, policyId, lines: lines.map(lineOf) }
+}
+
+/** A saved draft, to be edited. */
+export function valuesOf(invoice: InvoiceDetail): InvoiceValues {
+  const { policyId, kind, invoiceOn, dueOn, periodStartOn, periodEndOn, notes, discountCents } = invoice
+  return {
+    policyId,
+    kind,
+    invoiceOn,
+    dueOn,
+    periodStartOn,
+    periodEndOn,
+    notes,
+    discountCents,
+    lines: invoice.lines.map(lineOf),
+  }
+}
+
+/** The form as the domain's schema reads it; what is not readable becomes the schema's own complaint. */
+function inputOf({ policyId, discountCents, lines, ...rest }: InvoiceValues) {
+  return {
+    ...rest,
+    policyId: policyId ?? "",
+    discountCents: discountCents ?? 0,
+    lines: lines.map(({ key: _, quantity, unitCents, ...line }) => ({
+      ...line,
+      quantity: typeof quantity === "number" ? quantity : Number.NaN,
+      unitCents: unitCents ?? Number.NaN,
+    })),
+  }
+}
+
+/** What is wrong, by field; the same rules as the server's. */
+export type InvoiceErrors = Record<string, string>
+
+const unreadable: Record<string, string> = {
+  invoiceOn: "Give the invoice date",
+  dueOn: "Give the due date",
+  periodStartOn: "Give the first day of the period",
+  periodEndOn: "Give the last day of the period",
+}
+
+function errorsOf(
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+  values: InvoiceValues,
+): InvoiceErrors {
+  const errors: InvoiceErrors = {}
+  for (const { path, message } of issues) {
+    const name = path.map(String).join(".")
+    const missing = values[name as keyof InvoiceValues] === null ? unreadable[name] : undefined
+    errors[name] ??= missing ?? (/expected (number|int)/i.test(message) ? "Give a number" : message)
+  }
+  return errors
+}
+
+/** Checks a new invoice. A line without a description is not saved, and so not checked. */
+export function readNew(values: InvoiceValues) {
+  const parsed = invoiceForm.safeParse(inputOf(values))
+  return parsed.success ? { invoice: parsed.data } : { errors: errorsOf(parsed.error.issues, values) }
+}
+
+/** Checks an edited draft. */
+export function readEdit(values: InvoiceValues) {
+  const { policyId: _, ...input } = inputOf(values)
+  const parsed = invoiceEdit.safeParse(input)
+  return parsed.success ? { invoice: parsed.data } : { errors: errorsOf(parsed.error.issues, values) }
+}
+
+/** Lines whose quantity and price are readable, for the totals shown while typing. */
+export function countable(lines: readonly LineValues[]): { quantity: number; unitCents: Cents }[] {
+  return lines.flatMap(({ quantity, unitCents }) =>
+    typeof quantity === "number" && Number.isInteger(quantity) && unitCents !== null ? [{ quantity, unitCents }] : [],
+  )
+}
+
+/** Whether two states of the form say the same; keys of lines do not count. */
+export function sameValues(a: InvoiceValues, b: InvoiceValues): boolean {
+  return JSON.stringify(inputOf(a)) === JSON.stringify(inputOf(b))
+}

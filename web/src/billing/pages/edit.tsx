@@ -1,0 +1,129 @@
+import { Button, TextInput } from "@mantine/core"
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Link, Navigate } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
+import { staleRecord } from "../../shell/errors.ts"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { RecordLoading } from "../../ui/record-page.tsx"
+import { invoiceQuery, useSaveInvoice } from "../billing.api.ts"
+import { InvoiceForm, useInvoiceForm } from "../invoice-form.tsx"
+import { readEdit, valuesOf } from "../invoice-values.ts"
+
+export const Route = createFileRoute("/_app/invoices/$invoiceId/edit")({
+  staticData: { permission: "invoices.write" },
+  component: EditInvoicePage,
+})
+
+/** Editing a draft. Anything but a draft leads back to the invoice. */
+function EditInvoicePage() {
+  const { invoiceId } = Route.useParams()
+  const invoice = useQuery(invoiceQuery(invoiceId))
+  if (invoice.data) {
+    return invoice.data.allowedActions.includes("edit") ? (
+      <EditInvoice key={invoiceId} invoice={invoice.data} />
+    ) : (
+      <Navigate to="/invoices/$invoiceId" params={{ invoiceId }} replace />
+    )
+  }
+  if (invoice.isPending) return <RecordLoading words="Loading invoice details..." />
+  return (
+    <>
+      <PageHeader title="Edit invoice" back={{ to: "/invoices", label: "Back to Invoices" }} />
+      <LoadFailed
+        title="Failed to load invoice data"
+        notFound="Invoice not found"
+        error={invoice.error}
+        onRetry={invoice.refetch}
+        busy={invoice.isFetching}
+      />
+    </>
+  )
+}
+
+function EditInvoice({ invoice }: { invoice: InvoiceDetail }) {
+  const navigate = Route.useNavigate()
+  // What is typed belongs to the version that was read first, whatever arrives meanwhile.
+  const [read, setRead] = useState(invoice)
+  const [theirs, setTheirs] = useState<InvoiceDetail>()
+  const [saved, setSaved] = useState(false)
+  const form = useInvoiceForm(() => valuesOf(invoice))
+  const { update } = useSaveInvoice(form, () => setSaved(true))
+
+  useEffect(() => {
+    if (saved) void navigate({ to: "/invoices/$invoiceId", params: { invoiceId: invoice.id }, replace: true })
+  }, [saved, navigate, invoice.id])
+
+  const { number } = invoice
+  return (
+    <>
+      <PageHeader
+        title={`Edit ${number}`}
+        back={{ to: "/invoices/$invoiceId", params: { invoiceId: invoice.id }, label: `Back to ${number}` }}
+      />
+      <InvoiceForm
+        form={form}
+        editing={invoice}
+        policy={
+          <TextInput
+            label="Policy"
+            readOnly
+            value={`${invoice.groupName} · ${invoice.policyNumber}`}
+            description="An invoice stays with its policy; cancel it to bill another."
+          />
+        }
+        notice={
+          theirs && (
+            <InlineError
+              tone="warning"
+              mb="md"
+              action={
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  onClick={() => {
+                    form.reset(valuesOf(theirs))
+                    setTheirs(undefined)
+                  }}
+                >
+                  Load theirs
+                </Button>
+              }
+            >
+              Somebody else saved{" "}
+              <Link to="/invoices/$invoiceId" params={{ invoiceId: invoice.id }} target="_blank">
+                this invoice
+              </Link>{" "}
+              in the meantime: it now has {theirs.lines.length} lines and a total of {formatRand(theirs.totalCents)}.
+              What you typed is all still here. Save changes again to put it in place of theirs.
+            </InlineError>
+          )
+        }
+        onSave={() => {
+          const { invoice: edited, errors } = readEdit(form.values)
+          if (edited) {
+            update.mutate(
+              { invoiceId: invoice.id, version: read.version, invoice: edited },
+              {
+                onError: (error) => {
+                  const current = staleRecord<InvoiceDetail>(error)
+                  if (!current) return
+                  setRead(current)
+                  setTheirs(current)
+                },
+              },
+            )
+          }
+          return errors
+        }}
+        saving={update.isPending}
+        done={saved}
+        submit="Save changes"
+        cancel={{ to: "/invoices/$invoiceId", params: { invoiceId: invoice.id } }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { createFileRoute } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
+import { newKey } from "../../shell/api.ts"
+import { useDisplay } from "../../ui/display.tsx"
+import { text } from "../../ui/list-address.ts"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { useSaveInvoice } from "../billing.api.ts"
+import { InvoiceForm, useInvoiceForm } from "../invoice-form.tsx"
+import { readNew, startValues } from "../invoice-values.ts"
+import { PolicyPicker } from "../policy-picker.tsx"
+
+export const Route = createFileRoute("/_app/invoices/generate")({
+  validateSearch: (raw: { policyId?: string }): { policyId?: string } => {
+    const policyId = text(raw.policyId)
+    return policyId ? { policyId } : {}
+  },
+  staticData: { permission: "invoices.write" },
+  component: GenerateInvoicePage,
+})
+
+/** A new invoice; saved as a draft, which its own page then shows. */
+function GenerateInvoicePage() {
+  const { policyId } = Route.useSearch()
+  const { today } = useDisplay()
+  const navigate = Route.useNavigate()
+  const [idempotencyKey] = useState(newKey)
+  const [made, setMade] = useState<InvoiceDetail>()
+  const form = useInvoiceForm(() => startValues(today, policyId ?? null))
+  const { generate } = useSaveInvoice(form, setMade)
+
+  // Once the form knows that nothing is left to lose.
+  useEffect(() => {
+    if (made) void navigate({ to: "/invoices/$invoiceId", params: { invoiceId: made.id }, replace: true })
+  }, [made, navigate])
+
+  return (
+    <>
+      <PageHeader title="Generate invoice" back={{ to: "/invoices", label: "Back to Invoices" }} />
+      <InvoiceForm
+        form={form}
+        policy={
+          <PolicyPicker
+            value={form.values.policyId}
+            onChange={(chosen) => form.set({ policyId: chosen })}
+            error={form.errors.policyId}
+          />
+        }
+        onSave={() => {
+          const { invoice, errors } = readNew(form.values)
+          if (invoice) generate.mutate({ idempotencyKey, invoice })
+          return errors
+        }}
+        saving={generate.isPending}
+        done={made !== undefined}
+        submit="Generate invoice"
+        cancel={{ to: "/invoices" }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,274 @@
+import { Button } from "@mantine/core"
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { IconBan, IconCash, IconCheck, IconDownload, IconFileMinus, IconPencil, IconSend } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
+import { type ReactNode, useState } from "react"
+import { useKeys } from "../../shell/keys.ts"
+import { useSession } from "../../shell/session.tsx"
+import { useConfirm } from "../../ui/confirm.tsx"
+import { DayText, InstantText } from "../../ui/day.tsx"
+import { DocumentNumber } from "../../ui/document-number.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import { Timeline } from "../../ui/timeline.tsx"
+import { invoiceQuery, pdfHref, useInvoiceCommands } from "../billing.api.ts"
+import { CancelDialog } from "../cancel-dialog.tsx"
+import { CreditDialog } from "../credit-dialog.tsx"
+import classes from "../invoice.module.css"
+import { invoiceFields } from "../invoice-fields.tsx"
+import { InvoiceItems } from "../invoice-items.tsx"
+import { InvoiceTotalsList } from "../invoice-totals-list.tsx"
+import { CreditNotes, Payments } from "../money-since-sent.tsx"
+import { useSendInvoice } from "../use-send-invoice.tsx"
+
+export const Route = createFileRoute("/_app/invoices/$invoiceId")({
+  staticData: { permission: "invoices.read" },
+  component: InvoicePage,
+})
+
+const back = { to: "/invoices", label: "Back to Invoices" } as const
+
+function InvoicePage() {
+  const { invoiceId } = Route.useParams()
+  const invoice = useQuery(invoiceQuery(invoiceId))
+  if (invoice.data) return <Invoice key={invoiceId} invoice={invoice.data} />
+  if (invoice.isPending) return <RecordLoading words="Loading invoice details..." />
+  return (
+    <>
+      <PageHeader title="Invoice" back={back} />
+      <LoadFailed
+        title="Failed to load invoice data"
+        notFound="Invoice not found"
+        error={invoice.error}
+        onRetry={invoice.refetch}
+        busy={invoice.isFetching}
+      />
+    </>
+  )
+}
+
+/** The invoice as it stands, and what its reader may do with it. */
+function Invoice({ invoice }: { invoice: InvoiceDetail }) {
+  const may = (action: InvoiceDetail["allowedActions"][number]) => invoice.allowedActions.includes(action)
+  const send = useSendInvoice()
+  const { approve } = useInvoiceCommands()
+  const confirm = useConfirm()
+  const navigate = Route.useNavigate()
+  const [dialog, setDialog] = useState<"credit" | "cancel">()
+  const close = () => setDialog(undefined)
+  const edit = () => void navigate({ to: "/invoices/$invoiceId/edit", params: { invoiceId: invoice.id } })
+  useKeys({
+    ...(may("edit") ? { e: edit } : {}),
+    ...(may("send") ? { "mod+Enter": () => void send(invoice) } : {}),
+  })
+  const askToApprove = () =>
+    confirm({
+      title: `Approve ${invoice.number}?`,
+      body: "It waits to be sent, and is not edited any more.",
+      confirm: "Approve invoice",
+      action: () => approve.mutateAsync({ invoiceId: invoice.id, version: invoice.version }),
+    })
+
+  return (
+    <RecordPage
+      list="invoices"
+      id={invoice.id}
+      back={back}
+      number={invoice.number}
+      title={invoice.groupName}
+      name={invoice.number}
+      subtitle={<MoneyText cents={invoice.totalCents} />}
+      badge={<StatusBadge status={invoice.status} upperCase size="md" />}
+      primary={
+        may("send") ? (
+          <Button leftSection={<IconSend size={16} aria-hidden />} onClick={() => void send(invoice)}>
+            Send Invoice
+          </Button>
+        ) : (
+          may("receive") && (
+            <Button
+              leftSection={<IconCash size={16} aria-hidden />}
+              renderRoot={(props) => (
+                <Link
+                  {...props}
+                  {...linkOptions({ to: "/finance/receipting", search: { policyId: invoice.policyId } })}
+                />
+              )}
+            >
+              Record receipt
+            </Button>
+          )
+        )
+      }
+      side={
+        <>
+          <Actions invoice={invoice}>
+            {may("approve") && (
+              <Button
+                variant="default"
+                leftSection={<IconCheck size={16} aria-hidden />}
+                onClick={() => void askToApprove()}
+              >
+                Approve Invoice
+              </Button>
+            )}
+            {may("credit") && (
+              <Button
+                variant="default"
+                leftSection={<IconFileMinus size={16} aria-hidden />}
+                onClick={() => setDialog("credit")}
+              >
+                Credit Invoice
+              </Button>
+            )}
+            {may("cancel") && (
+              <Button
+                variant="default"
+                c="red"
+                leftSection={<IconBan size={16} aria-hidden />}
+                onClick={() => setDialog("cancel")}
+              >
+                Cancel Invoice
+              </Button>
+            )}
+          </Actions>
+          <Summary invoice={invoice} />
+          <PolicyInformation invoice={invoice} />
+          <SidePanel title="Activity">
+            <Timeline entries={invoice.timeline} field={(name) => invoiceFields[name]} />
+          </SidePanel>
+        </>
+      }
+    >
+      <BillTo invoice={invoice} />
+      <section className={classes.card} aria-label="Items">
+        <InvoiceItems lines={invoice.lines} />
+        <InvoiceTotalsList totals={invoice} after={invoice.sentAt ? invoice : undefined} />
+      </section>
+      <Payments payments={invoice.payments} />
+      <CreditNotes notes={invoice.creditNotes} />
+      {invoice.notes && (
+        <section className={classes.card} aria-labelledby="notes">
+          <h2 className={classes.cardTitle} id="notes">
+            Notes
+          </h2>
+          <p className={classes.notes}>{invoice.notes}</p>
+        </section>
+      )}
+      {dialog === "credit" && <CreditDialog invoice={invoice} onClose={close} />}
+      {dialog === "cancel" && <CancelDialog invoice={invoice} onClose={close} />}
+    </RecordPage>
+  )
+}
+
+function Actions({ invoice, children }: { invoice: InvoiceDetail; children: ReactNode }) {
+  return (
+    <SidePanel title="Actions">
+      <div className={classes.actions}>
+        {invoice.allowedActions.includes("edit") && (
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={16} aria-hidden />}
+            renderRoot={(props) => (
+              <Link {...props} to="/invoices/$invoiceId/edit" params={{ invoiceId: invoice.id }} />
+            )}
+          >
+            Edit Invoice
+          </Button>
+        )}
+        <Button
+          variant="default"
+          component="a"
+          href={pdfHref(invoice.id)}
+          download
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Download PDF
+        </Button>
+        {children}
+      </div>
+    </SidePanel>
+  )
+}
+
+function BillTo({ invoice }: { invoice: InvoiceDetail }) {
+  return (
+    <section className={classes.card} aria-labelledby="bill-to">
+      <h2 className={classes.cardTitle} id="bill-to">
+        Bill to
+      </h2>
+      <div className={classes.columns}>
+        <Facts
+          rows={[
+            ["Group name", invoice.groupName],
+            ["Policy number", <DocumentNumber key="policy">{invoice.policyNumber}</DocumentNumber>],
+          ]}
+        />
+        <Facts
+          rows={[
+            ["Invoice date", <DayText key="invoiceOn" day={invoice.invoiceOn} />],
+            ["Due date", <DayText key="dueOn" day={invoice.dueOn} />],
+            [
+              "Period",
+              <span key="period">
+                <DayText day={invoice.periodStartOn} /> to <DayText day={invoice.periodEndOn} />
+              </span>,
+            ],
+          ]}
+        />
+      </div>
+    </section>
+  )
+}
+
+function Summary({ invoice }: { invoice: InvoiceDetail }) {
+  return (
+    <SidePanel title="Summary">
+      <Facts
+        rows={[
+          ["Amount", <MoneyText key="amount" cents={invoice.totalCents} />],
+          ["Outstanding", invoice.sentAt !== null && <MoneyText key="open" cents={invoice.openCents} />],
+          ["Status", <StatusBadge key="status" status={invoice.status} />],
+          ["Due date", <DayText key="due" day={invoice.dueOn} />],
+          ["Paid date", invoice.paidOn && <DayText key="paid" day={invoice.paidOn} />],
+          ["Sent", invoice.sentAt && <InstantText key="sent" at={invoice.sentAt} />],
+          ["Sent to", invoice.sentTo],
+          ["Cancelled", invoice.cancelledAt && <InstantText key="cancelled" at={invoice.cancelledAt} />],
+          ["Reason", invoice.cancelReason],
+        ]}
+      />
+    </SidePanel>
+  )
+}
+
+function PolicyInformation({ invoice }: { invoice: InvoiceDetail }) {
+  const { policy } = invoice
+  const { can } = useSession()
+  const number = <DocumentNumber>{invoice.policyNumber}</DocumentNumber>
+  return (
+    <SidePanel title="Policy Information">
+      <Facts
+        rows={[
+          ["Group name", invoice.groupName],
+          [
+            "Policy number",
+            can("policies.read") ? (
+              <Link key="policy" to="/policies/$policyId" params={{ policyId: invoice.policyId }}>
+                {number}
+              </Link>
+            ) : (
+              number
+            ),
+          ],
+          ["Premium amount", <MoneyText key="premium" cents={policy.premiumCents} />],
+          ["Members covered", policy.membersCovered],
+          ["Contact", policy.contactName || null],
+        ]}
+      />
+    </SidePanel>
+  )
+}

@@ -1,0 +1,113 @@
+import { type Account, accounts } from "@milkwood/domain/ledger/account"
+import type { PostingRow } from "@milkwood/domain/ledger/ledger.contract"
+import { useQuery } from "@tanstack/react-query"
+import { api } from "../shell/api.ts"
+import { type Column, DataTable } from "../ui/data-table.tsx"
+import { DayText, InstantText } from "../ui/day.tsx"
+import { DocumentNumber } from "../ui/document-number.tsx"
+import type { ListPlace, ListSearch } from "../ui/list-address.ts"
+import { ListPage } from "../ui/list-page.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { PageHeader } from "../ui/page-header.tsx"
+import { SummaryCards } from "../ui/summary-cards.tsx"
+import { RecordLink } from "./record-link.tsx"
+
+interface PostingsSearch extends ListSearch {
+  sort: "effectiveOn"
+  account?: Account
+  asOf?: string
+  policyId?: string
+}
+
+const side = (cents: number) => cents > 0 && <MoneyText cents={cents} />
+
+const columns: Column<PostingRow>[] = [
+  {
+    key: "effectiveOn",
+    header: "Date",
+    sort: "effectiveOn",
+    width: 112,
+    card: "aside",
+    cell: (row) => <DayText day={row.effectiveOn} />,
+  },
+  {
+    key: "description",
+    header: "What happened",
+    card: "title",
+    cell: (row) => <RecordLink record={row.record}>{row.description}</RecordLink>,
+  },
+  { key: "group", header: "Group name", width: 180, cell: (row) => row.groupName ?? "–" },
+  {
+    key: "policy",
+    header: "Policy",
+    width: 140,
+    cell: (row) => (row.policyNumber ? <DocumentNumber>{row.policyNumber}</DocumentNumber> : "–"),
+  },
+  { key: "postedAt", header: "Posted", width: 150, hidden: true, cell: (row) => <InstantText at={row.postedAt} /> },
+  { key: "debit", header: "Debit", align: "right", width: 130, cell: (row) => side(row.debitCents) },
+  { key: "credit", header: "Credit", align: "right", width: 130, cell: (row) => side(row.creditCents) },
+  {
+    key: "balance",
+    header: "Balance",
+    align: "right",
+    width: 140,
+    cell: (row) => <Balance cents={row.balanceCents} />,
+  },
+]
+
+/** The postings of an account up to a day, with the balance after each. */
+export function AccountPostings({ account, list }: { account: Account; list: ListPlace<PostingsSearch> }) {
+  const { title } = accounts[account]
+  const input = (search: PostingsSearch) => ({ ...search, account })
+  const answer = useQuery(
+    api.ledger.postings.queryOptions({ input: input(list.search), placeholderData: (before) => before }),
+  ).data
+  const { asOf } = list.search
+  return (
+    <ListPage>
+      <PageHeader
+        title={title}
+        name={title}
+        subtitle={
+          asOf && (
+            <>
+              Up to the end of <DayText day={asOf} />
+            </>
+          )
+        }
+        back={{ to: "/finance/trial-balance", search: asOf ? { asOf } : {}, label: "Back to Trial balance" }}
+      />
+      <SummaryCards
+        cards={[
+          { label: "Debits", value: answer && <MoneyText cents={answer.debitCents} /> },
+          { label: "Credits", value: answer && <MoneyText cents={answer.creditCents} /> },
+          { label: "Balance", value: answer && <Balance cents={answer.balanceCents} /> },
+        ]}
+      />
+      <DataTable
+        name={`postings-${account}`}
+        noun={{ one: "posting", many: "postings" }}
+        list={list}
+        query={(search) => api.ledger.postings.queryOptions({ input: input(search) })}
+        columns={columns}
+        rowId={(row) => `${row.entryId}-${row.line}`}
+        rowName={(row) => row.description}
+        searchLabel="Search what happened, group or policy"
+        empty={{
+          title: "Nothing was posted to this account.",
+          words: "Postings are made by invoices, receipts, claims and payments.",
+        }}
+        failed="Failed to load postings"
+      />
+    </ListPage>
+  )
+}
+
+/** A balance with the side that it stands on. */
+function Balance({ cents }: { cents: number }) {
+  return (
+    <span>
+      <MoneyText cents={Math.abs(cents)} /> {cents > 0 ? "Dr" : cents < 0 ? "Cr" : ""}
+    </span>
+  )
+}

@@ -1,0 +1,135 @@
+import { Table, Text } from "@mantine/core"
+import { accountNames } from "@milkwood/domain/ledger/account"
+import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Link } from "@tanstack/react-router"
+import { api } from "../../shell/api.ts"
+import { DayInput, DayText } from "../../ui/day.tsx"
+import { useDisplay } from "../../ui/display.tsx"
+import { aDay, listAddress, oneOf, text, useListPlace } from "../../ui/list-address.ts"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { RecordLoading } from "../../ui/record-page.tsx"
+import { AccountPostings } from "../account-postings.tsx"
+import classes from "../ledger.module.css"
+
+export const Route = createFileRoute("/_app/finance/trial-balance")({
+  ...listAddress({
+    sorts: ["effectiveOn"],
+    defaultSort: "effectiveOn",
+    defaultDir: "desc",
+    filters: { account: oneOf(accountNames), asOf: aDay, policyId: text },
+  }),
+  staticData: { permission: "ledger.read" },
+  component: TrialBalancePage,
+})
+
+/** The balances of all accounts on a day, or the postings of the one that was opened. */
+function TrialBalancePage() {
+  const list = useListPlace(Route.useSearch())
+  const { account } = list.search
+  return account ? <AccountPostings account={account} list={list} /> : <Balances asOf={list.search.asOf} go={list.go} />
+}
+
+const kinds = { asset: "Asset", liability: "Liability", income: "Income", expense: "Expense" } as const
+
+function Balances({ asOf, go }: { asOf: string | undefined; go: (patch: { asOf?: string }) => void }) {
+  const { today } = useDisplay()
+  const balance = useQuery(api.ledger.trialBalance.queryOptions({ input: asOf ? { asOf } : {} }))
+  return (
+    <>
+      <PageHeader
+        title="Trial balance"
+        subtitle="Every account of the ledger; open one to see its postings"
+        actions={
+          <DayInput
+            aria-label="Balances at the end of"
+            leftSection={<span className={classes.asOf}>As of</span>}
+            leftSectionWidth={52}
+            w={190}
+            value={asOf ?? today}
+            onChange={(day) => day && go({ asOf: day === today ? undefined : day })}
+          />
+        }
+      />
+      {balance.data ? (
+        <section className={classes.card} aria-label="Balances">
+          <div className={classes.tableScroll}>
+            <Table highlightOnHover className={classes.balances}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Account</Table.Th>
+                  <Table.Th w={120}>Kind</Table.Th>
+                  <Table.Th w={110} className={classes.right}>
+                    Postings
+                  </Table.Th>
+                  <Table.Th w={180} className={classes.right}>
+                    Debit
+                  </Table.Th>
+                  <Table.Th w={180} className={classes.right}>
+                    Credit
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {balance.data.accounts.map((row) => (
+                  <Table.Tr key={row.account}>
+                    <Table.Td>
+                      <Link to="/finance/trial-balance" search={{ account: row.account, ...(asOf ? { asOf } : {}) }}>
+                        {row.title}
+                      </Link>
+                    </Table.Td>
+                    <Table.Td>{kinds[row.kind]}</Table.Td>
+                    <Table.Td className={classes.right}>{row.postings}</Table.Td>
+                    <Table.Td className={classes.right}>
+                      {row.debitCents > 0 && <MoneyText cents={row.debitCents} />}
+                    </Table.Td>
+                    <Table.Td className={classes.right}>
+                      {row.creditCents > 0 && <MoneyText cents={row.creditCents} />}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+              <Table.Tfoot>
+                <Table.Tr className={classes.total}>
+                  <Table.Th>Total</Table.Th>
+                  <Table.Td />
+                  <Table.Td />
+                  <Table.Td className={classes.right}>
+                    <MoneyText cents={balance.data.debitCents} />
+                  </Table.Td>
+                  <Table.Td className={classes.right}>
+                    <MoneyText cents={balance.data.creditCents} />
+                  </Table.Td>
+                </Table.Tr>
+              </Table.Tfoot>
+            </Table>
+          </div>
+          <Text component="p" className={classes.verdict} data-balanced={balance.data.balanced}>
+            {balance.data.balanced ? (
+              <IconCircleCheck size={16} aria-hidden />
+            ) : (
+              <IconAlertTriangle size={16} aria-hidden />
+            )}
+            <span>
+              {balance.data.balanced
+                ? "Debits equal credits at the end of "
+                : "Debits and credits differ at the end of "}
+              <DayText day={balance.data.asOf} />.
+            </span>
+          </Text>
+        </section>
+      ) : balance.isPending ? (
+        <RecordLoading words="Loading the trial balance..." />
+      ) : (
+        <LoadFailed
+          title="Failed to load the trial balance"
+          error={balance.error}
+          onRetry={balance.refetch}
+          busy={balance.isFetching}
+        />
+      )}
+    </>
+  )
+}
