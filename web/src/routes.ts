@@ -27,6 +27,12 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/finance/trial-balance", "ledger/pages/trial-balance.tsx"),
     route("/reports", "reports/pages/index.tsx"),
     route("/reports/debtors-ageing", "reports/pages/debtors-ageing.tsx"),
+    route("/claims", "claims/pages/index.tsx"),
+    route("/claims/new", "claims/pages/new.tsx"),
+    route("/claims/pending", "claims/pages/pending.tsx"),
+    route("/claims/$claimId", "claims/pages/$claimId.index.tsx"),
+    route("/claims/$claimId/edit", "claims/pages/$claimId.edit.tsx"),
+    route("/claims/$claimId/approve", "claims/pages/$claimId.approve.tsx"),
     route("/settings", "settings/pages/settings.tsx", [
       index("settings/pages/general.tsx"),
       route("/users", "users/pages/settings-users.tsx"),

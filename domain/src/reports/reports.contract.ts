@@ -78,7 +78,7 @@ export const reportsContract = {
         sort: z.enum(["groupName", "policyNumber", "totalCents", "over90", "oldestDueOn"]).default("totalCents"),
         dir: z.enum(["asc", "desc"]).default("desc"),
         page: z.coerce.number().int().min(1).default(1),
-        pageSize: z.coerce.number().int().min(1).max(100).default(50),
+        pageSize: z.coerce.number().int().min(1).max(100).default(25),
       }),
     )
     .output(debtorsAgeing),

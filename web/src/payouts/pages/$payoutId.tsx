@@ -1,0 +1,234 @@
+import { Button, Textarea } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { type PayoutAction, payoutMethodNames } from "@milkwood/domain/payouts/payout"
+import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { newKey } from "../../shell/api.ts"
+import type { RowAction } from "../../ui/data-table.tsx"
+import { DayInput, DayText, InstantText } from "../../ui/day.tsx"
+import { useDisplay } from "../../ui/display.tsx"
+import { DocumentNumber } from "../../ui/document-number.tsx"
+import { required } from "../../ui/form.ts"
+import { FormDialog } from "../../ui/form-dialog.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import { Timeline } from "../../ui/timeline.tsx"
+import { PayeeFields, payeeErrors } from "../payee-fields.tsx"
+import { payoutQuery, usePayoutCommands } from "../payouts.api.ts"
+
+export const Route = createFileRoute("/_app/finance/claims-payments/$payoutId")({
+  staticData: { permission: "payouts.read" },
+  component: PayoutPage,
+})
+
+/** One payment: who is paid what, how far it is, and what may be done with it. */
+function PayoutPage() {
+  const { payoutId } = Route.useParams()
+  const query = useQuery(payoutQuery(payoutId))
+  if (query.isError && !query.data) {
+    return (
+      <LoadFailed
+        error={query.error}
+        onRetry={query.refetch}
+        title="Failed to load the payment"
+        notFound="Payment not found"
+      />
+    )
+  }
+  if (!query.data) return <RecordLoading words="Loading the payment..." />
+  return <Payout key={payoutId} payout={query.data} />
+}
+
+const labels: Record<PayoutAction, string> = {
+  changePayee: "Change payee",
+  release: "Release payment",
+  complete: "Complete payment",
+  fail: "Mark as failed",
+  retry: "Retry payment",
+  cancel: "Cancel payment",
+}
+/** The one thing to do next, in this order. */
+const primaries: PayoutAction[] = ["release", "complete", "retry"]
+
+function Payout({ payout }: { payout: PayoutDetail }) {
+  const [doing, setDoing] = useState<PayoutAction>()
+  const primary = primaries.find((action) => payout.allowedActions.includes(action))
+  const others: RowAction[] = payout.allowedActions
+    .filter((action) => action !== primary)
+    .map((action) => ({
+      label: labels[action],
+      danger: action === "fail" || action === "cancel",
+      onClick: () => setDoing(action),
+    }))
+  const waits =
+    payout.status === "pending" && !payout.allowedActions.includes("release") && payout.allowedActions.length > 0
+  return (
+    <>
+      <RecordPage
+        list="payouts"
+        id={payout.id}
+        back={{ to: "/finance/claims-payments", label: "Back to Claims Payments" }}
+        number={payout.number}
+        title={payout.memberName}
+        name={payout.number}
+        badge={<StatusBadge status={payout.status} />}
+        subtitle={waits ? "You prepared this payment: somebody else must release it." : undefined}
+        primary={primary && <Button onClick={() => setDoing(primary)}>{labels[primary]}</Button>}
+        actions={others}
+        side={
+          <SidePanel title="Activity">
+            <Timeline entries={payout.timeline} field={(name) => ({ label: fieldNames[name] ?? name })} />
+          </SidePanel>
+        }
+      >
+        <SidePanel title="Payment">
+          <Facts
+            rows={[
+              ["Amount", <MoneyText key="amount" cents={payout.amountCents} />],
+              [
+                "Claim",
+                <Link key="claim" to="/claims/$claimId" params={{ claimId: payout.claimId }}>
+                  <DocumentNumber>{payout.claimNumber}</DocumentNumber>
+                </Link>,
+              ],
+              ["Group", payout.groupName],
+              ["Policy", <DocumentNumber key="policy">{payout.policyNumber}</DocumentNumber>],
+              ["Reference", payout.reference],
+              ["Made by", payout.createdByName],
+              ["Made", <InstantText key="made" at={payout.createdAt} />],
+              ["Released by", payout.releasedByName],
+              ["Released", payout.releasedAt && <InstantText key="released" at={payout.releasedAt} />],
+              ["Paid", payout.completedOn && <DayText key="paid" day={payout.completedOn} />],
+              ["Reason", payout.statusReason],
+              ["Notes", payout.notes || null],
+            ]}
+          />
+        </SidePanel>
+        <SidePanel title="Payee">
+          <Facts
+            rows={[
+              ["Name", payout.payeeName],
+              ["Method", payoutMethodNames[payout.method]],
+              ["Bank", payout.payeeBank || null],
+              ["Branch code", payout.payeeBranchCode || null],
+              ["Account number", payout.payeeAccountNumber || null],
+            ]}
+          />
+        </SidePanel>
+      </RecordPage>
+      {doing && <StepDialog key={doing} payout={payout} action={doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+const fieldNames: Record<string, string> = {
+  method: "Method",
+  payeeName: "Payee",
+  payeeBank: "Bank",
+  payeeBranchCode: "Branch code",
+  payeeAccountNumber: "Account number",
+  reference: "Reference",
+}
+
+function StepDialog(props: { payout: PayoutDetail; action: PayoutAction; onClose: () => void }) {
+  const { payout, action, onClose } = props
+  const commands = usePayoutCommands()
+  const { today } = useDisplay()
+  const [idempotencyKey] = useState(newKey)
+  const step = { payoutId: payout.id, version: payout.version, idempotencyKey }
+  const { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber } = payout
+  const reason = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give the reason") } })
+  const day = useForm<{ completedOn: string | null }>({
+    initialValues: { completedOn: today },
+    validate: { completedOn: required("Give the payment date") },
+  })
+  const nothing = useForm({ initialValues: {} })
+  const payee = useForm({
+    initialValues: { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber },
+    validate: payeeErrors,
+  })
+  const dialog = { opened: true, onClose, title: labels[action], submit: labels[action] }
+  const sum = <MoneyText cents={payout.amountCents} />
+
+  switch (action) {
+    case "release":
+      return (
+        <FormDialog
+          {...dialog}
+          words={
+            <>
+              {sum} goes to {payout.payeeName}
+              {payout.payeeAccountNumber && `, ${payout.payeeBank}, account ${payout.payeeAccountNumber}`}. After the
+              release payee and amount stand still.
+            </>
+          }
+          form={nothing}
+          save={() => commands.release.mutateAsync(step)}
+        >
+          {null}
+        </FormDialog>
+      )
+    case "complete":
+      return (
+        <FormDialog
+          {...dialog}
+          words={
+            <>
+              {sum} has reached {payout.payeeName}: the claim is paid, and the ledger says so.
+            </>
+          }
+          form={day}
+          save={({ completedOn }) => commands.complete.mutateAsync({ ...step, completedOn: completedOn! })}
+        >
+          <DayInput label="Payment date" required latest={today} {...day.getInputProps("completedOn")} />
+        </FormDialog>
+      )
+    case "retry":
+      return (
+        <FormDialog
+          {...dialog}
+          words="The payment waits for release again. Correct the payee first if that was why it failed."
+          form={nothing}
+          save={() => commands.retry.mutateAsync(step)}
+        >
+          {null}
+        </FormDialog>
+      )
+    case "changePayee":
+      return (
+        <FormDialog
+          {...dialog}
+          submit="Save"
+          size={620}
+          words="Whoever changes the payee may not release the payment."
+          form={payee}
+          save={(values) =>
+            commands.changePayee.mutateAsync({ payoutId: payout.id, version: payout.version, ...values })
+          }
+        >
+          <PayeeFields form={payee} />
+        </FormDialog>
+      )
+    case "fail":
+    case "cancel":
+      return (
+        <FormDialog
+          {...dialog}
+          danger
+          words={
+            action === "fail"
+              ? "The bank sent the money back. The payment can be retried or cancelled."
+              : "The claim stays approved and can get another payment."
+          }
+          form={reason}
+          save={(values) => commands[action].mutateAsync({ ...step, ...values })}
+        >
+          <Textarea label="Reason" required autosize minRows={2} data-autofocus {...reason.getInputProps("reason")} />
+        </FormDialog>
+      )
+  }
+}

@@ -1,0 +1,54 @@
+import { Select, SimpleGrid, TextInput } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import { type PayoutMethod, payee, payoutMethodNames, payoutMethods } from "@milkwood/domain/payouts/payout"
+
+export interface PayeeValues {
+  method: PayoutMethod
+  payeeName: string
+  payeeBank: string
+  payeeBranchCode: string
+  payeeAccountNumber: string
+}
+
+/** What the domain says is wrong with a payee, by field, for a Mantine form. */
+export function payeeErrors(values: PayeeValues): Partial<Record<keyof PayeeValues, string>> {
+  const checked = payee.safeParse(values)
+  return checked.success ? {} : Object.fromEntries(checked.error.issues.map(({ path, message }) => [path[0], message]))
+}
+
+/** Who is paid, and how; bank details where the money goes through a bank. */
+export function PayeeFields<Values extends PayeeValues>({ form }: { form: UseFormReturnType<Values> }) {
+  const { method } = form.getValues()
+  const bank = method === "bank_transfer" || method === "eft"
+  return (
+    <>
+      <Select
+        label="Payment Method"
+        required
+        allowDeselect={false}
+        data={payoutMethods.map((value) => ({ value, label: payoutMethodNames[value] }))}
+        {...form.getInputProps("method")}
+      />
+      <TextInput label="Payee" required {...form.getInputProps("payeeName")} />
+      {bank && (
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+          <TextInput label="Bank" required {...form.getInputProps("payeeBank")} />
+          <TextInput
+            label="Branch code"
+            required
+            inputMode="numeric"
+            maxLength={6}
+            {...form.getInputProps("payeeBranchCode")}
+          />
+          <TextInput
+            label="Account number"
+            required
+            inputMode="numeric"
+            maxLength={16}
+            {...form.getInputProps("payeeAccountNumber")}
+          />
+        </SimpleGrid>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+import { Select, Text, Textarea, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { useDebouncedValue } from "@mantine/hooks"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import type { PayableClaim, PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { newKey } from "../shell/api.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { PayeeFields, type PayeeValues, payeeErrors } from "./payee-fields.tsx"
+import { payableClaimsQuery, useMakePayment } from "./payouts.api.ts"
+
+interface Values extends PayeeValues {
+  claimId: string | null
+  reference: string
+  notes: string
+}
+
+interface ProcessPaymentDialogProps {
+  /** A claim to start with: where one came from it. */
+  claimId?: string
+  onClose: () => void
+  onDone: (payout: PayoutDetail) => void
+}
+
+/** Makes the payment of an approved claim; somebody else releases it. */
+export function ProcessPaymentDialog({ claimId, ...props }: ProcessPaymentDialogProps) {
+  const preset = useQuery({ ...payableClaimsQuery({ claimId: claimId ?? "" }), enabled: claimId !== undefined })
+  if (claimId !== undefined && preset.isPending) return null
+  return <PaymentForm preset={preset.data?.[0]} {...props} />
+}
+
+function PaymentForm({
+  preset,
+  onClose,
+  onDone,
+}: Omit<ProcessPaymentDialogProps, "claimId"> & { preset?: PayableClaim }) {
+  const make = useMakePayment()
+  const [idempotencyKey] = useState(newKey)
+  const [typed, setTyped] = useState("")
+  const [search] = useDebouncedValue(typed, 150)
+  const form = useForm<Values>({
+    initialValues: {
+      claimId: preset?.id ?? null,
+      method: "bank_transfer",
+      payeeName: preset?.memberName ?? "",
+      payeeBank: "",
+      payeeBranchCode: "",
+      payeeAccountNumber: "",
+      reference: preset?.number ?? "",
+      notes: "",
+    },
+    validate: (values) => ({
+      ...(values.claimId === null ? { claimId: "Choose a claim" } : {}),
+      ...payeeErrors(values),
+    }),
+  })
+  const label = (claim: PayableClaim) => `${claim.number} · ${claim.memberName} · ${formatRand(claim.approvedCents)}`
+  const found = useQuery({
+    ...payableClaimsQuery({ search: search.includes(" · ") ? "" : search }),
+    placeholderData: keepPreviousData,
+  })
+  const claims = [...(found.data ?? [])]
+  if (preset && !claims.some(({ id }) => id === preset.id)) claims.unshift(preset)
+  const claim = claims.find(({ id }) => id === form.values.claimId)
+
+  const take = (next: PayableClaim | undefined) => {
+    if (!next) return
+    form.setFieldValue("payeeName", next.memberName)
+    form.setFieldValue("reference", next.number)
+  }
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      size={620}
+      title="Process Payment"
+      submit="Make payment"
+      words="The payment of the approved amount is made now and paid once somebody else has released it."
+      form={form}
+      save={async ({ claimId: chosen, ...values }) =>
+        onDone(await make.mutateAsync({ idempotencyKey, claimId: chosen!, ...values }))
+      }
+    >
+      <Select
+        label="Claim"
+        required
+        searchable
+        placeholder="Claim number, member or group"
+        nothingFoundMessage={found.isFetching ? "Looking…" : "No approved claim waits for payment"}
+        filter={({ options }) => options}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        data={claims.map((each) => ({ value: each.id, label: label(each) }))}
+        {...form.getInputProps("claimId")}
+        onChange={(id) => {
+          form.setFieldValue("claimId", id)
+          take(claims.find((each) => each.id === id))
+        }}
+      />
+      {claim && (
+        <Text>
+          Payment amount: <MoneyText cents={claim.approvedCents} />
+          <Text span c="dimmed">
+            {" "}
+            · {claim.groupName}, {claim.policyNumber}
+          </Text>
+        </Text>
+      )}
+      <PayeeFields form={form} />
+      <TextInput label="Reference Number" placeholder="The claim's number" {...form.getInputProps("reference")} />
+      <Textarea label="Notes" autosize minRows={2} {...form.getInputProps("notes")} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,53 @@
+import { Select, type SelectProps } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import type { PolicyChoice } from "@milkwood/domain/policies/policies.contract"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../shell/api.ts"
+
+interface PolicySelectProps extends Omit<SelectProps, "data" | "value" | "onChange" | "searchable"> {
+  value?: string | null
+  onChange?: (policyId: string | null, policy: PolicyChoice | null) => void
+  /** Only policies in these statuses can be chosen. */
+  statuses?: PolicyChoice["status"][]
+}
+
+/**
+ * Finds a policy by group name or number, in the database.
+ *
+ *     <PolicySelect label="Policy" required statuses={["Active"]} {...form.getInputProps("policyId")} />
+ */
+export function PolicySelect({ value = null, onChange, statuses, ...rest }: PolicySelectProps) {
+  const [typed, setTyped] = useState("")
+  const [search] = useDebouncedValue(typed, 150)
+  const chosen = useQuery({
+    ...api.policies.pick.queryOptions({ input: { id: value ?? "" } }),
+    enabled: value !== null && value !== "",
+  })
+  const label = (policy: PolicyChoice) => `${policy.groupName} · ${policy.number}`
+  const current = chosen.data?.[0]
+  // The words of the chosen policy in the field are no search.
+  const asked = current && typed === label(current) ? "" : search
+  const found = useQuery({
+    ...api.policies.pick.queryOptions({ input: { search: asked, statuses } }),
+    placeholderData: keepPreviousData,
+  })
+  const choices = [...(found.data ?? [])]
+  if (current && !choices.some((choice) => choice.id === current.id)) choices.unshift(current)
+  return (
+    <Select
+      placeholder="Group name or policy number"
+      nothingFoundMessage={
+        found.isError ? "Policies could not be loaded" : found.isFetching ? "Looking…" : "No policy matches"
+      }
+      {...rest}
+      searchable
+      filter={({ options }) => options}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={value === "" ? null : value}
+      onChange={(id) => onChange?.(id, choices.find((choice) => choice.id === id) ?? null)}
+      data={choices.map((policy) => ({ value: policy.id, label: label(policy) }))}
+    />
+  )
+}

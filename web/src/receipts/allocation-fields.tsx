@@ -1,0 +1,84 @@
+import { Group, Table, Text } from "@mantine/core"
+import { type AllocationInput, allocateOldestFirst, type OpenInvoice } from "@milkwood/domain/receipts/receipt"
+import { DayText } from "../ui/day.tsx"
+import { DocumentNumber } from "../ui/document-number.tsx"
+import { MoneyInput, MoneyText } from "../ui/money.tsx"
+
+interface AllocationFieldsProps {
+  invoices: OpenInvoice[]
+  /** What can be allocated, in cents. */
+  availableCents: number
+  /** Invoice id to cents; what is not there is nothing. */
+  value: Record<string, number | null>
+  onChange: (value: Record<string, number | null>) => void
+}
+
+/** The oldest due first, as far as the money goes. */
+export function suggestedAllocation(amountCents: number, invoices: OpenInvoice[]): Record<string, number | null> {
+  return Object.fromEntries(
+    allocateOldestFirst(amountCents, invoices).map((part) => [part.invoiceId, part.amountCents]),
+  )
+}
+
+/** What is sent to the server: only the parts that are more than nothing. */
+export function allocationsOf(value: Record<string, number | null>): AllocationInput[] {
+  return Object.entries(value).flatMap(([invoiceId, amountCents]) => (amountCents ? [{ invoiceId, amountCents }] : []))
+}
+
+/** Sets an amount against the open invoices of a policy, and shows what is left as credit. */
+export function AllocationFields({ invoices, availableCents, value, onChange }: AllocationFieldsProps) {
+  const allocated = allocationsOf(value).reduce((sum, part) => sum + part.amountCents, 0)
+  const left = availableCents - allocated
+  return (
+    <div>
+      <Table.ScrollContainer minWidth={480}>
+        <Table aria-label="Allocation to invoices">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Invoice</Table.Th>
+              <Table.Th>Due</Table.Th>
+              <Table.Th ta="right">Outstanding</Table.Th>
+              <Table.Th w={170}>Allocate</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {invoices.map((invoice) => {
+              const amount = value[invoice.id] ?? null
+              return (
+                <Table.Tr key={invoice.id}>
+                  <Table.Td>
+                    <DocumentNumber>{invoice.number}</DocumentNumber>
+                  </Table.Td>
+                  <Table.Td>
+                    <DayText day={invoice.dueOn} />
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    <MoneyText cents={invoice.outstandingCents} />
+                  </Table.Td>
+                  <Table.Td>
+                    <MoneyInput
+                      aria-label={`Allocate to ${invoice.number}`}
+                      size="xs"
+                      value={amount}
+                      error={(amount ?? 0) > invoice.outstandingCents ? "More than is outstanding" : undefined}
+                      onChange={(cents) => onChange({ ...value, [invoice.id]: cents })}
+                    />
+                  </Table.Td>
+                </Table.Tr>
+              )
+            })}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Group justify="flex-end" gap="lg" mt="xs">
+        <Text c="dimmed">
+          Allocated <MoneyText cents={allocated} />
+        </Text>
+        <Text c={left < 0 ? "red" : undefined} role={left < 0 ? "alert" : undefined}>
+          {left < 0 ? "Too much by " : "Credit of the policy "}
+          <MoneyText cents={Math.abs(left)} />
+        </Text>
+      </Group>
+    </div>
+  )
+}

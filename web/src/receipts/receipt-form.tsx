@@ -1,0 +1,155 @@
+import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { receiptMethodNames, receiptMethods } from "@milkwood/domain/receipts/receipt"
+import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { PolicySelect } from "../policies/policy-select.tsx"
+import { newKey } from "../shell/api.ts"
+import { errorText } from "../shell/errors.ts"
+import { DayInput } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { required, showRefusedFields } from "../ui/form.ts"
+import { InlineError } from "../ui/inline-error.tsx"
+import { MoneyInput } from "../ui/money.tsx"
+import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
+import { AllocationFields, allocationsOf, suggestedAllocation } from "./allocation-fields.tsx"
+import { nextReceiptNumberQuery, openInvoicesQuery, useRecordReceipt } from "./receipts.api.ts"
+
+interface Values {
+  number: string
+  receivedOn: string | null
+  policyId: string | null
+  amountCents: number | null
+  method: string
+  reference: string
+  notes: string
+}
+
+interface ReceiptFormProps {
+  /** A policy to start with: where one came from its invoice. */
+  policyId?: string
+  onDone: (receipt: ReceiptDetail) => void
+  onCancel: () => void
+}
+
+/** A receipt as the bank notice has it; set against the oldest invoices of its policy until somebody says otherwise. */
+export function ReceiptForm({ policyId, onDone, onCancel }: ReceiptFormProps) {
+  const { today } = useDisplay()
+  const next = useQuery(nextReceiptNumberQuery())
+  const record = useRecordReceipt()
+  // One key for this receipt, however often the button is pressed or the answer is lost.
+  const [idempotencyKey] = useState(newKey)
+  const form = useForm<Values>({
+    initialValues: {
+      number: "",
+      receivedOn: today,
+      policyId: policyId ?? null,
+      amountCents: null,
+      method: "bank_transfer",
+      reference: "",
+      notes: "",
+    },
+    validate: {
+      receivedOn: (value) =>
+        value === null ? "Give the receipt date" : value > today ? "The receipt date is in the future" : null,
+      policyId: required("Choose a policy"),
+      amountCents: (value) => (value === null || value <= 0 ? "Give an amount of more than R 0" : null),
+    },
+  })
+  useUnsavedGuard(form.isDirty() && !record.isSuccess)
+
+  const open = useQuery({
+    ...openInvoicesQuery(form.values.policyId ?? ""),
+    enabled: form.values.policyId !== null,
+  })
+  const invoices = open.data?.invoices ?? []
+  const [chosen, setChosen] = useState<Record<string, number | null>>()
+  const amount = form.values.amountCents ?? 0
+  const allocation = chosen ?? suggestedAllocation(amount, invoices)
+
+  const save = form.onSubmit(async (values) => {
+    try {
+      const receipt = await record.mutateAsync({
+        idempotencyKey,
+        number: values.number,
+        receivedOn: values.receivedOn!,
+        policyId: values.policyId!,
+        amountCents: values.amountCents!,
+        method: receiptMethods.find((method) => method === values.method) ?? "bank_transfer",
+        reference: values.reference,
+        notes: values.notes,
+        ...(chosen ? { allocations: allocationsOf(chosen) } : {}),
+      })
+      onDone(receipt)
+    } catch (error) {
+      showRefusedFields(form, error)
+    }
+  })
+
+  return (
+    <Paper component="section" withBorder p="md" mb="md" aria-label="New receipt">
+      <form onSubmit={save} noValidate>
+        <Stack gap="sm">
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
+            <TextInput
+              label="Receipt Number"
+              placeholder={next.data?.number}
+              description="Left empty, the next number is given"
+              {...form.getInputProps("number")}
+            />
+            <DayInput label="Receipt Date" required latest={today} {...form.getInputProps("receivedOn")} />
+            <PolicySelect
+              label="Policy"
+              required
+              statuses={["Active", "Suspended", "Terminated", "Expired"]}
+              {...form.getInputProps("policyId")}
+              onChange={(id) => {
+                form.setFieldValue("policyId", id)
+                setChosen(undefined)
+              }}
+            />
+            <MoneyInput
+              label="Amount"
+              required
+              {...form.getInputProps("amountCents")}
+              onChange={(cents) => {
+                form.setFieldValue("amountCents", cents)
+                setChosen(undefined)
+              }}
+            />
+            <Select
+              label="Payment Method"
+              required
+              allowDeselect={false}
+              data={receiptMethods.map((value) => ({ value, label: receiptMethodNames[value] }))}
+              {...form.getInputProps("method")}
+            />
+            <TextInput
+              label="Reference Number"
+              placeholder="Bank reference or cheque number"
+              {...form.getInputProps("reference")}
+            />
+          </SimpleGrid>
+          <Textarea label="Notes" autosize minRows={2} {...form.getInputProps("notes")} />
+          {form.values.policyId !== null &&
+            open.data &&
+            (invoices.length > 0 ? (
+              <AllocationFields invoices={invoices} availableCents={amount} value={allocation} onChange={setChosen} />
+            ) : (
+              <Text c="dimmed">This policy has no open invoice: the receipt becomes credit of the policy.</Text>
+            ))}
+          {record.error && <InlineError>{errorText(record.error)}</InlineError>}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onCancel} disabled={record.isPending}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={record.isPending}>
+              Create Receipt
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ReceiptStatus } from "@milkwood/domain/receipts/receipt"
+import { api } from "../shell/api.ts"
+import type { ListSearch } from "../ui/list-address.ts"
+import { useCommand } from "../ui/use-command.ts"
+
+export type ReceiptSort = "number" | "receivedOn" | "amountCents" | "groupName"
+export type ReceiptSearch = ListSearch & { sort: ReceiptSort; status?: ReceiptStatus; policyId?: string }
+
+export const receiptsQuery = (input: ReceiptSearch) => api.receipts.list.queryOptions({ input })
+export const receiptQuery = (receiptId: string) => api.receipts.detail.queryOptions({ input: { receiptId } })
+export const openInvoicesQuery = (policyId: string) => api.receipts.openInvoices.queryOptions({ input: { policyId } })
+export const nextReceiptNumberQuery = () => api.receipts.nextNumber.queryOptions({ input: {} })
+
+/** A receipt changes what invoices are owed, the ledger, and the figures that are made of them. */
+const refreshes = [api.receipts.key(), api.billing.key(), api.ledger.key(), api.reports.key()]
+
+export const useRecordReceipt = () =>
+  useCommand(api.receipts.record, {
+    refreshes,
+    success: (receipt) => ({
+      title: "Receipt Created",
+      message:
+        receipt.allocatedCents > 0
+          ? "Receipt has been created and allocated to the policy successfully."
+          : "Receipt has been created as credit of the policy.",
+    }),
+    failure: "Failed to create receipt",
+  })
+
+export const useAllocateReceipt = () =>
+  useCommand(api.receipts.allocate, {
+    refreshes,
+    success: "Receipt allocated",
+    failure: "Failed to allocate the receipt",
+  })
+
+export const useReverseReceipt = () =>
+  useCommand(api.receipts.reverse, { refreshes, success: "Receipt reversed", failure: "Failed to reverse the receipt" })

@@ -1,0 +1,56 @@
+import { Anchor, Skeleton, Stack } from "@mantine/core"
+import type { ActivityEntry } from "@milkwood/domain/reports/reports.contract"
+import type { UseQueryResult } from "@tanstack/react-query"
+import { Link, type LinkProps } from "@tanstack/react-router"
+import { InstantText } from "../ui/day.tsx"
+import { EmptyState } from "../ui/empty-state.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import classes from "./dashboard.module.css"
+
+/** Where the record of an entry is looked at; records without a page of their own are only named. */
+const pages: Record<string, (id: string) => LinkProps> = {
+  policy: (policyId) => ({ to: "/policies/$policyId", params: { policyId } }),
+  member: (memberId) => ({ to: "/members/$memberId", params: { memberId } }),
+  claim: (claimId) => ({ to: "/claims/$claimId", params: { claimId } }),
+  invoice: (invoiceId) => ({ to: "/invoices/$invoiceId", params: { invoiceId } }),
+  receipt: (receiptId) => ({ to: "/finance/receipting/$receiptId", params: { receiptId } }),
+  payout: (payoutId) => ({ to: "/finance/claims-payments/$payoutId", params: { payoutId } }),
+}
+
+/** What happened last, in words, each with the way to its record. */
+export function Activity({ query }: { query: UseQueryResult<ActivityEntry[]> }) {
+  if (query.isError) return <LoadFailed error={query.error} onRetry={query.refetch} busy={query.isFetching} />
+  if (!query.data) {
+    return (
+      <Stack gap="xs">
+        {[1, 2, 3, 4].map((line) => (
+          <Skeleton key={line} height={20} />
+        ))}
+      </Stack>
+    )
+  }
+  if (query.data.length === 0)
+    return <EmptyState title="Nothing has happened yet">What people do appears here.</EmptyState>
+  return (
+    <ol className={classes.entries}>
+      {query.data.map(({ id, at, actor, sentence, record }) => {
+        const page = record.id === null ? undefined : pages[record.kind]?.(record.id)
+        return (
+          <li key={id} className={classes.entry}>
+            <span>
+              <strong>{actor}</strong> {sentence}{" "}
+              {page ? (
+                <Anchor renderRoot={(props) => <Link {...props} {...page} />}>{record.label}</Anchor>
+              ) : (
+                record.label
+              )}
+            </span>
+            <span className={classes.at}>
+              <InstantText at={at} />
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,51 @@
+import type { DashboardCard } from "@milkwood/domain/reports/dashboard"
+import type { Figure } from "@milkwood/domain/reports/reports.contract"
+import { IconArrowDownRight, IconArrowUpRight, IconMinus } from "@tabler/icons-react"
+import type { LinkProps } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { MoneyText } from "../ui/money.tsx"
+import type { SummaryCard } from "../ui/summary-cards.tsx"
+import classes from "./dashboard.module.css"
+
+const cards: { card: DashboardCard; label: string; money?: boolean; link: LinkProps }[] = [
+  { card: "activePolicies", label: "Active policies", link: { to: "/policies", search: { tab: "active" } } },
+  { card: "totalMembers", label: "Total members", link: { to: "/members", search: { tab: "active" } } },
+  { card: "pendingClaims", label: "Pending claims", link: { to: "/claims", search: { tab: "pending" } } },
+  {
+    card: "outstandingPremiums",
+    label: "Outstanding premiums",
+    money: true,
+    link: { to: "/invoices", search: { tab: "sent" } },
+  },
+  { card: "claimsProcessed", label: "Claims processed", link: { to: "/claims", search: { tab: "approved" } } },
+  { card: "overduePayments", label: "Overdue payments", link: { to: "/invoices", search: { tab: "overdue" } } },
+]
+
+/** The six cards with their change against last month; each opens the list behind it. */
+export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefined): SummaryCard[] {
+  return cards.map(({ card, label, money, link }) => {
+    const figure = figures?.[card]
+    return {
+      label,
+      link,
+      value: figure && (money ? <MoneyText cents={figure.now} /> : <span className="tabular">{figure.now}</span>),
+      hint: figure ? <Change figure={figure} money={money ?? false} /> : " ",
+    }
+  })
+}
+
+function Change({ figure, money }: { figure: Figure; money: boolean }): ReactNode {
+  const { now, before, changePercent } = figure
+  if (changePercent === null) return now === 0 ? "None last month either" : "None last month"
+  const Arrow = changePercent > 0 ? IconArrowUpRight : changePercent < 0 ? IconArrowDownRight : IconMinus
+  const sign = changePercent > 0 ? "+" : changePercent < 0 ? "−" : "±"
+  return (
+    <span className={classes.change}>
+      <Arrow size={14} aria-hidden />
+      <span>
+        {sign}
+        {Math.abs(changePercent)} % from {money ? <MoneyText cents={before} /> : before} last month
+      </span>
+    </span>
+  )
+}

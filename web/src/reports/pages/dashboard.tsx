@@ -1,0 +1,96 @@
+import { Button, Group } from "@mantine/core"
+import type { PermissionName } from "@milkwood/domain/users/permission"
+import { IconFileInvoice, IconFileUpload, IconPlus, IconUserPlus } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Link, type LinkProps } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { api } from "../../shell/api.ts"
+import { useSession } from "../../shell/session.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { SummaryCards } from "../../ui/summary-cards.tsx"
+import { Activity } from "../activity.tsx"
+import classes from "../dashboard.module.css"
+import { dashboardCardsOf } from "../dashboard-cards.tsx"
+
+export const Route = createFileRoute("/_app/")({
+  staticData: { permission: "dashboard.read" },
+  component: DashboardPage,
+})
+
+interface QuickAction {
+  label: string
+  icon: ReactNode
+  permission: PermissionName
+  link: LinkProps
+}
+
+const quickActions: QuickAction[] = [
+  { label: "New policy", icon: <IconPlus size={16} />, permission: "policies.write", link: { to: "/policies/new" } },
+  { label: "Add member", icon: <IconUserPlus size={16} />, permission: "members.write", link: { to: "/members/new" } },
+  {
+    label: "Import staff list",
+    icon: <IconFileUpload size={16} />,
+    permission: "members.import",
+    link: { to: "/members/import" },
+  },
+  { label: "New claim", icon: <IconPlus size={16} />, permission: "claims.capture", link: { to: "/claims/new" } },
+  {
+    label: "Generate invoice",
+    icon: <IconFileInvoice size={16} />,
+    permission: "invoices.write",
+    link: { to: "/invoices/generate" },
+  },
+]
+
+/** What stands where: six figures that each open the list behind them, what to do next, and what happened last. */
+function DashboardPage() {
+  const { user, can } = useSession()
+  const figures = useQuery(api.reports.dashboard.queryOptions({ input: {} }))
+  const activity = useQuery(api.reports.recentActivity.queryOptions({ input: { limit: 15 } }))
+  const actions = quickActions.filter(({ permission }) => can(permission))
+  return (
+    <>
+      <PageHeader title="Dashboard" subtitle={`Good to see you, ${user.fullName.split(" ")[0]}.`} />
+      {figures.isError ? (
+        <LoadFailed
+          error={figures.error}
+          onRetry={figures.refetch}
+          busy={figures.isFetching}
+          title="Failed to load the figures"
+        />
+      ) : (
+        <SummaryCards cards={dashboardCardsOf(figures.data)} />
+      )}
+      <div className={classes.columns}>
+        <section className={classes.panel} aria-labelledby="recent">
+          <h2 id="recent" className={classes.heading}>
+            Recent activity
+          </h2>
+          <Activity query={activity} />
+        </section>
+        {actions.length > 0 && (
+          <section className={classes.panel} aria-labelledby="quick">
+            <h2 id="quick" className={classes.heading}>
+              Quick actions
+            </h2>
+            <Group gap="xs" className={classes.actions}>
+              {actions.map(({ label, icon, link }) => (
+                <Button
+                  key={label}
+                  variant="default"
+                  leftSection={icon}
+                  justify="flex-start"
+                  fullWidth
+                  renderRoot={(props) => <Link {...props} {...link} />}
+                >
+                  {label}
+                </Button>
+              ))}
+            </Group>
+          </section>
+        )}
+      </div>
+    </>
+  )
+}

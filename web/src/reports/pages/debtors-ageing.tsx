@@ -1,0 +1,119 @@
+import { ageBucketNames, ageBuckets } from "@milkwood/domain/reports/ageing"
+import type { AgeingRow } from "@milkwood/domain/reports/reports.contract"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { type Column, DataTable } from "../../ui/data-table.tsx"
+import { DayInput, DayText } from "../../ui/day.tsx"
+import { useDisplay } from "../../ui/display.tsx"
+import { DocumentNumber } from "../../ui/document-number.tsx"
+import { aDay, listAddress, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { SummaryCards } from "../../ui/summary-cards.tsx"
+import { ageingFile, ageingQuery } from "../reports.api.ts"
+
+export const Route = createFileRoute("/_app/reports/debtors-ageing")({
+  ...listAddress({
+    sorts: ["totalCents", "groupName", "policyNumber", "over90", "oldestDueOn"],
+    defaultSort: "totalCents",
+    defaultDir: "desc",
+    filters: { asOf: aDay },
+  }),
+  staticData: { permission: "reports.financial" },
+  component: DebtorsAgeingPage,
+})
+
+const columns: Column<AgeingRow>[] = [
+  { key: "groupName", header: "Group", sort: "groupName", card: "title", cell: (row) => row.groupName },
+  {
+    key: "policyNumber",
+    header: "Policy",
+    sort: "policyNumber",
+    width: 150,
+    cell: (row) => <DocumentNumber>{row.policyNumber}</DocumentNumber>,
+  },
+  ...ageBuckets.map(
+    (bucket): Column<AgeingRow> => ({
+      key: bucket,
+      header: ageBucketNames[bucket],
+      align: "right",
+      width: 120,
+      ...(bucket === "over90" ? { sort: "over90" } : {}),
+      cell: (row) => <MoneyText cents={row[bucket] || null} />,
+    }),
+  ),
+  {
+    key: "totalCents",
+    header: "Total",
+    sort: "totalCents",
+    align: "right",
+    width: 130,
+    card: "aside",
+    cell: (row) => <MoneyText cents={row.totalCents} />,
+  },
+  {
+    key: "creditCents",
+    header: "Credit",
+    align: "right",
+    width: 120,
+    cell: (row) => <MoneyText cents={row.creditCents || null} />,
+  },
+  { key: "invoices", header: "Open invoices", align: "right", width: 120, hidden: true, cell: (row) => row.invoices },
+  {
+    key: "oldestDueOn",
+    header: "Oldest due",
+    sort: "oldestDueOn",
+    width: 110,
+    cell: (row) => <DayText day={row.oldestDueOn} />,
+  },
+]
+
+/** What each policy owed on a day, by age: rows, and the totals that they add up to. */
+function DebtorsAgeingPage() {
+  const list = useListPlace(Route.useSearch())
+  const { today } = useDisplay()
+  const { data } = useQuery(ageingQuery(list.search))
+  return (
+    <ListPage>
+      <PageHeader
+        title="Debtors' ageing"
+        subtitle="What each policy owes, by how long it has been overdue"
+        back={{ to: "/reports", label: "Back to Reports & Analytics" }}
+        actions={
+          <DayInput
+            aria-label="As of"
+            value={list.search.asOf ?? today}
+            latest={today}
+            w={160}
+            onChange={(asOf) => asOf && list.go({ asOf })}
+          />
+        }
+      />
+      <SummaryCards
+        cards={[
+          ...ageBuckets.map((bucket) => ({
+            label: ageBucketNames[bucket],
+            value: data && <MoneyText cents={data.totals[bucket]} />,
+          })),
+          { label: "Total owed", value: data && <MoneyText cents={data.totals.totalCents} /> },
+        ]}
+      />
+      <DataTable
+        name="debtors-ageing"
+        noun={{ one: "policy", many: "policies" }}
+        list={list}
+        query={(search) => ageingQuery(search)}
+        columns={columns}
+        rowId={(row) => row.policyId}
+        rowName={(row) => `${row.groupName}, ${row.policyNumber}`}
+        rowLink={(row) => linkOptions({ to: "/invoices", search: { search: row.policyNumber, tab: "sent" } })}
+        searchLabel="Search group or policy"
+        exportHref={(search) => ageingFile(search)}
+        pageTotal={{ label: "Owed", of: (row) => row.totalCents }}
+        empty={{ title: "Nobody owes anything", words: "No sent invoice wanted money on this day." }}
+        failed="Failed to load the report"
+      />
+    </ListPage>
+  )
+}
