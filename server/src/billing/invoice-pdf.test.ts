@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto"
+import type { AddressInfo } from "node:net"
+import { text as readText } from "node:stream/consumers"
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
+import { SMTPServer } from "smtp-server"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { memberOf } from "../members/members.samples.ts"
+import { deliverMails } from "../platform/mail.ts"
+import { cancelledInvoice, draftInvoice, sentInvoice } from "./billing.samples.ts"
+import { type BillingHouse, openBillingHouse } from "./billing-scene.samples.ts"
+
+const delivered: { to: string[]; message: string }[] = []
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onData(stream, session, done) {
+    readText(stream).then((message) => {
+      delivered.push({ to: session.envelope.rcptTo.map(({ address }) => address), message })
+      done()
+    }, done)
+  },
+})
+
+let house: BillingHouse
+let server: Awaited<ReturnType<BillingHouse["serve"]>>
+beforeAll(async () => {
+  await new Promise<void>((resolve) => mailServer.listen(0, "127.0.0.1", resolve))
+  const { port } = mailServer.server.address() as AddressInfo
+  house = await openBillingHouse({ smtpUrl: `smtp://127.0.0.1:${port}` })
+  server = await house.serve()
+  const admin = house.as(house.people.admin)
+  const { version, settings } = await admin.settings.detail()
+  await admin.settings.save({
+    version,
+    settings: {
+      ...settings,
+      organisation: {
+        name: "Milkwood Risk (Pty) Ltd",
+        vatNumber: "4123456789",
+        address: "12 Loop Street\nCape Town",
+        bankAccount: {
+          bank: "Karoo Bank",
+          accountHolder: "Milkwood Risk",
+          accountNumber: "62123456789",
+          branchCode: "250655",
+        },
+      },
+    },
+  })
+})
+afterAll(async () => {
+  await house.close()
+  await new Promise<void>((resolve) => mailServer.close(() => resolve()))
+})
+
+/** The text of each page as a reader sees it: pieces that touch are one word, no-break spaces are spaces. */
+async function pagesOf(bytes: Uint8Array): Promise<string[]> {
+  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
+  const pages: string[] = []
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const { items } = await (await pdf.getPage(number)).getTextContent()
+    let page = ""
+    let end = { x: 0, y: 0 }
+    for (const item of items) {
+      if (!("str" in item)) continue
+      const [x, y] = [item.transform[4] as number, item.transform[5] as number]
+      const touches = y === end.y && Math.abs(x - end.x) < 0.3
+      page += touches ? item.str : ` ${item.str}`
+      end = { x: x + item.width, y }
+    }
+    pages.push(page.replace(/[\s\u00a0]+/g, " "))
+  }
+  return pages
+}
+
+async function download(invoiceId: string, as: Parameters<typeof server.headersOf>[0]) {
+  const answer = await fetch(`${server.url}/api/invoices/${invoiceId}/pdf`, { headers: server.headersOf(as) })
+  return { answer, bytes: new Uint8Array(await answer.arrayBuffer()) }
+}
+
+const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
+
+describe("an invoice as PDF", () => {
+  test("says what the invoice says, in every script that names are written in", async () => {
+    const policy = await house.policy({ groupName: "Électron & Söhne" })
+    for (const [firstName, lastName] of [
+      ["Šárka", "Müller"],
+      ["Łukasz", "Dvořák"],
+      ["Ελένη", "Ωνάση"],
+      ["Nguyễn", "Hạnh"],
+    ]) {
+      await memberOf(house.manager, policy.id, { firstName, lastName, startOn: "2026-11-01" } as object)
+    }
+    const invoice = await draftInvoice(house.manager, {
+      policyId: policy.id,
+      ...november,
+      with: { notes: "Thank you – see you." },
+    })
+    const { answer, bytes } = await download(invoice.id, house.people.manager)
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "application/pdf",
+      "content-disposition": expect.stringContaining(`attachment; filename="${invoice.number}.pdf"`),
+      "x-content-type-options": "nosniff",
+    })
+    const [page, ...more] = await pagesOf(bytes)
+    expect(more).toEqual([])
+    for (const said of [
+      "Tax invoice",
+      invoice.number,
+      policy.number,
+      "Électron & Söhne",
+      "Šárka Müller - Standard",
+      "Łukasz Dvořák - Standard",
+      "Ελένη Ωνάση - Standard",
+      "Nguyễn Hạnh - Standard",
+      "R 350,00",
+      "Subtotal R 1 750,00",
+      "VAT (15%) R 262,50",
+      "Total amount R 2 012,50",
+      "2026-11-01 to 2026-11-30",
+      "VAT registration number 4123456789",
+      "Karoo Bank",
+      "62123456789",
+      "250655",
+      "Thank you – see you.",
+      "Page 1 of 1",
+      "DRAFT",
+    ]) {
+      expect(page).toContain(said)
+    }
+    const member = invoice.lines[0]!.member!
+    expect(page).not.toContain(member.idNumber)
+  })
+
+  test("of 1,200 lines takes many pages, each with the head of the table and its number", async () => {
+    const policy = await house.policy()
+    const lines = Array.from({ length: 1_200 }, (_, index) => ({
+      description: `Line ${index + 1}.`,
+      quantity: 1,
+      unitCents: 10_01,
+    }))
+    const invoice = await draftInvoice(house.manager, { policyId: policy.id, ...november, with: { lines } })
+    const pages = await pagesOf((await download(invoice.id, house.people.manager)).bytes)
+    expect(pages.length).toBeGreaterThan(25)
+    const all = pages.join(" ")
+    for (const index of [1, 600, 1_200]) expect(all).toContain(`Line ${index}.`)
+    expect(all.match(/Line \d+\./g)).toHaveLength(1_200)
+    pages.forEach((page, index) => {
+      expect(page).toContain(`Page ${index + 1} of ${pages.length}`)
+      expect(page).toContain(invoice.number)
+    })
+    expect(pages.at(-1)).toContain("Total amount R 13 813,80")
+  })
+
+  test("of a cancelled one says so; of another group's there is none", async () => {
+    const policy = await house.policy()
+    const cancelled = await cancelledInvoice(house.manager, { policyId: policy.id, ...november })
+    expect((await pagesOf((await download(cancelled.id, house.people.manager)).bytes)).join()).toContain("CANCELLED")
+    const sent = await sentInvoice(house.manager, { policyId: policy.id, ...november })
+    const elsewhere = await house.policy()
+    const own = await house.people.groupAdmin(policy.groupId)
+    const other = await house.people.policyHolder(elsewhere.groupId)
+    expect((await download(sent.id, own)).answer.status).toBe(200)
+    const refused = await download(sent.id, other)
+    const unknown = await download(randomUUID(), other)
+    expect(refused.answer.status).toBe(404)
+    expect(Buffer.from(refused.bytes).toString()).toBe(Buffer.from(unknown.bytes).toString())
+    expect((await download(cancelled.id, own)).answer.status).toBe(404)
+    expect((await download(sent.id, null)).answer.status).toBe(401)
+    expect((await download("nonsense", own)).answer.status).toBe(404)
+  })
+})
+
+test("sending mails the PDF that is kept: what is downloaded later is what was mailed, whatever changes", async () => {
+  const policy = await house.policy({ contactEmail: "pay@employer.example" })
+  const sent = await sentInvoice(house.manager, { policyId: policy.id, ...november })
+  delivered.length = 0
+  await deliverMails(house.house)
+  const mail = delivered.find(({ to }) => to.includes("pay@employer.example"))!
+  expect(mail.message).toContain(`Invoice ${sent.number} from Milkwood Risk`)
+  const attachment = /Content-Type: application\/pdf[\s\S]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/.exec(mail.message)![1]!
+  const mailed = Buffer.from(attachment, "base64")
+  const [page] = await pagesOf(mailed)
+  expect(page).toContain(sent.number)
+  expect(page).not.toContain("DRAFT")
+
+  const admin = house.as(house.people.admin)
+  const { version, settings } = await admin.settings.detail()
+  await admin.settings.save({
+    version,
+    settings: { ...settings, organisation: { ...settings.organisation, name: "Renamed" } },
+  })
+  const later = await download(sent.id, house.people.underwriter)
+  expect(Buffer.compare(Buffer.from(later.bytes), mailed)).toBe(0)
+})
