@@ -31,7 +31,7 @@ export async function sendList(
 ): Promise<Response> {
   const form = new FormData()
   form.append("policyId", policyId)
-  form.append("file", new Blob([content as BlobPart]), name)
+  form.append("file", new Blob([typeof content === "string" ? content : new Uint8Array(content)]), name)
   return fetch(`${server.url}/api/members/imports`, { method: "POST", body: form, headers: server.headersOf(actor) })
 }
 

@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto"
+import pino from "pino"
+import { buildApp } from "../server/src/app.ts"
+import type { UserActor } from "../server/src/platform/actor.ts"
+import { systemClock } from "../server/src/platform/clock.ts"
+import { Database } from "../server/src/platform/database.ts"
+import { FileStore } from "../server/src/platform/files.ts"
+import { House } from "../server/src/platform/house.ts"
+import { startWorkers } from "../server/src/workers.ts"
+
+/*
+ * A server of its own process, as in production but for the sign-in, so that its memory is its own: what it holds at
+ * most while it imports is part of the measurement.
+ */
+
+const [databaseUrl, folder, actorText] = process.argv.slice(2)
+const actor = JSON.parse(actorText!) as UserActor
+const house = new House({
+  database: new Database(databaseUrl!, { maxConnections: 6 }),
+  clock: systemClock,
+  files: new FileStore(`${folder}/files`),
+  log: pino({ level: "error" }, pino.destination(2)),
+  publicUrl: "http://127.0.0.1:3000",
+})
+const app = await buildApp({ house, sessionActor: async () => actor })
+const stop = await startWorkers(house, { sealFile: `${folder}/${randomUUID()}.json` })
+const url = await app.listen({ host: "127.0.0.1", port: 0 })
+
+process.on("message", async (message) => {
+  if (message === "memory") return process.send?.(process.resourceUsage().maxRSS / 1024)
+  await stop()
+  await app.close()
+  await house.database.close()
+  process.disconnect()
+})
+process.send?.(url)

@@ -1,0 +1,236 @@
+import { fork } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { finished } from "node:stream/promises"
+import { setTimeout as pause } from "node:timers/promises"
+import { addDays } from "@milkwood/domain/kernel/calendar"
+import { passesLuhn } from "@milkwood/domain/kernel/za-id-number"
+import type { ImportDetail } from "@milkwood/domain/members/member-imports.contract"
+import { createRouterClient } from "@orpc/server"
+import { sql } from "drizzle-orm"
+import type pg from "pg"
+import { from as copyFrom, to as copyTo } from "pg-copy-streams"
+import pino from "pino"
+import type { UserActor } from "../server/src/platform/actor.ts"
+import { systemClock } from "../server/src/platform/clock.ts"
+import { Database } from "../server/src/platform/database.ts"
+import { FileStore } from "../server/src/platform/files.ts"
+import { House } from "../server/src/platform/house.ts"
+import { migrate } from "../server/src/platform/migrate.ts"
+import { draftPolicy } from "../server/src/policies/policies.samples.ts"
+import { router } from "../server/src/router.ts"
+import { startTestPostgres } from "../server/src/runtime/postgres.ts"
+import type { Client } from "../server/src/test/house.ts"
+import { alternate, type Bench, type Measured, must, timed } from "./measure.ts"
+
+const people = 100_000
+const rounds = 5
+
+/**
+ * The import as a person meets it, over HTTP: upload, check of every row (ID numbers, duplicates, members that are
+ * there already), preview stored, commit; from the first byte sent until the import says that it is completed. The
+ * reference is one COPY of the same rows, ready made, into the same empty table with the same indexes.
+ */
+export const importMembers: Bench = {
+  name: "import-members",
+  async run(say) {
+    const postgres = await startTestPostgres({ durable: true })
+    const folder = await mkdtemp(join(tmpdir(), "milkwood-bench-"))
+    try {
+      await migrate(postgres.url)
+      return await measure(postgres.url, folder, say)
+    } finally {
+      await postgres.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+async function measure(url: string, folder: string, say: (line: string) => void): Promise<Measured[]> {
+  const actor: UserActor = {
+    kind: "user",
+    userId: randomUUID(),
+    name: "Max Manager",
+    email: "max@example.test",
+    role: "manager",
+    groupIds: [],
+  }
+  const database = new Database(url, { maxConnections: 4 })
+  const owner = database.direct("owner")
+  await owner.run(sql`
+    insert into users (id, name, email, email_verified, role, created_at, updated_at)
+    values (${actor.userId}, ${actor.name}, ${actor.email}, true, 'manager', now(), now())`)
+  const house = new House({
+    database,
+    clock: systemClock,
+    files: new FileStore(join(folder, "files")),
+    log: pino({ level: "silent" }),
+    publicUrl: "http://127.0.0.1:3000",
+  })
+  const client = createRouterClient(router, { context: () => ({ house, actor, requestId: randomUUID() }) }) as Client
+  const draft = await draftPolicy(client, { groupName: "Bench" })
+  const file = staffList()
+  say(`a list of ${people} people, ${(file.length / 1024 / 1024).toFixed(1)} MB`)
+
+  const server = fork(join(import.meta.dirname, "import-members.process.ts"), [url, folder, JSON.stringify(actor)])
+  const [address] = (await once(server, "message")) as [string]
+  let rows: Buffer | undefined
+  const empty = async () => {
+    await owner.client.query("truncate members, member_import_rows cascade")
+    await owner.client.query("checkpoint")
+  }
+  try {
+    const taken = await alternate(
+      rounds,
+      async () => {
+        await empty()
+        const parts: Record<string, number> = {}
+        const ms = await timed(() => importOnce(client, address, draft.id, file, parts))
+        say(
+          `import ${Math.round(ms)} ms: ${Object.entries(parts)
+            .map(([name, part]) => `${name} ${Math.round(part)}`)
+            .join(", ")}`,
+        )
+        const stored = await owner.row<{ members: number; people: number; numbers: number }>(
+          sql`select count(*) as members, count(distinct id_number) as people, count(distinct number) as numbers from members`,
+        )
+        must(
+          stored!.members === people && stored!.people === people && stored!.numbers === people,
+          "every person is a member once",
+        )
+        rows ??= await copyOut(database)
+        return ms
+      },
+      async () => {
+        await empty()
+        const ms = await timed(() => copyIn(database, rows!))
+        say(`COPY ${Math.round(ms)} ms`)
+        return ms
+      },
+    )
+    server.send("memory")
+    const [memory] = (await once(server, "message")) as [number]
+    return [
+      {
+        what: `import of ${people} members, uploaded, validated, deduplicated, previewed and written`,
+        ...taken,
+        unit: "ms",
+        against: "COPY of the same rows into the same table",
+        atMost: 3,
+        also: [{ what: "most memory of the server's process", value: memory, unit: "MB", atMost: 300 }],
+      },
+    ]
+  } finally {
+    server.send("stop")
+    await once(server, "exit")
+    await database.close()
+  }
+}
+
+async function importOnce(
+  client: Client,
+  address: string,
+  policyId: string,
+  file: Buffer,
+  parts: Record<string, number>,
+): Promise<void> {
+  const { imports } = client.members
+  const status = async (importId: string, wanted: ImportDetail["status"]): Promise<ImportDetail> => {
+    for (;;) {
+      const found = await imports.detail({ importId })
+      if (found.status === wanted) return found
+      if (found.status === "failed") throw new Error(found.failure ?? "the import failed")
+      await pause(20)
+    }
+  }
+  let importId = ""
+  let found: ImportDetail | undefined
+  parts.upload = await timed(async () => {
+    const form = new FormData()
+    form.append("policyId", policyId)
+    form.append("file", new Blob([new Uint8Array(file)]), "staff.csv")
+    const sent = await fetch(`${address}/api/members/imports`, { method: "POST", body: form })
+    if (!sent.ok) throw new Error(await sent.text())
+    importId = ((await sent.json()) as { importId: string }).importId
+  })
+  parts.check = await timed(async () => {
+    const { version, mapping } = await imports.detail({ importId })
+    await imports.check({ importId, version, mapping })
+    found = await status(importId, "ready")
+  })
+  must(found!.counts.joiner === people && found!.counts.error === 0, "every row is ready")
+  parts.commit = await timed(async () => {
+    await imports.commit({ importId, version: found!.version, idempotencyKey: randomUUID() })
+    await status(importId, "completed")
+  })
+}
+
+/** Everything of the members' rows but what the database makes itself. */
+const columns = `id, group_id, policy_id, number, first_name, last_name, id_number, passport_number, email, phone, address,
+  date_of_birth, gender, employment_status, employer, job_title, tier_id, status, start_on, to_complete, created_at, updated_at`
+
+async function copyOut(database: Database): Promise<Buffer> {
+  const client = await database.pool("owner").connect()
+  try {
+    const parts: Buffer[] = []
+    for await (const part of client.query(copyTo(`copy (select ${columns} from members order by number) to stdout`)))
+      parts.push(part as Buffer)
+    return Buffer.concat(parts)
+  } finally {
+    client.release()
+  }
+}
+
+async function copyIn(database: Database, rows: Buffer): Promise<void> {
+  const client: pg.PoolClient = await database.pool("staff").connect()
+  try {
+    const stream = client.query(copyFrom(`copy members (${columns}) from stdin`))
+    stream.end(rows)
+    await finished(stream)
+  } finally {
+    client.release()
+  }
+}
+
+/** A list with the required columns and the usual others, each person with a valid ID number of their own. */
+function staffList(): Buffer {
+  const first = ["Thabo", "Lerato", "Pieter", "Ayesha", "Sipho", "Karin", "Nomvula", "Johan", "Zanele", "Rajesh"]
+  const last = [
+    "Nkosi",
+    "Botha",
+    "Müller",
+    "Naidoo",
+    "van der Merwe",
+    "Dlamini",
+    "O'Reilly",
+    "Mokoena",
+    "Smith",
+    "Khumalo",
+    "Adams",
+  ]
+  const tiers = ["Standard", "Silver", "Gold", "Platinum"]
+  const lines = ["First Name,Last Name,ID Number,Email,Date of Birth,Gender,Benefit Tier,Start Date,Group Policy"]
+  for (let person = 0; person < people; person++) {
+    const born = addDays("1965-01-01", person % 10_000)
+    const serial = String(5_000 + Math.floor(person / 10_000)).padStart(4, "0")
+    const start = `${born.replaceAll("-", "").slice(2)}${serial}08`
+    const digit = Array.from("0123456789").find((each) => passesLuhn(start + each))!
+    lines.push(
+      [
+        first[person % 10],
+        last[person % 11],
+        start + digit,
+        `p${person}@bench.example`,
+        born,
+        "Male",
+        tiers[person % 4],
+        "2026-09-01",
+        "Bench",
+      ].join(","),
+    )
+  }
+  return Buffer.from(`${lines.join("\r\n")}\r\n`)
+}

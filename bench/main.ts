@@ -1,0 +1,47 @@
+import { importMembers } from "./import-members.ts"
+import type { Bench, Measured } from "./measure.ts"
+import { memberSearch } from "./member-search.ts"
+
+/*
+ * npm run bench [-- name …]: measures each against a reference in the same run and prints the ratio. Fails when an
+ * invariant breaks; a missed target is printed and does not fail, since machines differ.
+ */
+
+const benches: Bench[] = [importMembers, memberSearch]
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name))
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(", ")}; there are ${benches.map(({ name }) => name).join(", ")}.`)
+  process.exit(1)
+}
+
+let broken = 0
+for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  console.log(`\n${bench.name}`)
+  try {
+    for (const measured of await bench.run((line) => console.log(`  ${line}`))) print(measured)
+  } catch (error) {
+    broken += 1
+    console.error(`  ${error instanceof Error ? error.message : error}`)
+  }
+}
+process.exitCode = broken > 0 ? 1 : 0
+
+function print({ what, ours, reference, unit, against, atMost, also = [] }: Measured): void {
+  const ratio = ours / reference
+  console.log(`  ${what}: ${number(ours)} ${unit}`)
+  console.log(`  ${against}: ${number(reference)} ${unit}`)
+  console.log(`  ratio ${ratio.toFixed(2)}${verdict(ratio, atMost)}`)
+  for (const each of also)
+    console.log(`  ${each.what}: ${number(each.value)} ${each.unit}${verdict(each.value, each.atMost)}`)
+}
+
+function verdict(value: number, atMost: number | undefined): string {
+  if (atMost === undefined) return ""
+  return value <= atMost ? ` (target: at most ${atMost})` : ` (MISSES its target of at most ${atMost})`
+}
+
+function number(value: number): string {
+  return value >= 100 ? Math.round(value).toString() : value.toFixed(1)
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto"
+import { performance } from "node:perf_hooks"
+import { createRouterClient } from "@orpc/server"
+import { sql } from "drizzle-orm"
+import pino from "pino"
+import type { UserActor } from "../server/src/platform/actor.ts"
+import { systemClock } from "../server/src/platform/clock.ts"
+import { Database } from "../server/src/platform/database.ts"
+import { FileStore } from "../server/src/platform/files.ts"
+import { House } from "../server/src/platform/house.ts"
+import { migrate } from "../server/src/platform/migrate.ts"
+import { draftPolicy } from "../server/src/policies/policies.samples.ts"
+import { router } from "../server/src/router.ts"
+import { startTestPostgres } from "../server/src/runtime/postgres.ts"
+import type { Client } from "../server/src/test/house.ts"
+import { type Bench, type Measured, median, must, percentile95 } from "./measure.ts"
+
+const people = 1_000_000
+const rounds = 5
+
+/**
+ * What somebody types to find one person or a handful, each against one hand-written statement that answers the same
+ * page (25 rows with policy, group and tier, sorted by name) and the same count.
+ */
+const searches: [kind: string, text: (person: Person) => string][] = [
+  ["ID number", ({ idNumber }) => idNumber],
+  ["member number", ({ number }) => number],
+  ["first and last name", ({ name }) => name],
+  ["e-mail address", ({ email }) => email],
+  ["part of an ID number", ({ idNumber }) => idNumber.slice(2, 10)],
+]
+
+interface Person {
+  idNumber: string
+  number: string
+  name: string
+  email: string
+}
+
+export const memberSearch: Bench = {
+  name: "member-search",
+  async run(say) {
+    const postgres = await startTestPostgres({ durable: true })
+    try {
+      await migrate(postgres.url)
+      return await measure(postgres.url, say)
+    } finally {
+      await postgres.close()
+    }
+  },
+}
+
+async function measure(url: string, say: (line: string) => void): Promise<Measured[]> {
+  const actor: UserActor = {
+    kind: "user",
+    userId: randomUUID(),
+    name: "Max Manager",
+    email: "max@example.test",
+    role: "manager",
+    groupIds: [],
+  }
+  const database = new Database(url, { maxConnections: 4 })
+  try {
+    const house = new House({
+      database,
+      clock: systemClock,
+      files: new FileStore("/nowhere"),
+      log: pino({ level: "silent" }),
+      publicUrl: "http://127.0.0.1:3000",
+    })
+    const client = createRouterClient(router, { context: () => ({ house, actor, requestId: randomUUID() }) }) as Client
+    await populate(database, client, say)
+    const owner = database.direct("owner")
+    const found = await owner.rows<Person>(sql`
+      select id_number as "idNumber", number, lower(first_name || ' ' || last_name) as name, email
+      from members where number like '%00777'`)
+    const measured: Measured[] = []
+    for (const [kind, textOf] of searches) {
+      const ours: number[] = []
+      const reference: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        for (const [place, person] of found.entries()) {
+          const text = textOf(person)
+          const answers = new Map<string, string>()
+          const run = {
+            ours: async () => {
+              const { rows, total } = await client.members.list({ search: text })
+              answers.set("ours", `${total} ${rows.map(({ id }) => id)}`)
+            },
+            reference: async () => {
+              const rows = await handWritten(database, text)
+              answers.set("reference", `${rows[0]?.total ?? 0} ${rows.map(({ id }) => id)}`)
+            },
+          }
+          for (const which of place % 2 === 0 ? (["ours", "reference"] as const) : (["reference", "ours"] as const)) {
+            const from = performance.now()
+            await run[which]()
+            const taken = performance.now() - from
+            // The first round warms up both.
+            if (round > 0) (which === "ours" ? ours : reference).push(taken)
+          }
+          must(answers.get("ours") === answers.get("reference"), `both find the same for a search by ${kind}`)
+        }
+      }
+      measured.push({
+        what: `search of ${people} members by ${kind}, median`,
+        ours: median(ours),
+        reference: median(reference),
+        unit: "ms",
+        against: "hand-written SQL",
+        atMost: 1.3,
+        also: [{ what: "95th percentile", value: percentile95(ours), unit: "ms", atMost: 25 }],
+      })
+    }
+    return measured
+  } finally {
+    await database.close()
+  }
+}
+
+async function handWritten(database: Database, text: string): Promise<{ id: string; total: number }[]> {
+  const result = await database.pool("staff").query(
+    `with hits as materialized (
+       select * from members where search_key like $1 limit 10001
+     )
+     select m.id, m.number, m.first_name, m.last_name, m.id_number, m.email, m.job_title, m.group_id, g.name as group_name,
+       m.policy_id, p.number as policy_number, p.status as policy_status, p.premium_cents, t.name as tier_name, m.status,
+       m.start_on, m.end_on, m.to_complete, m.version, (select count(*) from dependents d where d.member_id = m.id) as dependents,
+       (select count(*) from hits) as total
+     from (select * from hits order by last_name_key, name_key, id limit 25) m
+     join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id join benefit_tiers t on t.id = m.tier_id
+     order by m.last_name_key, m.name_key, m.id`,
+    [`%${text.toLowerCase()}%`],
+  )
+  return result.rows
+}
+
+/** A million people in a hundred groups, straight into the table: the search is what is measured here. */
+async function populate(database: Database, client: Client, say: (line: string) => void): Promise<void> {
+  const policies: { id: string; groupId: string }[] = []
+  for (let group = 0; group < 100; group++) policies.push(await draftPolicy(client, { groupName: `Employer ${group}` }))
+  const from = performance.now()
+  await database.direct("owner").run(sql`
+    insert into members (id, group_id, policy_id, number, first_name, last_name, id_number, email, phone, date_of_birth, gender,
+      tier_id, status, start_on, created_at, updated_at)
+    select gen_random_uuid(), p.group_id, p.id, 'M-' || lpad(n::text, 6, '0'),
+      (array['Thabo','Lerato','Pieter','Ayesha','Sipho','Karin','Nomvula','Johan','Zanele','Rajesh'])[1 + n % 10] || ' ' || chr(65 + (n / 7) % 26) || chr(97 + (n / 191) % 26) || chr(97 + (n / 31) % 26),
+      (array['Nkosi','Botha','Müller','Naidoo','van der Merwe','Dlamini','O''Reilly','Mokoena','Smith','Khumalo','Adams'])[1 + n % 11] || ' ' || chr(65 + (n / 17) % 26) || chr(97 + (n / 53) % 26),
+      to_char(date '1960-01-01' + (n % 16000), 'YYMMDD') || lpad((n / 100)::text, 4, '0') || '08' || n % 10,
+      'person' || n || '@employer' || n % 100 || '.example', '0820000000', date '1960-01-01' + (n % 16000), 'male',
+      t.id, 'Active', '2026-01-01', now(), now()
+    from generate_series(1, ${people}::int) n
+    join (select id, group_id, row_number() over (order by number) - 1 as place from policies) p on p.place = n % 100
+    cross join (select id from benefit_tiers order by position limit 1) t`)
+  await database.direct("owner").client.query("vacuum analyze members")
+  say(`${people} members in ${policies.length} groups, made in ${Math.round((performance.now() - from) / 1000)} s`)
+}
