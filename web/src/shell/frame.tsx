@@ -27,9 +27,6 @@ export function Frame({ children }: { children: ReactNode }) {
   useGoKeys()
   return (
     <div className={classes.frame} data-layout={phone ? "phone" : rail ? "rail" : "wide"}>
-      <a className={classes.skip} href="#page">
-        Skip to the page
-      </a>
       <TopBar
         onMenu={phone ? openDrawer : undefined}
         onSearch={() => setPalette("open")}

@@ -22,8 +22,8 @@ export function JobsMenu() {
   }
   return (
     <Popover opened={open} onChange={change} position="bottom-end" shadow="md" width={360} trapFocus returnFocus>
-      <Popover.Target>
-        <Indicator disabled={words === ""} processing={running > 0} size={8} offset={7}>
+      <Indicator disabled={words === ""} processing={running > 0} size={8} offset={7}>
+        <Popover.Target>
           <ActionIcon
             size={32}
             aria-label={words === "" ? "Notifications" : `Notifications: ${words}`}
@@ -31,8 +31,8 @@ export function JobsMenu() {
           >
             <IconBell size={18} stroke={1.7} />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown p={0}>
         <div className={classes.head}>Notifications</div>
         <div className={classes.list}>

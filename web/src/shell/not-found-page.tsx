@@ -9,6 +9,7 @@ export function NotFoundPage() {
   usePageName("Page not found")
   return (
     <PlainPage
+      whole
       title="Oops! Page not found"
       words="There is nothing at this address. It may have been mistyped, or the page is gone."
     >
@@ -34,13 +35,14 @@ export function NoAccessPage() {
   )
 }
 
-/** A page with one message and one way on. */
-export function PlainPage(props: { title: string; words: string; children?: ReactNode }) {
+/** A page with one message and one way on; `whole` where there is no frame round it. */
+export function PlainPage(props: { title: string; words: string; whole?: boolean; children?: ReactNode }) {
+  const Place = props.whole ? "main" : "div"
   return (
-    <main className={classes.page}>
+    <Place className={classes.page}>
       <h1 className={classes.title}>{props.title}</h1>
       <p className={classes.words}>{props.words}</p>
       {props.children}
-    </main>
+    </Place>
   )
 }

@@ -17,6 +17,8 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
         colorSchemeManager={colourScheme}
         defaultColorScheme="auto"
       >
+        {/* Menus, dialogs and toasts are drawn here: within a landmark, after everything else. */}
+        <section id="layers" aria-label="Menus, dialogs and messages" />
         <ConfirmProvider>{children}</ConfirmProvider>
         <Toaster />
       </MantineProvider>

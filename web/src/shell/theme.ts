@@ -7,6 +7,7 @@ import {
   createTheme,
   Drawer,
   Fieldset,
+  InputWrapper,
   Loader,
   type MantineColorsTuple,
   Menu,
@@ -14,6 +15,7 @@ import {
   NativeSelect,
   NumberInput,
   PasswordInput,
+  Portal,
   Select,
   Table,
   Tabs,
@@ -64,13 +66,27 @@ const dark: MantineColorsTuple = [
   "#0c0f13",
 ]
 
+/** For what destroys or pays; white on it can be read in both schemes. */
+const red: MantineColorsTuple = [
+  "#fdecea",
+  "#fbd9d5",
+  "#f6b3ab",
+  "#f08a7f",
+  "#e2594c",
+  "#d6453a",
+  "#c7372c",
+  "#b42318",
+  "#931c13",
+  "#73150e",
+]
+
 /** The transition of everything that opens, within the 120 to 180 ms of the design; none under reduced motion. */
 const opening = { transition: "fade", duration: 140 } as const
 
 export const theme = createTheme({
   primaryColor: "teal",
   primaryShade: { light: 7, dark: 6 },
-  colors: { teal, gray, dark },
+  colors: { teal, gray, dark, red },
   black: "#1b212a",
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace",
@@ -107,9 +123,15 @@ export const theme = createTheme({
       defaultProps: { transitionProps: { duration: 160 }, closeButtonProps: { "aria-label": "Close" } },
     }),
     Fieldset: Fieldset.extend({ defaultProps: { radius: "lg" } }),
+    InputWrapper: InputWrapper.extend({ styles: { label: { marginBottom: 4 } } }),
     Loader: Loader.extend({ defaultProps: { size: "sm" } }),
     Menu: Menu.extend({
-      defaultProps: { shadow: "md", position: "bottom-end", transitionProps: opening, withinPortal: true },
+      defaultProps: {
+        shadow: "md",
+        position: "bottom-end",
+        transitionProps: opening,
+        withInitialFocusPlaceholder: false,
+      },
     }),
     Modal: Modal.extend({
       defaultProps: {
@@ -119,9 +141,15 @@ export const theme = createTheme({
         closeButtonProps: { "aria-label": "Close" },
         overlayProps: { backgroundOpacity: 0.4 },
       },
+      styles: {
+        title: { fontSize: 16, lineHeight: "24px", fontWeight: 600 },
+        header: { background: "var(--ground-raised)" },
+        content: { background: "var(--ground-raised)" },
+      },
     }),
     NativeSelect: NativeSelect.extend({ defaultProps: { size: "sm" } }),
     NumberInput: NumberInput.extend({ defaultProps: { size: "sm" } }),
+    Portal: Portal.extend({ defaultProps: { target: "#layers" } }),
     PasswordInput: PasswordInput.extend({ defaultProps: { size: "sm" } }),
     Select: Select.extend({
       defaultProps: { size: "sm", checkIconPosition: "right", comboboxProps: { shadow: "md" } },

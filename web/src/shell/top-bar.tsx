@@ -17,6 +17,9 @@ interface TopBarProps {
 export function TopBar({ onMenu, onSearch, onKeyMap }: TopBarProps) {
   return (
     <header className={classes.bar}>
+      <a className={classes.skip} href="#page">
+        Skip to the page
+      </a>
       {onMenu && (
         <ActionIcon size={36} aria-label="Menu" onClick={onMenu}>
           <IconMenu2 size={20} />
@@ -27,13 +30,8 @@ export function TopBar({ onMenu, onSearch, onKeyMap }: TopBarProps) {
         <span className={classes.name}>Milkwood</span>
         <span className={classes.tagline}>Group policy management system</span>
       </Link>
-      <UnstyledButton
-        className={classes.search}
-        onClick={onSearch}
-        aria-label="Search"
-        aria-keyshortcuts="Control+K Meta+K"
-      >
-        <IconSearch size={14} aria-hidden />
+      <UnstyledButton className={classes.search} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
+        <IconSearch size={16} aria-hidden />
         <span className={classes.searchWords}>Search records and pages</span>
         <Kbd size="xs" className={classes.searchKey} aria-hidden>
           {modKey} K

@@ -1,6 +1,14 @@
-import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from "@mantine/core"
+import { Menu, UnstyledButton, useMantineColorScheme } from "@mantine/core"
 import { type Role, roles } from "@milkwood/domain/users/permission"
-import { IconLogout, IconSettings, IconUser } from "@tabler/icons-react"
+import {
+  IconCheck,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSettings,
+  IconSun,
+  IconUser,
+} from "@tabler/icons-react"
 import { Link, useRouter } from "@tanstack/react-router"
 import { useLogOut, useSession } from "./session.tsx"
 import { useNavigation } from "./use-navigation.ts"
@@ -42,10 +50,11 @@ export function UserMenu() {
   return (
     <Menu width={260}>
       <Menu.Target>
-        <UnstyledButton className={classes.button} aria-label={`User menu: ${user.name}`}>
+        <UnstyledButton className={classes.button}>
           <span className={classes.initials} aria-hidden>
             {initialsOf(user.name)}
           </span>
+          <span className="visually-hidden">User menu: {user.name}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -68,20 +77,15 @@ export function UserMenu() {
             Settings
           </Menu.Item>
         )}
-        <div className={classes.look}>
-          <SegmentedControl
-            fullWidth
-            size="xs"
-            aria-label="Light or dark"
-            value={colorScheme}
-            onChange={(value) => setColorScheme(value as typeof colorScheme)}
-            data={[
-              { value: "light", label: "Light" },
-              { value: "dark", label: "Dark" },
-              { value: "auto", label: "System" },
-            ]}
-          />
-        </div>
+        <Menu.Divider />
+        <Menu.Label>Appearance</Menu.Label>
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
+          {appearances.map(({ value, label }) => (
+            <Menu.RadioItem key={value} value={value}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logOut()}>
           Log out
@@ -92,3 +96,9 @@ export function UserMenu() {
 }
 
 const profilePath: string = "/profile"
+
+const appearances = [
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+  { value: "auto", label: "As the system" },
+] as const

@@ -18,7 +18,11 @@ export default function Calendar({ value, today, earliest, latest, onPick }: Cal
       defaultDate={value ?? (today || undefined)}
       minDate={earliest}
       maxDate={latest}
-      highlightToday
+      getDayProps={(day) =>
+        day === today ? { "aria-current": "date", style: { boxShadow: "inset 0 0 0 1px var(--line-strong)" } } : {}
+      }
+      hideOutsideDates
+      weekendDays={[]}
       size="sm"
       ariaLabels={{
         previousMonth: "Previous month",
@@ -27,8 +31,6 @@ export default function Calendar({ value, today, earliest, latest, onPick }: Cal
         nextYear: "Next year",
         previousDecade: "Previous decade",
         nextDecade: "Next decade",
-        monthLevelControl: "Choose month",
-        yearLevelControl: "Choose year",
       }}
       onChange={(day) => day && onPick(day)}
     />

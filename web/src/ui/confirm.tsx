@@ -89,7 +89,7 @@ function ConfirmDialog(props: { question: Question; opened: boolean; onAnswer: (
     onAnswer(false)
   }
   return (
-    <Modal opened={opened} onClose={turnBack} title={question.title} size={440} role="alertdialog">
+    <Modal opened={opened} onClose={turnBack} title={question.title} size={440}>
       <Text component="div" size="md" c="dimmed" mb="md">
         {question.body}
       </Text>

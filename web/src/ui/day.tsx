@@ -104,19 +104,22 @@ export function DayInput({ value = null, onChange, error, onBlur, onFocus, earli
         />
       </Popover.Target>
       <Popover.Dropdown p="xs">
-        <Suspense fallback={<Loader m="xl" />}>
-          <Calendar
-            value={value}
-            today={today}
-            earliest={earliest}
-            latest={latest}
-            onPick={(day) => {
-              setTyped(undefined)
-              onChange?.(day)
-              setOpen(false)
-            }}
-          />
-        </Suspense>
+        {/* Takes the focus while the calendar is loaded. */}
+        <div tabIndex={-1} data-autofocus style={{ outline: "none" }}>
+          <Suspense fallback={<Loader m="xl" />}>
+            <Calendar
+              value={value}
+              today={today}
+              earliest={earliest}
+              latest={latest}
+              onPick={(day) => {
+                setTyped(undefined)
+                onChange?.(day)
+                setOpen(false)
+              }}
+            />
+          </Suspense>
+        </div>
       </Popover.Dropdown>
     </Popover>
   )

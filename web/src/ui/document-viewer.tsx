@@ -75,7 +75,12 @@ export function DocumentViewer({ documents, height = 640 }: { documents: Viewabl
             <ActionIcon aria-label="Zoom out" disabled={zoom === zooms[0]} onClick={() => step(-1)}>
               <IconZoomOut size={16} />
             </ActionIcon>
-            <button type="button" className={classes.zoom} aria-label="Fit to width" onClick={() => setZoom(1)}>
+            <button
+              type="button"
+              className={classes.zoom}
+              aria-label={`${Math.round(zoom * 100)} %, fit to width`}
+              onClick={() => setZoom(1)}
+            >
               {Math.round(zoom * 100)} %
             </button>
             <ActionIcon aria-label="Zoom in" disabled={zoom === zooms.at(-1)} onClick={() => step(1)}>

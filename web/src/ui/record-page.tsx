@@ -155,7 +155,7 @@ function HeaderActions({ primary, actions }: { primary: ReactNode; actions: RowA
   const editing = useEditing()?.current
   if (editing) {
     return (
-      <Group gap="xs" className={classes.actions}>
+      <Group gap="xs" className={classes.actions} data-editing>
         <Button variant="default" onClick={editing.cancel} disabled={editing.busy}>
           Cancel
         </Button>

@@ -24,7 +24,7 @@ export function RowMenu({ label, actions }: { label: string; actions: RowAction[
 
 /** One entry of a menu: leads somewhere, downloads, or does something. */
 export function MenuAction({ action }: { action: RowAction }) {
-  const look = { leftSection: action.icon, color: action.danger ? "red" : undefined, onClick: action.onClick }
+  const look = { leftSection: action.icon, c: action.danger ? "var(--tone-red)" : undefined, onClick: action.onClick }
   const { link, href } = action
   if (link) {
     return (
