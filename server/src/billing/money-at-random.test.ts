@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto"
+import { ORPCError } from "@orpc/server"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { verifyLedger } from "../ledger/verify-ledger.ts"
+import { draftInvoice } from "./billing.samples.ts"
+import { type BillingHouse, openBillingHouse } from "./billing-scene.samples.ts"
+
+let house: BillingHouse
+const policyIds: string[] = []
+beforeAll(async () => {
+  house = await openBillingHouse()
+  for (const premiumCents of [350_00, 99_99, 1_234_56]) policyIds.push((await house.policy({ premiumCents })).id)
+})
+afterAll(() => house.close())
+
+/** The same sequence for the same seed (mulberry32). */
+function randomFrom(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  return { below, of: <T>(all: readonly T[]): T | undefined => all[below(all.length)] }
+}
+
+/** What the contracts of these rooms may answer; anything else is a defect. */
+const expected = new Set([
+  "PERIOD_TAKEN",
+  "NOT_POSSIBLE",
+  "STALE",
+  "NOTHING_TO_CREDIT",
+  "CREDIT_TOO_LARGE",
+  "NOT_OPEN",
+  "OVER_ALLOCATED",
+  "REVERSED",
+  "BUSY",
+])
+
+/** One step of somebody who works with money and does not look too closely. Answers what was done. */
+async function step(random: ReturnType<typeof randomFrom>): Promise<string> {
+  const { billing, receipts } = house.manager
+  const policyId = random.of(policyIds)!
+  const idempotencyKey = randomUUID()
+  const invoice = random.of((await billing.list({ policyId })).rows)
+  const receipt = random.of((await receipts.list({ policyId })).rows)
+  const act = random.below(9)
+  const version = invoice?.version ?? 1
+  switch (act) {
+    case 0:
+    case 1: {
+      const month = `2026-${String(1 + random.below(10)).padStart(2, "0")}-01`
+      await draftInvoice(house.manager, {
+        policyId,
+        month,
+        invoiceOn: month,
+        with: { discountCents: random.below(3) * 1_11 },
+      })
+      return "generate"
+    }
+    case 2:
+    case 3:
+      if (invoice) await billing.send({ invoiceId: invoice.id, version, idempotencyKey })
+      return "send"
+    case 4:
+      if (invoice) await billing.cancel({ invoiceId: invoice.id, version, reason: "At random" })
+      return "cancel"
+    case 5: {
+      const amountCents = random.below(4) === 0 ? null : 1 + random.below(300_00)
+      if (invoice) await billing.credit({ invoiceId: invoice.id, idempotencyKey, amountCents, reason: "At random" })
+      return "credit"
+    }
+    case 6:
+      await receipts.record({
+        idempotencyKey,
+        policyId,
+        number: "",
+        amountCents: 1 + random.below(900_00),
+        method: "bank_transfer",
+        receivedOn: "2026-11-01",
+        reference: "",
+        notes: "",
+      })
+      return "receipt"
+    case 7: {
+      if (!receipt) return "nothing"
+      const open = (await receipts.openInvoices({ policyId })).invoices
+      const target = random.of(open)
+      if (!target) return "nothing"
+      const { version: read } = await receipts.detail({ receiptId: receipt.id })
+      const amountCents = 1 + random.below(target.outstandingCents)
+      await receipts.allocate({
+        idempotencyKey,
+        receiptId: receipt.id,
+        version: read,
+        allocations: [{ invoiceId: target.id, amountCents }],
+      })
+      return "allocate"
+    }
+    default: {
+      if (!receipt) return "nothing"
+      const { version: read } = await receipts.detail({ receiptId: receipt.id })
+      await receipts.reverse({ idempotencyKey, receiptId: receipt.id, version: read, reason: "At random" })
+      return "reverse"
+    }
+  }
+}
+
+async function walk(seed: number, steps: number): Promise<Map<string, number>> {
+  const random = randomFrom(seed)
+  const done = new Map<string, number>()
+  for (let count = 0; count < steps; count++) {
+    try {
+      const act = await step(random)
+      done.set(act, (done.get(act) ?? 0) + 1)
+    } catch (error) {
+      if (!(error instanceof ORPCError && expected.has(error.code))) {
+        throw new Error(`seed ${seed}, step ${count}`, { cause: error })
+      }
+    }
+  }
+  return done
+}
+
+test("whatever is done in whatever order, the ledger is what the records say", async () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+  const done = new Map<string, number>()
+  for (let round = 0; round < 6; round++) {
+    for (const [act, count] of await walk(seed + round, 25)) done.set(act, (done.get(act) ?? 0) + count)
+    expect(await verifyLedger(house.sql), `seed ${seed}`).toEqual([])
+  }
+  for (const act of ["generate", "send", "receipt"]) expect(done.get(act), `${act}, seed ${seed}`).toBeGreaterThan(0)
+}, 120_000)
+
+test("20 clients at once change nothing about that", async () => {
+  const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+  await Promise.all(Array.from({ length: 20 }, (_, client) => walk(seed + 1_000 * client, 8)))
+  expect(await verifyLedger(house.sql), `seed ${seed}`).toEqual([])
+  const balance = await house.manager.ledger.trialBalance({})
+  expect(balance.balanced).toBe(true)
+}, 120_000)
