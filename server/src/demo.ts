@@ -1,0 +1,14 @@
+import { demoPassword, playDemo } from "./demo/play.ts"
+import { runServer } from "./runtime/run.ts"
+
+/** `npm run demo`: a believable company in a database of its own, played through once, then served like the product. */
+await runServer({
+  async beforeServing(house) {
+    const accounts = await playDemo(house, (words) => console.log(words))
+    return [
+      "",
+      `The demo's accounts, one for each role; the password of all is ${demoPassword}`,
+      ...accounts.map(({ role, email }) => `  ${role.padEnd(14)} ${email}`),
+    ]
+  },
+})

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto"
+import type { Role } from "@milkwood/domain/users/permission"
+import { createRouterClient, type RouterClient } from "@orpc/server"
+import { eq } from "drizzle-orm"
+import type { UserActor } from "../platform/actor.ts"
+import { nobody } from "../platform/commands.ts"
+import type { House } from "../platform/house.ts"
+import { router } from "../router.ts"
+import { setupLink } from "../users/setup.ts"
+import { actorOf } from "../users/users.queries.ts"
+import { users } from "../users/users.tables.ts"
+
+export type Client = RouterClient<typeof router>
+
+export const demoPassword = "Under-the-milkwood-26"
+
+/** The API as this person, in process; every permission and rule holds as through a browser. */
+export function clientOf(house: House, actor: UserActor | null): Client {
+  const context = () => ({
+    house,
+    actor,
+    requestId: randomUUID(),
+    headers: new Headers(),
+    answerHeaders: new Headers(),
+  })
+  return createRouterClient(router, { context }) as Client
+}
+
+const tokenOf = (link: string): string => new URL(link).hash.slice(1)
+
+async function actorBy(house: House, email: string): Promise<UserActor> {
+  return house.database.transaction(
+    "auth",
+    async (tx) => {
+      const found = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
+      return actorOf(tx, found[0]!.id)
+    },
+    nobody,
+  )
+}
+
+/** The first administrator, by the setup link, with the organisation's details. */
+export async function setUpInsurer(house: House): Promise<UserActor> {
+  const link = await setupLink(house)
+  if (!link) throw new Error("this house has been set up already")
+  const email = "admin@milkwood.example"
+  await clientOf(house, null).settings.setUp({
+    token: tokenOf(link),
+    fullName: "Ayesha Khan",
+    email,
+    password: demoPassword,
+    organisation: {
+      name: "Milkwood Group Assurance",
+      vatNumber: "4123456789",
+      address: "12 Protea Avenue\nNewlands\nCape Town\n7700",
+      bankAccount: {
+        bank: "Standard Bank",
+        accountHolder: "Milkwood Group Assurance",
+        accountNumber: "0012345678",
+        branchCode: "051001",
+      },
+    },
+  })
+  return actorBy(house, email)
+}
+
+/** Invites somebody and lets them accept. */
+export async function hire(
+  house: House,
+  admin: UserActor,
+  person: { name: string; email: string; role: Role; groupIds?: string[] },
+): Promise<UserActor> {
+  const { email, role, groupIds = [] } = person
+  const { link } = await clientOf(house, admin).users.invite({ email, role, groupIds })
+  await clientOf(house, null).users.acceptInvitation({
+    token: tokenOf(link),
+    fullName: person.name,
+    password: demoPassword,
+  })
+  return actorBy(house, email)
+}

@@ -1,0 +1,187 @@
+import type { ClaimType } from "@milkwood/domain/claims/claim"
+import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
+import {
+  approvedClaim,
+  type ClaimCast,
+  type ClaimSample,
+  claimPendingAt,
+  draftClaim,
+  rejectedClaim,
+  reviewedClaim,
+  routedClaim,
+  submittedClaim,
+} from "../claims/claims.samples.ts"
+import { completedPayout, madePayout, releasedPayout } from "../payouts/payouts.samples.ts"
+import type { DemoScheme, DemoStage } from "./play.ts"
+
+interface Story {
+  claimType: ClaimType
+  description: string
+  diagnosis: string
+  hospitalName: string
+  doctorName: string
+  treatmentDetails: string
+  /** Cents, about what is asked for. */
+  about: number
+}
+
+const health: Story[] = [
+  {
+    claimType: "medical",
+    description: "Fell from a ladder at work",
+    diagnosis: "Fractured wrist",
+    hospitalName: "Groote Schuur Hospital",
+    doctorName: "Dr N Adams",
+    treatmentDetails: "Open reduction, cast for six weeks",
+    about: 38_500_00,
+  },
+  {
+    claimType: "medical",
+    description: "Admitted with chest pains",
+    diagnosis: "Unstable angina",
+    hospitalName: "Milpark Hospital",
+    doctorName: "Dr S Pillay",
+    treatmentDetails: "Angiogram and stent",
+    about: 76_200_00,
+  },
+  {
+    claimType: "maternity",
+    description: "Birth of a daughter",
+    diagnosis: "Normal delivery",
+    hospitalName: "Netcare Park Lane",
+    doctorName: "Dr T Mabuza",
+    treatmentDetails: "Two nights in the ward",
+    about: 24_800_00,
+  },
+  {
+    claimType: "medical",
+    description: "Appendix removed in an emergency",
+    diagnosis: "Acute appendicitis",
+    hospitalName: "Tygerberg Hospital",
+    doctorName: "Dr J Botha",
+    treatmentDetails: "Laparoscopic appendectomy",
+    about: 31_450_50,
+  },
+]
+const life: Story[] = [
+  {
+    claimType: "death",
+    description: "Died after a road accident on the N1",
+    diagnosis: "",
+    hospitalName: "",
+    doctorName: "",
+    treatmentDetails: "",
+    about: 245_000_00,
+  },
+  {
+    claimType: "disability",
+    description: "Lost the use of the right hand at a press",
+    diagnosis: "Crush injury",
+    hospitalName: "Charlotte Maxeke Hospital",
+    doctorName: "Dr L Naidoo",
+    treatmentDetails: "Two operations, rehabilitation",
+    about: 120_000_00,
+  },
+  {
+    claimType: "other",
+    description: "Funeral of a spouse",
+    diagnosis: "",
+    hospitalName: "",
+    doctorName: "",
+    treatmentDetails: "",
+    about: 24_000_00,
+  },
+]
+
+const ends = [
+  "draft",
+  "submitted",
+  "under_review",
+  "pending_group_admin",
+  "pending_underwriter",
+  "pending_policy_holder",
+  "approved",
+  "rejected",
+  "payment made",
+  "payment released",
+  "paid",
+  "paid",
+] as const
+
+/** Claims across the months and groups, each brought as far as its story goes; old ones are mostly paid. */
+export async function playClaims(stage: DemoStage, months: readonly Day[], today: Day): Promise<void> {
+  let turn = 0
+  for (const [index, month] of months.entries()) {
+    for (const scheme of stage.schemes) {
+      if (!stage.chance.chance(0.75)) continue
+      const old = index < months.length - 2
+      const end = old ? stage.chance.pick(["paid", "paid", "paid", "rejected"] as const) : ends[turn++ % ends.length]!
+      const filedOn = addDays(month, stage.chance.between(2, 12))
+      if (filedOn < today) await playClaim(stage, scheme, end, filedOn, today)
+    }
+  }
+  // Whatever the calendar says, every status is there to be seen.
+  for (const end of ends) {
+    const scheme = stage.schemes[turn++ % stage.schemes.length]!
+    await playClaim(stage, scheme, end, addDays(today, -stage.chance.between(1, 11)), today)
+  }
+}
+
+async function playClaim(stage: DemoStage, scheme: DemoScheme, end: (typeof ends)[number], filedOn: Day, today: Day) {
+  const { chance } = stage
+  const cast: ClaimCast = {
+    captures: stage.as(scheme.hr),
+    manager: stage.as(stage.manager),
+    group_admin: stage.as(scheme.hr2),
+    underwriter: stage.as(stage.underwriter),
+    policy_holder: stage.as(scheme.signatory),
+  }
+  const { about, ...story } = chance.pick(scheme.product === "Group Life" ? life : health)
+  const benefit = {
+    death: "Death benefit",
+    disability: "Disability benefit",
+    medical: "Hospital benefit",
+    maternity: "Maternity benefit",
+    other: "Funeral benefit",
+  }[story.claimType]
+  const requestedAmountCents = Math.round((about * chance.between(70, 100)) / 100)
+  const sample: ClaimSample = {
+    ...story,
+    memberId: chance.pick(scheme.memberIds.slice(0, -3)),
+    benefitId: stage.benefits.benefits[benefit]!,
+    incidentOn: addDays(filedOn, -chance.between(1, 20)),
+    notificationOn: filedOn,
+    claimAmountCents: requestedAmountCents,
+    requestedAmountCents,
+  }
+  stage.on(filedOn)
+  const maker = stage.as(stage.manager)
+  const releaser = stage.as(stage.manager2)
+  const paidOn = addDays(filedOn, 9) < today ? addDays(filedOn, 9) : today
+  switch (end) {
+    case "draft":
+      return draftClaim(cast, sample)
+    case "submitted":
+      return submittedClaim(cast, sample)
+    case "under_review":
+      return reviewedClaim(cast, sample)
+    case "pending_group_admin":
+      return routedClaim(cast, sample)
+    case "pending_underwriter":
+    case "pending_policy_holder":
+      return claimPendingAt(cast, end === "pending_underwriter" ? "underwriter" : "policy_holder", sample)
+    case "rejected":
+      return rejectedClaim(cast, sample)
+    case "approved":
+      return approvedClaim(cast, sample)
+    case "payment made":
+      return madePayout(maker, (await approvedClaim(cast, sample)).id)
+    case "payment released":
+      return releasedPayout(maker, releaser, (await approvedClaim(cast, sample)).id)
+    case "paid": {
+      const { id } = await approvedClaim(cast, sample)
+      stage.on(paidOn)
+      return completedPayout(maker, releaser, id, paidOn)
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
+import { passesLuhn } from "@milkwood/domain/kernel/za-id-number"
+import type { Dice } from "./dice.ts"
+
+const women = [
+  "Lerato",
+  "Ayesha",
+  "Nomvula",
+  "Karin",
+  "Zanele",
+  "Priya",
+  "Liezl",
+  "Thandiwe",
+  "Renée",
+  "Palesa",
+  "Michelle",
+  "Naledi",
+  "Chantel",
+  "Siobhán",
+]
+const men = [
+  "Thabo",
+  "Pieter",
+  "Sipho",
+  "Johan",
+  "Rajesh",
+  "Bongani",
+  "Jürgen",
+  "Xolani",
+  "Gerhard",
+  "Imraan",
+  "Katlego",
+  "Seán",
+  "Tshepo",
+  "Francois",
+]
+const surnames = [
+  "Nkosi",
+  "Botha",
+  "Müller",
+  "Naidoo",
+  "van der Merwe",
+  "Dlamini",
+  "O'Reilly",
+  "Mokoena",
+  "Smith-Jones",
+  "Khumalo",
+  "Petersen",
+  "Govender",
+  "le Roux",
+  "Sithole",
+  "Adams",
+  "Mthembu",
+  "Joubert",
+  "Baloyi",
+  "D'Oliveira",
+  "Pretorius",
+]
+const jobs = [
+  "Clerk",
+  "Driver",
+  "Artisan",
+  "Supervisor",
+  "Accountant",
+  "Technician",
+  "Planner",
+  "Cashier",
+  "Engineer",
+  "Foreman",
+  "Nurse",
+  "Chef",
+]
+const streets = ["Long Street", "Vilakazi Street", "Main Road", "Jan Smuts Avenue", "Church Street", "Oxford Road"]
+
+/** A person of the demo: their ID number, date of birth and gender agree. */
+export interface DemoPerson {
+  firstName: string
+  lastName: string
+  idNumber: string
+  jobTitle: string
+  phone: string
+  address: string
+}
+
+/** Makes people, no two with one ID number. */
+export function peopleMaker(dice: Dice) {
+  let serial = 0
+  const idNumber = (born: Day, woman: boolean): string => {
+    serial += 1
+    const middle = String((woman ? 0 : 5000) + (serial % 5000)).padStart(4, "0")
+    const start = `${born.replaceAll("-", "").slice(2)}${middle}08`
+    return [..."0123456789"].map((digit) => start + digit).find(passesLuhn)!
+  }
+  const name = (woman: boolean): string => dice.pick(woman ? women : men)
+  return {
+    adult(): DemoPerson {
+      const woman = dice.chance(0.5)
+      return {
+        firstName: name(woman),
+        lastName: dice.pick(surnames),
+        idNumber: idNumber(addDays("1966-01-01", dice.between(0, 13_000)), woman),
+        jobTitle: dice.pick(jobs),
+        phone: `0${dice.pick(["72", "82", "83", "76"])}${String(dice.between(0, 9_999_999)).padStart(7, "0")}`,
+        address: `${dice.between(1, 240)} ${dice.pick(streets)}`,
+      }
+    },
+    /** Nobody, a spouse, children, or both. */
+    family(lastName: string) {
+      const spouse = dice.chance(0.5)
+      const children = dice.chance(0.55) ? dice.between(1, 3) : 0
+      const one = (relationship: "spouse" | "child", born: Day) => {
+        const woman = dice.chance(0.5)
+        return {
+          firstName: name(woman),
+          lastName,
+          idNumber: null,
+          relationship,
+          dateOfBirth: born,
+          gender: woman ? ("female" as const) : ("male" as const),
+        }
+      }
+      return [
+        ...(spouse ? [one("spouse", addDays("1970-01-01", dice.between(0, 9_000)))] : []),
+        ...Array.from({ length: children }, () => one("child", addDays("2009-01-01", dice.between(0, 5_500)))),
+      ]
+    },
+  }
+}
+
+export type PeopleMaker = ReturnType<typeof peopleMaker>
+
+export interface DemoGroup {
+  name: string
+  domain: string
+  members: number
+  /** Cents a month for each member. */
+  premiumCents: number
+  product: "Group Life" | "Group Health"
+  /** How its invoices are paid: promptly, late, in part, or hardly. */
+  pays: "promptly" | "late" | "in part" | "hardly"
+}
+
+/** Twelve employers with 640 people. */
+export const demoGroups: DemoGroup[] = [
+  {
+    name: "Soweto Retail Holdings",
+    domain: "sowetoretail.example",
+    members: 92,
+    premiumCents: 350_00,
+    product: "Group Life",
+    pays: "promptly",
+  },
+  {
+    name: "Vaal Engineering",
+    domain: "vaalengineering.example",
+    members: 74,
+    premiumCents: 420_00,
+    product: "Group Life",
+    pays: "promptly",
+  },
+  {
+    name: "Highveld Steel Works",
+    domain: "highveldsteel.example",
+    members: 81,
+    premiumCents: 515_50,
+    product: "Group Health",
+    pays: "late",
+  },
+  {
+    name: "Umhlanga Logistics",
+    domain: "umhlangalogistics.example",
+    members: 56,
+    premiumCents: 389_95,
+    product: "Group Life",
+    pays: "promptly",
+  },
+  {
+    name: "Karoo Wool Cooperative",
+    domain: "karoowool.example",
+    members: 38,
+    premiumCents: 350_00,
+    product: "Group Life",
+    pays: "in part",
+  },
+  {
+    name: "Table Bay Fisheries",
+    domain: "tablebayfish.example",
+    members: 63,
+    premiumCents: 462_00,
+    product: "Group Health",
+    pays: "promptly",
+  },
+  {
+    name: "Drakensberg Timber",
+    domain: "drakensbergtimber.example",
+    members: 47,
+    premiumCents: 375_25,
+    product: "Group Life",
+    pays: "hardly",
+  },
+  {
+    name: "Limpopo Citrus Estates",
+    domain: "limpopocitrus.example",
+    members: 68,
+    premiumCents: 310_00,
+    product: "Group Life",
+    pays: "promptly",
+  },
+  {
+    name: "Garden Route Hotels",
+    domain: "gardenroutehotels.example",
+    members: 44,
+    premiumCents: 498_00,
+    product: "Group Health",
+    pays: "late",
+  },
+  {
+    name: "Bloemfontein Printers",
+    domain: "bloemprint.example",
+    members: 27,
+    premiumCents: 350_00,
+    product: "Group Life",
+    pays: "promptly",
+  },
+  {
+    name: "Richards Bay Freight",
+    domain: "richardsbayfreight.example",
+    members: 33,
+    premiumCents: 441_10,
+    product: "Group Health",
+    pays: "in part",
+  },
+  {
+    name: "Magaliesberg Schools Trust",
+    domain: "magaliesbergschools.example",
+    members: 29,
+    premiumCents: 365_00,
+    product: "Group Health",
+    pays: "promptly",
+  },
+]

@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto"
+import { addDays, addMonths, type Day, firstOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { insurerBenefits } from "../benefits/benefits.samples.ts"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import type { UserActor } from "../platform/actor.ts"
+import { SetClock } from "../platform/clock.ts"
+import { House } from "../platform/house.ts"
+import { recordedReceipt } from "../receipts/receipts.samples.ts"
+import { verifyBooks } from "../reports/verify-books.ts"
+import { type Client, clientOf, hire, setUpInsurer } from "./cast.ts"
+import { playClaims } from "./claims.ts"
+import { dice } from "./dice.ts"
+import { type DemoGroup, demoGroups, peopleMaker } from "./people.ts"
+
+export { demoPassword } from "./cast.ts"
+
+export interface DemoScheme extends DemoGroup {
+  groupId: string
+  policyId: string
+  memberIds: string[]
+  hr: UserActor
+  hr2: UserActor
+  signatory: UserActor
+}
+
+export interface DemoStage {
+  house: House
+  clock: SetClock
+  /** Moves to a day, at nine in the morning of Johannesburg. */
+  on(day: Day): void
+  as(actor: UserActor): Client
+  chance: ReturnType<typeof dice>
+  admin: UserActor
+  manager: UserActor
+  manager2: UserActor
+  underwriter: UserActor
+  benefits: Awaited<ReturnType<typeof insurerBenefits>>
+  schemes: DemoScheme[]
+}
+
+/** The accounts to sign in with, one for each role. */
+const accounts = [
+  { role: "admin", email: "admin@milkwood.example" },
+  { role: "manager", email: "manager@milkwood.example" },
+  { role: "underwriter", email: "underwriter@milkwood.example" },
+  { role: "group_admin", email: `hr@${demoGroups[0]!.domain}` },
+  { role: "policy_holder", email: `signatory@${demoGroups[0]!.domain}` },
+]
+
+/**
+ * Plays six months of a company through the real commands, the clock moved from day to day, unless the house has been
+ * set up already. Throws when the books do not hold afterwards. Answers one account for each role.
+ */
+export async function playDemo(real: House, say: (words: string) => void): Promise<typeof accounts> {
+  const staff = real.database.direct("staff")
+  if (await staff.row(sql`select from users limit 1`)) return accounts
+  say("Playing six months of a company through. This takes about a minute…")
+  const { today } = await real.moment()
+  const months = [-5, -4, -3, -2, -1, 0].map((back) => addMonths(firstOfMonth(today), back))
+  const stage = await openStage(real, addMonths(months[0]!, -1))
+
+  for (const [index, group] of demoGroups.entries()) {
+    stage.schemes.push(await openScheme(stage, group, months[0]!))
+    say(`  ${String(index + 1).padStart(2)} of ${demoGroups.length}: ${group.name}, ${group.members} members`)
+  }
+  for (const month of months) await playMonth(stage, month, today)
+  say("  Six months of invoices and receipts")
+  await playClaims(stage, months, today)
+  say("  Claims in every status")
+  await changes(stage, today)
+
+  const faults = await verifyBooks(staff)
+  if (faults.length > 0) throw new Error(`the demo's books do not hold: ${faults.join(" ")}`)
+  say("  The books hold: the ledger agrees with every invoice, receipt, claim and payment.")
+  return accounts
+}
+
+async function openStage(real: House, start: Day): Promise<DemoStage> {
+  const clock = new SetClock(`${start}T07:00:00Z`)
+  // Nothing of a demo's past leaves the house by mail.
+  const { database, files, log, publicUrl } = real
+  const house = new House({ database, files, log, publicUrl, clock })
+  const admin = await setUpInsurer(house)
+  const insurer = (name: string, role: "manager" | "underwriter", local: string) =>
+    hire(house, admin, { name, role, email: `${local}@milkwood.example` })
+  return {
+    house,
+    clock,
+    on: (day) => clock.set(`${day}T07:00:00Z`),
+    as: (actor) => clientOf(house, actor),
+    chance: dice(26_11_21),
+    admin,
+    manager: await insurer("Megan Jacobs", "manager", "manager"),
+    manager2: await insurer("Sizwe Cele", "manager", "manager2"),
+    underwriter: await insurer("Hendrik Venter", "underwriter", "underwriter"),
+    benefits: await insurerBenefits(clientOf(house, admin)),
+    schemes: [],
+  }
+}
+
+async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Promise<DemoScheme> {
+  const manager = stage.as(stage.manager)
+  const draft = await manager.policies.create({
+    group: { kind: "new", name: group.name },
+    description: `Staff scheme of ${group.name}`,
+    productTypeId: stage.benefits.productTypes[group.product]!,
+    coverageType: group.product === "Group Life" ? "life" : "health",
+    premiumCents: group.premiumCents,
+    sumAssuredCents: 500_000_00,
+    waitingPeriodMonths: group.product === "Group Life" ? 0 : 1,
+    startOn,
+    endOn: null,
+    contactName: "Human Resources",
+    contactEmail: `hr@${group.domain}`,
+    contactPhone: "0215550100",
+    contactPosition: "HR manager",
+  })
+  const { id: policyId, groupId } = draft
+  const person = (name: string, role: "group_admin" | "policy_holder", local: string) =>
+    hire(stage.house, stage.admin, { name, role, email: `${local}@${group.domain}`, groupIds: [groupId] })
+  const hr = await person("Thandi Mokoena", "group_admin", "hr")
+  const hr2 = await person("Riaan Coetzee", "group_admin", "hr2")
+  const signatory = await person("Nomsa Radebe", "policy_holder", "signatory")
+
+  const people = peopleMaker(stage.chance)
+  const tiers = Object.values(stage.benefits.tiers)
+  const byHr = stage.as(hr)
+  const memberIds: string[] = []
+  for (let place = 0; place < group.members; place++) {
+    const { firstName, lastName, idNumber, jobTitle, phone, address } = people.adult()
+    const late = stage.chance.chance(0.12)
+    const member = await byHr.members.create({
+      policyId,
+      tierId: stage.chance.chance(0.55) ? stage.benefits.tiers.Standard! : stage.chance.pick(tiers),
+      startOn: late ? addMonths(startOn, stage.chance.between(1, 4)) : startOn,
+      personal: { firstName, lastName, idNumber, passportNumber: null, dateOfBirth: null, gender: null },
+      contact: { email: `${plain(firstName)}.${plain(lastName)}${place}@${group.domain}`, phone, address },
+      employment: { employmentStatus: "employed", employer: group.name, jobTitle },
+      dependents: people.family(lastName),
+    })
+    memberIds.push(member.id)
+  }
+  const { version } = await manager.policies.detail({ policyId })
+  await manager.policies.activate({ policyId, version })
+  return { ...group, groupId, policyId, memberIds, hr, hr2, signatory }
+}
+
+const plain = (name: string): string =>
+  name
+    .normalize("NFD")
+    .replace(/[^a-zA-Z]/g, "")
+    .toLowerCase()
+
+/** One month: invoices on the first, payments as each employer pays. */
+async function playMonth(stage: DemoStage, month: Day, today: Day): Promise<void> {
+  const manager = stage.as(stage.manager)
+  const takings: { day: Day; policyId: string; amountCents: number; reference: string }[] = []
+  for (const scheme of stage.schemes) {
+    stage.on(month)
+    const { policyId } = scheme
+    const invoice = await sentInvoice(manager, { policyId, month, invoiceOn: month })
+    const days = { promptly: 6, late: 41, "in part": 18, hardly: 70 }[scheme.pays] + stage.chance.between(0, 5)
+    const share = scheme.pays === "in part" ? 0.7 : scheme.pays === "hardly" ? 0.35 : 1
+    const amountCents = Math.round(invoice.totalCents * share) + (stage.chance.chance(0.08) ? 100_00 : 0)
+    takings.push({ day: addDays(month, days), policyId, amountCents, reference: invoice.number })
+  }
+  for (const { day, reference, ...receipt } of takings.sort((a, b) => (a.day < b.day ? -1 : 1))) {
+    if (day > today) continue
+    stage.on(day)
+    await recordedReceipt(manager, { ...receipt, receivedOn: day, reference: `EFT ${reference}` })
+  }
+}
+
+/** What else happens in a company: people leave, are suspended and change tier; a cheque bounces; a scheme is prepared. */
+async function changes(stage: DemoStage, today: Day): Promise<void> {
+  stage.on(today)
+  const manager = stage.as(stage.manager)
+  const scheme = stage.schemes[1]!
+  const hr = stage.as(scheme.hr)
+  const [leaver, away, mover] = scheme.memberIds.slice(-3)
+  const versionOf = async (memberId: string) => (await hr.members.detail({ memberId })).version
+  await hr.members.terminate({ memberId: leaver!, version: await versionOf(leaver!), on: today, reason: "Resigned" })
+  await hr.members.suspend({ memberId: away!, version: await versionOf(away!), on: today, reason: "Unpaid leave" })
+  await hr.members.changeTier({
+    memberId: mover!,
+    version: await versionOf(mover!),
+    tierId: stage.benefits.tiers.Gold!,
+    on: addMonths(firstOfMonth(today), 1),
+  })
+  const bounced = await recordedReceipt(manager, {
+    policyId: stage.schemes[6]!.policyId,
+    amountCents: 5_000_00,
+    receivedOn: minDay(today, addDays(today, -1)),
+    method: "cheque",
+    reference: "Cheque 000187",
+  })
+  await manager.receipts.reverse({
+    receiptId: bounced.id,
+    version: bounced.version,
+    idempotencyKey: randomUUID(),
+    reason: "The cheque bounced",
+  })
+  await manager.policies.create({
+    group: { kind: "new", name: "Namaqua Copper" },
+    description: "Being quoted for",
+    productTypeId: stage.benefits.productTypes["Group Life"]!,
+    startOn: addMonths(firstOfMonth(today), 1),
+    contactName: "Elna Cloete",
+    contactEmail: "elna@namaquacopper.example",
+  })
+}
