@@ -65,6 +65,8 @@ export const policyLabels: Record<string, string> = {
   groupName: "Group name",
   description: "Description",
   productTypeId: "Product type",
+  productType: "Product type",
+  premiumFromOn: "Premium counts from",
   startOn: "Start date",
   endOn: "End date",
   coverageType: "Coverage type",

@@ -8,7 +8,7 @@ import type {
 } from "@milkwood/domain/policies/policy"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { defaultPremiumFrom, wrongDates } from "@milkwood/domain/policies/policy-rules"
-import { eq } from "drizzle-orm"
+import { eq, sql } from "drizzle-orm"
 import { changes, refusingDuplicates } from "../benefits/changes.ts"
 import { type Cx, command, invalid, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
@@ -65,7 +65,18 @@ async function saveInformation(cx: Cx, before: Policy, values: PolicyInformation
   if (active && values.endOn !== before.endOn) {
     await setPolicyEnd(cx, { ...before, startOn: before.startOn! }, values.endOn)
   }
-  return changes<PolicyInformation>(before, values, ["groupName", "description", "productTypeId", "startOn", "endOn"])
+  const changed: Changed = changes<PolicyInformation>(before, values, ["groupName", "description", "startOn", "endOn"])
+  if (values.productTypeId !== before.productTypeId) {
+    changed.before.productType = await productTypeName(cx, before.productTypeId)
+    changed.after.productType = await productTypeName(cx, values.productTypeId)
+  }
+  return changed
+}
+
+/** The trail says names, not ids. */
+async function productTypeName({ tx }: Cx, id: string | null): Promise<string | null> {
+  const row = await tx.row<{ name: string }>(sql`select name from product_types where id = ${id}::uuid`)
+  return row?.name ?? null
 }
 
 async function renameGroup(cx: Cx, policy: Policy, name: string): Promise<void> {

@@ -1,0 +1,164 @@
+import { ActionIcon, Button, Group, Select, SimpleGrid, Stack, Table, Text, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { dependentWarnings } from "@milkwood/domain/members/dependents"
+import type { DependentInput, Relationship } from "@milkwood/domain/members/member"
+import { IconPencil, IconTrash } from "@tabler/icons-react"
+import { useState } from "react"
+import { DayInput, DayText } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { idNumberProblem } from "./member-fields.tsx"
+import { genderOptions, relationshipOptions, word } from "./member-words.tsx"
+
+interface DependentsEditorProps {
+  value: DependentInput[]
+  onChange: (dependents: DependentInput[]) => void
+  /** What the server said about a row: "dependents.1.idNumber". */
+  errors?: Record<string, unknown>
+}
+
+/** The list of dependents, each added and changed in a dialog. Nothing is stored before the member is saved. */
+export function DependentsEditor({ value, onChange, errors = {} }: DependentsEditorProps) {
+  const [open, setOpen] = useState<number>()
+  const { today } = useDisplay()
+  const warnings = today ? dependentWarnings(value, today) : []
+  const put = (dependent: DependentInput) =>
+    onChange(open === value.length ? [...value, dependent] : value.map((each, at) => (at === open ? dependent : each)))
+  return (
+    <Stack gap="sm">
+      {value.length === 0 ? (
+        <Text c="dimmed">No dependents.</Text>
+      ) : (
+        <DependentsTable
+          dependents={value}
+          errors={errors}
+          onEdit={setOpen}
+          onRemove={(index) => onChange(value.filter((_, at) => at !== index))}
+        />
+      )}
+      {warnings.length > 0 && (
+        <InlineError tone="warning">{warnings.map((warning) => `${warning}.`).join(" ")}</InlineError>
+      )}
+      <Group>
+        <Button variant="light" onClick={() => setOpen(value.length)}>
+          Add dependent
+        </Button>
+      </Group>
+      {open !== undefined && (
+        <DependentDialog dependent={value[open]} onClose={() => setOpen(undefined)} onSave={put} />
+      )}
+    </Stack>
+  )
+}
+
+interface DependentsTableProps {
+  dependents: DependentInput[]
+  errors?: Record<string, unknown>
+  onEdit?: (index: number) => void
+  onRemove?: (index: number) => void
+}
+
+/** The dependents as a table; with `onEdit` its rows can be changed. */
+export function DependentsTable({ dependents, errors = {}, onEdit, onRemove }: DependentsTableProps) {
+  return (
+    <Table.ScrollContainer minWidth={520}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Relationship</Table.Th>
+            <Table.Th>Date of birth</Table.Th>
+            <Table.Th>ID number</Table.Th>
+            {onEdit && <Table.Th>Actions</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {dependents.map((dependent, index) => {
+            const name = `${dependent.firstName} ${dependent.lastName}`
+            const wrong = Object.entries(errors).find(([path]) => path.startsWith(`dependents.${index}.`))?.[1]
+            return (
+              <Table.Tr key={dependent.id ?? [name, dependent.dateOfBirth, dependent.idNumber].join(" ")}>
+                <Table.Td>
+                  {name}
+                  {wrong !== undefined && <InlineError>{String(wrong)}</InlineError>}
+                </Table.Td>
+                <Table.Td>{word(dependent.relationship)}</Table.Td>
+                <Table.Td>
+                  <DayText day={dependent.dateOfBirth} />
+                </Table.Td>
+                <Table.Td className="tabular">{dependent.idNumber ?? "–"}</Table.Td>
+                {onEdit && (
+                  <Table.Td>
+                    <Group gap={4} wrap="nowrap">
+                      <ActionIcon aria-label={`Edit ${name}`} onClick={() => onEdit(index)}>
+                        <IconPencil size={16} />
+                      </ActionIcon>
+                      <ActionIcon aria-label={`Remove ${name}`} color="red" onClick={() => onRemove?.(index)}>
+                        <IconTrash size={16} />
+                      </ActionIcon>
+                    </Group>
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+interface DependentDialogProps {
+  dependent: DependentInput | undefined
+  onClose: () => void
+  onSave: (dependent: DependentInput) => void
+}
+
+function DependentDialog({ dependent, onClose, onSave }: DependentDialogProps) {
+  const { today } = useDisplay()
+  const form = useForm({
+    initialValues: {
+      firstName: dependent?.firstName ?? "",
+      lastName: dependent?.lastName ?? "",
+      idNumber: dependent?.idNumber ?? "",
+      relationship: (dependent?.relationship ?? null) as Relationship | null,
+      dateOfBirth: dependent?.dateOfBirth ?? null,
+      gender: dependent?.gender ?? null,
+    },
+    validate: {
+      firstName: required("Give the first name"),
+      lastName: required("Give the last name"),
+      relationship: required("Choose the relationship"),
+      idNumber: (text, { dateOfBirth }) => idNumberProblem(text, today, dateOfBirth),
+    },
+  })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={dependent ? "Edit dependent" : "Add dependent"}
+      submit="Save dependent"
+      form={form}
+      save={async ({ idNumber, relationship, ...rest }) => {
+        if (!relationship) return
+        onSave({
+          ...rest,
+          ...(dependent?.id ? { id: dependent.id } : {}),
+          idNumber: idNumber.replace(/\s/g, "") || null,
+          relationship,
+        })
+      }}
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput label="First name" required maxLength={120} data-autofocus {...form.getInputProps("firstName")} />
+        <TextInput label="Last name" required maxLength={120} {...form.getInputProps("lastName")} />
+        <Select label="Relationship" required data={relationshipOptions} {...form.getInputProps("relationship")} />
+        <TextInput label="ID number" inputMode="numeric" maxLength={20} {...form.getInputProps("idNumber")} />
+        <DayInput label="Date of birth" latest={today || undefined} {...form.getInputProps("dateOfBirth")} />
+        <Select label="Gender" clearable data={genderOptions} {...form.getInputProps("gender")} />
+      </SimpleGrid>
+    </FormDialog>
+  )
+}

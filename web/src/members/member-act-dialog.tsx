@@ -1,0 +1,93 @@
+import { Select, Textarea } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { useQuery } from "@tanstack/react-query"
+import { benefitChoices } from "../benefits/benefits.api.ts"
+import { DayInput } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useMemberCommands } from "./members.api.ts"
+
+export type MemberAct = "suspend" | "reinstate" | "terminate" | "changeTier"
+
+const texts: Record<MemberAct, { title: string; words: string; on: string; danger?: boolean }> = {
+  suspend: {
+    title: "Suspend member",
+    words: "There is no cover for an incident from this day on, and no premium for whole months of suspension.",
+    on: "Suspended from",
+    danger: true,
+  },
+  reinstate: { title: "Reinstate member", words: "Cover goes on from this day.", on: "Reinstated from" },
+  terminate: {
+    title: "Terminate member",
+    words: "Cover ends after this day, which may be to come. The record is kept.",
+    on: "Last day",
+    danger: true,
+  },
+  changeTier: {
+    title: "Change benefit tier",
+    words: "The new tier counts from this day on. What was covered before stays on record.",
+    on: "Counts from",
+  },
+}
+
+interface MemberActDialogProps {
+  member: { id: string; version: number; firstName: string; lastName: string; tierId?: string }
+  act: MemberAct
+  onClose: () => void
+}
+
+/** Asks for the day and the reason of a dated change to a member. */
+export function MemberActDialog({ member, act, onClose }: MemberActDialogProps) {
+  const commands = useMemberCommands()
+  const { today } = useDisplay()
+  const choices = useQuery({ ...benefitChoices(), enabled: act === "changeTier" })
+  const { title, words, on, danger } = texts[act]
+  const form = useForm({
+    initialValues: { on: today as string | null, reason: "", tierId: null as string | null },
+    validate: {
+      on: required("Give the day"),
+      reason: act === "changeTier" ? undefined : required("Give a reason"),
+      tierId: act === "changeTier" ? required("Choose a benefit tier") : undefined,
+    },
+  })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`${title}: ${member.firstName} ${member.lastName}`}
+      submit={title}
+      danger={danger}
+      words={words}
+      form={form}
+      save={({ on, reason, tierId }) => {
+        const input = { memberId: member.id, version: member.version, on: on ?? today, reason }
+        return act === "changeTier"
+          ? commands.changeTier.mutateAsync({ ...input, tierId: tierId ?? "" })
+          : commands[act].mutateAsync(input)
+      }}
+    >
+      {act === "changeTier" && (
+        <Select
+          label="Benefit tier"
+          required
+          placeholder={choices.isPending ? "Loading…" : "Choose a benefit tier"}
+          data={
+            choices.data?.tiers.map(({ id, name }) => ({ value: id, label: name, disabled: id === member.tierId })) ??
+            []
+          }
+          {...form.getInputProps("tierId")}
+        />
+      )}
+      <DayInput label={on} required {...form.getInputProps("on")} />
+      <Textarea
+        label="Reason"
+        required={act !== "changeTier"}
+        autosize
+        minRows={2}
+        maxLength={1000}
+        {...form.getInputProps("reason")}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { Select, SimpleGrid, Textarea, TextInput } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import { checkZaIdNumber, zaIdProblems } from "@milkwood/domain/kernel/za-id-number"
+import type { MemberContact, MemberEmployment, MemberPersonal } from "@milkwood/domain/members/member"
+import { DayInput } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { employmentOptions, genderOptions } from "./member-words.tsx"
+
+/** Personal details on the form: numbers are text, empty while nothing is typed. */
+export type PersonalFields = Omit<MemberPersonal, "idNumber" | "passportNumber"> & {
+  idNumber: string
+  passportNumber: string
+}
+
+type Form<Values> = Pick<UseFormReturnType<Values>, "getInputProps" | "setFieldValue" | "values">
+
+/** What is wrong with an ID number that has all its digits; nothing while it is being typed. */
+export function idNumberProblem(text: string, today: string, dateOfBirth: string | null): string | null {
+  const digits = text.replace(/\s/g, "")
+  if (digits === "" || today === "") return null
+  const read = checkZaIdNumber(digits, today, dateOfBirth)
+  return read.ok ? null : zaIdProblems[read.reason]
+}
+
+/**
+ * The inputs of Personal Info. A whole ID number fills in date of birth and gender where they are empty, or were
+ * filled in from the number before.
+ */
+export function PersonalInputs<Values extends PersonalFields>({ form }: { form: Form<Values> }) {
+  const { today } = useDisplay()
+  const typeIdNumber = (text: string) => {
+    const set = (field: string, value: unknown) => form.setFieldValue(field as never, value as never)
+    const before = checkZaIdNumber(form.values.idNumber, today || "9999-12-31")
+    const { dateOfBirth, gender } = form.values
+    set("idNumber", text)
+    const read = checkZaIdNumber(text, today || "9999-12-31")
+    if (!read.ok) return
+    if (dateOfBirth === null || (before.ok && before.dateOfBirth === dateOfBirth)) set("dateOfBirth", read.dateOfBirth)
+    if (gender === null || (before.ok && before.gender === gender)) set("gender", read.gender)
+  }
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <TextInput label="First name" required maxLength={120} {...form.getInputProps("firstName")} />
+      <TextInput label="Last name" required maxLength={120} {...form.getInputProps("lastName")} />
+      <TextInput
+        label="ID number"
+        required={form.values.passportNumber === ""}
+        description="Fills in date of birth and gender"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={20}
+        {...form.getInputProps("idNumber")}
+        onChange={(event) => typeIdNumber(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Passport number"
+        description="For those without an ID number"
+        autoComplete="off"
+        maxLength={40}
+        {...form.getInputProps("passportNumber")}
+      />
+      <DayInput label="Date of birth" latest={today || undefined} {...form.getInputProps("dateOfBirth")} />
+      <Select label="Gender" clearable data={genderOptions} {...form.getInputProps("gender")} />
+    </SimpleGrid>
+  )
+}
+
+/** The inputs of Contact Info. */
+export function ContactInputs<Values extends MemberContact>({ form }: { form: Pick<Form<Values>, "getInputProps"> }) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput label="Email" required type="email" {...form.getInputProps("email")} />
+        <TextInput label="Phone" required type="tel" maxLength={40} {...form.getInputProps("phone")} />
+      </SimpleGrid>
+      <Textarea label="Address" autosize minRows={2} maxLength={500} {...form.getInputProps("address")} />
+    </>
+  )
+}
+
+/** The inputs of Employment. */
+export function EmploymentInputs<Values extends MemberEmployment>({
+  form,
+}: {
+  form: Pick<Form<Values>, "getInputProps">
+}) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <Select
+        label="Employment status"
+        required
+        placeholder="Choose the employment status"
+        data={employmentOptions}
+        {...form.getInputProps("employmentStatus")}
+      />
+      <TextInput label="Job title" maxLength={120} {...form.getInputProps("jobTitle")} />
+      <TextInput label="Employer" maxLength={200} {...form.getInputProps("employer")} />
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,110 @@
+import type { MemberDetail } from "@milkwood/domain/members/members.contract"
+import { refusedIn } from "../policies/refused-fields.ts"
+import { DayText } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { required } from "../ui/form.ts"
+import { SectionEditor } from "../ui/section-editor.tsx"
+import { DependentsEditor, DependentsTable } from "./dependents-editor.tsx"
+import {
+  ContactInputs,
+  EmploymentInputs,
+  idNumberProblem,
+  type PersonalFields,
+  PersonalInputs,
+} from "./member-fields.tsx"
+import { word } from "./member-words.tsx"
+import { useMemberCommands } from "./members.api.ts"
+
+/** The sections of a member's profile, edited one at a time. */
+export function MemberSections({ member }: { member: MemberDetail }) {
+  const { update } = useMemberCommands()
+  const { today } = useDisplay()
+  const canEdit = member.allowedActions.includes("edit")
+  const memberId = member.id
+  return (
+    <>
+      <SectionEditor<PersonalFields, MemberDetail>
+        name="personal"
+        title="Personal Info"
+        record={member}
+        canEdit={canEdit}
+        values={({ personal }) => ({
+          ...personal,
+          idNumber: personal.idNumber ?? "",
+          passportNumber: personal.passportNumber ?? "",
+        })}
+        fields={{
+          firstName: { label: "First name" },
+          lastName: { label: "Last name" },
+          idNumber: { label: "ID number" },
+          passportNumber: { label: "Passport number" },
+          dateOfBirth: { label: "Date of birth", show: (day) => <DayText day={day} /> },
+          gender: { label: "Gender", show: (gender) => gender && word(gender) },
+        }}
+        validate={{
+          firstName: required("Give the first name"),
+          lastName: required("Give the last name"),
+          idNumber: (text, { dateOfBirth }) => idNumberProblem(text, today, dateOfBirth),
+        }}
+        save={(personal, version) => update.mutateAsync({ memberId, version, personal }).catch(refusedIn("personal"))}
+      >
+        {(form) => <PersonalInputs form={form} />}
+      </SectionEditor>
+      <SectionEditor
+        name="contact"
+        title="Contact Info"
+        record={member}
+        canEdit={canEdit}
+        values={(record) => record.contact}
+        fields={{
+          email: { label: "Email" },
+          phone: { label: "Phone" },
+          address: { label: "Address", wide: true },
+        }}
+        save={(contact, version) => update.mutateAsync({ memberId, version, contact }).catch(refusedIn("contact"))}
+      >
+        {(form) => <ContactInputs form={form} />}
+      </SectionEditor>
+      <SectionEditor
+        name="employment"
+        title="Employment"
+        record={member}
+        canEdit={canEdit}
+        values={(record) => record.employment}
+        fields={{
+          employmentStatus: { label: "Employment status", show: (status) => status && word(status) },
+          jobTitle: { label: "Job title" },
+          employer: { label: "Employer" },
+        }}
+        save={(employment, version) =>
+          update.mutateAsync({ memberId, version, employment }).catch(refusedIn("employment"))
+        }
+      >
+        {(form) => <EmploymentInputs form={form} />}
+      </SectionEditor>
+      <SectionEditor
+        name="dependents"
+        title="Dependents"
+        record={member}
+        canEdit={canEdit}
+        values={({ dependents }) => ({ dependents })}
+        fields={{
+          dependents: {
+            label: `${member.dependents.length} insured with the member`,
+            wide: true,
+            show: (dependents) => (dependents.length > 0 ? <DependentsTable dependents={dependents} /> : "None"),
+          },
+        }}
+        save={({ dependents }, version) => update.mutateAsync({ memberId, version, dependents })}
+      >
+        {(form) => (
+          <DependentsEditor
+            value={form.values.dependents}
+            errors={form.errors}
+            onChange={(dependents) => form.setFieldValue("dependents", dependents as MemberDetail["dependents"])}
+          />
+        )}
+      </SectionEditor>
+    </>
+  )
+}

@@ -1,0 +1,212 @@
+import { Button, Select, SimpleGrid, Stack } from "@mantine/core"
+import { type UseFormReturnType, useForm } from "@mantine/form"
+import { type MemberDraft, type MemberStep, memberSteps, missingInStep } from "@milkwood/domain/members/member-form"
+import type { MemberDetail } from "@milkwood/domain/members/members.contract"
+import { useQuery } from "@tanstack/react-query"
+import { linkOptions, useNavigate } from "@tanstack/react-router"
+import { type ReactNode, useState } from "react"
+import { benefitChoices } from "../benefits/benefits.api.ts"
+import { staleRecord } from "../shell/errors.ts"
+import { DayInput, DayText } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import { Wizard } from "../ui/wizard.tsx"
+import { DependentsEditor } from "./dependents-editor.tsx"
+import { draftOf, refusedFields, sectionsOf } from "./member-draft.ts"
+import { ContactInputs, EmploymentInputs, idNumberProblem, PersonalInputs } from "./member-fields.tsx"
+import { useMemberCommands } from "./members.api.ts"
+import { PolicyChoice } from "./policy-choice.tsx"
+import { SamePerson } from "./same-person.tsx"
+
+interface MemberWizardProps {
+  /** The member that is edited; left out, one is made. */
+  member?: MemberDetail
+  /** The policy that one came from, to which one goes back. */
+  policyId?: string
+  step: MemberStep
+}
+
+const emailProblem = (text: string) =>
+  text.trim() === "" || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? null : "This is not an e-mail address"
+
+/** The five-step form, for a new member and for all of an existing one. */
+export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
+  const navigate = useNavigate()
+  const { create, update } = useMemberCommands()
+  const { today } = useDisplay()
+  const [version, setVersion] = useState(member?.version ?? 0)
+  const [stale, setStale] = useState<MemberDetail>()
+  const [saved, setSaved] = useState(false)
+  const form = useForm<MemberDraft>({
+    initialValues: draftOf(member, policyId),
+    validateInputOnBlur: true,
+    validate: {
+      idNumber: (text, { dateOfBirth }) => idNumberProblem(text, today, dateOfBirth),
+      email: emailProblem,
+    },
+  })
+  const { values } = form
+  const goTo = (next: string) =>
+    void navigate({ to: ".", search: (before: object) => ({ ...before, step: next }) as never, resetScroll: true })
+
+  const save = async () => {
+    const check = form.validate()
+    if (check.hasErrors) return goTo("idNumber" in check.errors ? "personal" : "contact")
+    const sections = sectionsOf(form.getValues())
+    const { tierId, startOn } = form.getValues()
+    try {
+      if (member) {
+        const allocation = member.status === "Pending" && tierId && startOn ? { allocation: { tierId, startOn } } : {}
+        await update.mutateAsync({ memberId: member.id, version, ...sections, ...allocation })
+      } else {
+        const allocation = { policyId: form.getValues().policyId ?? "", tierId: tierId ?? "" }
+        await create.mutateAsync({ ...sections, ...allocation, ...(startOn ? { startOn } : {}) })
+      }
+      setSaved(true)
+      await leave()
+    } catch (error) {
+      setStale(staleRecord<MemberDetail>(error))
+      const refused = refusedFields(error)
+      if (!refused) return
+      form.setErrors(refused.errors)
+      goTo(refused.step)
+    }
+  }
+  const leave = () =>
+    policyId && !member
+      ? navigate({ to: "/policies/$policyId", params: { policyId }, search: { tab: "members" }, ignoreBlocker: true })
+      : navigate({ to: "/members", ignoreBlocker: true })
+
+  const contents: Record<MemberStep, ReactNode> = {
+    personal: (
+      <Stack gap="sm">
+        <PersonalInputs form={form} />
+        <SamePerson {...values} exceptMemberId={member?.id} />
+      </Stack>
+    ),
+    contact: <ContactInputs form={form} />,
+    employment: <EmploymentInputs form={form} />,
+    policy: <AllocationInputs form={form} member={member} />,
+    dependents: (
+      <DependentsEditor
+        value={values.dependents}
+        errors={form.errors}
+        onChange={(dependents) => form.setFieldValue("dependents", dependents)}
+      />
+    ),
+  }
+  const command = member ? update : create
+  const name = `${values.firstName} ${values.lastName}`.trim()
+  return (
+    <Wizard
+      title={member ? `Edit ${member.personal.firstName} ${member.personal.lastName}` : "New member"}
+      badge={member && <StatusBadge status={member.status} />}
+      back={{ ...linkOptions({ to: "/members" }), label: "Back to Members" }}
+      step={step}
+      onStep={goTo}
+      unsaved={form.isDirty() && !saved}
+      summary={
+        <>
+          {stale && (
+            <StaleNotice
+              onTheirs={() => {
+                form.setValues(draftOf(stale))
+                setVersion(stale.version)
+                setStale(undefined)
+              }}
+              onMine={() => {
+                setVersion(stale.version)
+                setStale(undefined)
+              }}
+            />
+          )}
+          <SidePanel title="Member">
+            <Facts
+              rows={[
+                ["Name", name || "–"],
+                ["ID number", values.idNumber || values.passportNumber || "–"],
+                ["Date of birth", <DayText key="born" day={values.dateOfBirth} />],
+                ["Email", values.email || "–"],
+                ["Dependents", values.dependents.length],
+              ]}
+            />
+          </SidePanel>
+        </>
+      }
+      finish={{
+        label: member ? "Save Changes" : "Save member",
+        busyLabel: "Saving...",
+        onFinish: () => void save(),
+        busy: command.isPending,
+        error: command.error ?? undefined,
+      }}
+      steps={memberSteps.map(({ id, label }) => ({
+        value: id,
+        label,
+        missing: missingInStep(id, values),
+        content: contents[id],
+      }))}
+    />
+  )
+}
+
+function AllocationInputs({
+  form,
+  member,
+}: {
+  form: Pick<UseFormReturnType<MemberDraft>, "getInputProps">
+  member: MemberDetail | undefined
+}) {
+  const choices = useQuery(benefitChoices())
+  const dated = member !== undefined && member.status !== "Pending"
+  return (
+    <Stack gap="sm">
+      <PolicyChoice
+        label="Group policy"
+        required
+        disabled={member !== undefined}
+        description={member && "A member stays in the policy; end the membership to move elsewhere"}
+        {...form.getInputProps("policyId")}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <Select
+          label="Benefit tier"
+          required
+          disabled={dated}
+          description={dated ? "Changed from a date on, on the member's page" : undefined}
+          placeholder={choices.isPending ? "Loading…" : "Choose a benefit tier"}
+          data={choices.data?.tiers.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          {...form.getInputProps("tierId")}
+        />
+        <DayInput
+          label="Start date"
+          disabled={dated}
+          description={
+            dated
+              ? "Fixed since the policy was activated"
+              : "Today, when left empty; cover starts with the policy at the earliest"
+          }
+          {...form.getInputProps("startOn")}
+        />
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+function StaleNotice({ onTheirs, onMine }: { onTheirs: () => void; onMine: () => void }) {
+  return (
+    <InlineError mb="sm">
+      Somebody else saved this member in the meantime. What you typed is still here.
+      <Button.Group mt="xs">
+        <Button size="compact-sm" variant="default" onClick={onTheirs}>
+          Take theirs
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={onMine}>
+          Keep mine
+        </Button>
+      </Button.Group>
+    </InlineError>
+  )
+}

@@ -1,0 +1,31 @@
+import {
+  employmentStatuses,
+  type Gender,
+  genders,
+  memberLabels,
+  type Relationship,
+  relationships,
+} from "@milkwood/domain/members/member"
+import type { ReactNode } from "react"
+import { DayText } from "../ui/day.tsx"
+
+export const word = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const options = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: word(value) }))
+
+export const genderOptions = options<Gender>(genders)
+export const relationshipOptions = options<Relationship>(relationships)
+export const employmentOptions = options(employmentStatuses)
+
+/** The names of fields that are still to be asked for: "ID number, phone". */
+export const fieldNames = (fields: readonly string[]) =>
+  fields.map((field, index) => (index === 0 ? memberLabels[field] : lower(memberLabels[field] ?? field))).join(", ")
+const lower = (label: string) => (label.startsWith("ID") ? label : label.charAt(0).toLowerCase() + label.slice(1))
+
+/** How the trail calls and shows a changed field. */
+export function memberField(name: string): { label?: string; show?: (value: unknown) => ReactNode } | undefined {
+  const label = memberLabels[name]
+  if (name === "dependents") return { label, show: (value) => ((value as string[] | null) ?? []).join(", ") || "none" }
+  if (name === "dateOfBirth" || name.endsWith("On"))
+    return { label, show: (value) => <DayText day={value as string} /> }
+  return label ? { label } : undefined
+}

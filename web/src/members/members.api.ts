@@ -1,0 +1,53 @@
+import { api } from "../shell/api.ts"
+import { useCommand } from "../ui/use-command.ts"
+
+const refreshes = [api.members.key(), api.policies.key(), api.reports.key()]
+
+/** One member. */
+export const memberQuery = (memberId: string) => api.members.detail.queryOptions({ input: { memberId } })
+
+/** Policies that members can be added to. */
+export const openPoliciesQuery = (search: string) =>
+  api.policies.pick.queryOptions({ input: { search, statuses: ["Draft", "Active", "Suspended"] } })
+
+/** The acts on members; a stale section is told by the section itself, which shows both values. */
+export const useMemberCommands = () => ({
+  create: useCommand(api.members.create, {
+    refreshes,
+    success: "Member created successfully",
+    failure: "Failed to create member",
+    quiet: ["INVALID"],
+  }),
+  update: useCommand(api.members.update, {
+    refreshes,
+    success: "Member updated successfully",
+    failure: "Failed to update member",
+    quiet: ["STALE", "INVALID"],
+  }),
+  suspend: useCommand(api.members.suspend, {
+    refreshes,
+    success: "Member suspended",
+    failure: "Failed to suspend member",
+  }),
+  reinstate: useCommand(api.members.reinstate, {
+    refreshes,
+    success: "Member reinstated",
+    failure: "Failed to reinstate member",
+  }),
+  terminate: useCommand(api.members.terminate, {
+    refreshes,
+    success: (member) =>
+      member.status === "Terminated" ? "Member terminated" : `Membership ends after ${member.endOn ?? ""}`,
+    failure: "Failed to terminate member",
+  }),
+  changeTier: useCommand(api.members.changeTier, {
+    refreshes,
+    success: "Benefit tier changed",
+    failure: "Failed to change the benefit tier",
+  }),
+  remove: useCommand(api.members.remove, {
+    refreshes,
+    success: () => ({ title: "Members Removed", message: "1 member removed" }),
+    failure: "Failed to remove member",
+  }),
+})

@@ -1,0 +1,215 @@
+import { Anchor, Button, Table } from "@mantine/core"
+import type { MemberDetail } from "@milkwood/domain/members/members.contract"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../../shell/api.ts"
+import { useKeys } from "../../shell/keys.ts"
+import { addressChoice } from "../../ui/address-choice.ts"
+import { useConfirm } from "../../ui/confirm.tsx"
+import type { RowAction } from "../../ui/data-table.tsx"
+import { DayText } from "../../ui/day.tsx"
+import { DocumentNumber } from "../../ui/document-number.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import { Timeline } from "../../ui/timeline.tsx"
+import { type MemberAct, MemberActDialog } from "../member-act-dialog.tsx"
+import { MemberSections } from "../member-sections.tsx"
+import { fieldNames, memberField } from "../member-words.tsx"
+import { memberQuery, useMemberCommands } from "../members.api.ts"
+
+export const Route = createFileRoute("/_app/members/$memberId")({
+  ...addressChoice("tab", ["details", "cover", "activity"]),
+  staticData: { permission: "members.read" },
+  component: MemberPage,
+})
+
+/** One member: the sections of the profile, the days of cover, and what happened. */
+function MemberPage() {
+  const { memberId } = Route.useParams()
+  const member = useQuery(memberQuery(memberId))
+  if (member.isPending) return <RecordLoading words="Loading member..." />
+  if (!member.data) {
+    return (
+      <LoadFailed
+        title="Failed to load member data"
+        notFound="Member not found"
+        error={member.error}
+        onRetry={member.refetch}
+        busy={member.isFetching}
+      />
+    )
+  }
+  return <MemberRecord member={member.data} />
+}
+
+function MemberRecord({ member }: { member: MemberDetail }) {
+  const { tab } = Route.useSearch()
+  const navigate = useNavigate()
+  const confirm = useConfirm()
+  const { remove } = useMemberCommands()
+  const [act, setAct] = useState<MemberAct>()
+  const may = (action: MemberDetail["allowedActions"][number]) => member.allowedActions.includes(action)
+  const edit = linkOptions({ to: "/members/$memberId/edit", params: { memberId: member.id } })
+  useKeys({ e: may("edit") ? () => void navigate(edit) : undefined })
+  const { firstName, lastName } = member.personal
+  const name = `${firstName} ${lastName}`
+  const askToRemove = async () => {
+    const removed = await confirm({
+      title: `Remove ${name}?`,
+      body: "The member leaves the draft, with any dependents. The trail keeps that they were there.",
+      confirm: "Remove member",
+      danger: true,
+      action: () => remove.mutateAsync({ memberId: member.id, version: member.version }),
+    })
+    if (removed) {
+      await navigate({ to: "/policies/$policyId", params: { policyId: member.policy.id }, search: { tab: "members" } })
+    }
+  }
+  const acts: [MemberAct, string, boolean?][] = [
+    ["changeTier", "Change benefit tier"],
+    ["suspend", "Suspend member"],
+    ["reinstate", "Reinstate member"],
+    ["terminate", "Terminate member", true],
+  ]
+  const actions: RowAction[] = [
+    ...acts
+      .filter(([action]) => may(action))
+      .map(([action, label, danger]) => ({ label, ...(danger ? { danger } : {}), onClick: () => setAct(action) })),
+    ...(may("remove") ? [{ label: "Remove member", danger: true, onClick: () => void askToRemove() }] : []),
+  ]
+  return (
+    <>
+      <RecordPage
+        list="members"
+        id={member.id}
+        back={{ ...linkOptions({ to: "/members" }), label: "Back to Members" }}
+        number={member.number}
+        title={name}
+        name={`${name}, ${member.number}`}
+        badge={<StatusBadge status={member.status} />}
+        primary={may("edit") && <Button renderRoot={(props) => <Link {...props} {...edit} />}>Edit member</Button>}
+        actions={actions}
+        tab={tab}
+        tabs={[
+          { value: "details", label: "Details", content: <MemberDetails member={member} /> },
+          { value: "cover", label: "Cover", content: <CoverTable member={member} /> },
+          { value: "activity", label: "Activity", content: <MemberActivity memberId={member.id} /> },
+        ]}
+        side={<MemberSide member={member} />}
+      />
+      {act && (
+        <MemberActDialog
+          member={{ id: member.id, version: member.version, firstName, lastName, tierId: member.tierId }}
+          act={act}
+          onClose={() => setAct(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function MemberDetails({ member }: { member: MemberDetail }) {
+  return (
+    <>
+      {member.toComplete.length > 0 && (
+        <InlineError tone="warning">To complete: {fieldNames(member.toComplete)}.</InlineError>
+      )}
+      {member.warnings.map((warning) => (
+        <InlineError key={warning} tone="warning">
+          {warning}.
+        </InlineError>
+      ))}
+      <MemberSections member={member} />
+    </>
+  )
+}
+
+function MemberSide({ member }: { member: MemberDetail }) {
+  const { policy } = member
+  return (
+    <>
+      <SidePanel title="Membership">
+        <Facts
+          rows={[
+            ["Status", <StatusBadge key="status" status={member.status} />],
+            ["Reason", member.statusReason],
+            ["Join date", <DayText key="start" day={member.startOn} />],
+            ["Last day", member.endOn && <DayText day={member.endOn} />],
+            ["Benefit tier", member.tierName],
+            ["Premium", <MoneyText key="premium" cents={policy.premiumCents} />],
+          ]}
+        />
+      </SidePanel>
+      <SidePanel title="Group policy">
+        <Facts
+          rows={[
+            ["Group", member.groupName],
+            [
+              "Policy",
+              <Anchor
+                key="policy"
+                renderRoot={(props) => <Link {...props} to="/policies/$policyId" params={{ policyId: policy.id }} />}
+              >
+                <DocumentNumber>{policy.number}</DocumentNumber>
+              </Anchor>,
+            ],
+            ["Status", <StatusBadge key="status" status={policy.status} />],
+          ]}
+        />
+      </SidePanel>
+    </>
+  )
+}
+
+/** The days of cover, in order; suspended ones among them. */
+function CoverTable({ member }: { member: MemberDetail }) {
+  if (member.covers.length === 0) return <p>Cover starts when the policy is activated.</p>
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>From</Table.Th>
+            <Table.Th>Last day</Table.Th>
+            <Table.Th>Benefit tier</Table.Th>
+            <Table.Th>Cover</Table.Th>
+            <Table.Th>Reason</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {member.covers.map((cover) => (
+            <Table.Tr key={cover.from}>
+              <Table.Td>
+                <DayText day={cover.from} />
+              </Table.Td>
+              <Table.Td>
+                <DayText day={cover.until} fallback="Open" />
+              </Table.Td>
+              <Table.Td>{cover.tierName}</Table.Td>
+              <Table.Td>
+                <StatusBadge
+                  status={cover.kind === "covered" ? "active" : "suspended"}
+                  label={cover.kind === "covered" ? "Covered" : "Suspended"}
+                />
+              </Table.Td>
+              <Table.Td>{cover.reason ?? "–"}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function MemberActivity({ memberId }: { memberId: string }) {
+  const activity = useQuery(api.members.activity.queryOptions({ input: { memberId } }))
+  if (activity.isPending) return <RecordLoading words="Loading activity..." />
+  if (!activity.data) {
+    return <LoadFailed title="Failed to load activity" error={activity.error} onRetry={activity.refetch} />
+  }
+  return <Timeline entries={activity.data} field={memberField} />
+}

@@ -1,0 +1,25 @@
+import { type MemberStep, memberSteps } from "@milkwood/domain/members/member-form"
+import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router"
+import { addressChoice } from "../../ui/address-choice.ts"
+import { text } from "../../ui/list-address.ts"
+import { MemberWizard } from "../member-wizard.tsx"
+
+const steps = addressChoice(
+  "step",
+  memberSteps.map(({ id }) => id),
+)
+
+export const Route = createFileRoute("/_app/members/new")({
+  validateSearch: (raw: { step?: MemberStep; policyId?: string } & SearchSchemaInput) => {
+    const policyId = text(raw.policyId)
+    return { step: steps.validateSearch(raw).step, ...(policyId ? { policyId } : {}) }
+  },
+  staticData: { permission: "members.write" },
+  component: NewMemberPage,
+})
+
+/** A member to be, in a policy that is chosen on the way or given in the address. */
+function NewMemberPage() {
+  const { step, policyId } = Route.useSearch()
+  return <MemberWizard step={step} {...(policyId ? { policyId } : {})} />
+}

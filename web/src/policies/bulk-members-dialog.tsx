@@ -1,0 +1,129 @@
+import { Button, Group, Modal, SegmentedControl, Stack, Table, Textarea } from "@mantine/core"
+import { type BulkRefusal, bulkNothing } from "@milkwood/domain/members/bulk-members"
+import { type FormEvent, useState } from "react"
+import { errorText } from "../shell/errors.ts"
+import { InlineError } from "../ui/inline-error.tsx"
+import { useToast } from "../ui/toast.tsx"
+import { useBulkCommands } from "./policies.api.ts"
+
+type Mode = "add" | "remove"
+
+const hints: Record<Mode, { words: string; example: string; submit: string }> = {
+  add: {
+    words: "One member a line: name, e-mail, position. Without a position it is Employee.",
+    example: "Thandi Mokoena, thandi@company.co.za, Nurse",
+    submit: "Add members",
+  },
+  remove: {
+    words: "One member a line: the e-mail address alone, or name and e-mail address.",
+    example: "thandi@company.co.za",
+    submit: "Remove members",
+  },
+}
+
+/**
+ * Adds or removes members by lines of text. What was applied is said and leaves the field; lines that were not stay
+ * in it to be mended, each with its reason below.
+ */
+export function BulkMembersDialog({ policyId, onClose }: { policyId: string; onClose: () => void }) {
+  const [mode, setMode] = useState<Mode>("add")
+  const [text, setText] = useState("")
+  const [problem, setProblem] = useState<string>()
+  const [refused, setRefused] = useState<BulkRefusal[]>([])
+  const { add, remove } = useBulkCommands()
+  const toast = useToast()
+  const busy = add.isPending || remove.isPending
+
+  const apply = async () => {
+    setProblem(undefined)
+    setRefused([])
+    if (text.trim() === "") {
+      toast.error(bulkNothing, undefined, "Import Failed")
+      setProblem(bulkNothing)
+      return
+    }
+    try {
+      const answer = await (mode === "add" ? add : remove).mutateAsync({ policyId, text })
+      setRefused(answer.refused)
+      setText(answer.refused.map((line) => line.text).join("\n"))
+      if (answer.refused.length === 0) onClose()
+    } catch (error) {
+      setProblem(errorText(error))
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!busy) void apply()
+  }
+
+  return (
+    <Modal opened onClose={() => !busy && onClose()} title="Bulk add or remove members" size={640}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <SegmentedControl
+            aria-label="Add or remove"
+            value={mode}
+            onChange={(value) => {
+              setMode(value as Mode)
+              setProblem(undefined)
+              setRefused([])
+            }}
+            data={[
+              { value: "add", label: "Add" },
+              { value: "remove", label: "Remove" },
+            ]}
+          />
+          <Textarea
+            label="Members"
+            description={hints[mode].words}
+            placeholder={hints[mode].example}
+            autosize
+            minRows={6}
+            maxRows={16}
+            data-autofocus
+            value={text}
+            error={problem}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          {refused.length > 0 && <RefusedLines lines={refused} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose} disabled={busy}>
+              {refused.length > 0 ? "Close" : "Cancel"}
+            </Button>
+            <Button type="submit" color={mode === "remove" ? "red" : undefined} loading={busy}>
+              {hints[mode].submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function RefusedLines({ lines }: { lines: BulkRefusal[] }) {
+  return (
+    <InlineError tone="warning">
+      {lines.length === 1 ? "One line was not applied." : `${lines.length} lines were not applied.`}
+      <Table.ScrollContainer minWidth={300} maxHeight={220}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Line</Table.Th>
+              <Table.Th>Text</Table.Th>
+              <Table.Th>Reason</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {lines.map(({ line, text, reason }) => (
+              <Table.Tr key={line}>
+                <Table.Td>{line}</Table.Td>
+                <Table.Td>{text}</Table.Td>
+                <Table.Td>{reason}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </InlineError>
+  )
+}

@@ -1,0 +1,155 @@
+import { Button } from "@mantine/core"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../../shell/api.ts"
+import { useConfirm } from "../../ui/confirm.tsx"
+import type { RowAction } from "../../ui/data-table.tsx"
+import { DayText, InstantText } from "../../ui/day.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import { Timeline } from "../../ui/timeline.tsx"
+import { policyQuery, usePolicyCommands } from "../policies.api.ts"
+import { type PolicyAct, PolicyActDialog } from "../policy-act-dialog.tsx"
+import { memberSorts, PolicyMembers } from "../policy-members.tsx"
+import { PolicySections } from "../policy-sections.tsx"
+import { policyField } from "../policy-words.tsx"
+
+export const Route = createFileRoute("/_app/policies/$policyId")({
+  ...listAddress({ sorts: memberSorts, defaultSort: "name", tabs: ["details", "members", "activity"] }),
+  staticData: { permission: "policies.read" },
+  component: PolicyPage,
+})
+
+const back = { ...linkOptions({ to: "/policies" }), label: "Back to Policies" }
+
+/** One policy: its sections, its members, and what happened to it. */
+function PolicyPage() {
+  const { policyId } = Route.useParams()
+  const policy = useQuery(policyQuery(policyId))
+  if (policy.isPending) return <RecordLoading words="Loading policy..." />
+  if (!policy.data) {
+    return (
+      <LoadFailed
+        title="Failed to load policy"
+        notFound="Policy not found"
+        error={policy.error}
+        onRetry={policy.refetch}
+        busy={policy.isFetching}
+      />
+    )
+  }
+  return <PolicyRecord policy={policy.data} />
+}
+
+function PolicyRecord({ policy }: { policy: PolicyDetail }) {
+  const list = useListPlace(Route.useSearch())
+  const [act, setAct] = useState<PolicyAct>()
+  const confirm = useConfirm()
+  const { activate } = usePolicyCommands()
+  const may = (action: PolicyDetail["allowedActions"][number]) => policy.allowedActions.includes(action)
+  const askToActivate = () =>
+    void confirm({
+      title: `Activate ${policy.number}?`,
+      body: (
+        <>
+          Its {policy.members.total} {policy.members.total === 1 ? "member is" : "members are"} covered from{" "}
+          <DayText day={policy.information.startOn} />.
+        </>
+      ),
+      confirm: "Activate Policy",
+      action: () => activate.mutateAsync({ policyId: policy.id, version: policy.version }),
+    })
+  const actions: RowAction[] = [
+    ...(may("addMembers")
+      ? [{ label: "Add member", link: linkOptions({ to: "/members/new", search: { policyId: policy.id } }) }]
+      : []),
+    ...(may("suspend") ? [{ label: "Suspend policy", onClick: () => setAct("suspend") }] : []),
+    ...(may("reinstate") ? [{ label: "Reinstate policy", onClick: () => setAct("reinstate") }] : []),
+    ...(may("terminate") ? [{ label: "Terminate policy", danger: true, onClick: () => setAct("terminate") }] : []),
+  ]
+  const primary = may("activate") ? (
+    policy.missing.length === 0 ? (
+      <Button onClick={askToActivate}>Activate Policy</Button>
+    ) : (
+      <Button
+        renderRoot={(props) => <Link {...props} to="/policies/$policyId/edit" params={{ policyId: policy.id }} />}
+      >
+        Continue draft
+      </Button>
+    )
+  ) : undefined
+  return (
+    <>
+      <RecordPage
+        list="policies"
+        id={policy.id}
+        back={back}
+        number={policy.number}
+        title={policy.information.groupName}
+        name={policy.number}
+        badge={<StatusBadge status={policy.status} />}
+        primary={primary}
+        actions={actions}
+        tab={list.search.tab}
+        tabs={[
+          { value: "details", label: "Policy Details", content: <PolicySections policy={policy} /> },
+          {
+            value: "members",
+            label: "Members",
+            count: policy.members.total,
+            content: <PolicyMembers policy={policy} list={list} />,
+          },
+          { value: "activity", label: "Activity", content: <PolicyActivity policyId={policy.id} /> },
+        ]}
+        side={<PolicySide policy={policy} />}
+      />
+      {act && <PolicyActDialog policy={policy} act={act} onClose={() => setAct(undefined)} />}
+    </>
+  )
+}
+
+function PolicySide({ policy }: { policy: PolicyDetail }) {
+  const { members, coverage, missing } = policy
+  return (
+    <>
+      <SidePanel title="Policy Status">
+        <Facts
+          rows={[
+            ["Status", <StatusBadge key="status" status={policy.status} />],
+            ["Reason", policy.statusReason],
+            ["Last day", policy.terminatedOn && <DayText day={policy.terminatedOn} />],
+            ["Effective date", <DayText key="start" day={policy.information.startOn} />],
+            ["End date", policy.information.endOn && <DayText day={policy.information.endOn} />],
+            ["Still needed", missing.length > 0 && missing.map(({ label }) => label).join(", ")],
+            ["Created", <InstantText key="created" at={policy.createdAt} show="day" />],
+          ]}
+        />
+      </SidePanel>
+      <SidePanel title="Policy Summary">
+        <Facts
+          rows={[
+            ["Members", members.total],
+            ["Suspended", members.suspended > 0 && members.suspended],
+            ["Premium per member", <MoneyText key="premium" cents={coverage.premiumCents} />],
+            ["Monthly premium", <MoneyText key="monthly" cents={policy.monthlyPremiumCents} />],
+            ["Sum assured", coverage.sumAssuredCents !== null && <MoneyText cents={coverage.sumAssuredCents} />],
+          ]}
+        />
+      </SidePanel>
+    </>
+  )
+}
+
+function PolicyActivity({ policyId }: { policyId: string }) {
+  const activity = useQuery(api.policies.activity.queryOptions({ input: { policyId } }))
+  if (activity.isPending) return <RecordLoading words="Loading activity..." />
+  if (!activity.data) {
+    return <LoadFailed title="Failed to load activity" error={activity.error} onRetry={activity.refetch} />
+  }
+  return <Timeline entries={activity.data} field={policyField} />
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from "@tanstack/react-router"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { memberSorts } from "../policy-members.tsx"
+import { PolicyWizard, wizardTabs } from "../policy-wizard.tsx"
+
+export const Route = createFileRoute("/_app/policies/new")({
+  ...listAddress({ sorts: memberSorts, defaultSort: "name", tabs: wizardTabs }),
+  staticData: { permission: "policies.write" },
+  component: NewPolicyPage,
+})
+
+/** A policy to be; its first save gives it a number and an address of its own. */
+function NewPolicyPage() {
+  return <PolicyWizard list={useListPlace(Route.useSearch())} />
+}

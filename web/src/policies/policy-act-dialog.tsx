@@ -1,0 +1,56 @@
+import { Textarea } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { DayInput } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { usePolicyCommands } from "./policies.api.ts"
+
+export type PolicyAct = "suspend" | "reinstate" | "terminate"
+
+const words: Record<PolicyAct, string> = {
+  suspend: "From today on nobody on the policy has cover, until it is reinstated. Members keep their own status.",
+  reinstate: "From today on the policy is in force again.",
+  terminate: "The policy ends after this day, and its members with it. This cannot be undone.",
+}
+
+/** Asks for the reason, and for a termination its last day, before the policy's status changes. */
+export function PolicyActDialog(props: { policy: PolicyDetail; act: PolicyAct; onClose: () => void }) {
+  const { policy, act, onClose } = props
+  const commands = usePolicyCommands()
+  const { today } = useDisplay()
+  const form = useForm({
+    initialValues: { reason: "", on: today as string | null },
+    validate: { reason: required("Give a reason"), on: required("Give the last day") },
+  })
+  const title = `${act.charAt(0).toUpperCase()}${act.slice(1)} policy`
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={title}
+      submit={title}
+      danger={act !== "reinstate"}
+      words={words[act]}
+      form={form}
+      save={({ reason, on }) => {
+        const input = { policyId: policy.id, version: policy.version, reason }
+        return act === "terminate"
+          ? commands.terminate.mutateAsync({ ...input, on: on ?? today })
+          : commands[act].mutateAsync(input)
+      }}
+    >
+      {act === "terminate" && (
+        <DayInput
+          label="Last day"
+          required
+          earliest={policy.information.startOn ?? undefined}
+          latest={today}
+          {...form.getInputProps("on")}
+        />
+      )}
+      <Textarea label="Reason" required autosize minRows={2} maxLength={1000} {...form.getInputProps("reason")} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,108 @@
+import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import type { PolicyContact, PolicyCoverage, PolicyInformation } from "@milkwood/domain/policies/policy"
+import { useQuery } from "@tanstack/react-query"
+import { benefitChoices } from "../benefits/benefits.api.ts"
+import { DayInput } from "../ui/day.tsx"
+import { MoneyInput } from "../ui/money.tsx"
+import { coverageOptions } from "./policy-words.tsx"
+
+/** Coverage on the form: the premium is null, the waiting period empty, while nothing readable is typed. */
+export type CoverageFields = Omit<PolicyCoverage, "premiumCents" | "waitingPeriodMonths"> & {
+  premiumCents: number | null
+  waitingPeriodMonths: number | ""
+}
+
+interface FieldsOf<Values> {
+  form: Pick<UseFormReturnType<Values>, "getInputProps">
+}
+
+/** The inputs of Policy Information but the group's name, which the draft chooses and the record renames. */
+export function InformationInputs<Values extends Omit<PolicyInformation, "groupName">>({
+  form,
+  startFixed = false,
+}: FieldsOf<Values> & { startFixed?: boolean }) {
+  const choices = useQuery(benefitChoices())
+  return (
+    <>
+      <Select
+        label="Product type"
+        required
+        searchable
+        clearable
+        placeholder={choices.isPending ? "Loading…" : "Choose a product type"}
+        nothingFoundMessage="No product type of this name"
+        data={choices.data?.productTypes.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+        {...form.getInputProps("productTypeId")}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <DayInput
+          label="Start date"
+          required
+          disabled={startFixed}
+          description={startFixed ? "Fixed since the policy was activated" : undefined}
+          {...form.getInputProps("startOn")}
+        />
+        <DayInput
+          label="End date"
+          description="Expires on the day after; leave empty for none"
+          {...form.getInputProps("endOn")}
+        />
+      </SimpleGrid>
+      <Textarea label="Description" autosize minRows={2} maxLength={2000} {...form.getInputProps("description")} />
+    </>
+  )
+}
+
+/** The inputs of Coverage Details. */
+export function CoverageInputs<Values extends CoverageFields>({ form }: FieldsOf<Values>) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <Select
+        label="Coverage type"
+        clearable
+        placeholder="Choose a coverage type"
+        data={coverageOptions}
+        {...form.getInputProps("coverageType")}
+      />
+      <MoneyInput
+        label="Premium"
+        required
+        description="For each member a month"
+        {...form.getInputProps("premiumCents")}
+      />
+      <MoneyInput label="Sum assured" description="For each member" {...form.getInputProps("sumAssuredCents")} />
+      <NumberInput
+        label="Waiting period"
+        description="In months, from the start of a member's cover"
+        min={0}
+        max={120}
+        allowDecimal={false}
+        {...form.getInputProps("waitingPeriodMonths")}
+      />
+    </SimpleGrid>
+  )
+}
+
+/** The inputs of Main Contact. */
+export function ContactInputs<Values extends PolicyContact>({ form }: FieldsOf<Values>) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput label="Full name" required {...form.getInputProps("contactName")} />
+        <TextInput
+          label="Email"
+          required
+          type="email"
+          description="Invoices go to this address"
+          {...form.getInputProps("contactEmail")}
+        />
+        <TextInput label="Telephone" type="tel" {...form.getInputProps("contactPhone")} />
+        <TextInput label="Cell phone" type="tel" {...form.getInputProps("contactCell")} />
+        <TextInput label="Position" {...form.getInputProps("contactPosition")} />
+        <TextInput label="Company VAT number" {...form.getInputProps("companyVatNumber")} />
+      </SimpleGrid>
+      <Textarea label="Notes" autosize minRows={2} maxLength={2000} {...form.getInputProps("contactNotes")} />
+    </>
+  )
+}

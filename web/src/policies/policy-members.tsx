@@ -1,0 +1,138 @@
+import { Button, Group } from "@mantine/core"
+import type { MemberRow } from "@milkwood/domain/members/members.contract"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { Link, linkOptions } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../shell/api.ts"
+import { useConfirm } from "../ui/confirm.tsx"
+import { type Column, DataTable, type RowAction } from "../ui/data-table.tsx"
+import { DayText } from "../ui/day.tsx"
+import { DocumentNumber } from "../ui/document-number.tsx"
+import type { ListPlace, ListSearch } from "../ui/list-address.ts"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import { useCommand } from "../ui/use-command.ts"
+import { BulkMembersDialog } from "./bulk-members-dialog.tsx"
+
+export const memberSorts = ["name", "number", "startOn", "status"] as const
+export type MemberSearch = ListSearch & { sort: (typeof memberSorts)[number] }
+
+const columns: Column<MemberRow>[] = [
+  { key: "name", header: "Name", sort: "name", card: "title", cell: (row) => `${row.firstName} ${row.lastName}` },
+  {
+    key: "number",
+    header: "Number",
+    sort: "number",
+    width: 110,
+    cell: (row) => <DocumentNumber>{row.number}</DocumentNumber>,
+  },
+  { key: "email", header: "Email", cell: (row) => row.email || "–" },
+  { key: "position", header: "Position", hidden: true, cell: (row) => row.jobTitle || "–" },
+  { key: "tier", header: "Benefit tier", width: 110, cell: (row) => row.tierName },
+  { key: "dependents", header: "Dependents", align: "right", width: 110, cell: (row) => row.dependents },
+  { key: "start", header: "Start date", sort: "startOn", width: 120, cell: (row) => <DayText day={row.startOn} /> },
+  {
+    key: "status",
+    header: "Status",
+    sort: "status",
+    width: 130,
+    card: "aside",
+    cell: (row) => <StatusBadge status={row.status} />,
+  },
+]
+
+interface PolicyMembersProps<S extends MemberSearch> {
+  policy: PolicyDetail
+  list: ListPlace<S>
+  /** In the wizard members can be added and removed at once; on the record the section is put into edit mode first. */
+  always?: boolean
+}
+
+/** The members of a policy; in edit mode they can be added, one by one or by text, and removed. */
+export function PolicyMembers<S extends MemberSearch>({ policy, list, always = false }: PolicyMembersProps<S>) {
+  const [editing, setEditing] = useState(always)
+  const [bulk, setBulk] = useState(false)
+  const confirm = useConfirm()
+  const remove = useCommand(api.members.remove, {
+    refreshes: [api.members.key(), api.policies.key()],
+    success: () => ({ title: "Members Removed", message: "1 member removed" }),
+    failure: "Failed to remove member",
+  })
+  const mayAdd = policy.allowedActions.includes("addMembers")
+  const add = (
+    <Button
+      size="compact-sm"
+      h={30}
+      renderRoot={(props) => <Link {...props} to="/members/new" search={{ policyId: policy.id }} />}
+    >
+      Add member
+    </Button>
+  )
+  const tools = mayAdd && (
+    <Group gap="xs" wrap="nowrap">
+      {editing && (
+        <>
+          <Button size="compact-sm" h={30} variant="default" onClick={() => setBulk(true)}>
+            Bulk add or remove
+          </Button>
+          {add}
+        </>
+      )}
+      {!always && (
+        <Button size="compact-sm" h={30} variant={editing ? "default" : "light"} onClick={() => setEditing(!editing)}>
+          {editing ? "Done" : "Edit members"}
+        </Button>
+      )}
+    </Group>
+  )
+  const rowActions = (row: MemberRow): RowAction[] => [
+    { label: "Profile", link: linkOptions({ to: "/members/$memberId", params: { memberId: row.id } }) },
+    ...(editing && row.allowedActions.includes("remove")
+      ? [
+          {
+            label: "Remove member",
+            danger: true,
+            onClick: () =>
+              void confirm({
+                title: `Remove ${row.firstName} ${row.lastName}?`,
+                body: "The member leaves the draft, with any dependents. The trail keeps that they were there.",
+                confirm: "Remove member",
+                danger: true,
+                action: () => remove.mutateAsync({ memberId: row.id, version: row.version }),
+              }),
+          },
+        ]
+      : []),
+  ]
+  // The tab or step of the page is no view of this list.
+  const { page, pageSize, sort, dir, search } = list.search
+  const members: ListPlace<MemberSearch> = {
+    search: { page, pageSize, sort, dir, search },
+    go: (patch, options) => list.go(patch as Partial<S>, options),
+    clear: list.clear,
+    filtered: list.filtered,
+  }
+  return (
+    <>
+      <DataTable
+        name="policy-members"
+        noun={{ one: "member", many: "members" }}
+        list={members}
+        query={(search) => api.members.list.queryOptions({ input: { ...search, policyId: policy.id } })}
+        columns={columns}
+        rowId={(row) => row.id}
+        rowName={(row) => row.number}
+        rowLink={(row) => linkOptions({ to: "/members/$memberId", params: { memberId: row.id } })}
+        rowActions={rowActions}
+        searchLabel="Search name or number"
+        tools={tools}
+        failed="Failed to load members"
+        empty={{
+          title: "No members yet",
+          words: mayAdd ? "Add them one by one, by text, or import a staff list." : undefined,
+          action: mayAdd ? add : undefined,
+        }}
+      />
+      {bulk && <BulkMembersDialog policyId={policy.id} onClose={() => setBulk(false)} />}
+    </>
+  )
+}

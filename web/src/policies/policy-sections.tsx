@@ -1,0 +1,142 @@
+import { TextInput } from "@mantine/core"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
+import { DayInput, DayText } from "../ui/day.tsx"
+import { required } from "../ui/form.ts"
+import { MoneyText } from "../ui/money.tsx"
+import { SectionEditor } from "../ui/section-editor.tsx"
+import { usePolicyCommands } from "./policies.api.ts"
+import { ContactInputs, type CoverageFields, CoverageInputs, InformationInputs } from "./policy-fields.tsx"
+import { coverageWord, months } from "./policy-words.tsx"
+import { refusedIn } from "./refused-fields.ts"
+
+const isEmail = (text: string) =>
+  text.trim() === "" || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? null : "This is not an e-mail address"
+
+/** The three sections of the tab Policy Details, edited one at a time. */
+export function PolicySections({ policy }: { policy: PolicyDetail }) {
+  const { updateSection } = usePolicyCommands()
+  const may = (action: PolicyDetail["allowedActions"][number]) => policy.allowedActions.includes(action)
+  const draft = policy.status === "Draft"
+  const refused = refusedIn("change.values")
+  return (
+    <>
+      <SectionEditor
+        name="information"
+        title="Policy Information"
+        record={policy}
+        canEdit={may("edit")}
+        values={(record) => record.information}
+        fields={{
+          groupName: { label: "Group name" },
+          productTypeId: { label: "Product type", show: (_, record) => record.productTypeName },
+          startOn: { label: "Start date", show: (day) => <DayText day={day} /> },
+          endOn: { label: "End date", show: (day) => <DayText day={day} fallback="None" /> },
+          description: { label: "Description", wide: true },
+        }}
+        validate={{ groupName: required("Give the group a name") }}
+        save={(values, version) =>
+          updateSection
+            .mutateAsync({ policyId: policy.id, version, change: { section: "information", values } })
+            .catch(refused)
+        }
+      >
+        {(form) => (
+          <>
+            <TextInput
+              label="Group name"
+              required
+              description="The group is renamed on all its policies"
+              {...form.getInputProps("groupName")}
+            />
+            <InformationInputs form={form} startFixed={!draft} />
+          </>
+        )}
+      </SectionEditor>
+      <SectionEditor<CoverageFields & { premiumFromOn: string | null }, PolicyDetail>
+        name="coverage"
+        title="Coverage Details"
+        record={policy}
+        canEdit={may("edit")}
+        values={(record) => ({ ...record.coverage, premiumFromOn: null })}
+        fields={{
+          coverageType: { label: "Coverage type", show: coverageWord },
+          premiumCents: { label: "Premium", show: (cents) => <MoneyText cents={cents} /> },
+          premiumFromOn: {
+            label: "Coming premium",
+            show: (_, { upcomingPremium: coming }) =>
+              coming ? (
+                <>
+                  <MoneyText cents={coming.premiumCents} /> from <DayText day={coming.fromOn} />
+                </>
+              ) : (
+                "None"
+              ),
+          },
+          sumAssuredCents: { label: "Sum assured", show: (cents) => <MoneyText cents={cents} /> },
+          waitingPeriodMonths: { label: "Waiting period", show: (count) => months(Number(count)) },
+        }}
+        validate={{
+          premiumCents: required("Give the premium"),
+          waitingPeriodMonths: (count) => (Number.isInteger(count) ? null : "Give a number of months"),
+        }}
+        save={({ premiumFromOn, premiumCents, waitingPeriodMonths, ...values }, version) =>
+          updateSection
+            .mutateAsync({
+              policyId: policy.id,
+              version,
+              change: {
+                section: "coverage",
+                values: {
+                  ...values,
+                  premiumCents: premiumCents ?? 0,
+                  waitingPeriodMonths: Number(waitingPeriodMonths),
+                  ...(premiumFromOn ? { premiumFromOn } : {}),
+                },
+              },
+            })
+            .catch(refused)
+        }
+      >
+        {(form) => (
+          <>
+            <CoverageInputs form={form} />
+            {!draft && isOpen(policy.status) && (
+              <DayInput
+                label="Premium counts from"
+                description="Left empty, a changed premium counts from the first of next month"
+                earliest={policy.information.startOn ?? undefined}
+                w={240}
+                {...form.getInputProps("premiumFromOn")}
+              />
+            )}
+          </>
+        )}
+      </SectionEditor>
+      <SectionEditor
+        name="contact"
+        title="Main Contact"
+        record={policy}
+        canEdit={may("editContact")}
+        values={(record) => record.contact}
+        fields={{
+          contactName: { label: "Full name" },
+          contactEmail: { label: "Email" },
+          contactPhone: { label: "Telephone" },
+          contactCell: { label: "Cell phone" },
+          contactPosition: { label: "Position" },
+          companyVatNumber: { label: "Company VAT number" },
+          contactNotes: { label: "Notes", wide: true },
+        }}
+        validate={{ contactEmail: isEmail }}
+        save={(values, version) =>
+          updateSection
+            .mutateAsync({ policyId: policy.id, version, change: { section: "contact", values } })
+            .catch(refused)
+        }
+      >
+        {(form) => <ContactInputs form={form} />}
+      </SectionEditor>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { type CoverageType, coverageTypes, policyLabels } from "@milkwood/domain/policies/policy"
+import type { ReactNode } from "react"
+import { DayText } from "../ui/day.tsx"
+import { MoneyText } from "../ui/money.tsx"
+
+const word = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The coverage types for a select. */
+export const coverageOptions = coverageTypes.map((value) => ({ value, label: word(value) }))
+
+export const coverageWord = (type: CoverageType | null) => (type === null ? undefined : word(type))
+
+export const months = (count: number) => (count === 1 ? "1 month" : `${count} months`)
+
+/** How the trail calls and shows a changed field. */
+export function policyField(name: string): { label?: string; show?: (value: unknown) => ReactNode } | undefined {
+  const label = policyLabels[name]
+  if (name.endsWith("Cents")) return { label, show: (value) => <MoneyText cents={value as Cents | null} /> }
+  if (name.endsWith("On")) return { label, show: (value) => <DayText day={value as string | null} /> }
+  if (name === "waitingPeriodMonths") return { label, show: (value) => months(Number(value)) }
+  return label ? { label } : undefined
+}
