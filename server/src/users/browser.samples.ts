@@ -33,7 +33,7 @@ export class Browser {
       interceptors: [
         async ({ next }) => {
           const answer = await next()
-          this.#take(answerHeaders)
+          this.take(answerHeaders)
           return answer
         },
       ],
@@ -41,7 +41,8 @@ export class Browser {
     return client as Client
   }
 
-  #take(answerHeaders: Headers): void {
+  /** Keeps the cookies of an answer. */
+  take(answerHeaders: Headers): void {
     this.lastSetCookies = answerHeaders.getSetCookie()
     for (const cookie of this.lastSetCookies) {
       const [pair = "", ...attributes] = cookie.split("; ")

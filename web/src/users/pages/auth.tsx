@@ -25,7 +25,7 @@ function AuthPage() {
   return (
     <GuestGuard>
       <EntrancePage title="Welcome" words={<Welcome />}>
-        <Tabs value={tab} onChange={open} keepMounted>
+        <Tabs value={tab} onChange={open}>
           <Tabs.List grow mb="md">
             <Tabs.Tab value="sign-in">Sign in</Tabs.Tab>
             <Tabs.Tab value="sign-up">Sign up</Tabs.Tab>

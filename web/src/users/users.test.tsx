@@ -1,0 +1,217 @@
+import { RPCLink } from "@orpc/client/fetch"
+import { RPCHandler } from "@orpc/server/fetch"
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { router as procedures } from "../../../server/src/router.ts"
+import { Browser, linkIn } from "../../../server/src/users/browser.samples.ts"
+import { hashing } from "../../../server/src/users/passwords.ts"
+import { sessionActor } from "../../../server/src/users/session.ts"
+import { type CallContext, transport } from "../shell/api.ts"
+import { openHouse, openPage, type TestHouse } from "../test/page.tsx"
+
+const password = "Jacaranda-77-avenue"
+let house: TestHouse
+
+beforeAll(async () => {
+  hashing.cost = 16
+  house = await openHouse({ now: "2026-11-20T08:00:00Z" })
+})
+afterAll(() => house.close())
+
+const handler = new RPCHandler(procedures)
+
+/** Opens a page as a browser of its own, with the cookies that the house sets. */
+async function openIn(browser: Browser, path: string) {
+  const page = await openPage(house, null, path)
+  transport.link = new RPCLink<CallContext>({
+    url: "http://milkwood.test/rpc",
+    fetch: async (request) => {
+      const headers = browser.headers()
+      const answerHeaders = new Headers()
+      const actor = await sessionActor(house.house, headers)
+      const context = { house: house.house, actor, requestId: crypto.randomUUID(), headers, answerHeaders }
+      const { response } = await handler.handle(request, { prefix: "/rpc", context })
+      browser.take(answerHeaders)
+      return response ?? new Response("not found", { status: 404 })
+    },
+  })
+  return page
+}
+
+/** An account with a password, by an invitation. */
+async function account(role: "manager" | "underwriter", address: string) {
+  const { link } = await house.as(house.people.admin).users.invite({ email: address, role })
+  const browser = new Browser(house.house)
+  const api = await browser.api()
+  await api.users.acceptInvitation({ token: linkIn(link).token, fullName: "Thandi Mokoena", password })
+  return browser
+}
+
+/** A field by its label, with or without the mark of what is required. */
+const field = (name: string) => screen.findByLabelText(new RegExp(`^${name}( \\*)?$`))
+
+describe("signing in", () => {
+  it("sends who is not signed in from any page to /auth, replacing it in the history", async () => {
+    const { location, router } = await openIn(new Browser(house.house), "/profile")
+    await screen.findByRole("heading", { name: "Welcome" })
+    expect(location()).toBe("/auth")
+    expect(router.history.length).toBe(1)
+  })
+
+  it("says what is missing or wrong, keeps what was typed, and signs in", async () => {
+    await account("manager", "thandi@acme.example")
+    const browser = new Browser(house.house)
+    const { user, location } = await openIn(browser, "/auth")
+    const signIn = await screen.findByRole("button", { name: "Sign in" })
+    await user.click(signIn)
+    expect(await screen.findByText("Please fill in all fields")).toBeTruthy()
+    expect((await field("Email")).getAttribute("aria-invalid")).toBe("true")
+    await user.type(await field("Email"), "thandi@acme.example")
+    await user.type(await field("Password"), "wrong")
+    await user.click(signIn)
+    expect(
+      await screen.findByText("Invalid email or password. Please check your credentials and try again."),
+    ).toBeTruthy()
+    expect((await field("Email")) as HTMLInputElement).toHaveProperty("value", "thandi@acme.example")
+    await user.clear(await field("Password"))
+    await user.type(await field("Password"), password)
+    await user.click(signIn)
+    expect(await screen.findByText("Signed in successfully! Redirecting...")).toBeTruthy()
+    expect(location()).toBe("/auth")
+    await waitFor(() => expect(location()).toBe("/"))
+  })
+})
+
+describe("signing up", () => {
+  it("is closed unless the settings open it", async () => {
+    await openIn(new Browser(house.house), "/auth?tab=sign-up")
+    expect(await screen.findByText("Registration is closed")).toBeTruthy()
+    expect(screen.queryByRole("button", { name: "Sign up" })).toBeNull()
+  })
+
+  it("checks the specification's rules first, then shows the server's reasons at the field", async () => {
+    const admin = house.as(house.people.admin)
+    const { settings, version } = await admin.settings.detail()
+    await admin.settings.save({ version, settings: { ...settings, userRegistration: true } })
+    const { user } = await openIn(new Browser(house.house), "/auth?tab=sign-up")
+    const submit = await screen.findByRole("button", { name: "Sign up" })
+    const write = async (name: string, value: string) => {
+      await user.clear(await field(name))
+      await user.type(await field(name), value)
+    }
+    await user.click(submit)
+    expect(await screen.findByText("Please fill in all fields")).toBeTruthy()
+    await write("Full name", "Sipho Ndlovu")
+    await write("Email", "sipho@acme.example")
+    await write("Password", "12345")
+    await write("Confirm password", "54321")
+    await user.click(submit)
+    expect(await screen.findByText("Passwords do not match")).toBeTruthy()
+    await write("Confirm password", "12345")
+    await user.click(submit)
+    expect(await screen.findByText("Password must be at least 6 characters long")).toBeTruthy()
+    await write("Password", "secret")
+    await write("Confirm password", "secret")
+    await user.click(submit)
+    expect(await screen.findByText("It needs at least 12 characters")).toBeTruthy()
+    const described = (await field("Password")).getAttribute("aria-describedby") ?? ""
+    const error = screen.getByText("It needs at least 12 characters").closest("[id]")!
+    expect(described.split(" ")).toContain(error.id)
+    await write("Password", password)
+    await write("Confirm password", password)
+    await user.click(submit)
+    expect(
+      await screen.findByText("Account created successfully! Please check your email for a confirmation link."),
+    ).toBeTruthy()
+    expect((await field("Email")) as HTMLInputElement).toHaveProperty("value", "")
+
+    await write("Full name", "Somebody Else")
+    await write("Email", "sipho@acme.example")
+    await write("Password", password)
+    await write("Confirm password", password)
+    await user.click(submit)
+    expect(await screen.findByText("An account with this email already exists. Please sign in instead.")).toBeTruthy()
+  })
+
+  it("confirms the address by the mailed link, once, and returns to the site root", async () => {
+    const mail = (await house.mails()).find((kept) => kept.to === "sipho@acme.example")!
+    const { page, token } = linkIn(mail.text)
+    const browser = new Browser(house.house)
+    const opened = await openIn(browser, `${page}#${token}`)
+    expect(await screen.findByText("Your e-mail address is confirmed. You can sign in now.")).toBeTruthy()
+    await waitFor(() => expect(opened.location()).toBe("/"))
+    opened.unmount()
+    await openIn(browser, `${page}#${token}`)
+    expect(await screen.findByRole("heading", { name: "This link does not work" })).toBeTruthy()
+  })
+})
+
+describe("a signed-in person", () => {
+  it("is sent from /auth to the dashboard", async () => {
+    const { location } = await openPage(house, house.people.manager, "/auth")
+    await waitFor(() => expect(location()).toBe("/"))
+  })
+
+  it("without a role sees the page that says so, and the profile", async () => {
+    const { user, location } = await openPage(house, house.people.none, "/settings")
+    expect(await screen.findByRole("heading", { name: "Your account has no role yet" })).toBeTruthy()
+    expect(screen.queryByRole("navigation")).toBeNull()
+    await user.click(screen.getByRole("link", { name: "Profile" }))
+    expect(await screen.findByRole("heading", { name: "Profile" })).toBeTruthy()
+    expect(location()).toBe("/profile")
+  })
+
+  it("changes the name, and is told when the same was done elsewhere", async () => {
+    const { user } = await openPage(house, house.people.underwriter, "/profile")
+    await user.click(await screen.findByRole("button", { name: /Edit/ }))
+    const api = house.as(house.people.underwriter).users
+    const { version } = await api.me()
+    await api.updateProfile({ name: "Uma U.", version })
+    await user.clear(await field("Full name"))
+    await user.type(await field("Full name"), "Uma Under")
+    await user.click(screen.getByRole("button", { name: "Save Changes" }))
+    expect(await screen.findByText(/Nothing you typed is lost/)).toBeTruthy()
+    await user.click(screen.getByRole("button", { name: "Save Changes" }))
+    expect(await screen.findByText("Profile updated")).toBeTruthy()
+    expect((await api.me()).name).toBe("Uma Under")
+  })
+})
+
+describe("Settings, Users", () => {
+  it("invites somebody and shows the link once", async () => {
+    const { user } = await openPage(house, house.people.admin, "/settings/users")
+    await user.click((await screen.findAllByRole("button", { name: "Invite user" }))[0]!)
+    const dialog = within(await screen.findByRole("dialog", { name: "Invite user" }))
+    await user.click(dialog.getByRole("button", { name: "Send invitation" }))
+    expect(await dialog.findByText("Choose a role")).toBeTruthy()
+    await user.type(dialog.getByRole("textbox", { name: "Email" }), "zanele@acme.example")
+    await user.click(dialog.getByRole("combobox", { name: "Role" }))
+    await user.click(await screen.findByRole("option", { name: "Manager", hidden: true }))
+    await user.click(dialog.getByRole("button", { name: "Send invitation" }))
+    const shown = within(await screen.findByRole("dialog", { name: "Invitation sent" }))
+    const mail = (await house.mails()).find((kept) => kept.to === "zanele@acme.example")!
+    expect(await shown.findByText(new RegExp(linkIn(mail.text).token))).toBeTruthy()
+    await user.click(shown.getByRole("button", { name: "Done" }))
+    expect(await screen.findByRole("heading", { name: "Open invitations" })).toBeTruthy()
+  })
+
+  it("offers for each account what the server allows, and disables it after asking", async () => {
+    const { user } = await openPage(house, house.people.admin, "/settings/users")
+    await user.click(await screen.findByRole("button", { name: "Actions for Ada Admin" }))
+    const own = (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)
+    expect(own).toEqual(["Sign out everywhere"])
+    await user.keyboard("{Escape}")
+    await user.click(await screen.findByRole("button", { name: "Actions for Mia Manager" }))
+    await user.click(await screen.findByRole("menuitem", { name: "Disable account", hidden: true }))
+    const question = within(await screen.findByRole("alertdialog", { name: "Disable the account of Mia Manager?" }))
+    await user.click(question.getByRole("button", { name: "Disable account" }))
+    expect(await screen.findByText("Account disabled")).toBeTruthy()
+    const { rows } = await house.as(house.people.admin).users.list({ search: "Mia" })
+    expect(rows[0]?.status).toBe("disabled")
+  })
+
+  it("is not there for anybody else", async () => {
+    await openPage(house, house.people.manager, "/settings/users")
+    expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
+  })
+})
