@@ -96,6 +96,7 @@ export function ReceiptForm({ policyId, onDone, onCancel }: ReceiptFormProps) {
               label="Receipt Number"
               placeholder={next.data?.number}
               description="Left empty, the next number is given"
+              inputWrapperOrder={["label", "input", "description", "error"]}
               {...form.getInputProps("number")}
             />
             <DayInput label="Receipt Date" required latest={today} {...form.getInputProps("receivedOn")} />

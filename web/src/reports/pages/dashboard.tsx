@@ -51,7 +51,7 @@ function DashboardPage() {
   const actions = quickActions.filter(({ permission }) => can(permission))
   return (
     <>
-      <PageHeader title="Dashboard" subtitle={`Good to see you, ${user.fullName.split(" ")[0]}.`} />
+      <PageHeader title="Dashboard" subtitle={`Good to see you, ${user.name.split(" ")[0]}.`} />
       {figures.isError ? (
         <LoadFailed
           error={figures.error}
