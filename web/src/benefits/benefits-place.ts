@@ -1,7 +1,6 @@
 import { type ListPlace, type ListSearch, text } from "../ui/list-address.ts"
 
-export const benefitTabs = ["product-types", "benefits", "configuration"] as const
-export type BenefitTab = (typeof benefitTabs)[number]
+const benefitTabs = ["product-types", "benefits", "configuration"] as const
 
 const configurationSorts = ["benefit", "tier", "costCents", "coverAmountCents", "coverPercentage"] as const
 
@@ -13,9 +12,8 @@ export const benefitsAddress = {
   filters: { productTypeId: text },
 } as const
 
-export interface BenefitsSearch extends ListSearch {
+export interface BenefitsSearch extends Omit<ListSearch, "tab"> {
   sort: (typeof benefitsAddress.sorts)[number]
-  tab: BenefitTab
   productTypeId?: string
 }
 export type BenefitsPlace = ListPlace<BenefitsSearch>

@@ -1,10 +1,11 @@
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { useMemo } from "react"
 import { PageTabs } from "../../settings/page-tabs.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { BenefitsPanel } from "../benefits-panel.tsx"
-import { type BenefitsPlace, benefitsAddress } from "../benefits-place.ts"
+import { type BenefitsPlace, type BenefitsSearch, benefitsAddress } from "../benefits-place.ts"
 import { ConfigurationPanel } from "../configuration-panel.tsx"
 import { ProductTypesPanel } from "../product-types-panel.tsx"
 
@@ -22,8 +23,14 @@ const tabs = [
 
 /** Benefits management: product types, benefits, and what they give each tier. */
 function BenefitsPage() {
-  const list: BenefitsPlace = useListPlace(Route.useSearch())
-  const { Panel } = tabs.find(({ value }) => value === list.search.tab) ?? tabs[0]
+  const address = Route.useSearch()
+  // The tab chooses between lists here; to each list it is no view of its own.
+  const search = useMemo<BenefitsSearch>(() => {
+    const { tab: _tab, ...rest } = address
+    return rest
+  }, [address])
+  const list: BenefitsPlace = useListPlace(search)
+  const { Panel } = tabs.find(({ value }) => value === address.tab) ?? tabs[0]
   return (
     <ListPage>
       <PageHeader title="Benefits management" />
@@ -31,7 +38,7 @@ function BenefitsPage() {
         label="Benefits management"
         tabs={tabs.map(({ value, label }) => ({
           label,
-          active: value === list.search.tab,
+          active: value === address.tab,
           link: linkOptions({ to: "/benefits", search: { tab: value } }),
         }))}
       />

@@ -1,0 +1,148 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { insurerBenefits } from "../../../server/src/benefits/benefits.samples.ts"
+import { openHouse, openPage, type TestHouse } from "../test/page.tsx"
+
+let house: TestHouse
+
+beforeAll(async () => {
+  house = await openHouse({ now: "2026-11-20T08:00:00Z" })
+})
+afterAll(() => house.close())
+
+const benefits = () => house.as(house.people.manager).benefits
+const typedIn = (field: HTMLElement) => (field as HTMLInputElement).value
+const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }))
+
+describe("Benefits management", () => {
+  it("starts empty, and its first product type is added in the dialog", async () => {
+    const { user } = await openPage(house, house.people.manager, "/benefits")
+    expect(await screen.findByText("No product types yet")).toBeTruthy()
+    await user.click(screen.getAllByRole("button", { name: "Add Product Type" })[0]!)
+
+    const form = await dialog("Add Product Type")
+    await user.click(form.getByRole("button", { name: "Save" }))
+    expect(await form.findByText("Name is required")).toBeTruthy()
+    await user.type(form.getByRole("textbox", { name: "Name" }), "Platinum plan")
+    await user.click(form.getByRole("button", { name: "Save" }))
+
+    expect(await screen.findByText("Product type created successfully")).toBeTruthy()
+    const row = await screen.findByRole("row", { name: /Platinum plan/ })
+    expect(within(row).getByText("15 %")).toBeTruthy()
+    expect(within(row).getByText("2026-11-20")).toBeTruthy()
+  })
+
+  it("keeps what was typed when somebody else saved in between, and shows both values", async () => {
+    const made = await benefits().benefits.create({ name: "Funeral", description: "" })
+    const { user } = await openPage(house, house.people.manager, "/benefits?tab=benefits")
+    await user.click(await screen.findByRole("button", { name: "Edit Funeral" }))
+
+    const form = await dialog("Edit Benefit")
+    await user.type(form.getByRole("textbox", { name: "Description" }), "mine")
+    await benefits().benefits.update({ id: made.id, version: 1, name: "Family funeral", description: "theirs" })
+    await user.click(form.getByRole("button", { name: "Save" }))
+
+    expect(await form.findByText("Theirs: theirs")).toBeTruthy()
+    expect(typedIn(form.getByRole("textbox", { name: "Description" }))).toBe("mine")
+    expect(typedIn(form.getByRole("textbox", { name: "Name" }))).toBe("Family funeral")
+    await user.click(form.getByRole("button", { name: "Save" }))
+    expect(await screen.findByText("Benefit updated successfully")).toBeTruthy()
+    const { rows } = await benefits().benefits.list({ search: "Family funeral" })
+    expect(rows[0]).toMatchObject({ name: "Family funeral", description: "mine", version: 3 })
+  })
+
+  it("asks before deleting, and says what uses a benefit that cannot be deleted", async () => {
+    const sample = await insurerBenefits(house.as(house.people.manager))
+    const { user } = await openPage(house, house.people.underwriter, "/benefits?tab=benefits")
+    await user.click(await screen.findByRole("button", { name: "Delete Death benefit" }))
+    const question = await dialog("Delete Death benefit?")
+    await user.click(question.getByRole("button", { name: "Delete benefit" }))
+    expect(await question.findByText(/Death benefit cannot be deleted: it is used by 4 product benefits/)).toBeTruthy()
+    expect(screen.getByText("Failed to delete benefit")).toBeTruthy()
+    await user.click(question.getByRole("button", { name: "Cancel" }))
+    expect((await benefits().choices()).benefits).toContainEqual({
+      id: sample.benefits["Death benefit"],
+      name: "Death benefit",
+    })
+  })
+
+  it("deletes what is not in use, once asked", async () => {
+    await benefits().benefits.create({ name: "Unused", description: "" })
+    const { user } = await openPage(house, house.people.underwriter, "/benefits?tab=benefits&search=Unused")
+    await user.click(await screen.findByRole("button", { name: "Delete Unused" }))
+    await user.click((await dialog("Delete Unused?")).getByRole("button", { name: "Delete benefit" }))
+    expect(await screen.findByText("Benefit deleted successfully")).toBeTruthy()
+    expect((await benefits().benefits.list({ search: "Unused" })).total).toBe(0)
+  })
+
+  it("configures a benefit in rand, blank amounts being 0", async () => {
+    const { productTypes, benefits: names } = await benefits().choices()
+    const life = productTypes.find(({ name }) => name === "Group Life")!
+    const funeral = names.find(({ name }) => name === "Family funeral")!
+    const { user } = await openPage(house, house.people.manager, "/benefits?tab=configuration")
+    expect(await screen.findAllByText("R 250 000,00")).not.toHaveLength(0)
+    expect(document.body.textContent).not.toContain("$")
+
+    await user.click(screen.getByRole("button", { name: "Add Configuration" }))
+    const form = await dialog("Add Product Benefit")
+    await user.click(form.getByRole("button", { name: "Save" }))
+    for (const missing of ["Choose a product type", "Choose a benefit", "Choose a benefit tier"]) {
+      expect(await form.findByText(missing)).toBeTruthy()
+    }
+    for (const [label, choice] of [
+      ["Product type", "Group Life"],
+      ["Benefit", "Family funeral"],
+      ["Benefit tier", "Gold"],
+    ] as const) {
+      await user.click(form.getByRole("combobox", { name: label }))
+      await user.click(await screen.findByRole("option", { name: choice, hidden: true }))
+    }
+    await user.type(form.getByRole("textbox", { name: "Cover amount" }), "lots")
+    await user.click(form.getByRole("button", { name: "Save" }))
+    expect(await form.findByText("Give an amount in rand, such as 1 234,50")).toBeTruthy()
+    await user.clear(form.getByRole("textbox", { name: "Cover amount" }))
+    await user.type(form.getByRole("textbox", { name: "Cover amount" }), "R25,000.50")
+    await user.click(form.getByRole("button", { name: "Save" }))
+
+    expect(await screen.findByText("Product benefit created successfully")).toBeTruthy()
+    const { rows } = await benefits().productBenefits.list({ productTypeId: life.id, pageSize: 100 })
+    expect(rows.find(({ benefitId }) => benefitId === funeral.id)).toMatchObject({
+      tier: "Gold",
+      costCents: 0,
+      coverAmountCents: 25_000_50,
+      coverPercentage: 0,
+    })
+  })
+
+  it("manages the tiers", async () => {
+    const { user } = await openPage(house, house.people.manager, "/benefits?tab=configuration")
+    await user.click(await screen.findByRole("button", { name: "Manage tiers" }))
+    const tiers = await dialog("Manage tiers")
+    expect((await tiers.findAllByRole("listitem")).map((item) => item.textContent)).toEqual([
+      "Standard",
+      "Silver",
+      "Gold",
+      "Platinum",
+    ])
+    await user.click(tiers.getByRole("button", { name: "Move Gold up" }))
+    await waitFor(async () => {
+      const { rows } = await benefits().tiers.list({})
+      expect(rows.map(({ name }) => name)).toEqual(["Standard", "Gold", "Silver", "Platinum"])
+    })
+    await user.click(tiers.getByRole("button", { name: "Add tier" }))
+    const form = await dialog("Add Benefit Tier")
+    await user.type(form.getByRole("textbox", { name: "Name" }), "silver")
+    await user.click(form.getByRole("button", { name: "Save" }))
+    expect(await form.findByText("There is already a benefit tier named silver.")).toBeTruthy()
+    expect(typedIn(form.getByRole("textbox", { name: "Name" }))).toBe("silver")
+  })
+
+  it("offers nothing to those who only read", async () => {
+    await openPage(house, await house.people.groupAdmin(), "/benefits")
+    expect(await screen.findByRole("row", { name: /Group Life/ })).toBeTruthy()
+    for (const name of ["Add Product Type", "Edit Group Life", "Delete Group Life"]) {
+      expect(screen.queryByRole("button", { name })).toBeNull()
+    }
+    expect(screen.queryByRole("columnheader", { name: "Actions" })).toBeNull()
+  })
+})

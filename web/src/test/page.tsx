@@ -1,0 +1,65 @@
+import type { ClientLink } from "@orpc/client"
+import { RPCLink } from "@orpc/client/fetch"
+import { RPCHandler } from "@orpc/server/fetch"
+import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
+import { render } from "@testing-library/react"
+import userEvent from "@testing-library/user-event"
+import type { UserActor } from "../../../server/src/platform/actor.ts"
+import { router as procedures } from "../../../server/src/router.ts"
+import type { TestHouse } from "../../../server/src/test/house.ts"
+import { createAppRouter } from "../router.ts"
+import { type CallContext, transport } from "../shell/api.ts"
+import { Providers } from "../shell/providers.tsx"
+import { createQueryClient } from "../shell/query-client.ts"
+import { toast } from "../ui/toast.tsx"
+
+export { openHouse, type TestHouse } from "../../../server/src/test/house.ts"
+
+const handler = new RPCHandler(procedures)
+
+/** The calls of a page, answered by the procedures of this process as this person; encoded as they are over HTTP. */
+function linkTo({ house }: TestHouse, actor: UserActor | null): ClientLink<CallContext> {
+  return new RPCLink<CallContext>({
+    url: "http://milkwood.test/rpc",
+    fetch: async (request) => {
+      const { response } = await handler.handle(request, {
+        prefix: "/rpc",
+        context: { house, actor, requestId: crypto.randomUUID() },
+      })
+      return response ?? new Response("not found", { status: 404 })
+    },
+  })
+}
+
+/**
+ * Opens a page of the product as a person, on a house of its own: the real screens over the real procedures and a
+ * real database; nothing in between is made up.
+ *
+ *     const house = await openHouse()
+ *     const { user, location } = await openPage(house, house.people.manager, "/benefits")
+ *     await user.click(await screen.findByRole("button", { name: "Add Product Type" }))
+ *
+ * The last opened page is the one whose calls are answered. Close the house after the file's tests.
+ */
+export async function openPage(house: TestHouse, actor: UserActor | null, path: string) {
+  transport.link = linkTo(house, actor)
+  toast.clear()
+  const queryClient = createQueryClient()
+  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
+  // The page's code is loaded first: in a cold run that takes longer than anything that a test waits for.
+  await router.load()
+  const user = userEvent.setup()
+  const page = render(
+    <Providers queryClient={queryClient}>
+      <RouterProvider router={router} />
+    </Providers>,
+  )
+  return {
+    ...page,
+    user,
+    queryClient,
+    router,
+    /** The address that the page has come to, with its search parameters. */
+    location: () => router.state.location.href,
+  }
+}
