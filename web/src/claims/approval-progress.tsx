@@ -1,0 +1,77 @@
+import { type Stage, stageNames } from "@milkwood/domain/claims/claim"
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { InstantText } from "../ui/day.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import classes from "./claims.module.css"
+
+type Approval = ClaimDetail["approvals"][number]
+
+/** The approval chain: the round that counts, and earlier rounds below it. */
+export function ApprovalProgress({ claim }: { claim: ClaimDetail }) {
+  if (claim.approvals.length === 0) return <p className={classes.quiet}>Three people decide once it is submitted.</p>
+  const rounds = [...new Set(claim.approvals.map(({ round }) => round))].sort((a, b) => b - a)
+  return (
+    <>
+      {rounds.map((round) => (
+        <section key={round} aria-label={rounds.length > 1 ? `Round ${round}` : "Approvals"}>
+          {rounds.length > 1 && (
+            <h3 className={classes.round}>
+              Round {round}
+              {round < claim.round && ", sent back"}
+            </h3>
+          )}
+          <ol className={classes.chain}>
+            {claim.approvals
+              .filter((approval) => approval.round === round)
+              .map((approval) => (
+                <StageLine key={approval.stage} approval={approval} claim={claim} />
+              ))}
+          </ol>
+        </section>
+      ))}
+    </>
+  )
+}
+
+function StageLine({ approval, claim }: { approval: Approval; claim: ClaimDetail }) {
+  const { stage, status } = approval
+  const current = approval.round === claim.round
+  const waits = current && claim.status === `pending_${stage}`
+  const open = current && status === "pending" && claim.status !== "rejected"
+  return (
+    <li className={classes.stage} data-waits={waits || undefined} aria-current={waits ? "step" : undefined}>
+      <div className={classes.stageHead}>
+        <strong>{stageNames[stage]}</strong>
+        {status !== "pending" ? (
+          <StatusBadge status={status} />
+        ) : waits ? (
+          <StatusBadge status="waiting" />
+        ) : (
+          <span className={classes.quiet}>{open ? "To come" : "Not decided"}</span>
+        )}
+      </div>
+      {status !== "pending" && (
+        <div className={classes.quiet}>
+          {approval.decidedBy}, <InstantText at={approval.decidedAt} />
+        </div>
+      )}
+      {approval.approvedAmountCents !== null && (
+        <div>
+          Approved <MoneyText cents={approval.approvedAmountCents} />
+        </div>
+      )}
+      {approval.comment && <div className={classes.comment}>“{approval.comment}”</div>}
+      {open && <Deciders names={claim.deciders[stage]} stage={stage} />}
+    </li>
+  )
+}
+
+/** Who can decide a stage that is still open. */
+function Deciders({ names, stage }: { names: string[]; stage: Stage }) {
+  const words =
+    names.length === 0
+      ? `Nobody can decide this stage: a ${stageNames[stage].toLowerCase()} needs access to this group.`
+      : `Can be decided by ${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}.`
+  return <div className={classes.quiet}>{words}</div>
+}

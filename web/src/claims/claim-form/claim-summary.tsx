@@ -1,0 +1,34 @@
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { DayText } from "../../ui/day.tsx"
+import { DocumentNumber } from "../../ui/document-number.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { Facts, SidePanel } from "../../ui/record-page.tsx"
+import { memberName, typeName } from "../claim-table.tsx"
+import { useCurrentClaim } from "../claims.api.ts"
+import { useChosenBenefit } from "./details-step.tsx"
+import { useMember } from "./member-step.tsx"
+import type { ClaimValues } from "./use-claim-draft.ts"
+
+/** The running summary beside the form. */
+export function ClaimSummary({ values, claim }: { values: ClaimValues; claim: ClaimDetail | undefined }) {
+  const member = useMember(values.memberId)
+  const { chosen } = useChosenBenefit(values)
+  const current = useCurrentClaim(claim)
+  return (
+    <SidePanel title="Summary">
+      <Facts
+        rows={[
+          ["Claim", claim ? <DocumentNumber key="number">{claim.number}</DocumentNumber> : "Not saved yet"],
+          ["Member", member && memberName(member)],
+          ["Policy group", member?.groupName],
+          ["Benefit", chosen?.name],
+          ["Type", values.claimType && typeName(values.claimType)],
+          ["Incident", values.incidentOn && <DayText key="incident" day={values.incidentOn} />],
+          ["Requested", <MoneyText key="requested" cents={values.requestedAmountCents} />],
+          ["Maximum cover", chosen && chosen.maxCoverCents > 0 && <MoneyText key="max" cents={chosen.maxCoverCents} />],
+          ["Documents", current?.documents.length],
+        ]}
+      />
+    </SidePanel>
+  )
+}

@@ -1,0 +1,70 @@
+import { Select, Stack } from "@mantine/core"
+import { type ClaimType, claimTypeNames, claimTypes } from "@milkwood/domain/claims/claim"
+import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { useQuery } from "@tanstack/react-query"
+import { errorText } from "../../shell/errors.ts"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { MoneyInput } from "../../ui/money.tsx"
+import { benefitsQuery } from "../claims.api.ts"
+import classes from "../claims.module.css"
+import { field, type StepProps } from "./fields.tsx"
+import type { ClaimValues } from "./use-claim-draft.ts"
+
+/** The chosen benefit with its maximum, once it is known. */
+export function useChosenBenefit({ memberId, benefitId, incidentOn }: ClaimValues) {
+  const benefits = useQuery(benefitsQuery(memberId, incidentOn))
+  return { benefits, chosen: benefits.data?.benefits.find(({ id }) => id === benefitId), tier: benefits.data?.tier }
+}
+
+export function DetailsStep(props: StepProps) {
+  const { values, set, errors } = props
+  const { benefits, chosen, tier } = useChosenBenefit(values)
+  const requested = values.requestedAmountCents ?? 0
+  return (
+    <Stack gap="md">
+      <div className={classes.fields}>
+        <Select
+          label={claimFieldNames.benefitId}
+          required
+          searchable
+          placeholder="Choose a benefit"
+          nothingFoundMessage="No benefits match."
+          data={(benefits.data?.benefits ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          value={values.benefitId}
+          error={errors.benefitId}
+          onChange={(benefitId) => set({ benefitId })}
+        />
+        <Select
+          label={claimFieldNames.claimType}
+          required
+          placeholder="Choose a type"
+          data={claimTypes.map((value) => ({ value, label: claimTypeNames[value] }))}
+          value={values.claimType}
+          error={errors.claimType}
+          onChange={(claimType) => set({ claimType: claimType as ClaimType | null })}
+        />
+        <MoneyInput {...field(props, "claimAmountCents")} description="What the incident cost" />
+        <MoneyInput {...field(props, "requestedAmountCents")} required description="What is asked for" />
+      </div>
+      {benefits.isError && <InlineError>{errorText(benefits.error)}</InlineError>}
+      {chosen && chosen.maxCoverCents > 0 && (
+        <p className={classes.quiet}>
+          Maximum cover for {chosen.name} at {tier} tier: {formatRand(chosen.maxCoverCents)}
+        </p>
+      )}
+      {chosen && chosen.maxCoverCents === 0 && (
+        <InlineError tone="warning">
+          The member's product gives no cover amount for {chosen.name} at {tier} tier. The claim can be submitted; the
+          underwriter decides.
+        </InlineError>
+      )}
+      {chosen && chosen.maxCoverCents > 0 && requested > chosen.maxCoverCents && (
+        <InlineError tone="warning">
+          The requested amount of {formatRand(requested)} exceeds the maximum cover amount of{" "}
+          {formatRand(chosen.maxCoverCents)}.
+        </InlineError>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,71 @@
+import { Select, Stack } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../../shell/api.ts"
+import { errorText } from "../../shell/errors.ts"
+import { DocumentNumber } from "../../ui/document-number.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { Facts } from "../../ui/record-page.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import { memberName } from "../claim-table.tsx"
+import type { StepProps } from "./fields.tsx"
+
+/** Whose claim it is. A member who left may still claim for an incident before, so they are found as well. */
+const statuses = ["Active" as const, "Suspended" as const, "Terminated" as const]
+
+export function useMember(memberId: string | null) {
+  const found = useQuery({
+    ...api.members.pick.queryOptions({ input: { id: memberId ?? undefined } }),
+    enabled: memberId !== null,
+  })
+  return memberId === null ? undefined : found.data?.find(({ id }) => id === memberId)
+}
+
+export function MemberStep({ values, set, errors }: StepProps) {
+  const [search, setSearch] = useState("")
+  const [asked] = useDebouncedValue(search, 200)
+  const chosen = useMember(values.memberId)
+  const members = useQuery({
+    ...api.members.pick.queryOptions({ input: { search: asked === label(chosen) ? "" : asked, statuses } }),
+    placeholderData: keepPreviousData,
+  })
+  const found = members.data ?? []
+  const options = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found
+  return (
+    <Stack gap="md">
+      <Select
+        label={claimFieldNames.memberId}
+        required
+        placeholder="Search name, member number or ID number"
+        searchable
+        data={options.map((member) => ({ value: member.id, label: label(member) }))}
+        filter={({ options: all }) => all}
+        nothingFoundMessage={members.isPending ? "Searching..." : "No members match."}
+        value={values.memberId}
+        error={errors.memberId}
+        onSearchChange={setSearch}
+        onChange={(memberId) => memberId && set({ memberId })}
+        allowDeselect={false}
+      />
+      {members.isError && <InlineError>{errorText(members.error)}</InlineError>}
+      {chosen && (
+        <Facts
+          rows={[
+            ["Policy group", chosen.groupName],
+            ["Policy", <DocumentNumber key="policy">{chosen.policyNumber}</DocumentNumber>],
+            ["Benefit tier", chosen.tierName],
+            ["ID number", chosen.idNumber],
+            ["Status", <StatusBadge key="status" status={chosen.status} />],
+          ]}
+        />
+      )}
+    </Stack>
+  )
+}
+
+type Choice = NonNullable<ReturnType<typeof useMember>>
+
+const label = (member: Choice | undefined) =>
+  member ? `${memberName(member)}, ${member.number}, ${member.groupName}` : ""

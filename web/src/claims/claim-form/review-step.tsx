@@ -1,0 +1,53 @@
+import { Stack } from "@mantine/core"
+import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { DayText } from "../../ui/day.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { Facts } from "../../ui/record-page.tsx"
+import { memberName, typeName } from "../claim-table.tsx"
+import { useCurrentClaim } from "../claims.api.ts"
+import { useChosenBenefit } from "./details-step.tsx"
+import type { StepProps } from "./fields.tsx"
+import { useMember } from "./member-step.tsx"
+
+export function ReviewStep({ values, claim: saved, errors }: StepProps) {
+  const claim = useCurrentClaim(saved)
+  const member = useMember(values.memberId)
+  const { chosen } = useChosenBenefit(values)
+  const requested = values.requestedAmountCents ?? 0
+  return (
+    <Stack gap="md">
+      <Facts
+        rows={[
+          [claimFieldNames.memberId, member && memberName(member)],
+          ["Policy group", member?.groupName],
+          [claimFieldNames.benefitId, chosen?.name],
+          [claimFieldNames.claimType, typeName(values.claimType)],
+          [claimFieldNames.claimAmountCents, <MoneyText key="claim" cents={values.claimAmountCents} />],
+          [claimFieldNames.requestedAmountCents, <MoneyText key="requested" cents={values.requestedAmountCents} />],
+          [claimFieldNames.incidentOn, <DayText key="incident" day={values.incidentOn} />],
+          [claimFieldNames.notificationOn, <DayText key="notified" day={values.notificationOn} />],
+          [claimFieldNames.description, values.description],
+          [claimFieldNames.diagnosis, values.diagnosis || null],
+          [claimFieldNames.hospitalName, values.hospitalName || null],
+          [claimFieldNames.doctorName, values.doctorName || null],
+          [claimFieldNames.treatmentDetails, values.treatmentDetails || null],
+          ["Documents", claim?.documents.map(({ name }) => name).join(", ") || "None"],
+        ]}
+      />
+      {chosen && chosen.maxCoverCents > 0 && requested > chosen.maxCoverCents && (
+        <InlineError tone="warning">
+          The requested amount of {formatRand(requested)} exceeds the maximum cover amount of{" "}
+          {formatRand(chosen.maxCoverCents)}.
+        </InlineError>
+      )}
+      {Object.entries(errors).map(([name, message]) => (
+        <InlineError key={name}>
+          {claimFieldNames[name as keyof typeof claimFieldNames]}: {message}
+        </InlineError>
+      ))}
+      <p>Processing typically takes 5-10 business days.</p>
+    </Stack>
+  )
+}

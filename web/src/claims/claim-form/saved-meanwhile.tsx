@@ -1,0 +1,46 @@
+import { Button } from "@mantine/core"
+import { claimTypeNames } from "@milkwood/domain/claims/claim"
+import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
+import type { ReactNode } from "react"
+import { DayText } from "../../ui/day.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import type { Clash } from "./use-claim-draft.ts"
+
+interface SavedMeanwhileProps {
+  clashes: Clash[]
+  onTake: (clash: Clash) => void
+  onKeep: (clash: Clash) => void
+}
+
+/** Told when somebody else changed the same fields in between: mine stand in the form, theirs are offered. */
+export function SavedMeanwhile({ clashes, onTake, onKeep }: SavedMeanwhileProps) {
+  return clashes.map((clash) => (
+    <InlineError
+      key={clash.field}
+      tone="warning"
+      mb="sm"
+      action={
+        <Button.Group>
+          <Button size="compact-sm" variant="default" onClick={() => onKeep(clash)}>
+            Keep mine
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => onTake(clash)}>
+            Take theirs
+          </Button>
+        </Button.Group>
+      }
+    >
+      Somebody else saved {claimFieldNames[clash.field]} in the meantime: {shown(clash)}. Yours stands in the form.
+    </InlineError>
+  ))
+}
+
+function shown({ field, theirs }: Clash): ReactNode {
+  if (theirs === null || theirs === "") return "nothing"
+  if (typeof theirs === "number") return <MoneyText cents={theirs} />
+  if (field === "incidentOn" || field === "notificationOn") return <DayText day={theirs} />
+  if (field === "claimType") return claimTypeNames[theirs as keyof typeof claimTypeNames]
+  if (field === "memberId" || field === "benefitId") return "another one"
+  return `“${theirs}”`
+}

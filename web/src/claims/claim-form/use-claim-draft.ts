@@ -1,0 +1,104 @@
+import { type ClaimContent, contentOf } from "@milkwood/domain/claims/claim"
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { useRef, useState } from "react"
+import { staleRecord } from "../../shell/errors.ts"
+import { useKeepClaim, useSaveDraft } from "../claims.api.ts"
+
+/** What the form holds: a claim's content, whose member may not be chosen yet. */
+export type ClaimValues = Omit<ClaimContent, "memberId"> & { memberId: string | null }
+
+const noWords = { description: "", diagnosis: "", hospitalName: "", doctorName: "", treatmentDetails: "" }
+
+const emptyClaim = (today: string): ClaimValues => ({
+  memberId: null,
+  benefitId: null,
+  claimType: null,
+  incidentOn: null,
+  notificationOn: today || null,
+  claimAmountCents: null,
+  requestedAmountCents: null,
+  ...noWords,
+})
+
+/** What the form starts with for a claim that exists; whoever may edit one may read its medical facts. */
+function valuesOf(claim: ClaimDetail): ClaimValues {
+  const { member, benefit, medical } = claim
+  return contentOf({ ...claim, ...(medical ?? noWords), memberId: member.id, benefitId: benefit?.id ?? null })
+}
+
+/** A field that both this person and somebody else changed; theirs can still be taken. */
+export interface Clash {
+  field: keyof ClaimValues
+  theirs: ClaimValues[keyof ClaimValues]
+}
+
+/**
+ * A claim's record behind the form: made by the first save, changed by the later ones. When somebody else saved in
+ * between, what they changed is taken over, what this person typed stays, and `clashes` tells where both changed the
+ * same field; the next save then counts.
+ */
+export function useClaimDraft(start: ClaimDetail | undefined, today: string) {
+  const [values, setValues] = useState<ClaimValues>(() => (start ? valuesOf(start) : emptyClaim(today)))
+  const [claim, setClaim] = useState(start)
+  const [base, setBase] = useState(values)
+  const [clashes, setClashes] = useState<Clash[]>([])
+  // A save that ends while another begins must hand on the version at once, not with the next rendering.
+  const latest = useRef({ claim, base, values })
+  latest.current.values = values
+  const keep = useKeepClaim()
+  const command = useSaveDraft()
+
+  const settle = (current: ClaimDetail, settled: ClaimValues) => {
+    latest.current.claim = current
+    latest.current.base = settled
+    keep(current)
+    setClaim(current)
+    setBase(settled)
+  }
+
+  const takeOver = (current: ClaimDetail) => {
+    const { base, values } = latest.current
+    const theirs = valuesOf(current)
+    const mine = (Object.keys(theirs) as (keyof ClaimValues)[]).filter((field) => values[field] !== base[field])
+    setClashes(
+      mine
+        .filter((field) => theirs[field] !== base[field] && theirs[field] !== values[field])
+        .map((field) => ({ field, theirs: theirs[field] })),
+    )
+    setValues({ ...theirs, ...Object.fromEntries(mine.map((field) => [field, values[field]])) })
+    settle(current, theirs)
+  }
+
+  return {
+    values,
+    claim,
+    clashes,
+    /** Whether there is something that the record does not hold yet. */
+    dirty: JSON.stringify(values) !== JSON.stringify(base),
+    /** The record after the last save, also before the next rendering. */
+    saved: () => latest.current.claim,
+    async save(content: ClaimValues): Promise<ClaimDetail> {
+      const { memberId } = content
+      if (memberId === null) throw new Error("a draft needs its member")
+      const { claim } = latest.current
+      try {
+        const saved = await command.mutateAsync({
+          content: { ...content, memberId },
+          ...(claim && { claimId: claim.id, version: claim.version }),
+        })
+        settle(saved, content)
+        return saved
+      } catch (error) {
+        const current = staleRecord<ClaimDetail>(error)
+        if (current) takeOver(current)
+        throw error
+      }
+    },
+    set: (changes: Partial<ClaimValues>) => setValues((before) => ({ ...before, ...changes })),
+    takeTheirs({ field, theirs }: Clash) {
+      setValues((before) => ({ ...before, [field]: theirs }))
+      setClashes((before) => before.filter((clash) => clash.field !== field))
+    },
+    keepMine: ({ field }: Clash) => setClashes((before) => before.filter((clash) => clash.field !== field)),
+  }
+}

@@ -1,0 +1,93 @@
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { api } from "../shell/api.ts"
+import { useCommand } from "../ui/use-command.ts"
+
+/** A claim's commands change the lists and the claim itself; the last approval also changes payouts and the ledger. */
+const refreshes: QueryKey[] = [api.claims.key(), api.payouts.key(), api.ledger.key(), api.reports.key()]
+
+export const claimQuery = (claimId: string) => api.claims.detail.queryOptions({ input: { claimId } })
+
+/** What the member's product gives; asked only once a member is chosen. */
+export const benefitsQuery = (memberId: string | null, incidentOn: string | null) =>
+  queryOptions({
+    ...api.claims.benefits.queryOptions({ input: { memberId: memberId ?? "", incidentOn: incidentOn ?? undefined } }),
+    enabled: memberId !== null,
+  })
+
+/** Where a document of a claim is read. */
+export const documentHref = (claimId: string, documentId: string) => `/api/claims/${claimId}/documents/${documentId}`
+
+/** The commands of the review, for the claim's page and the pending list. */
+export const useReviewCommands = () => ({
+  startReview: useCommand(api.claims.startReview, {
+    refreshes,
+    success: "The claim is assigned to you",
+    failure: "Failed to start the review",
+  }),
+  route: useCommand(api.claims.route, {
+    refreshes,
+    success: "Claim routed for approval",
+    failure: "Failed to route claim",
+  }),
+  reject: useCommand(api.claims.reject, {
+    refreshes,
+    success: "Claim rejected successfully",
+    failure: "Failed to reject claim",
+  }),
+  sendBack: useCommand(api.claims.sendBack, {
+    refreshes,
+    success: "Claim sent back",
+    failure: "Failed to send claim back",
+  }),
+  requestDocuments: useCommand(api.claims.requestDocuments, {
+    refreshes,
+    success: "Documents requested",
+    failure: "Failed to request documents",
+  }),
+})
+
+export const useDecide = (onSuccess: (claim: ClaimDetail) => void) =>
+  useCommand(api.claims.decide, {
+    refreshes,
+    success: (_claim, { decision }) =>
+      decision === "approve" ? "Claim approved successfully" : "Claim rejected successfully",
+    failure: "Failed to process approval",
+    onSuccess,
+  })
+
+/** Saves a draft without a word: the form itself says what was saved and what was not. */
+export function useSaveDraft() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    ...api.claims.saveDraft.mutationOptions(),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: api.claims.key() }),
+  })
+}
+
+export const useSubmit = (onSuccess: () => void) =>
+  useCommand(api.claims.submit, {
+    refreshes,
+    success: "Claim submitted successfully for approval",
+    failure: "Failed to submit claim",
+    onSuccess,
+  })
+
+export const useRemoveDocument = () =>
+  useCommand(api.claims.removeDocument, {
+    refreshes: [api.claims.key()],
+    success: "Document removed",
+    failure: "Failed to remove document",
+  })
+
+/** A claim that a form has saved, with what has come to it since, such as documents. */
+export function useCurrentClaim(claim: ClaimDetail | undefined): ClaimDetail | undefined {
+  const current = useQuery({ ...claimQuery(claim?.id ?? ""), enabled: claim !== undefined })
+  return claim && (current.data ?? claim)
+}
+
+/** Puts a claim that a command or an upload answered with where the claim's page reads it. */
+export function useKeepClaim() {
+  const queryClient = useQueryClient()
+  return (claim: ClaimDetail) => queryClient.setQueryData(claimQuery(claim.id).queryKey, claim)
+}

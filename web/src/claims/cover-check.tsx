@@ -1,0 +1,21 @@
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import classes from "./claims.module.css"
+
+/** The cover check: each line pass or fail, with its evidence. It informs and blocks nothing. */
+export function CoverCheck({ lines }: { lines: ClaimDetail["coverCheck"] }) {
+  if (lines.length === 0) return <p className={classes.quiet}>Checked once the incident date is known.</p>
+  return (
+    <ul className={classes.checks}>
+      {lines.map((line) => (
+        <li key={line.check} className={classes.check}>
+          <div>
+            <div className={classes.checkTitle}>{line.title}</div>
+            <div className={classes.quiet}>{line.evidence}</div>
+          </div>
+          <StatusBadge status={line.passed ? "pass" : "fail"} />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,91 @@
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { createFileRoute, Link, useNavigate } from "@tanstack/react-router"
+import { api } from "../../shell/api.ts"
+import { useKeys } from "../../shell/keys.ts"
+import { DocumentViewer } from "../../ui/document-viewer.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { RecordLoading, SidePanel } from "../../ui/record-page.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import { ApprovalProgress } from "../approval-progress.tsx"
+import { ClaimInformation } from "../claim-information.tsx"
+import { approvalLink, claimLink, memberName } from "../claim-table.tsx"
+import { claimQuery, documentHref } from "../claims.api.ts"
+import classes from "../claims.module.css"
+import { CoverCheck } from "../cover-check.tsx"
+import { DecisionPanel } from "../decision-panel.tsx"
+
+export const Route = createFileRoute("/_app/claims/$claimId/approve")({
+  staticData: { permission: "claims.read" },
+  component: ApprovalPage,
+})
+
+function ApprovalPage() {
+  const { claimId } = Route.useParams()
+  const claim = useQuery(claimQuery(claimId))
+  if (claim.data) return <Approval key={claimId} claim={claim.data} />
+  if (claim.isError) {
+    return (
+      <LoadFailed
+        title="Failed to load claim data"
+        notFound="Claim not found"
+        error={claim.error}
+        onRetry={claim.refetch}
+      />
+    )
+  }
+  return <RecordLoading words="Loading claim data..." />
+}
+
+/** Documents left, facts and cover check in the middle, chain and decision right; then the next one waiting for me. */
+function Approval({ claim }: { claim: ClaimDetail }) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const nextQuery = api.claims.nextForMe.queryOptions({ input: { except: claim.id } })
+  const next = useQuery(nextQuery).data
+  useKeys({ i: () => void navigate(claimLink(claim)) })
+
+  const goOn = async () => {
+    const { next } = await queryClient.fetchQuery({ ...nextQuery, staleTime: 0 })
+    await navigate(next ? approvalLink(next) : { to: "/claims/pending" })
+  }
+
+  return (
+    <div>
+      <PageHeader
+        title={`Claim approval: ${claim.number}`}
+        subtitle={`${memberName(claim.member)}, ${claim.group.name}`}
+        badge={<StatusBadge status={claim.status} size="md" />}
+        back={{ ...claimLink(claim), label: "Back to the claim" }}
+        actions={next?.next && <Link {...approvalLink(next.next)}>Next waiting for me: {next.next.number}</Link>}
+      />
+      <div className={classes.approval}>
+        <div className={classes.viewer}>
+          <DocumentViewer
+            documents={claim.documents.map(({ id, name, mime }) => ({
+              id,
+              name,
+              mime,
+              href: documentHref(claim.id, id),
+            }))}
+          />
+        </div>
+        <div>
+          <SidePanel title="Cover check">
+            <CoverCheck lines={claim.coverCheck} />
+          </SidePanel>
+          <ClaimInformation claim={claim} />
+        </div>
+        <div className={classes.decision}>
+          <SidePanel title="Decision">
+            <DecisionPanel claim={claim} onDecided={() => void goOn()} />
+          </SidePanel>
+          <SidePanel title="Approval progress">
+            <ApprovalProgress claim={claim} />
+          </SidePanel>
+        </div>
+      </div>
+    </div>
+  )
+}

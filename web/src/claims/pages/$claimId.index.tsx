@@ -1,0 +1,137 @@
+import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, useNavigate } from "@tanstack/react-router"
+import { useKeys } from "../../shell/keys.ts"
+import { addressChoice } from "../../ui/address-choice.ts"
+import { DayText, InstantText } from "../../ui/day.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { StatusBadge, statusWord } from "../../ui/status-badge.tsx"
+import { Timeline } from "../../ui/timeline.tsx"
+import { ApprovalProgress } from "../approval-progress.tsx"
+import { useClaimActions } from "../claim-actions.tsx"
+import { ClaimDocuments } from "../claim-documents.tsx"
+import { ClaimInformation } from "../claim-information.tsx"
+import { approvalLink, editLink, memberName } from "../claim-table.tsx"
+import { claimQuery } from "../claims.api.ts"
+import { CoverCheck } from "../cover-check.tsx"
+
+export const Route = createFileRoute("/_app/claims/$claimId")({
+  ...addressChoice("tab", ["details", "documents", "activity"]),
+  staticData: { permission: "claims.read" },
+  component: ClaimPage,
+})
+
+function ClaimPage() {
+  const { claimId } = Route.useParams()
+  const claim = useQuery(claimQuery(claimId))
+  if (claim.data) return <Claim claim={claim.data} />
+  if (claim.isError) {
+    return (
+      <LoadFailed
+        title="Failed to load claim data"
+        notFound="Claim not found"
+        error={claim.error}
+        onRetry={claim.refetch}
+      />
+    )
+  }
+  return <RecordLoading words="Loading claim data..." />
+}
+
+function Claim({ claim }: { claim: ClaimDetail }) {
+  const { tab } = Route.useSearch()
+  const { primary, others, dialogs } = useClaimActions(claim)
+  const navigate = useNavigate()
+  const may = (action: ClaimDetail["allowedActions"][number]) => claim.allowedActions.includes(action)
+  useKeys({
+    e: may("edit") ? () => void navigate(editLink(claim)) : undefined,
+    a: may("approve") ? () => void navigate(approvalLink(claim)) : undefined,
+  })
+  return (
+    <>
+      <RecordPage
+        list="claims"
+        id={claim.id}
+        back={{ to: "/claims", label: "Back to Claims" }}
+        number={claim.number}
+        title={memberName(claim.member)}
+        name={claim.number}
+        subtitle={claim.group.name}
+        badge={<StatusBadge status={claim.status} size="md" />}
+        primary={primary}
+        tab={tab}
+        tabs={[
+          { value: "details", label: "Details", content: <Details claim={claim} /> },
+          {
+            value: "documents",
+            label: "Documents",
+            count: claim.documents.length,
+            content: <ClaimDocuments claim={claim} />,
+          },
+          { value: "activity", label: "Activity", content: <History claim={claim} /> },
+        ]}
+        side={
+          <>
+            {others && <SidePanel title="Actions">{others}</SidePanel>}
+            <SidePanel title="Approval progress">
+              <ApprovalProgress claim={claim} />
+            </SidePanel>
+            <SidePanel title="Summary">
+              <Facts
+                rows={[
+                  ["Status", statusWord(claim.status)],
+                  ["Captured by", claim.capturedBy],
+                  ["Submitted by", claim.submittedBy],
+                  ["Submitted", claim.submittedAt && <InstantText key="submitted" at={claim.submittedAt} />],
+                  ["Reviewed by", claim.reviewedBy],
+                  ["Routed", claim.routedAt && <InstantText key="routed" at={claim.routedAt} />],
+                  ["Final approval", claim.finalApprovalAt && <InstantText key="final" at={claim.finalApprovalAt} />],
+                ]}
+              />
+            </SidePanel>
+          </>
+        }
+      />
+      {dialogs}
+    </>
+  )
+}
+
+function Details({ claim }: { claim: ClaimDetail }) {
+  return (
+    <>
+      {claim.status === "rejected" && (
+        <InlineError mb="md">
+          This claim was rejected{claim.rejectionReason ? `: ${claim.rejectionReason}` : "."}
+        </InlineError>
+      )}
+      <ClaimInformation claim={claim} />
+      <SidePanel title="Cover check">
+        <CoverCheck lines={claim.coverCheck} />
+      </SidePanel>
+    </>
+  )
+}
+
+const shown = {
+  claimAmountCents: (value: unknown) => <MoneyText cents={value as number} />,
+  requestedAmountCents: (value: unknown) => <MoneyText cents={value as number} />,
+  incidentOn: (value: unknown) => <DayText day={value as string} />,
+  notificationOn: (value: unknown) => <DayText day={value as string} />,
+}
+
+function History({ claim }: { claim: ClaimDetail }) {
+  return (
+    <Timeline
+      entries={claim.timeline}
+      field={(name) => ({
+        label: claimFieldNames[name as keyof typeof claimFieldNames],
+        show: shown[name as keyof typeof shown],
+      })}
+    />
+  )
+}

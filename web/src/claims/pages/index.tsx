@@ -1,0 +1,92 @@
+import { Button } from "@mantine/core"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
+import { api } from "../../shell/api.ts"
+import { useKeys } from "../../shell/keys.ts"
+import { useSession } from "../../shell/session.tsx"
+import { DataTable } from "../../ui/data-table.tsx"
+import { listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { SummaryCards } from "../../ui/summary-cards.tsx"
+import { claimColumns, claimLink, claimRowActions } from "../claim-table.tsx"
+
+export const Route = createFileRoute("/_app/claims")({
+  ...listAddress({
+    sorts: ["number", "member", "group", "requestedAmount", "incidentOn", "status", "createdAt"],
+    defaultSort: "createdAt",
+    defaultDir: "desc",
+    tabs: ["all", "pending", "approved", "rejected"],
+    filters: { policyId: text, memberId: text },
+  }),
+  staticData: { permission: "claims.read" },
+  component: ClaimsPage,
+})
+
+const columns = [
+  claimColumns.number,
+  claimColumns.member,
+  claimColumns.group,
+  claimColumns.type,
+  claimColumns.benefit,
+  claimColumns.policy,
+  claimColumns.incidentOn,
+  claimColumns.requested,
+  claimColumns.approved,
+  claimColumns.status,
+]
+
+/** All claims that the reader may see. */
+function ClaimsPage() {
+  const list = useListPlace(Route.useSearch())
+  const { can } = useSession()
+  const navigate = useNavigate()
+  const mayCapture = can("claims.capture")
+  const query = (search: typeof list.search) => api.claims.list.queryOptions({ input: search })
+  const { data } = useQuery({ ...query(list.search), placeholderData: keepPreviousData })
+  useKeys({ n: mayCapture ? () => void navigate({ to: "/claims/new" }) : undefined })
+  const newClaim = mayCapture && <Button renderRoot={(props) => <Link {...props} to="/claims/new" />}>New claim</Button>
+  const card = (tab: "pending" | "approved") => ({
+    active: list.search.tab === tab,
+    link: linkOptions({
+      to: "/claims",
+      search: { ...list.search, page: 1, tab: list.search.tab === tab ? "all" : tab },
+    }),
+  })
+  return (
+    <ListPage>
+      <PageHeader title="Claims" actions={newClaim} />
+      <SummaryCards
+        cards={[
+          { label: "Total claims", value: data?.counts.all },
+          { label: "Pending review", value: data?.counts.pending, ...card("pending") },
+          { label: "Approved", value: data?.counts.approved, ...card("approved") },
+          { label: "Total value", value: data && <MoneyText cents={data.totalValueCents} /> },
+        ]}
+      />
+      <DataTable
+        name="claims"
+        noun={{ one: "claim", many: "claims" }}
+        list={list}
+        query={query}
+        columns={columns}
+        rowId={(claim) => claim.id}
+        rowLink={claimLink}
+        rowName={(claim) => claim.number}
+        rowActions={claimRowActions}
+        tabs={[
+          { value: "all", label: "All", count: (answer) => answer.counts.all },
+          { value: "pending", label: "Pending", count: (answer) => answer.counts.pending },
+          { value: "approved", label: "Approved", count: (answer) => answer.counts.approved },
+          { value: "rejected", label: "Rejected", count: (answer) => answer.counts.rejected },
+        ]}
+        searchLabel="Search claim number, member or policy group"
+        pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
+        empty={{ title: "No claims found.", words: "Claims appear here as soon as one is captured.", action: newClaim }}
+        noMatch="No claims found."
+        failed="Failed to load claims data"
+      />
+    </ListPage>
+  )
+}

@@ -1,0 +1,130 @@
+import { highlightOverDays, pendingStates } from "@milkwood/domain/claims/claim-priority"
+import type { PendingRow } from "@milkwood/domain/claims/claims.contract"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../../shell/api.ts"
+import { useSession } from "../../shell/session.tsx"
+import { type Column, DataTable, type RowAction } from "../../ui/data-table.tsx"
+import { flag, listAddress, oneOf, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import { SummaryCards } from "../../ui/summary-cards.tsx"
+import { approvalLink, claimColumns, claimLink } from "../claim-table.tsx"
+import { RequestDocumentsDialog } from "../request-documents-dialog.tsx"
+
+export const Route = createFileRoute("/_app/claims/pending")({
+  ...listAddress({
+    sorts: ["priority", "waitingDays", "number", "member", "requestedAmount"],
+    defaultSort: "priority",
+    filters: { state: oneOf(pendingStates), urgent: flag, overdue: flag, forMe: flag },
+  }),
+  staticData: { permission: "claims.read" },
+  component: PendingClaimsPage,
+})
+
+const columns: Column<PendingRow>[] = [
+  claimColumns.number,
+  claimColumns.member,
+  { ...claimColumns.group, sort: undefined, hidden: true },
+  claimColumns.type,
+  claimColumns.requested,
+  {
+    key: "waiting",
+    header: "Waiting",
+    sort: "waitingDays",
+    align: "right",
+    width: 100,
+    cell: ({ waitingDays }) => `${waitingDays} ${waitingDays === 1 ? "day" : "days"}`,
+  },
+  {
+    key: "priority",
+    header: "Priority",
+    sort: "priority",
+    width: 110,
+    cell: ({ priority }) => <StatusBadge status={priority} />,
+  },
+  { key: "state", header: "Status", width: 190, card: "aside", cell: ({ state }) => <StatusBadge status={state} /> },
+  { key: "assigned", header: "Assigned to", width: 150, cell: ({ assignedTo }) => assignedTo },
+]
+
+/** What has to be done: claims that are submitted and not yet approved or rejected, the most urgent first. */
+function PendingClaimsPage() {
+  const list = useListPlace(Route.useSearch())
+  const { can } = useSession()
+  const [asking, setAsking] = useState<string>()
+  const query = (search: typeof list.search) => api.claims.pending.queryOptions({ input: search })
+  const { data } = useQuery({ ...query(list.search), placeholderData: keepPreviousData })
+  const summary = data?.summary
+  const { state, urgent, overdue } = list.search
+  const filter = (patch: Partial<typeof list.search>) =>
+    linkOptions({ to: "/claims/pending", search: (before) => ({ ...before, page: 1, ...patch }) })
+  const actionsOf = (claim: PendingRow): RowAction[] => [
+    { label: "Review Claim", link: claimLink(claim) },
+    ...(claim.allowedActions.includes("approve") ? [{ label: "Approve", link: approvalLink(claim) }] : []),
+    ...(claim.allowedActions.includes("requestDocuments")
+      ? [{ label: "Request Documents", onClick: () => setAsking(claim.id) }]
+      : []),
+  ]
+  const needed = "Documentation Required"
+  return (
+    <ListPage>
+      <PageHeader title="Pending claims" />
+      <SummaryCards
+        cards={[
+          { label: "Pending claims", value: summary?.pending },
+          {
+            label: "Urgent",
+            value: summary?.urgent,
+            active: urgent === true,
+            link: filter({ urgent: urgent ? undefined : true }),
+          },
+          {
+            label: needed,
+            value: summary?.documentationRequired,
+            active: state === needed,
+            link: filter({ state: state === needed ? undefined : needed }),
+          },
+          {
+            label: `Waiting more than ${highlightOverDays} days`,
+            value: summary?.overdue,
+            active: overdue === true,
+            link: filter({ overdue: overdue ? undefined : true }),
+          },
+        ]}
+      />
+      <DataTable
+        name="pending-claims"
+        noun={{ one: "pending claim", many: "pending claims" }}
+        list={list}
+        query={query}
+        columns={columns}
+        rowId={(claim) => claim.id}
+        rowLink={(claim) => (claim.waitsForMe ? approvalLink(claim) : claimLink(claim))}
+        rowName={(claim) => claim.number}
+        rowActions={actionsOf}
+        filters={[
+          {
+            name: "state",
+            label: "Status",
+            kind: "choice",
+            options: pendingStates.map((value) => ({ value, label: value })),
+          },
+          { name: "urgent", label: "Urgent", kind: "flag" },
+          { name: "overdue", label: `More than ${highlightOverDays} days`, kind: "flag" },
+          ...(can("claims.decide") ? [{ name: "forMe", label: "Waiting for me", kind: "flag" } as const] : []),
+        ]}
+        searchLabel="Search member, claim number or type"
+        pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
+        highlight={(claim) =>
+          claim.waitingDays > highlightOverDays ? `Waiting for more than ${highlightOverDays} days` : undefined
+        }
+        empty={{ title: "No claims found.", words: "Nothing is pending: every claim has been decided." }}
+        noMatch="No claims found."
+        failed="Failed to load claims data"
+      />
+      {asking && <RequestDocumentsDialog claimId={asking} onClose={() => setAsking(undefined)} />}
+    </ListPage>
+  )
+}
