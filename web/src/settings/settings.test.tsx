@@ -1,0 +1,159 @@
+import { defaultSettings } from "@milkwood/domain/settings/settings"
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { openHouse, openPage, type TestHouse } from "../test/page.tsx"
+
+let house: TestHouse
+const settings = () => house.as(house.people.admin).settings
+
+beforeAll(async () => {
+  house = await openHouse({ now: "2026-11-20T08:00:00Z" })
+})
+afterAll(() => house.close())
+
+const field = (name: string) => screen.findByRole<HTMLInputElement>("textbox", { name })
+const button = (name: string) => screen.findByRole<HTMLButtonElement>("button", { name })
+const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }))
+
+describe("Settings, General", () => {
+  beforeEach(async () => {
+    const { version } = await settings().detail()
+    await settings().save({ version, settings: defaultSettings })
+  })
+
+  it("shows the defaults and saves what was changed", async () => {
+    const { user } = await openPage(house, house.people.admin, "/settings")
+    expect((await field("Default member premium")).value).toBe("350,00")
+    expect((await field("Release limit")).value).toBe("0,00")
+    expect((await button("Save Changes")).disabled).toBe(true)
+
+    const name = await field("Organisation name")
+    await user.clear(name)
+    await user.type(name, "Umoya Benefits")
+    const premium = await field("Default member premium")
+    await user.clear(premium)
+    await user.type(premium, "R410.50")
+    await user.click(await button("Save Changes"))
+
+    expect(await screen.findByText("Changes Saved")).toBeTruthy()
+    expect(await screen.findByText(/Last saved by Ada Admin/)).toBeTruthy()
+    expect((await settings().detail()).settings).toMatchObject({
+      organisation: { name: "Umoya Benefits" },
+      defaultMemberPremiumCents: 410_50,
+    })
+    expect((await button("Save Changes")).disabled).toBe(true)
+  })
+
+  it("marks the field that is wrong, and keeps what was typed", async () => {
+    const { user } = await openPage(house, house.people.admin, "/settings")
+    await user.type(await field("VAT number"), "99")
+    await user.type(await field("Branch code"), "1")
+    await user.click(await button("Save Changes"))
+    expect(await screen.findByText("A VAT number has 10 digits and starts with 4")).toBeTruthy()
+    expect(await screen.findByText("A branch code has 6 digits")).toBeTruthy()
+    expect((await field("VAT number")).value).toBe("99")
+    expect((await settings().detail()).settings.organisation.vatNumber).toBe("")
+  })
+
+  it("loses nothing when somebody else saved in between", async () => {
+    const { user } = await openPage(house, house.people.admin, "/settings")
+    await user.type(await field("Address"), "1 Long Street")
+    const { version, settings: now } = await settings().detail()
+    const theirs = { ...now.organisation, address: "2 Short Street", vatNumber: "4123456789" }
+    await settings().save({ version, settings: { ...now, organisation: theirs } })
+    await user.click(await button("Save Changes"))
+
+    expect(await screen.findByText("Theirs: 2 Short Street")).toBeTruthy()
+    expect((await field("Address")).value).toBe("1 Long Street")
+    expect((await field("VAT number")).value).toBe("4123456789")
+    await user.click(await button("Save Changes"))
+    expect(await screen.findByText("Changes Saved")).toBeTruthy()
+    expect((await settings().detail()).settings.organisation).toMatchObject({
+      address: "1 Long Street",
+      vatNumber: "4123456789",
+    })
+  })
+
+  it("goes back to the defaults, once asked", async () => {
+    const { version, settings: now } = await settings().detail()
+    await settings().save({ version, settings: { ...now, releaseLimitCents: 5_000_00, sessionTimeoutMinutes: 10 } })
+    const { user } = await openPage(house, house.people.admin, "/settings")
+    expect((await field("Release limit")).value).toBe("5\u00a0000,00")
+    await user.click(await button("Reset to Defaults"))
+    const question = await dialog("Reset to defaults?")
+    await user.click(question.getByRole("button", { name: "Reset to Defaults" }))
+    expect(await screen.findByText("Settings are back to their defaults")).toBeTruthy()
+    await waitFor(async () => expect((await field("Release limit")).value).toBe("0,00"))
+    expect((await settings().detail()).settings).toEqual(defaultSettings)
+  })
+
+  it("the date format shows on every page at once", async () => {
+    await house.as(house.people.admin).benefits.productTypes.create({ name: "Group Life", description: "" })
+    const { user, router } = await openPage(house, house.people.admin, "/settings")
+    await user.click(await screen.findByRole("combobox", { name: "Date format" }))
+    await user.click(await screen.findByRole("option", { name: /DD-MM-YYYY/, hidden: true }))
+    await user.click(await button("Save Changes"))
+    expect(await screen.findByText("Changes Saved")).toBeTruthy()
+    await router.navigate({ to: "/benefits" })
+    expect(await screen.findByText("20-11-2026")).toBeTruthy()
+  })
+})
+
+describe("Settings, Security", () => {
+  it("saves the password policy, registration and the time-out", async () => {
+    const { user } = await openPage(house, house.people.admin, "/settings/security")
+    await user.click(await screen.findByRole("switch", { name: /User registration/ }))
+    await user.click(await screen.findByRole("radio", { name: /Medium/ }))
+    const minutes = await field("Session timeout (minutes)")
+    await user.clear(minutes)
+    await user.click(await button("Save Changes"))
+    expect(await screen.findByText("Give a number of minutes from 5 to 720")).toBeTruthy()
+    await user.type(minutes, "30")
+    await user.click(await button("Save Changes"))
+    expect(await screen.findByText("Changes Saved")).toBeTruthy()
+    expect((await settings().detail()).settings).toMatchObject({
+      userRegistration: true,
+      passwordPolicy: "medium",
+      sessionTimeoutMinutes: 30,
+    })
+  })
+})
+
+describe("Settings, Email", () => {
+  it("says that mail stays here, and sends a test mail that can be read", async () => {
+    const { user, location } = await openPage(house, house.people.admin, "/settings/email")
+    expect(await screen.findByText(/No mail server is set up/)).toBeTruthy()
+    expect(await screen.findByText("No mail yet")).toBeTruthy()
+    await user.click(screen.getAllByRole("button", { name: "Send test mail" })[0]!)
+    const form = await dialog("Send test mail")
+    const to = form.getByRole("textbox", { name: "To" })
+    expect((to as HTMLInputElement).value).toBe(house.people.admin.email)
+    await user.clear(to)
+    await user.type(to, "thandi")
+    await user.click(form.getByRole("button", { name: "Send test mail" }))
+    expect(await form.findAllByText("Give a valid e-mail address")).not.toHaveLength(0)
+    await user.type(to, "@example.test")
+    await user.click(form.getByRole("button", { name: "Send test mail" }))
+    expect(await screen.findByText("The test mail to thandi@example.test is in the outbox")).toBeTruthy()
+
+    const row = await screen.findByRole("row", { name: /thandi@example.test/ })
+    expect(within(row).getByText("Kept here")).toBeTruthy()
+    await user.click(within(row).getByRole("link"))
+    expect(await screen.findByText(/Ada Admin sent this mail from Settings/)).toBeTruthy()
+    expect(location()).toMatch(/^\/settings\/email\/[0-9a-f-]{36}$/)
+    expect(screen.queryByRole("button", { name: "Deliver again" })).toBeNull()
+  })
+
+  it("says when there is no such mail", async () => {
+    await openPage(house, house.people.admin, `/settings/email/${crypto.randomUUID()}`)
+    expect(await screen.findByText("Mail not found")).toBeTruthy()
+  })
+})
+
+describe("who may", () => {
+  it.each(["/settings", "/settings/security", "/settings/email"])("%s is for administrators alone", async (path) => {
+    await openPage(house, house.people.manager, path)
+    expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
+    expect(screen.queryByRole("link", { name: "Settings" })).toBeNull()
+  })
+})
