@@ -33,6 +33,7 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/finance/claims-payments", "payouts/pages/index.tsx"),
     route("/finance/claims-payments/$payoutId", "payouts/pages/$payoutId.tsx"),
     route("/finance/trial-balance", "ledger/pages/trial-balance.tsx"),
+    route("/finance/trial-balance/$account", "ledger/pages/account.tsx"),
     route("/reports", "reports/pages/index.tsx"),
     route("/reports/debtors-ageing", "reports/pages/debtors-ageing.tsx"),
     route("/claims", "claims/pages/index.tsx"),

@@ -112,7 +112,7 @@ export function allocation(
     `allocation:${allocationId}`,
     event,
     { kind: "receipt", id: receiptId },
-    `Receipt ${receiptNumber} allocated to ${invoiceNumber}`,
+    `${receiptNumber} allocated to ${invoiceNumber}`,
     { debit: [["unallocated_receipts", amountCents]], credit: [["premium_debtors", amountCents]] },
   )
 }

@@ -13,7 +13,7 @@ export const billingRoutes: HttpRoute[] = [
       return transaction(async (cx) => {
         const invoice = await cx.tx.row<{ number: string; fileId: string | null }>(sql`
           select number, pdf_file_id as "fileId" from invoices i where id = ${invoiceId} and ${visibleTo(cx.actor)}`)
-        if (!invoice) throw refused("NOT_FOUND", "Invoice not found")
+        if (!invoice) throw refused("NOT_FOUND")
         const file = { name: `${invoice.number}.pdf`, mime: "application/pdf" }
         return invoice.fileId
           ? { ...file, fileId: invoice.fileId }

@@ -32,7 +32,7 @@ export async function invoicePdf(
     join policies p on p.id = i.policy_id
     join employer_groups g on g.id = i.group_id
     where i.id = ${invoiceId} and ${visibleTo(cx.actor)}`)
-  if (!invoice) throw refused("NOT_FOUND", "Invoice not found")
+  if (!invoice) throw refused("NOT_FOUND")
   const { organisation, dateFormat } = await readSettings(cx.tx)
   const { status, vatPercent, ...said } = invoice
   return renderPdf<InvoiceDocument>(template, {

@@ -69,7 +69,7 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
       join employer_groups g on g.id = i.group_id
       ${joinMoney}
       where i.id = ${invoiceId} and ${visibleTo(actor)}`)
-  if (!header) throw refused("NOT_FOUND", "Invoice not found")
+  if (!header) throw refused("NOT_FOUND")
   const lines = await invoiceLines(tx, invoiceId)
   const creditNotes = await tx.rows<InvoiceDetail["creditNotes"][number]>(sql`
       select id, number, credited_on as "creditedOn", net_cents as "netCents", vat_cents as "vatCents",
@@ -168,7 +168,7 @@ export async function lockInvoice(cx: Cx, invoiceId: string, version?: number) {
   const owner = await cx.tx.row<{ policyId: string }>(
     sql`select policy_id as "policyId" from invoices i where id = ${invoiceId} and ${visibleTo(cx.actor)}`,
   )
-  if (!owner) throw refused("NOT_FOUND", "Invoice not found")
+  if (!owner) throw refused("NOT_FOUND")
   const policy = await lockPolicy(cx.tx, owner.policyId)
   const found = await cx.tx.row<Omit<LockedInvoice, "vatPercent"> & { vatPercent: string }>(sql`
     select id, number, group_id as "groupId", policy_id as "policyId", kind, status, invoice_on as "invoiceOn",

@@ -99,7 +99,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
   const others = Object.entries(errors).filter(([name]) => !shown.has(name) && !name.startsWith("lines"))
 
   return (
-    <form id={formId} onSubmit={save} noValidate>
+    <form id={formId} className={classes.form} onSubmit={save} noValidate>
       {notice}
       <section className={classes.card} aria-labelledby={`${formId}-about`}>
         <h2 className={classes.cardTitle} id={`${formId}-about`}>
@@ -182,7 +182,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
         </Stack>
       </section>
 
-      {others.length > 0 && <InlineError mb="md">{others.map(([, message]) => message).join(" ")}</InlineError>}
+      {others.length > 0 && <InlineError>{others.map(([, message]) => message).join(" ")}</InlineError>}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" renderRoot={(root) => <Link {...root} {...cancel} />}>
           Cancel

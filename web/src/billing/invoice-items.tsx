@@ -35,13 +35,7 @@ export function InvoiceItems({ lines }: { lines: InvoiceLine[] }) {
                   {line.description}
                   {(line.member || line.tierName) && (
                     <Text size="sm" c="dimmed">
-                      {[
-                        line.member && `${line.member.firstName} ${line.member.lastName}`,
-                        line.member?.idNumber,
-                        line.tierName,
-                      ]
-                        .filter(Boolean)
-                        .join(" · ")}
+                      {[nameUnlessSaid(line), line.member?.idNumber, line.tierName].filter(Boolean).join(" · ")}
                     </Text>
                   )}
                 </Table.Td>
@@ -64,4 +58,11 @@ export function InvoiceItems({ lines }: { lines: InvoiceLine[] }) {
       )}
     </>
   )
+}
+
+/** The member's name, where the description does not begin with it already. */
+function nameUnlessSaid({ member, description }: InvoiceLine): string | undefined {
+  if (!member) return undefined
+  const name = `${member.firstName} ${member.lastName}`
+  return description.startsWith(name) ? undefined : name
 }

@@ -79,7 +79,6 @@ function EditInvoice({ invoice }: { invoice: InvoiceDetail }) {
           theirs && (
             <InlineError
               tone="warning"
-              mb="md"
               action={
                 <Button
                   variant="default"

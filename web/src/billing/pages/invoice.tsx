@@ -95,7 +95,7 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
               renderRoot={(props) => (
                 <Link
                   {...props}
-                  {...linkOptions({ to: "/finance/receipting", search: { policyId: invoice.policyId } })}
+                  {...linkOptions({ to: "/finance/receipting", search: { policyId: invoice.policyId, new: true } })}
                 />
               )}
             >

@@ -1,40 +1,32 @@
 import { Table, Text } from "@mantine/core"
-import { accountNames } from "@milkwood/domain/ledger/account"
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import { api } from "../../shell/api.ts"
 import { DayInput, DayText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { aDay, listAddress, oneOf, text, useListPlace } from "../../ui/list-address.ts"
+import { aDay } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { RecordLoading } from "../../ui/record-page.tsx"
-import { AccountPostings } from "../account-postings.tsx"
 import classes from "../ledger.module.css"
 
 export const Route = createFileRoute("/_app/finance/trial-balance")({
-  ...listAddress({
-    sorts: ["effectiveOn"],
-    defaultSort: "effectiveOn",
-    defaultDir: "desc",
-    filters: { account: oneOf(accountNames), asOf: aDay, policyId: text },
-  }),
+  validateSearch: (raw: { asOf?: string }): { asOf?: string } => {
+    const asOf = aDay(raw.asOf)
+    return asOf ? { asOf } : {}
+  },
   staticData: { permission: "ledger.read" },
   component: TrialBalancePage,
 })
 
-/** The balances of all accounts on a day, or the postings of the one that was opened. */
-function TrialBalancePage() {
-  const list = useListPlace(Route.useSearch())
-  const { account } = list.search
-  return account ? <AccountPostings account={account} list={list} /> : <Balances asOf={list.search.asOf} go={list.go} />
-}
-
 const kinds = { asset: "Asset", liability: "Liability", income: "Income", expense: "Expense" } as const
 
-function Balances({ asOf, go }: { asOf: string | undefined; go: (patch: { asOf?: string }) => void }) {
+/** The balance of every account at the end of a day; each opens its postings. */
+function TrialBalancePage() {
+  const { asOf } = Route.useSearch()
+  const navigate = Route.useNavigate()
   const { today } = useDisplay()
   const balance = useQuery(api.ledger.trialBalance.queryOptions({ input: asOf ? { asOf } : {} }))
   return (
@@ -49,7 +41,7 @@ function Balances({ asOf, go }: { asOf: string | undefined; go: (patch: { asOf?:
             leftSectionWidth={52}
             w={190}
             value={asOf ?? today}
-            onChange={(day) => day && go({ asOf: day === today ? undefined : day })}
+            onChange={(day) => day && void navigate({ search: day === today ? {} : { asOf: day } })}
           />
         }
       />
@@ -76,7 +68,11 @@ function Balances({ asOf, go }: { asOf: string | undefined; go: (patch: { asOf?:
                 {balance.data.accounts.map((row) => (
                   <Table.Tr key={row.account}>
                     <Table.Td>
-                      <Link to="/finance/trial-balance" search={{ account: row.account, ...(asOf ? { asOf } : {}) }}>
+                      <Link
+                        to="/finance/trial-balance/$account"
+                        params={{ account: row.account }}
+                        search={asOf ? { asOf } : {}}
+                      >
                         {row.title}
                       </Link>
                     </Table.Td>

@@ -1,23 +1,29 @@
-import { type Account, accounts } from "@milkwood/domain/ledger/account"
+import { type Account, accountNames, accounts } from "@milkwood/domain/ledger/account"
 import type { PostingRow } from "@milkwood/domain/ledger/ledger.contract"
 import { useQuery } from "@tanstack/react-query"
-import { api } from "../shell/api.ts"
-import { type Column, DataTable } from "../ui/data-table.tsx"
-import { DayText, InstantText } from "../ui/day.tsx"
-import { DocumentNumber } from "../ui/document-number.tsx"
-import type { ListPlace, ListSearch } from "../ui/list-address.ts"
-import { ListPage } from "../ui/list-page.tsx"
-import { MoneyText } from "../ui/money.tsx"
-import { PageHeader } from "../ui/page-header.tsx"
-import { SummaryCards } from "../ui/summary-cards.tsx"
-import { RecordLink } from "./record-link.tsx"
+import { createFileRoute } from "@tanstack/react-router"
+import { api } from "../../shell/api.ts"
+import { NotFoundPage } from "../../shell/not-found-page.tsx"
+import { type Column, DataTable } from "../../ui/data-table.tsx"
+import { DayText, InstantText } from "../../ui/day.tsx"
+import { DocumentNumber } from "../../ui/document-number.tsx"
+import { aDay, listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { SummaryCards } from "../../ui/summary-cards.tsx"
+import { RecordLink } from "../record-link.tsx"
 
-interface PostingsSearch extends ListSearch {
-  sort: "effectiveOn"
-  account?: Account
-  asOf?: string
-  policyId?: string
-}
+export const Route = createFileRoute("/_app/finance/trial-balance/$account")({
+  ...listAddress({
+    sorts: ["effectiveOn"],
+    defaultSort: "effectiveOn",
+    defaultDir: "desc",
+    filters: { asOf: aDay, policyId: text },
+  }),
+  staticData: { permission: "ledger.read" },
+  component: AccountPage,
+})
 
 const side = (cents: number) => cents > 0 && <MoneyText cents={cents} />
 
@@ -55,12 +61,21 @@ const columns: Column<PostingRow>[] = [
   },
 ]
 
+function AccountPage() {
+  const { account: named } = Route.useParams()
+  const account = accountNames.find((name) => name === named)
+  return account ? <AccountPostings account={account} /> : <NotFoundPage />
+}
+
 /** The postings of an account up to a day, with the balance after each. */
-export function AccountPostings({ account, list }: { account: Account; list: ListPlace<PostingsSearch> }) {
+function AccountPostings({ account }: { account: Account }) {
+  const list = useListPlace(Route.useSearch())
   const { title } = accounts[account]
-  const input = (search: PostingsSearch) => ({ ...search, account })
   const answer = useQuery(
-    api.ledger.postings.queryOptions({ input: input(list.search), placeholderData: (before) => before }),
+    api.ledger.postings.queryOptions({
+      input: { ...list.search, account },
+      placeholderData: (before) => before,
+    }),
   ).data
   const { asOf } = list.search
   return (
@@ -88,7 +103,7 @@ export function AccountPostings({ account, list }: { account: Account; list: Lis
         name={`postings-${account}`}
         noun={{ one: "posting", many: "postings" }}
         list={list}
-        query={(search) => api.ledger.postings.queryOptions({ input: input(search) })}
+        query={(search) => api.ledger.postings.queryOptions({ input: { ...search, account } })}
         columns={columns}
         rowId={(row) => `${row.entryId}-${row.line}`}
         rowName={(row) => row.description}
