@@ -109,6 +109,8 @@ export class Database {
       })
       // An idle connection that breaks (the database restarted) is replaced at the next use.
       pool.on("error", () => {})
+      // One that breaks in the same breath in which it is handed out has no other listener yet, and would end us.
+      pool.on("connect", (client) => client.on("error", () => {}))
       this.#pools.set(role, pool)
     }
     return pool

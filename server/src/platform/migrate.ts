@@ -16,6 +16,8 @@ const migrationLock = 20_261_121
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl, options: "-c TimeZone=UTC" })
+  // A connection that breaks fails the statement under way; it must not end the process besides.
+  client.on("error", () => {})
   await client.connect()
   try {
     await client.query("select pg_advisory_lock($1)", [migrationLock])

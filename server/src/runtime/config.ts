@@ -95,7 +95,7 @@ export function prepareDataDir(dataDir: string) {
       // Root's database runs as another user, who passes through this folder but cannot list it.
       chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
     }
-    accessSync(dataDir, constants.W_OK | constants.X_OK)
+    if (statSync(dataDir).isDirectory()) accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException
     throw new StartRefused(

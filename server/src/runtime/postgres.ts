@@ -118,6 +118,7 @@ function checkVersion(home: PostgresHome) {
 
 async function createDatabase(url: string, home: PostgresHome) {
   const client = new Client({ connectionString: url.replace(/\/[^/]*$/, "/postgres") })
+  client.on("error", () => {})
   try {
     await client.connect()
     const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [owner])

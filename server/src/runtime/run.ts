@@ -1,22 +1,8 @@
 import { createServer } from "node:net"
-import { join } from "node:path"
-import { setTimeout as pause } from "node:timers/promises"
-import pino from "pino"
-import { buildApp } from "../app.ts"
-import { systemClock } from "../platform/clock.ts"
-import { Database } from "../platform/database.ts"
-import { FileStore } from "../platform/files.ts"
-import { House } from "../platform/house.ts"
-import { migrate } from "../platform/migrate.ts"
-import { sessionActor } from "../users/session.ts"
-import { setupLink } from "../users/setup.ts"
-import { startWorkers } from "../workers.ts"
-import { type Config, localUrl, prepareDataDir, productFolder, readConfig } from "./config.ts"
-import { type OpenDatabase, openDatabase } from "./open-database.ts"
+import type { House } from "../platform/house.ts"
+import { type Config, prepareDataDir, readConfig } from "./config.ts"
+import { openDatabase } from "./open-database.ts"
 import { StartRefused } from "./start-refused.ts"
-
-/** How long requests, then workers, may take to come to an end when the server stops. */
-const patienceMs = { requests: 20_000, workers: 10_000 }
 
 export type RunOptions = {
   /** Done before the first request is let in; answers lines to print below the address. */
@@ -27,7 +13,7 @@ export type RunOptions = {
 export async function runServer(options: RunOptions = {}): Promise<void> {
   const stop = stopper()
   try {
-    await serve(readConfig(process.env), options, stop)
+    await start(readConfig(process.env), options, stop)
   } catch (error) {
     process.exitCode = 1
     console.error(error instanceof StartRefused ? error.message : error)
@@ -35,11 +21,21 @@ export async function runServer(options: RunOptions = {}): Promise<void> {
   await stop.now()
 }
 
-type Closing = () => Promise<unknown>
+async function start(config: Config, options: RunOptions, stop: Stopper): Promise<void> {
+  prepareDataDir(config.dataDir)
+  const port = await claimPort(config)
+  const opened = await openDatabase(config, (what) => console.error(what))
+  stop.push(opened.close)
+  // The product takes longest to load: what can refuse the start comes before it.
+  const { serve } = await import("./serve.ts")
+  await serve({ ...config, port }, opened, options, stop)
+}
+
+export type Stopper = ReturnType<typeof stopper>
 
 /** What was opened, to be closed in the opposite order, once: at a signal, or when the start fails half-way. */
 function stopper() {
-  const closings: Closing[] = []
+  const closings: (() => Promise<unknown>)[] = []
   let asked: () => void
   const signalled = new Promise<void>((resolve) => {
     asked = resolve
@@ -48,9 +44,15 @@ function stopper() {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => asked())
   // Whoever started us is gone, and with him his signals.
   if (process.connected) process.on("disconnect", () => asked())
+  process.on("uncaughtException", (error) => {
+    process.exitCode = 1
+    console.error(`Milkwood stops after an unexpected error: ${withoutText(error)}`)
+    asked()
+  })
   return {
+    /** Resolves at the first signal. */
     signalled,
-    push: (closing: Closing) => closings.push(closing),
+    push: (closing: () => Promise<unknown>) => closings.push(closing),
     async now() {
       for (let closing = closings.pop(); closing; closing = closings.pop()) {
         await closing().catch((error: Error) => {
@@ -62,49 +64,10 @@ function stopper() {
   }
 }
 
-async function serve(config: Config, options: RunOptions, stop: ReturnType<typeof stopper>): Promise<void> {
-  const log = pino({ level: process.stderr.isTTY ? "warn" : "info", base: { pid: process.pid } }, pino.destination(2))
-  prepareDataDir(config.dataDir)
-  const port = await claimPort(config)
-  const opened = await openDatabase(config, (what) => log.warn(what))
-  stop.push(opened.close)
-  await migrateOrRefuse(opened)
-
-  const database = new Database(opened.url)
-  stop.push(() => within(5_000, database.close()))
-  const publicUrl = config.publicUrl ?? localUrl(config.host, port)
-  const files = new FileStore(join(config.dataDir, "files"))
-  const house = new House({ database, clock: systemClock, files, log, publicUrl, smtpUrl: config.smtpUrl })
-
-  let ready = true
-  const screens = join(productFolder, "web", "dist")
-  const app = await buildApp({ house, sessionActor, screens, ready: () => ready })
-  const lines = (await options.beforeServing?.(house, config)) ?? []
-  const stopWorkers = await startWorkers(house, { sealFile: join(config.dataDir, "audit-seal.json") })
-  stop.push(() => within(patienceMs.workers, stopWorkers()))
-  await app.listen({ host: config.host, port })
-  stop.push(async () => {
-    ready = false
-    opened.stopping()
-    house.news.emit("close")
-    await within(patienceMs.requests, app.close())
-    app.server.closeAllConnections()
-  })
-
-  console.log(`Milkwood is at ${publicUrl}`)
-  const link = await setupLink(house)
-  if (link) console.log(`Set it up here, once: ${link}`)
-  for (const line of lines) console.log(line)
-  await stop.signalled
-  console.log("Stopping…")
-}
-
-async function migrateOrRefuse(opened: OpenDatabase) {
-  try {
-    await migrate(opened.url)
-  } catch (error) {
-    throw new StartRefused((error as Error).message)
-  }
+/** Kind and place of an error: its text may hold personal data. */
+function withoutText(error: Error & { code?: string }): string {
+  const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? []
+  return [`${error.name} ${error.code ?? ""}`.trim(), ...frames].join("\n")
 }
 
 /** Finds out early, and in a sentence, whether the address can be had; answers the port, also when any will do. */
@@ -124,10 +87,4 @@ async function claimPort({ host, port }: Config): Promise<number> {
     if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `HOST: the name ${host} is not known.`
     return `HOST and PORT: ${message}.`
   }
-}
-
-/** Waits for work to end, but no longer than this. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const over = new AbortController()
-  await Promise.race([work, pause(ms, undefined, { signal: over.signal })]).finally(() => over.abort())
 }

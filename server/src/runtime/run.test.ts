@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { type AddressInfo, connect, createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { Client } from "pg"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { isRunning, waitUntil } from "./processes.ts"
+
+// Each test starts whole servers, some of them several, on a machine that may be busy with others.
+vi.setConfig({ testTimeout: 120_000 })
+
+const main = join(import.meta.dirname, "../main.ts")
+let dataDir: string
+let started: ChildProcess[]
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "milkwood-run-"))
+  chmodSync(dataDir, 0o711)
+  started = []
+})
+
+afterEach(async () => {
+  for (const child of started) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill("SIGTERM")
+    await once(child, "exit")
+  }
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+type Server = ReturnType<typeof start>
+
+function start(variables: Record<string, string> = {}) {
+  const env = {
+    ...process.env,
+    PORT: "0",
+    DATA_DIR: dataDir,
+    DATABASE_URL: "",
+    SMTP_URL: "",
+    PUBLIC_URL: "",
+    ...variables,
+  }
+  const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "pipe"] })
+  started.push(child)
+  let said = ""
+  child.stdout.setEncoding("utf8").on("data", (part) => {
+    said += part
+    child.emit("said")
+  })
+  const exit = once(child, "exit").then(([code]) => code as number | null)
+  const complaint = text(child.stderr)
+  return {
+    child,
+    pid: child.pid!,
+    exit,
+    /** What it wrote to the error output, complete at its end. */
+    complaint,
+    /** Waits until it has printed something like this. */
+    async prints(pattern: RegExp): Promise<RegExpExecArray> {
+      for (;;) {
+        const found = pattern.exec(said)
+        if (found) return found
+        const ended = await Promise.race([once(child, "said").then(() => false), exit.then(() => true)])
+        if (ended && !pattern.test(said)) throw new Error(`it ended, saying ${said} ${await complaint}`)
+      }
+    },
+  }
+}
+
+async function address(server: Server): Promise<string> {
+  return (await server.prints(/Milkwood is at (\S+)/))[1]!
+}
+
+const postmaster = () =>
+  Number(readFileSync(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0])
+
+async function refusal(server: Server): Promise<string> {
+  expect(await server.exit).toBe(1)
+  return (await server.complaint).trim()
+}
+
+test("prints its address and, while there is no account, a setup link; a second process is refused", async () => {
+  const first = start()
+  const url = await address(first)
+  const [, link] = await first.prints(/once: (\S+)/)
+  expect(link!.startsWith(`${url}/setup`)).toBe(true)
+  expect((await fetch(`${url}/api/ready`)).status).toBe(200)
+  const second = start()
+  expect(await refusal(second)).toMatch(new RegExp(`^Milkwood is already running with process id ${first.pid} on `))
+  expect((await fetch(`${url}/api/ready`)).status).toBe(200)
+})
+
+test.each([
+  "SIGTERM",
+  "SIGINT",
+] as const)("%s: finishes the request in flight, then stops the database", async (signal) => {
+  const server = start()
+  const url = new URL(await address(server))
+  const database = postmaster()
+
+  // A request whose body is still on its way when the signal comes.
+  const socket = connect({ host: url.hostname, port: Number(url.port) })
+  const answer = text(socket)
+  const body = JSON.stringify({ json: {} })
+  const head = `POST /rpc/users/entrance HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
+  await new Promise<void>((sent) => socket.write(head + body.slice(0, 5), () => sent()))
+  // It is in flight once the server answers one that was sent after it.
+  expect((await fetch(`${url.origin}/api/health`)).status).toBe(200)
+
+  server.child.kill(signal)
+  await server.prints(/Stopping/)
+  expect(isRunning(database)).toBe(true)
+  socket.write(body.slice(5))
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
+  expect(await server.exit).toBe(0)
+  expect(isRunning(database)).toBe(false)
+  expect(readdirSync(join(dataDir, "postgres", "running"))).toEqual([])
+})
+
+test("ends open streams of news when it stops, instead of waiting for them", async () => {
+  const server = start()
+  const url = new URL(await address(server))
+  const socket = connect({ host: url.hostname, port: Number(url.port) })
+  await once(socket, "connect")
+  server.child.kill("SIGTERM")
+  expect(await server.exit).toBe(0)
+  socket.destroy()
+})
+
+test("starts again by itself after a kill of the server, of the database, and of both", async () => {
+  const first = start()
+  await address(first)
+  first.child.kill("SIGKILL")
+  await first.exit
+
+  const second = start()
+  await address(second)
+  const killed = postmaster()
+  process.kill(killed, "SIGKILL")
+  expect(await waitUntil(() => !isRunning(killed), 10_000)).toBe(true)
+  second.child.kill("SIGKILL")
+  await second.exit
+
+  const third = start()
+  const url = await address(third)
+  expect((await fetch(`${url}/api/ready`)).status).toBe(200)
+})
+
+test("is ready again when its database was killed and came back", async () => {
+  const server = start()
+  const url = await address(server)
+  process.kill(postmaster(), "SIGKILL")
+  let ready = 0
+  while (ready !== 200) ready = (await fetch(`${url}/api/ready`)).status
+  expect(ready).toBe(200)
+})
+
+test("refuses a port in use, a host of another machine and a data folder that is a file", async () => {
+  const taken = createServer().listen(0, "127.0.0.1")
+  await once(taken, "listening")
+  const { port } = taken.address() as AddressInfo
+  const wrong = [
+    start({ PORT: String(port) }),
+    start({ HOST: "192.0.2.1" }),
+    start({ DATA_DIR: main }),
+    start({ PORT: "x" }),
+  ]
+  const sentences = await Promise.all(wrong.map(refusal))
+  taken.close()
+  expect(sentences).toEqual([
+    `PORT: ${port} on 127.0.0.1 is in use by another program; set PORT to a free one.`,
+    "HOST: 192.0.2.1 is not an address of this machine.",
+    `DATA_DIR: ${main} is not a folder.`,
+    "PORT must be a whole number from 0 to 65535.",
+  ])
+})
+
+test("two processes share the database of DATABASE_URL and the data folder", async () => {
+  const name = `shared_${process.pid}`
+  const owner = new Client({ connectionString: process.env.TEST_POSTGRES_URL })
+  await owner.connect()
+  await owner.query(`create database ${name}`)
+  const shared = new URL(process.env.TEST_POSTGRES_URL!)
+  shared.pathname = name
+  const both = [start({ DATABASE_URL: shared.href }), start({ DATABASE_URL: shared.href })]
+  const urls = await Promise.all(both.map(address))
+  expect(new Set(urls).size).toBe(2)
+  for (const url of urls) expect((await fetch(`${url}/api/ready`)).status).toBe(200)
+  expect(readdirSync(dataDir)).not.toContain("postgres")
+  for (const { child, exit } of both) {
+    child.kill("SIGTERM")
+    expect(await exit).toBe(0)
+  }
+  await owner.query(`drop database ${name}`)
+  await owner.end()
+})

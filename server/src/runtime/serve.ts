@@ -1,0 +1,85 @@
+import { EventEmitter, once } from "node:events"
+import type { Server } from "node:http"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import pino from "pino"
+import { buildApp } from "../app.ts"
+import { systemClock } from "../platform/clock.ts"
+import { Database } from "../platform/database.ts"
+import { FileStore } from "../platform/files.ts"
+import { House } from "../platform/house.ts"
+import { migrate } from "../platform/migrate.ts"
+import { sessionActor } from "../users/session.ts"
+import { setupLink } from "../users/setup.ts"
+import { startWorkers } from "../workers.ts"
+import { type Config, localUrl, productFolder } from "./config.ts"
+import type { OpenDatabase } from "./open-database.ts"
+import type { RunOptions, Stopper } from "./run.ts"
+import { StartRefused } from "./start-refused.ts"
+
+/** How long requests, workers and connections may take to come to an end when the server stops. */
+const patienceMs = { requests: 20_000, workers: 10_000, connections: 5_000 }
+
+/** Brings the database up to date, opens the house and serves it until a signal comes. */
+export async function serve(config: Config, opened: OpenDatabase, options: RunOptions, stop: Stopper): Promise<void> {
+  await migrate(opened.url).catch((error: Error) => {
+    throw new StartRefused(error.message)
+  })
+  const log = pino({ level: process.stderr.isTTY ? "warn" : "info", base: { pid: process.pid } }, pino.destination(2))
+  const database = new Database(opened.url)
+  stop.push(() => within(patienceMs.connections, database.close()))
+  const house = new House({
+    database,
+    clock: systemClock,
+    files: new FileStore(join(config.dataDir, "files")),
+    log,
+    publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
+    smtpUrl: config.smtpUrl,
+  })
+
+  let ready = true
+  const screens = join(productFolder, "web", "dist")
+  const app = await buildApp({ house, sessionActor, screens, ready: () => ready })
+  const lines = (await options.beforeServing?.(house, config)) ?? []
+  const link = await setupLink(house)
+  const stopWorkers = await startWorkers(house, { sealFile: join(config.dataDir, "audit-seal.json") })
+  stop.push(() => within(patienceMs.workers, stopWorkers()))
+  const requests = countRequests(app.server)
+  await app.listen({ host: config.host, port: config.port })
+  stop.push(async () => {
+    ready = false
+    opened.stopping()
+    const closed = app.close()
+    house.news.emit("close")
+    await within(patienceMs.requests, requests.none())
+    // What is left are connections that wait for a next request, or for their first.
+    app.server.closeAllConnections()
+    await closed
+  })
+
+  console.log(`Milkwood is at ${house.publicUrl}`)
+  if (link) console.log(`Set it up here, once: ${link}`)
+  for (const line of lines) console.log(line)
+  await stop.signalled
+  console.log("Stopping…")
+}
+
+/** Counts requests from their headers to the end of their answers. */
+function countRequests(server: Server) {
+  const ends = new EventEmitter()
+  let count = 0
+  server.on("request", (_request, response) => {
+    count += 1
+    response.once("close", () => {
+      count -= 1
+      if (count === 0) ends.emit("none")
+    })
+  })
+  return { none: async () => (count === 0 ? undefined : once(ends, "none")) }
+}
+
+/** Waits for work to end, but no longer than this. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController()
+  await Promise.race([work, pause(ms, undefined, { signal: over.signal })]).finally(() => over.abort())
+}
