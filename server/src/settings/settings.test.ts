@@ -153,6 +153,29 @@ describe("each setting has its effect", () => {
     expect((await refusal(house.as(null).settings.display())).code).toBe("UNAUTHENTICATED")
   })
 
+  it("user registration: people sign up by themselves, or are told to ask", async () => {
+    const signUp = () =>
+      house.as(null).users.signUp({ fullName: "Zola", email: "zola@example.test", password: "Wild fig, 7 trees!" })
+    await save({ userRegistration: false })
+    expect((await house.as(null).users.entrance()).registrationOpen).toBe(false)
+    expect((await refusal(signUp())).code).toBe("REGISTRATION_CLOSED")
+    await save({ userRegistration: true })
+    expect((await house.as(null).users.entrance()).registrationOpen).toBe(true)
+    await signUp()
+    expect((await house.mails()).at(-1)?.to).toBe("zola@example.test")
+  })
+
+  it("password policy: the same password is weak or good", async () => {
+    const signUp = (email: string) =>
+      house.as(null).users.signUp({ fullName: "Lwazi", email, password: "quietmilkwoods" })
+    await save({ userRegistration: true, passwordPolicy: "strong" })
+    expect((await refusal(signUp("lwazi@example.test"))).code).toBe("WEAK_PASSWORD")
+    await save({ passwordPolicy: "basic" })
+    expect((await house.as(null).users.entrance()).passwordPolicy).toBe("basic")
+    await signUp("lwazi@example.test")
+    expect((await house.mails()).at(-1)?.to).toBe("lwazi@example.test")
+  })
+
   it("organisation: mail is from it", async () => {
     await admin().settings.outbox.sendTest({ to: "somebody@example.test" })
     expect((await house.mails()).at(-1)).toMatchObject({ subject: "Test mail from Umoya Benefits" })
@@ -186,7 +209,7 @@ describe("who may", () => {
       house.transaction(actor, ({ tx }) => tx.run(sql`update settings set value = 'true'::jsonb`)),
     ).rejects.toMatchObject({ code: "42501" })
     const auth = house.house.database.direct("auth")
-    expect((await readSettings(auth)).passwordPolicy).toBe("strong")
+    expect((await readSettings(auth)).passwordPolicy).toBe("basic")
     await expect(auth.run(sql`delete from settings`)).rejects.toMatchObject({ code: "42501" })
   })
 })
