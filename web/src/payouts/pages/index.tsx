@@ -149,7 +149,7 @@ function ClaimsPaymentsPage() {
         noMatch="No payments match."
         failed="Failed to load claims payments"
       />
-      {making && can("payouts.write") && (
+      {(making || claimId) && can("payouts.write") && (
         <ProcessPaymentDialog
           {...(claimId ? { claimId } : {})}
           onClose={close}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { node, root } from "../scripts/install.mjs"
+
+export interface RunningHouse {
+  url: string
+  /** The one-time setup link as it was printed. */
+  setupLink: string
+  close(): Promise<void>
+}
+
+/** The built product as a process of its own, on an empty folder, as `npm start` runs it. */
+export async function openHouse(environment: Record<string, string> = {}): Promise<RunningHouse> {
+  const folder = mkdtempSync(join(tmpdir(), "milkwood-journey-"))
+  const server = spawn(node, ["server/src/main.ts"], {
+    cwd: root,
+    env: { ...process.env, PORT: "0", HOST: "127.0.0.1", DATA_DIR: folder, DATABASE_URL: "", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const complaints: string[] = []
+  server.stderr.on("data", (chunk: Buffer) => complaints.push(String(chunk)))
+  try {
+    const [url, setupLink] = await printed(server, [/^Milkwood is at (\S+)/, /^Set it up here, once: (\S+)/])
+    return {
+      url: url!,
+      setupLink: setupLink!,
+      async close() {
+        await stop(server)
+        rmSync(folder, { recursive: true, force: true })
+      },
+    }
+  } catch (error) {
+    await stop(server)
+    throw new Error(`${(error as Error).message}\n${complaints.join("").slice(-2_000)}`)
+  }
+}
+
+/** What each pattern finds in the lines that a process prints, in any order. */
+function printed(child: ChildProcess, patterns: RegExp[]): Promise<string[]> {
+  const found: string[] = []
+  return new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout! }).on("line", (line) => {
+      for (const [index, pattern] of patterns.entries()) {
+        const match = pattern.exec(line)
+        if (match) found[index] = match[1]!
+      }
+      if (patterns.every((_pattern, index) => found[index] !== undefined)) resolve(found)
+    })
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it was ready`)))
+  })
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once("exit", resolve))
+  child.kill("SIGTERM")
+  await ended
+}
