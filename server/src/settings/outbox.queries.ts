@@ -1,10 +1,5 @@
-import {
-  type MailDetail,
-  type MailRow,
-  type MailState,
-  mailStates,
-  settingsContract,
-} from "@milkwood/domain/settings/settings.contract"
+import { type MailState, mailStates } from "@milkwood/domain/settings/mail-states"
+import { type MailDetail, type MailRow, settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { query, refused } from "../platform/commands.ts"
 import type { Tx } from "../platform/database.ts"

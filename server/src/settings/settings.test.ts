@@ -162,7 +162,7 @@ describe("each setting has its effect", () => {
     await save({ userRegistration: true })
     expect((await house.as(null).users.entrance()).registrationOpen).toBe(true)
     await signUp()
-    expect((await house.mails()).at(-1)?.to).toBe("zola@example.test")
+    expect((await house.mails()).map(({ to }) => to)).toContain("zola@example.test")
   })
 
   it("password policy: the same password is weak or good", async () => {
@@ -173,12 +173,13 @@ describe("each setting has its effect", () => {
     await save({ passwordPolicy: "basic" })
     expect((await house.as(null).users.entrance()).passwordPolicy).toBe("basic")
     await signUp("lwazi@example.test")
-    expect((await house.mails()).at(-1)?.to).toBe("lwazi@example.test")
+    expect((await house.mails()).map(({ to }) => to)).toContain("lwazi@example.test")
   })
 
   it("organisation: mail is from it", async () => {
     await admin().settings.outbox.sendTest({ to: "somebody@example.test" })
-    expect((await house.mails()).at(-1)).toMatchObject({ subject: "Test mail from Umoya Benefits" })
+    const sent = (await house.mails()).find(({ to }) => to === "somebody@example.test")
+    expect(sent?.subject).toBe("Test mail from Umoya Benefits")
   })
 })
 
