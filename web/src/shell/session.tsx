@@ -1,7 +1,7 @@
 import { Center, Loader, Stack, Text } from "@mantine/core"
 import type { PermissionName } from "@milkwood/domain/users/permission"
 import type { Me } from "@milkwood/domain/users/users.contract"
-import { hashKey, type QueryClient, type QueryKey, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, type QueryKey, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Navigate, useNavigate, useRouterState } from "@tanstack/react-router"
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useMemo } from "react"
 import { LoadFailed } from "../ui/load-failed.tsx"
@@ -145,10 +145,9 @@ function useEndedSession() {
   }, [queryClient])
 }
 
-/** Nothing of the person before is left for the next one. */
-async function forgetEverything(queryClient: QueryClient) {
-  await queryClient.cancelQueries()
-  queryClient.removeQueries({ predicate: (query) => query.queryHash !== hashKey(sessionQuery.queryKey) })
+/** Nothing of the person before is left for the next one; what the page on screen itself shows stays. */
+function forgetEverything(queryClient: QueryClient) {
+  queryClient.removeQueries({ type: "inactive" })
   queryClient.getMutationCache().clear()
 }
 
@@ -157,7 +156,7 @@ export function useEnter() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   return useCallback(async () => {
-    await forgetEverything(queryClient)
+    forgetEverything(queryClient)
     await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
     await navigate({ to: "/", replace: true })
   }, [queryClient, navigate])
@@ -176,6 +175,6 @@ export function useLogOut() {
     }
     queryClient.setQueryData(sessionQuery.queryKey, null)
     await navigate({ to: "/auth", replace: true })
-    await forgetEverything(queryClient)
+    forgetEverything(queryClient)
   }, [queryClient, navigate])
 }

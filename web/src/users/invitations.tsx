@@ -79,7 +79,7 @@ function Invitation({ row, onSent }: { row: InvitationRow; onSent: (made: MadeIn
             variant="default"
             size="compact-sm"
             loading={resend.isPending}
-            aria-label={`Send the invitation of ${row.email} again`}
+            aria-label={`Send again: the invitation of ${row.email}`}
             onClick={() =>
               resend.mutate({ id: row.id }, { onSuccess: (made) => onSent({ email: row.email, ...made }) })
             }
