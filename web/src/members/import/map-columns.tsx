@@ -100,6 +100,7 @@ function Sample({ found, mapping }: { found: ImportDetail; mapping: ImportMappin
   return (
     <ScrollArea
       type="auto"
+      offsetScrollbars="x"
       mt="md"
       viewportProps={{ tabIndex: 0, role: "region", "aria-label": "First rows of the file" }}
     >

@@ -5,13 +5,10 @@ import { linkOptions } from "@tanstack/react-router"
 import { api } from "../../shell/api.ts"
 import { type Column, DataTable } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
-import type { ListPlace, ListSearch } from "../../ui/list-address.ts"
+import type { ListPlace } from "../../ui/list-address.ts"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import classes from "./import.module.css"
-
-export const previewTabs = ["all", "ready", "warning", "error", "joiner", "change", "unchanged", "leaver"] as const
-export type PreviewTab = (typeof previewTabs)[number]
-export type PreviewSearch = ListSearch & { sort: "row"; tab: PreviewTab }
+import { type PreviewSearch, type PreviewTab, previewTabs } from "./preview-tabs.ts"
 
 const tabLabels: Record<PreviewTab, string> = {
   all: "All",
@@ -72,7 +69,7 @@ const columns: Column<ImportPreviewRow>[] = [
     cell: ({ outcome }) => (outcome ? outcomeWords[outcome] : "Left out"),
   },
   { key: "tier", header: "Tier", width: 100, cell: ({ tierName }) => tierName ?? "–" },
-  { key: "start", header: "Start", width: 110, cell: ({ startOn }) => <DayText day={startOn} /> },
+  { key: "start", header: "Start", width: 110, hidden: true, cell: ({ startOn }) => <DayText day={startOn} /> },
   { key: "words", header: "What to know", cell: (row) => <Words row={row} /> },
 ]
 

@@ -27,7 +27,10 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
             maxMegabytes={10}
             fields={() => ({ policyId: policyId ?? "" })}
             disabled={policyId ? undefined : "Choose the group policy first."}
-            onUploaded={({ importId }) => void navigate({ to: "/members/import/$importId", params: { importId } })}
+            onUploaded={({ importId }) => {
+              // The file has arrived; the uploader's guard against leaving has not heard of it yet.
+              void navigate({ to: "/members/import/$importId", params: { importId }, ignoreBlocker: true })
+            }}
           />
         </div>
       </section>

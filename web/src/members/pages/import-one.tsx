@@ -16,7 +16,8 @@ import classes from "../import/import.module.css"
 import { ImportStatusBadge } from "../import/import-status.tsx"
 import { importQuery, refusedHref, useImportQuestions } from "../import/imports.api.ts"
 import { MapColumns } from "../import/map-columns.tsx"
-import { PreviewRows, previewTabs } from "../import/preview-rows.tsx"
+import { PreviewRows } from "../import/preview-rows.tsx"
+import { previewTabs } from "../import/preview-tabs.ts"
 
 export const Route = createFileRoute("/_app/members/import/$importId")({
   ...listAddress({ sorts: ["row"], defaultSort: "row", tabs: previewTabs }),
@@ -61,7 +62,8 @@ function OneImport({ found }: { found: ImportDetail }) {
   const may = (action: ImportDetail["allowedActions"][number]) => found.allowedActions.includes(action)
   const mapping = may("check") && (found.status !== "ready" || remapping)
   const refresh = useCallback(() => void queryClient.invalidateQueries({ queryKey: api.members.key() }), [queryClient])
-  const checked = found.counts.ready + found.counts.warning + found.counts.error > 0 && found.status !== "checking"
+  const checked = found.counts.ready + found.counts.warning + found.counts.error + found.counts.leaver > 0
+  const shown = checked && !mapping && found.status !== "checking" && found.status !== "discarded"
   return (
     <RecordPage
       list="imports"
@@ -83,7 +85,8 @@ function OneImport({ found }: { found: ImportDetail }) {
         ...(may("undo") ? [{ label: "Undo import", danger: true, onClick: () => void askUndo(found) }] : []),
         ...(may("discard") ? [{ label: "Discard list", danger: true, onClick: () => void askDiscard(found) }] : []),
       ]}
-      side={<ImportSide found={found} />}
+      // The rows need the width: beside them the panels stand below.
+      side={shown ? undefined : <ImportSide found={found} />}
     >
       <Steps at={mapping ? 1 : stepOf[found.status]} finished={found.status === "completed"} />
       {found.failure && <InlineError>{found.failure}</InlineError>}
@@ -100,7 +103,14 @@ function OneImport({ found }: { found: ImportDetail }) {
       {found.status === "discarded" && <p className={classes.missing}>The list was discarded; nothing was imported.</p>}
       {mapping && <MapColumns key={found.version} found={found} onChecked={() => setRemapping(false)} />}
       {found.status === "ready" && !mapping && may("commit") && <CommitPanel key={found.version} found={found} />}
-      {checked && !mapping && found.status !== "discarded" && <Preview found={found} />}
+      {shown && (
+        <>
+          <Preview found={found} />
+          <div className={classes.upload}>
+            <ImportSide found={found} />
+          </div>
+        </>
+      )}
     </RecordPage>
   )
 }
