@@ -39,17 +39,14 @@ export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleCho
   if (clashes.length === 0) {
     return (
       <InlineError tone="warning">
-        Somebody else saved this record in the meantime. Your changes do not touch theirs and are all still here: press
-        Save Changes again.
+        Somebody else saved this record in the meantime. Your changes do not touch theirs and are all still here: save
+        again.
       </InlineError>
     )
   }
   return (
     <div className={classes.stale} role="alert">
-      <p>
-        Somebody else saved this section in the meantime. Nothing you typed is lost: choose what stands, then press Save
-        Changes again.
-      </p>
+      <p>Somebody else saved this in the meantime. Nothing you typed is lost: choose what stands, then save again.</p>
       {clashes.map(({ field, mine }) => {
         const taken = theirs.has(field)
         return (
