@@ -9,6 +9,7 @@ import serveFiles from "@fastify/static"
 import { contract } from "@milkwood/domain/contract"
 import { commonErrors } from "@milkwood/domain/kernel/procedure"
 import type { Permission } from "@milkwood/domain/users/permission"
+import { backgroundHeader } from "@milkwood/domain/users/session"
 import { SmartCoercionPlugin } from "@orpc/json-schema"
 import { OpenAPIGenerator } from "@orpc/openapi"
 import { OpenAPIHandler } from "@orpc/openapi/fastify"
@@ -126,12 +127,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     for (const cookie of request.answerHeaders?.getSetCookie() ?? []) reply.header("set-cookie", cookie)
   })
 
-  const contextOf = async (request: FastifyRequest): Promise<RequestContext> => {
+  const contextOf = async (request: FastifyRequest, byPerson = true): Promise<RequestContext> => {
     const headers = new Headers()
     for (const [name, value] of Object.entries(request.headers)) {
       if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value)
     }
     headers.set("x-client-address", request.ip)
+    // An open stream of news is nobody's doing: it does not extend the session.
+    if (!byPerson) headers.set(backgroundHeader, "1")
     request.answerHeaders = new Headers()
     return {
       house,
@@ -204,9 +207,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
 
   app.get("/api/live", { config: { permission: "session" } }, async (request, reply) => {
-    const context = await contextOf(request)
+    const context = await contextOf(request, false)
     checkPermission(context.actor, "session")
-    return streamNews(house, context.actor!, request, reply, () => contextOf(request))
+    return streamNews(house, context.actor!, request, reply, () => contextOf(request, false))
   })
   app.get("/api/health", { config: { permission: "public" } }, async () => ({ status: "ok" }))
   app.get("/api/ready", { config: { permission: "public" } }, async (_request, reply) => {

@@ -1,43 +1,20 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from "@mantine/core"
-import { type Role, roles } from "@milkwood/domain/users/permission"
-import {
-  IconCheck,
-  IconDeviceDesktop,
-  IconLogout,
-  IconMoon,
-  IconSettings,
-  IconSun,
-  IconUser,
-} from "@tabler/icons-react"
+import type { Role } from "@milkwood/domain/users/permission"
+import { initialsOf, roleNames } from "@milkwood/domain/users/user"
+import { IconLogout, IconSettings, IconUser } from "@tabler/icons-react"
 import { Link, useRouter } from "@tanstack/react-router"
 import { useLogOut, useSession } from "./session.tsx"
 import { useNavigation } from "./use-navigation.ts"
 import classes from "./user-menu.module.css"
-
-/** What each role is called on screen. */
-export const roleWords: Record<Role, string> = {
-  admin: "Administrator",
-  manager: "Manager",
-  underwriter: "Underwriter",
-  group_admin: "Group administrator",
-  policy_holder: "Policy holder",
-}
 
 /** A role as a badge: its look differs for administrators, managers and everybody else. */
 export function RoleBadge({ role }: { role: Role | null }) {
   const look = role === "admin" ? "admin" : role === "manager" ? "manager" : "other"
   return (
     <span className={classes.role} data-look={look}>
-      {role && roles.includes(role) ? roleWords[role] : "No role yet"}
+      {role ? roleNames[role] : "No role yet"}
     </span>
   )
-}
-
-/** "Thandi van der Merwe" is TM. */
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/).filter(Boolean)
-  const last = words.length > 1 ? words.at(-1) : undefined
-  return ((words[0]?.[0] ?? "?") + (last?.[0] ?? "")).toUpperCase()
 }
 
 /** Who is signed in, and the way to their profile, the settings, and out. */

@@ -1,4 +1,4 @@
-import { Button, Group, Table, Text } from "@mantine/core"
+import { Button, Group } from "@mantine/core"
 import { roleNames } from "@milkwood/domain/users/user"
 import type { InvitationRow } from "@milkwood/domain/users/users.contract"
 import { useQuery } from "@tanstack/react-query"
@@ -23,26 +23,11 @@ export function Invitations({ onSent }: { onSent: (made: MadeInvitation) => void
       <h2 id="invitations" className={classes.heading}>
         Open invitations
       </h2>
-      <Table.ScrollContainer minWidth={720}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Email</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th>Invited by</Table.Th>
-              <Table.Th>Works until</Table.Th>
-              <Table.Th>
-                <span className="visually-hidden">Actions</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {invitations.data.map((row) => (
-              <Invitation key={row.id} row={row} onSent={onSent} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ul className={classes.list}>
+        {invitations.data.map((row) => (
+          <Invitation key={row.id} row={row} onSent={onSent} />
+        ))}
+      </ul>
     </section>
   )
 }
@@ -59,43 +44,40 @@ function Invitation({ row, onSent }: { row: InvitationRow; onSent: (made: MadeIn
       action: () => revoke.mutateAsync({ id: row.id }),
     })
   return (
-    <Table.Tr>
-      <Table.Td>{row.email}</Table.Td>
-      <Table.Td>
-        {roleNames[row.role]}
-        {row.groups.length > 0 && (
-          <Text c="dimmed" size="sm">
-            {row.groups.map(({ name }) => name).join(", ")}
-          </Text>
+    <li className={classes.invitation}>
+      <div className={classes.invited}>
+        <div className={classes.address}>{row.email}</div>
+        <div className={classes.about}>{[roleNames[row.role], ...row.groups.map(({ name }) => name)].join(" · ")}</div>
+      </div>
+      <div className={classes.about}>
+        Invited by {row.invitedBy},{" "}
+        {row.expired ? (
+          <StatusBadge status="expired" label="Expired" />
+        ) : (
+          <>
+            works until <InstantText at={row.expiresAt} />
+          </>
         )}
-      </Table.Td>
-      <Table.Td>{row.invitedBy}</Table.Td>
-      <Table.Td>
-        {row.expired ? <StatusBadge status="expired" label="Expired" /> : <InstantText at={row.expiresAt} />}
-      </Table.Td>
-      <Table.Td>
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
-          <Button
-            variant="default"
-            size="compact-sm"
-            loading={resend.isPending}
-            aria-label={`Send again: the invitation of ${row.email}`}
-            onClick={() =>
-              resend.mutate({ id: row.id }, { onSuccess: (made) => onSent({ email: row.email, ...made }) })
-            }
-          >
-            Send again
-          </Button>
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={`Take back the invitation of ${row.email}`}
-            onClick={() => void askToRevoke()}
-          >
-            Take back
-          </Button>
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+      </div>
+      <Group gap="xs" wrap="nowrap">
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={resend.isPending}
+          aria-label={`Send again: the invitation of ${row.email}`}
+          onClick={() => resend.mutate({ id: row.id }, { onSuccess: (made) => onSent({ email: row.email, ...made }) })}
+        >
+          Send again
+        </Button>
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={`Take back the invitation of ${row.email}`}
+          onClick={() => void askToRevoke()}
+        >
+          Take back
+        </Button>
+      </Group>
+    </li>
   )
 }

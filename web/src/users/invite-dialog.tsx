@@ -3,6 +3,8 @@ import { useForm } from "@mantine/form"
 import type { Role } from "@milkwood/domain/users/permission"
 import { seesOnlyItsGroups } from "@milkwood/domain/users/user"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { api } from "../shell/api.ts"
 import { InstantText } from "../ui/day.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
@@ -48,6 +50,7 @@ export function InviteDialog(props: { onClose: () => void; onInvited: (made: Mad
       <Select
         label="Role"
         required
+        allowDeselect={false}
         data={roleOptions}
         description={role ? roleWords[role] : undefined}
         {...form.getInputProps("role")}
@@ -59,13 +62,17 @@ export function InviteDialog(props: { onClose: () => void; onInvited: (made: Mad
 
 /** The link of an invitation, shown once, for passing it on another way than by mail. */
 export function InvitationLink({ made, onClose }: { made: MadeInvitation | undefined; onClose: () => void }) {
+  const settings = useQuery(api.settings.detail.queryOptions())
+  const mailed = settings.data?.mailDelivery !== "outbox"
   return (
     <Modal opened={made !== undefined} onClose={onClose} title="Invitation sent" size={520}>
       {made && (
         <Stack gap="sm">
           <Text c="dimmed">
-            {made.email} gets this link by e-mail. You can also pass it on yourself; it is not shown again. It works
-            until <InstantText at={made.expiresAt} />.
+            {mailed
+              ? `${made.email} gets this link by e-mail. You can also pass it on yourself.`
+              : `No mail server is set up, so pass this link on to ${made.email} yourself.`}{" "}
+            It is not shown again, and works until <InstantText at={made.expiresAt} />.
           </Text>
           <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
             {made.link}

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { client } from "../shell/api.ts"
-import { useBusyAction } from "../ui/confirm.tsx"
 import { toast } from "../ui/toast.tsx"
+import { useBusyAction } from "../ui/use-busy-action.ts"
 
 /** Asks for the confirmation link once more. */
 export function ResendConfirmation({ email }: { email: string }) {

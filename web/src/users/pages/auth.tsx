@@ -24,7 +24,7 @@ function AuthPage() {
     void navigate({ to: "/auth", search: next === "sign-up" ? { tab: "sign-up" } : {}, replace: true })
   return (
     <GuestGuard>
-      <EntrancePage title="Welcome" words={<Welcome />}>
+      <EntrancePage title="Welcome" words={<Welcome signingUp={tab === "sign-up"} />}>
         <Tabs value={tab} onChange={open}>
           <Tabs.List grow mb="md">
             <Tabs.Tab value="sign-in">Sign in</Tabs.Tab>
@@ -42,12 +42,11 @@ function AuthPage() {
   )
 }
 
-function Welcome() {
+function Welcome({ signingUp }: { signingUp: boolean }) {
   const { data } = useQuery(entranceQuery())
-  const organisation = data?.organisationName
-  return organisation && organisation !== "Milkwood"
-    ? `Sign in to the back office of ${organisation}.`
-    : "Sign in to your account."
+  const named = data?.organisationName && data.organisationName !== "Milkwood" ? data.organisationName : undefined
+  if (signingUp) return named ? `Make an account at ${named}.` : "Make an account."
+  return named ? `Sign in to the back office of ${named}.` : "Sign in to your account."
 }
 
 function SignUp() {

@@ -1,0 +1,135 @@
+import { Writable } from "node:stream"
+import { sql } from "drizzle-orm"
+import pino from "pino"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { buildApp } from "../app.ts"
+import { House } from "../platform/house.ts"
+import { openHouse, type TestHouse } from "../test/house.ts"
+import { linkIn } from "./browser.samples.ts"
+import { hashing } from "./passwords.ts"
+import { sessionActor } from "./session.ts"
+
+const credentials = { email: "thandi@acme.example", password: "Jacaranda-77-avenue" }
+let house: TestHouse
+let url: string
+let stop: () => Promise<unknown>
+const logged: string[] = []
+
+beforeAll(async () => {
+  hashing.cost = 16
+  house = await openHouse()
+  const { link } = await house.as(house.people.admin).users.invite({ email: credentials.email, role: "manager" })
+  const log = pino(
+    { level: "trace" },
+    new Writable({
+      write(chunk, _encoding, done) {
+        logged.push(String(chunk))
+        done()
+      },
+    }),
+  )
+  const { database, clock, files, publicUrl } = house.house
+  const app = await buildApp({ house: new House({ database, clock, files, log, publicUrl }), sessionActor })
+  url = await app.listen({ host: "127.0.0.1", port: 0 })
+  stop = () => {
+    app.server.closeAllConnections()
+    return app.close()
+  }
+  const accepted = await call("users/acceptInvitation", {
+    token: linkIn(link).token,
+    fullName: "Thandi Mokoena",
+    password: credentials.password,
+  })
+  expect(accepted.status).toBe(200)
+})
+afterAll(async () => {
+  await stop()
+  await house.close()
+})
+
+const call = (procedure: string, input: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${url}/rpc/${procedure}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ json: input }),
+  })
+
+async function signIn(): Promise<Record<string, string>> {
+  const answer = await call("users/signIn", credentials)
+  expect(answer.status).toBe(200)
+  const [cookie = ""] = answer.headers.getSetCookie()
+  return { cookie: cookie.split(";")[0]! }
+}
+
+it("carries the session in a cookie, there and back", async () => {
+  const answer = await call("users/signIn", credentials)
+  expect(answer.headers.getSetCookie()).toHaveLength(1)
+  expect(answer.headers.getSetCookie()[0]).toMatch(
+    /^milkwood\.session_token=.+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  expect(answer.headers.get("cache-control")).toBe("no-store")
+  expect(JSON.stringify(await answer.json())).not.toMatch(/token/i)
+  const session = await signIn()
+  expect(await (await call("users/me", undefined, session)).json()).toMatchObject({ json: { role: "manager" } })
+  const out = await call("users/signOut", { scope: "global" }, session)
+  expect(out.headers.getSetCookie()[0]).toMatch(/^milkwood\.session_token=; Max-Age=0/)
+  expect((await call("users/me", undefined, session)).status).toBe(401)
+})
+
+it("answers a refusal typed, with its status, and sets no cookie", async () => {
+  const answer = await call("users/signIn", { ...credentials, password: "Wrong-Password-1" })
+  expect(answer.status).toBe(401)
+  expect(await answer.json()).toMatchObject({
+    json: { defined: true, code: "INVALID_CREDENTIALS", message: "Invalid login credentials" },
+  })
+  expect(answer.headers.getSetCookie()).toEqual([])
+})
+
+it("does not serve the sign-in library's own routes", async () => {
+  for (const path of ["/api/auth/sign-in/email", "/api/auth/get-session", "/api/auth/sign-up/email"]) {
+    expect((await fetch(url + path, { method: "POST" })).status).toBe(404)
+  }
+})
+
+it("takes no post from another site", async () => {
+  const session = await signIn()
+  for (const foreign of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
+    expect((await call("users/signOut", { scope: "global" }, { ...session, ...foreign })).status).toBe(403)
+  }
+  expect((await call("users/me", undefined, session)).status).toBe(200)
+})
+
+it("does not let an open stream of news keep a session alive", async () => {
+  const session = await signIn()
+  const lastActive = () =>
+    house.sql.row<{ at: string }>(
+      sql`select max(last_active_at) as at from sessions where started_at = ${house.clock.now()}`,
+    )
+  const before = await lastActive()
+  house.clock.advance({ minutes: 30 })
+  const leave = new AbortController()
+  const stream = await fetch(`${url}/api/live`, { headers: session, signal: leave.signal })
+  expect(stream.status).toBe(200)
+  leave.abort()
+  const after = await house.sql.row<{ at: string }>(sql`select max(last_active_at) as at from sessions`)
+  expect(after).toEqual(before)
+  house.clock.advance({ minutes: 31 })
+  expect((await call("users/me", undefined, session)).status).toBe(401)
+})
+
+it("keeps addresses, passwords, tokens and cookies out of the log", async () => {
+  await call("users/signUp", { fullName: "X", email: "stranger@acme.example", password: "Some-Secret-99-x" })
+  await call("users/requestPasswordReset", { email: credentials.email })
+  const log = logged.join("")
+  expect(log).toContain("/rpc/users/signIn")
+  const token = await house.sql.row<{ token: string }>(sql`select token from sessions limit 1`)
+  for (const secret of [
+    "acme.example",
+    credentials.password,
+    "Wrong-Password-1",
+    "session_token",
+    token?.token ?? "-",
+  ]) {
+    expect(log).not.toContain(secret)
+  }
+})
