@@ -1,8 +1,9 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar.ts"
+import { memberStatuses } from "./member-statuses.ts"
 
-export const memberStatuses = ["Pending", "Active", "Suspended", "Terminated"] as const
-export type MemberStatus = (typeof memberStatuses)[number]
+export * from "./member-statuses.ts"
+
 export const memberStatus = z.enum(memberStatuses)
 
 export const genders = ["male", "female", "other"] as const

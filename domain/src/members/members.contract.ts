@@ -230,7 +230,7 @@ export const membersContract = {
 
   /**
    * Adds a member with dependents. In an active policy cover starts on the later of the member's and the policy's
-   * start date; without `startOn` that is today, or the policy's start. DUPLICATE_IN_POLICY when the person is there.
+   * start date; without `startOn` that is today, or the start of a policy that is a draft or still to start. DUPLICATE_IN_POLICY when the person is there.
    */
   create: write("members.write")
     .route({ method: "POST", path: "/members", summary: "Add a member", tags, successStatus: 201 })
