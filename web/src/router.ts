@@ -22,4 +22,8 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: ReturnType<typeof createAppRouter>
   }
+  interface HistoryState {
+    /** The record that a form has made, whose address the page now shows: without a change here the router stays put. */
+    madeId?: string
+  }
 }

@@ -25,7 +25,7 @@ test("a claim in cover passes all five lines, each with its evidence", () => {
   // 31 January and three months is the last day of April.
   expect(lines()[2]?.evidence).toBe("3 months from 31-01-2026: over on 30-04-2026.")
   expect(lines()[4]?.evidence).toBe(
-    "R\u00a050\u00a0000,00 requested, R\u00a060\u00a0000,00 maximum cover (cover percentage 80 %).",
+    "R\u00a050\u00a0000,00 requested, R\u00a060\u00a0000,00 maximum cover (cover percentage 80\u00a0%).",
   )
 })
 

@@ -93,7 +93,7 @@ function maximumLine({ requestedAmountCents, maxCoverCents, coverPercentage }: C
   if (maxCoverCents === 0) {
     return { check: "maximum", title, passed: false, evidence: `${requested}; the product gives no cover amount here.` }
   }
-  const percentage = coverPercentage === null ? "" : ` (cover percentage ${coverPercentage} %)`
+  const percentage = coverPercentage === null ? "" : ` (cover percentage ${coverPercentage}\u00a0%)`
   const evidence = `${requested}, ${formatRand(maxCoverCents)} maximum cover${percentage}.`
   return { check: "maximum", title, passed: requestedAmountCents <= maxCoverCents, evidence }
 }

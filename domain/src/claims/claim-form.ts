@@ -3,6 +3,9 @@ import { type Day, day } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type ClaimContent, claimTypes } from "./claim.ts"
+import type { ClaimStep } from "./claim-steps.ts"
+
+export type { ClaimStep } from "./claim-steps.ts"
 
 /** No single claim comes near it; an amount beyond is a slip of the finger. R 1 000 000 000,00. */
 export const largestAmountCents = 100_000_000_000
@@ -57,8 +60,7 @@ export const claimSteps = [
   { key: "incident", title: "Incident Details", schema: incidentStep },
   { key: "documents", title: "Documents", schema: z.object({}) },
   { key: "review", title: "Review & Submit", schema: z.object({}) },
-] as const
-export type ClaimStep = (typeof claimSteps)[number]["key"]
+] as const satisfies readonly { key: ClaimStep; title: string; schema: z.ZodType }[]
 
 /** The names of fields, as the form labels them and as messages call them. */
 export const claimFieldNames: Record<keyof ClaimContent, string> = {

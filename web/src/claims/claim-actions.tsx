@@ -1,7 +1,7 @@
 import { Button, Stack } from "@mantine/core"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { Link } from "@tanstack/react-router"
-import { type ReactNode, useState } from "react"
+import { Fragment, type ReactNode, useState } from "react"
 import { useConfirm } from "../ui/confirm.tsx"
 import { approvalLink, editLink, memberName } from "./claim-table.tsx"
 import { useReviewCommands } from "./claims.api.ts"
@@ -33,14 +33,17 @@ export function useClaimActions(claim: ClaimDetail): { primary: ReactNode; other
       action: () => route.mutateAsync({ claimId, version }),
     })
 
-  const buttons: Partial<Record<Action, (look: { variant: string; color?: string }) => ReactNode>> = {
+  const buttons: Partial<Record<Action, (look: { variant: string; fullWidth?: boolean }) => ReactNode>> = {
     approve: (look) => (
       <Button {...look} renderRoot={(props) => <Link {...props} {...approvalLink(claim)} />}>
         Process Approval
       </Button>
     ),
     pay: (look) => (
-      <Button {...look} renderRoot={(props) => <Link {...props} to="/finance/claims-payments" search={{ new: true, claimId }} />}>
+      <Button
+        {...look}
+        renderRoot={(props) => <Link {...props} to="/finance/claims-payments" search={{ new: true, claimId }} />}
+      >
         Mark as Paid
       </Button>
     ),
@@ -81,7 +84,7 @@ export function useClaimActions(claim: ClaimDetail): { primary: ReactNode; other
     others: others.length > 0 && (
       <Stack gap="xs">
         {others.map((action) => (
-          <div key={action}>{buttons[action]?.({ variant: "default" })}</div>
+          <Fragment key={action}>{buttons[action]?.({ variant: "default", fullWidth: true })}</Fragment>
         ))}
       </Stack>
     ),

@@ -1,3 +1,4 @@
+import { Anchor } from "@mantine/core"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { Link } from "@tanstack/react-router"
 import { DayText } from "../ui/day.tsx"
@@ -7,7 +8,7 @@ import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { memberName, typeName } from "./claim-table.tsx"
 import classes from "./claims.module.css"
 
-/** What the claim says, in two or three cards; medical facts only for those who may read them. */
+/** What the claim says, in three cards; medical facts only for those who may read them. */
 export function ClaimInformation({ claim }: { claim: ClaimDetail }) {
   const { member, policy, medical } = claim
   return (
@@ -17,9 +18,12 @@ export function ClaimInformation({ claim }: { claim: ClaimDetail }) {
           rows={[
             [
               "Member",
-              <Link key="member" to="/members/$memberId" params={{ memberId: member.id }}>
+              <Anchor
+                key="member"
+                renderRoot={(props) => <Link {...props} to="/members/$memberId" params={{ memberId: member.id }} />}
+              >
                 {memberName(member)}
-              </Link>,
+              </Anchor>,
             ],
             ["Member number", <DocumentNumber key="number">{member.number}</DocumentNumber>],
             ["ID number", member.idNumber],
@@ -27,9 +31,12 @@ export function ClaimInformation({ claim }: { claim: ClaimDetail }) {
             ["Policy group", claim.group.name],
             [
               "Policy",
-              <Link key="policy" to="/policies/$policyId" params={{ policyId: policy.id }}>
+              <Anchor
+                key="policy"
+                renderRoot={(props) => <Link {...props} to="/policies/$policyId" params={{ policyId: policy.id }} />}
+              >
                 <DocumentNumber>{policy.number}</DocumentNumber>
-              </Link>,
+              </Anchor>,
             ],
             ["Product type", policy.productType],
             ["Benefit", claim.benefit?.name ?? "–"],
@@ -37,35 +44,37 @@ export function ClaimInformation({ claim }: { claim: ClaimDetail }) {
           ]}
         />
       </SidePanel>
-      <SidePanel title="Amounts">
-        <Facts
-          rows={[
-            ["Claim amount", <MoneyText key="claim" cents={claim.claimAmountCents} />],
-            ["Requested amount", <MoneyText key="requested" cents={claim.requestedAmountCents} />],
-            ["Maximum cover", claim.maxCoverCents > 0 && <MoneyText key="max" cents={claim.maxCoverCents} />],
-            ["Cover percentage", claim.coverPercentage !== null && `${claim.coverPercentage} %`],
-            [
-              "Approved amount",
-              claim.approvedAmountCents !== null && <MoneyText key="approved" cents={claim.approvedAmountCents} />,
-            ],
-            ["Payment date", claim.paymentOn && <DayText key="paid" day={claim.paymentOn} />],
-          ]}
-        />
-      </SidePanel>
-      <SidePanel title="Incident">
-        <Facts
-          rows={[
-            ["Incident date", <DayText key="incident" day={claim.incidentOn} />],
-            ["Notification date", <DayText key="notified" day={claim.notificationOn} />],
-            ["Diagnosis", medical?.diagnosis || null],
-            ["Hospital", medical?.hospitalName || null],
-            ["Doctor", medical?.doctorName || null],
-          ]}
-        />
-        {medical?.description && <Words label="Description" text={medical.description} />}
-        {medical?.treatmentDetails && <Words label="Treatment details" text={medical.treatmentDetails} />}
-        {!medical && <p className={classes.quiet}>Medical details are kept from this account.</p>}
-      </SidePanel>
+      <div className={classes.column}>
+        <SidePanel title="Amounts">
+          <Facts
+            rows={[
+              ["Claim amount", <MoneyText key="claim" cents={claim.claimAmountCents} />],
+              ["Requested amount", <MoneyText key="requested" cents={claim.requestedAmountCents} />],
+              ["Maximum cover", claim.maxCoverCents > 0 && <MoneyText key="max" cents={claim.maxCoverCents} />],
+              ["Cover percentage", claim.coverPercentage !== null && `${claim.coverPercentage} %`],
+              [
+                "Approved amount",
+                claim.approvedAmountCents !== null && <MoneyText key="approved" cents={claim.approvedAmountCents} />,
+              ],
+              ["Payment date", claim.paymentOn && <DayText key="paid" day={claim.paymentOn} />],
+            ]}
+          />
+        </SidePanel>
+        <SidePanel title="Incident">
+          <Facts
+            rows={[
+              ["Incident date", <DayText key="incident" day={claim.incidentOn} />],
+              ["Notification date", <DayText key="notified" day={claim.notificationOn} />],
+              ["Diagnosis", medical?.diagnosis || null],
+              ["Hospital", medical?.hospitalName || null],
+              ["Doctor", medical?.doctorName || null],
+            ]}
+          />
+          {medical?.description && <Words label="Description" text={medical.description} />}
+          {medical?.treatmentDetails && <Words label="Treatment details" text={medical.treatmentDetails} />}
+          {!medical && <p className={classes.quiet}>Medical details are kept from this account.</p>}
+        </SidePanel>
+      </div>
     </div>
   )
 }

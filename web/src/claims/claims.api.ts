@@ -1,6 +1,7 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { api } from "../shell/api.ts"
+import type { RefusableForm } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
 
 /** A claim's commands change the lists and the claim itself; the last approval also changes payouts and the ledger. */
@@ -47,8 +48,9 @@ export const useReviewCommands = () => ({
   }),
 })
 
-export const useDecide = (onSuccess: (claim: ClaimDetail) => void) =>
+export const useDecide = (form: RefusableForm, onSuccess: (claim: ClaimDetail) => void) =>
   useCommand(api.claims.decide, {
+    form,
     refreshes,
     success: (_claim, { decision }) =>
       decision === "approve" ? "Claim approved successfully" : "Claim rejected successfully",

@@ -6,10 +6,9 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { useRef } from "react"
 import { newKey } from "../shell/api.ts"
-import { errorText } from "../shell/errors.ts"
+import { errorText, invalidFields } from "../shell/errors.ts"
 import { useKeys } from "../shell/keys.ts"
 import { useConfirm } from "../ui/confirm.tsx"
-import { showRefusedFields } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyInput, MoneyText } from "../ui/money.tsx"
 import { Facts } from "../ui/record-page.tsx"
@@ -33,13 +32,13 @@ export function DecisionPanel({ claim, onDecided }: { claim: ClaimDetail; onDeci
 
 function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecided: () => void }) {
   const confirm = useConfirm()
-  const decide = useDecide(onDecided)
   const approveKey = useRef(newKey())
   const rejectKey = useRef(newKey())
   const stage = stageOf(claim.status)
   const form = useForm<{ approvedAmountCents: number | null; comment: string }>({
     initialValues: { approvedAmountCents: claim.amountBeforeCents, comment: "" },
   })
+  const decide = useDecide(form, onDecided)
   const { approvedAmountCents, comment } = form.values
   const above = approvedAmountCents !== null && approvedAmountCents > claim.maxCoverCents
 
@@ -54,8 +53,8 @@ function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecided: () 
         comment,
       })
       .catch((error: unknown) => {
-        showRefusedFields(form, error)
-        throw error
+        // What is wrong with a field is said beside it; the question above it is closed.
+        if (invalidFields(error).length === 0) throw error
       })
 
   const approve = () => {
@@ -117,7 +116,7 @@ function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecided: () 
         maxLength={2_000}
         {...form.getInputProps("comment")}
       />
-      {decide.error && <InlineError>{errorText(decide.error)}</InlineError>}
+      {decide.error && invalidFields(decide.error).length === 0 && <InlineError>{errorText(decide.error)}</InlineError>}
       <Group gap="xs" grow>
         <Button variant="default" color="red" loading={decide.isPending} onClick={reject}>
           Reject

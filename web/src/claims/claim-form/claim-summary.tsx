@@ -2,9 +2,10 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { Facts, SidePanel } from "../../ui/record-page.tsx"
+import { Facts } from "../../ui/record-page.tsx"
 import { memberName, typeName } from "../claim-table.tsx"
 import { useCurrentClaim } from "../claims.api.ts"
+import classes from "../claims.module.css"
 import { useChosenBenefit } from "./details-step.tsx"
 import { useMember } from "./member-step.tsx"
 import type { ClaimValues } from "./use-claim-draft.ts"
@@ -15,7 +16,8 @@ export function ClaimSummary({ values, claim }: { values: ClaimValues; claim: Cl
   const { chosen } = useChosenBenefit(values)
   const current = useCurrentClaim(claim)
   return (
-    <SidePanel title="Summary">
+    <>
+      <h2 className={classes.summaryTitle}>Summary</h2>
       <Facts
         rows={[
           ["Claim", claim ? <DocumentNumber key="number">{claim.number}</DocumentNumber> : "Not saved yet"],
@@ -29,6 +31,6 @@ export function ClaimSummary({ values, claim }: { values: ClaimValues; claim: Cl
           ["Documents", current?.documents.length],
         ]}
       />
-    </SidePanel>
+    </>
   )
 }

@@ -5,11 +5,11 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { useNavigate } from "@tanstack/react-router"
 import type { ComponentType } from "react"
 import { invalidFields } from "../../shell/errors.ts"
-import { useBusyAction } from "../../ui/confirm.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useToast } from "../../ui/toast.tsx"
 import { useAutosave } from "../../ui/use-autosave.ts"
+import { useBusyAction } from "../../ui/use-busy-action.ts"
 import { Wizard } from "../../ui/wizard.tsx"
 import { claimLink } from "../claim-table.tsx"
 import { useSubmit } from "../claims.api.ts"
@@ -22,8 +22,6 @@ import { MemberStep } from "./member-step.tsx"
 import { ReviewStep } from "./review-step.tsx"
 import { SavedMeanwhile } from "./saved-meanwhile.tsx"
 import { type ClaimValues, useClaimDraft } from "./use-claim-draft.ts"
-
-export const stepKeys = claimSteps.map(({ key }) => key)
 
 const contents: Record<ClaimStep, ComponentType<StepProps>> = {
   member: MemberStep,
@@ -57,6 +55,7 @@ export function ClaimWizard({ step, start }: ClaimWizardProps) {
       to: ".",
       replace: next === step,
       search: (before: object) => ({ ...before, step: next }) as never,
+      state: (before) => ({ ...before, madeId: made?.id }),
       ...(!start &&
         made && {
           mask: {

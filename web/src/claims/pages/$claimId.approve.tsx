@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { createFileRoute, Link, useNavigate } from "@tanstack/react-router"
@@ -58,7 +59,13 @@ function Approval({ claim }: { claim: ClaimDetail }) {
         subtitle={`${memberName(claim.member)}, ${claim.group.name}`}
         badge={<StatusBadge status={claim.status} size="md" />}
         back={{ ...claimLink(claim), label: "Back to the claim" }}
-        actions={next?.next && <Link {...approvalLink(next.next)}>Next waiting for me: {next.next.number}</Link>}
+        actions={
+          next?.next && (
+            <Button variant="default" renderRoot={(props) => <Link {...props} {...approvalLink(next.next ?? claim)} />}>
+              Next waiting for me: {next.next.number}
+            </Button>
+          )
+        }
       />
       <div className={classes.approval}>
         <div className={classes.viewer}>
@@ -71,13 +78,13 @@ function Approval({ claim }: { claim: ClaimDetail }) {
             }))}
           />
         </div>
-        <div>
+        <div className={classes.column}>
           <SidePanel title="Cover check">
             <CoverCheck lines={claim.coverCheck} />
           </SidePanel>
           <ClaimInformation claim={claim} />
         </div>
-        <div className={classes.decision}>
+        <div className={`${classes.column} ${classes.decision}`}>
           <SidePanel title="Decision">
             <DecisionPanel claim={claim} onDecided={() => void goOn()} />
           </SidePanel>

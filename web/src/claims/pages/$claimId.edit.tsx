@@ -1,17 +1,18 @@
 import { Button } from "@mantine/core"
 import { claimStatusNames } from "@milkwood/domain/claims/claim"
+import { claimStepKeys } from "@milkwood/domain/claims/claim-steps"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import { addressChoice } from "../../ui/address-choice.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { RecordLoading } from "../../ui/record-page.tsx"
-import { ClaimWizard, stepKeys } from "../claim-form/claim-wizard.tsx"
+import { ClaimWizard } from "../claim-form/claim-wizard.tsx"
 import { claimLink } from "../claim-table.tsx"
 import { claimQuery } from "../claims.api.ts"
 
 export const Route = createFileRoute("/_app/claims/$claimId/edit")({
-  ...addressChoice("step", stepKeys),
+  ...addressChoice("step", claimStepKeys),
   staticData: { permission: "claims.capture" },
   component: EditClaimPage,
 })

@@ -1,9 +1,10 @@
+import { claimStepKeys } from "@milkwood/domain/claims/claim-steps"
 import { createFileRoute } from "@tanstack/react-router"
 import { addressChoice } from "../../ui/address-choice.ts"
-import { ClaimWizard, stepKeys } from "../claim-form/claim-wizard.tsx"
+import { ClaimWizard } from "../claim-form/claim-wizard.tsx"
 
 export const Route = createFileRoute("/_app/claims/new")({
-  ...addressChoice("step", stepKeys),
+  ...addressChoice("step", claimStepKeys),
   staticData: { permission: "claims.capture" },
   component: NewClaimPage,
 })
