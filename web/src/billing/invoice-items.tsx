@@ -13,14 +13,14 @@ export function InvoiceItems({ lines }: { lines: InvoiceLine[] }) {
   return (
     <>
       <div className={classes.tableScroll}>
-        <Table className={classes.itemTable}>
+        <Table>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Description</Table.Th>
-              <Table.Th className={classes.right} w={70}>
+              <Table.Th className={classes.right} w={70} visibleFrom="sm">
                 Qty
               </Table.Th>
-              <Table.Th className={classes.right} w={130}>
+              <Table.Th className={classes.right} w={130} visibleFrom="sm">
                 Unit Price
               </Table.Th>
               <Table.Th className={classes.right} w={130}>
@@ -38,9 +38,14 @@ export function InvoiceItems({ lines }: { lines: InvoiceLine[] }) {
                       {[nameUnlessSaid(line), line.member?.idNumber, line.tierName].filter(Boolean).join(" · ")}
                     </Text>
                   )}
+                  <Text size="sm" c="dimmed" hiddenFrom="sm">
+                    {line.quantity} × <MoneyText cents={line.unitCents} />
+                  </Text>
                 </Table.Td>
-                <Table.Td className={classes.right}>{line.quantity}</Table.Td>
-                <Table.Td className={classes.right}>
+                <Table.Td className={classes.right} visibleFrom="sm">
+                  {line.quantity}
+                </Table.Td>
+                <Table.Td className={classes.right} visibleFrom="sm">
                   <MoneyText cents={line.unitCents} />
                 </Table.Td>
                 <Table.Td className={classes.right}>

@@ -61,7 +61,9 @@ export function CreditNotes({ notes }: { notes: InvoiceDetail["creditNotes"] }) 
               <Table.Th>Credit note</Table.Th>
               <Table.Th>Date</Table.Th>
               <Table.Th>Reason</Table.Th>
-              <Table.Th className={classes.right}>VAT</Table.Th>
+              <Table.Th className={classes.right} visibleFrom="sm">
+                VAT
+              </Table.Th>
               <Table.Th className={classes.right}>Total</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -75,7 +77,7 @@ export function CreditNotes({ notes }: { notes: InvoiceDetail["creditNotes"] }) 
                   <DayText day={note.creditedOn} />
                 </Table.Td>
                 <Table.Td>{note.reason}</Table.Td>
-                <Table.Td className={classes.right}>
+                <Table.Td className={classes.right} visibleFrom="sm">
                   <MoneyText cents={note.vatCents} />
                 </Table.Td>
                 <Table.Td className={classes.right}>

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
-import { type InvoiceTab, invoiceTabNames } from "@milkwood/domain/billing/invoice"
+import { type InvoiceTab, invoiceTabNames } from "@milkwood/domain/billing/invoice-statuses"
 import { IconDownload, IconEye, IconPencil, IconSend } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"

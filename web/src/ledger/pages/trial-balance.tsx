@@ -48,20 +48,18 @@ function TrialBalancePage() {
       {balance.data ? (
         <section className={classes.card} aria-label="Balances">
           <div className={classes.tableScroll}>
-            <Table highlightOnHover className={classes.balances}>
+            <Table highlightOnHover>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Account</Table.Th>
-                  <Table.Th w={120}>Kind</Table.Th>
-                  <Table.Th w={110} className={classes.right}>
+                  <Table.Th w={120} visibleFrom="sm">
+                    Kind
+                  </Table.Th>
+                  <Table.Th w={110} className={classes.right} visibleFrom="sm">
                     Postings
                   </Table.Th>
-                  <Table.Th w={180} className={classes.right}>
-                    Debit
-                  </Table.Th>
-                  <Table.Th w={180} className={classes.right}>
-                    Credit
-                  </Table.Th>
+                  <Table.Th className={classes.right}>Debit</Table.Th>
+                  <Table.Th className={classes.right}>Credit</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -76,8 +74,10 @@ function TrialBalancePage() {
                         {row.title}
                       </Link>
                     </Table.Td>
-                    <Table.Td>{kinds[row.kind]}</Table.Td>
-                    <Table.Td className={classes.right}>{row.postings}</Table.Td>
+                    <Table.Td visibleFrom="sm">{kinds[row.kind]}</Table.Td>
+                    <Table.Td className={classes.right} visibleFrom="sm">
+                      {row.postings}
+                    </Table.Td>
                     <Table.Td className={classes.right}>
                       {row.debitCents > 0 && <MoneyText cents={row.debitCents} />}
                     </Table.Td>
@@ -90,8 +90,8 @@ function TrialBalancePage() {
               <Table.Tfoot>
                 <Table.Tr className={classes.total}>
                   <Table.Th>Total</Table.Th>
-                  <Table.Td />
-                  <Table.Td />
+                  <Table.Td visibleFrom="sm" />
+                  <Table.Td visibleFrom="sm" />
                   <Table.Td className={classes.right}>
                     <MoneyText cents={balance.data.debitCents} />
                   </Table.Td>
