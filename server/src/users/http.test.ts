@@ -93,7 +93,8 @@ it("does not serve the sign-in library's own routes", async () => {
 
 it("takes no post from another site", async () => {
   const session = await signIn()
-  for (const foreign of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
+  const foreigners: Record<string, string>[] = [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]
+  for (const foreign of foreigners) {
     expect((await call("users/signOut", { scope: "global" }, { ...session, ...foreign })).status).toBe(403)
   }
   expect((await call("users/me", undefined, session)).status).toBe(200)

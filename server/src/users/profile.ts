@@ -6,7 +6,7 @@ import { mailPasswordChanged } from "./account-mails.ts"
 import { admitPassword, attemptOf, succeeded } from "./attempts.ts"
 import { clearingCookies, isPassword, setPassword } from "./identity.ts"
 import { checkPassword } from "./new-account.ts"
-import { aboutActor, endSessions, sendCookies, signedIn } from "./sessions.ts"
+import { aboutActor, endSessions, inTransaction, sendCookies, signedIn } from "./sessions.ts"
 import { meOf } from "./users.queries.ts"
 
 /** Who is signed in, and what they may do. */
@@ -45,11 +45,10 @@ export const changePassword = query(
     const { house, now, input, context } = cx
     const actor = signedIn(cx)
     const attemptId = await admitPassword(house, attemptOf(house, context.headers, actor.email))
-    const cookies = await house.database.transaction("auth", async (tx) => {
-      const work = { ...cx, tx }
+    const cookies = await inTransaction(cx, async (work) => {
       if (!(await isPassword(work, actor.userId, input.currentPassword))) throw refused("WRONG_PASSWORD")
       await checkPassword(work, input.newPassword, [actor.name, actor.email])
-      await succeeded(tx, attemptId, now)
+      await succeeded(work.tx, attemptId, now)
       await setPassword(work, actor.userId, input.newPassword)
       await endSessions(work, actor.userId)
       await record(work, [{ type: "PasswordChanged", ...aboutActor(actor) }])

@@ -1,28 +1,30 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { command } from "../platform/commands.ts"
+import { command, query } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
 import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
 import { mailPasswordChanged, mailPasswordReset } from "./account-mails.ts"
 import { admitRequest, attemptOf } from "./attempts.ts"
 import { setPassword } from "./identity.ts"
 import { checkPassword } from "./new-account.ts"
-import { aboutActor, endSessions } from "./sessions.ts"
+import { aboutActor, endSessions, inTransaction } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
 /** Mails a link for a new password; says nothing about whether the address has an account. */
-export const requestPasswordReset = command(
+export const requestPasswordReset = query(
   usersContract.requestPasswordReset,
   async (cx) => {
-    const { tx, house, input, context } = cx
+    const { house, input, context } = cx
     const mayMail = await admitRequest(house, attemptOf(house, context.headers, input.email))
-    const account = await tx.row<{ id: string; name: string; email: string }>(sql`
-      select id, name, email from users where email = ${input.email} and disabled_at is null`)
-    if (!mayMail || !account) return {}
-    await revokeLinks(cx, account.id, "password_reset")
-    const link = await makeLink(cx, { kind: "password_reset", userId: account.id })
-    await mailPasswordReset(cx, account, link.url)
-    return {}
+    return inTransaction(cx, async (work) => {
+      const account = await work.tx.row<{ id: string; name: string; email: string }>(sql`
+        select id, name, email from users where email = ${input.email} and disabled_at is null`)
+      if (!mayMail || !account) return {}
+      await revokeLinks(work, account.id, "password_reset")
+      const link = await makeLink(work, { kind: "password_reset", userId: account.id })
+      await mailPasswordReset(work, account, link.url)
+      return {}
+    })
   },
   { as: "auth" },
 )

@@ -40,6 +40,15 @@ export async function beginSession(
   return answer
 }
 
+/**
+ * One transaction of the sign-in role, for calls that are served without one around them: they first count the
+ * attempt in a transaction of its own, which stays when the call is refused. Two at once, one inside the other,
+ * would let a crowd of callers wait for each other's connections.
+ */
+export function inTransaction<C extends Cx, T>(cx: C, work: (cx: C) => Promise<T>): Promise<T> {
+  return cx.house.database.transaction("auth", (tx) => work({ ...cx, tx }))
+}
+
 /** Puts cookies on the answer of the call. */
 export function sendCookies(context: RequestContext, cookies: readonly string[]): void {
   for (const cookie of cookies) context.answerHeaders?.append("set-cookie", cookie)

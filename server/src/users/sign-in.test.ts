@@ -262,6 +262,23 @@ describe("limits", () => {
   })
 })
 
+describe("a crowd", () => {
+  it("at the door at once does not wait for itself", async () => {
+    const answers = await Promise.allSettled(
+      Array.from({ length: 40 }, async (_, n) => {
+        const { users } = await new Browser(house.house, `198.18.0.${n}`).api()
+        const email = `crowd${n}@acme.example`
+        if (n % 3 === 0) return users.requestPasswordReset({ email })
+        if (n % 3 === 1) return users.signUp({ fullName: "Crowd", email, password })
+        return users.signIn({ email, password }).catch((error: { code: string }) => {
+          if (error.code !== "INVALID_CREDENTIALS") throw error
+        })
+      }),
+    )
+    expect(answers.filter((answer) => answer.status === "rejected")).toEqual([])
+  })
+})
+
 describe("a session", () => {
   it("ends after the idle time of the settings, and is extended by what a person does", async () => {
     const { browser } = await signedInAccount()

@@ -6,47 +6,52 @@ import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
 import { mailConfirmation } from "./account-mails.ts"
 import { admitRequest, attemptOf } from "./attempts.ts"
 import { checkAddressIsFree, checkPassword, makeUser } from "./new-account.ts"
-import { aboutActor } from "./sessions.ts"
+import { aboutActor, inTransaction } from "./sessions.ts"
 import { actorOf, entranceSettings } from "./users.queries.ts"
 
 /** What the sign-in page offers before anybody is signed in. */
 export const entrance = query(usersContract.entrance, ({ tx }) => entranceSettings(tx), { as: "auth" })
 
 /** Makes an account without a role, and mails the link that confirms its address. */
-export const signUp = command(
+export const signUp = query(
   usersContract.signUp,
   async (cx) => {
-    const { tx, house, input, context } = cx
-    const { registrationOpen } = await entranceSettings(tx)
+    const { house, input, context } = cx
+    const { registrationOpen } = await entranceSettings(cx.tx)
     if (!registrationOpen) throw refused("REGISTRATION_CLOSED")
     await admitRequest(house, attemptOf(house, context.headers, input.email))
-    await checkAddressIsFree(cx, input.email)
-    // Without a name the account is called by its address (specification 1, section 5).
-    const name = input.fullName || input.email
-    await checkPassword(cx, input.password, [name, input.email])
-    const id = await makeUser(cx, { name, email: input.email, password: input.password, role: null, confirmed: false })
-    const actor = await actorOf(tx, id)
-    await record({ ...cx, actor }, [{ type: "UserSignedUp", ...aboutActor(actor), after: { email: actor.email } }])
-    const link = await makeLink(cx, { kind: "confirmation", userId: id })
-    await mailConfirmation(cx, { id, name, email: actor.email }, link.url)
-    return {}
+    return inTransaction(cx, async (work) => {
+      await checkAddressIsFree(work, input.email)
+      // Without a name the account is called by its address (specification 1, section 5).
+      const name = input.fullName || input.email
+      await checkPassword(work, input.password, [name, input.email])
+      const id = await makeUser(work, { ...input, name, role: null, confirmed: false })
+      const actor = await actorOf(work.tx, id)
+      await record({ ...work, actor }, [{ type: "UserSignedUp", ...aboutActor(actor), after: { email: actor.email } }])
+      const link = await makeLink(work, { kind: "confirmation", userId: id })
+      await mailConfirmation(work, { id, name, email: actor.email }, link.url)
+      return {}
+    })
   },
   { as: "auth" },
 )
 
 /** Mails a new confirmation link to an account that waits for one; says nothing about whether there is any. */
-export const resendConfirmation = command(
+export const resendConfirmation = query(
   usersContract.resendConfirmation,
   async (cx) => {
-    const { tx, house, input, context } = cx
+    const { house, input, context } = cx
     const mayMail = await admitRequest(house, attemptOf(house, context.headers, input.email))
-    const waiting = await tx.row<{ id: string; name: string; email: string }>(sql`
-      select id, name, email from users where email = ${input.email} and not email_verified and disabled_at is null`)
-    if (!mayMail || !waiting) return {}
-    await revokeLinks(cx, waiting.id, "confirmation")
-    const link = await makeLink(cx, { kind: "confirmation", userId: waiting.id })
-    await mailConfirmation(cx, waiting, link.url)
-    return {}
+    return inTransaction(cx, async (work) => {
+      const waiting = await work.tx.row<{ id: string; name: string; email: string }>(sql`
+        select id, name, email from users
+        where email = ${input.email} and not email_verified and disabled_at is null`)
+      if (!mayMail || !waiting) return {}
+      await revokeLinks(work, waiting.id, "confirmation")
+      const link = await makeLink(work, { kind: "confirmation", userId: waiting.id })
+      await mailConfirmation(work, waiting, link.url)
+      return {}
+    })
   },
   { as: "auth" },
 )
