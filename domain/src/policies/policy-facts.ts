@@ -18,7 +18,8 @@ export type PolicyFact =
   | ({ type: "GroupRenamed" } & OfGroup & Change)
   | ({ type: "PolicyCreated" } & OfPolicy)
   | ({ type: "PolicyUpdated"; section: string } & OfPolicy & Change)
-  | ({ type: "PolicyActivated"; startOn: Day; members: number } & OfPolicy)
+  /** `after` is what the draft said: its saves are not in the trail. */
+  | ({ type: "PolicyActivated"; startOn: Day; members: number; after: Record<string, unknown> } & OfPolicy)
   | ({ type: "PolicySuspended"; reason: string } & OfPolicy)
   | ({ type: "PolicyReinstated"; reason: string } & OfPolicy)
   /** `on` is the last day in force. */

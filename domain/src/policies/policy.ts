@@ -1,9 +1,10 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
+import { type PolicyStatus, policyStatuses } from "./policy-statuses.ts"
 
-export const policyStatuses = ["Draft", "Active", "Suspended", "Terminated", "Expired"] as const
-export type PolicyStatus = (typeof policyStatuses)[number]
+export * from "./policy-statuses.ts"
+
 export const policyStatus = z.enum(policyStatuses)
 
 export const coverageTypes = ["life", "health", "disability", "comprehensive"] as const

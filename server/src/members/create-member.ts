@@ -68,9 +68,10 @@ export function refuseEnded(policy: Pick<LockedPolicy, "status">): void {
   if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
 }
 
-/** A joiner starts today; in a policy that is still to start, on its first day. */
-export function defaultStart(policy: Pick<LockedPolicy, "startOn">, today: string): string {
-  return policy.startOn && policy.startOn > today ? policy.startOn : today
+/** A draft's members start with the policy; a joiner starts today, or on the first day of a policy that is to start. */
+export function defaultStart(policy: Pick<LockedPolicy, "startOn" | "status">, today: string): string {
+  if (!policy.startOn) return today
+  return policy.status === "Draft" || policy.startOn > today ? policy.startOn : today
 }
 
 /** Refuses a tier that does not exist. */

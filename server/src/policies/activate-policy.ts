@@ -3,7 +3,7 @@ import { activatePolicy as mayActivate } from "@milkwood/domain/policies/policy-
 import { eq, sql } from "drizzle-orm"
 import { command, orRefuse } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
-import { lockPolicyVersion, policyDetail } from "./policies.queries.ts"
+import { lockPolicyVersion, policyDetail, productTypeName } from "./policies.queries.ts"
 import { policies } from "./policies.tables.ts"
 import { openPeriods } from "./policy-periods.ts"
 
@@ -29,6 +29,14 @@ export const activatePolicy = command(policiesContract.activate, async (cx) => {
       groupId: draft.groupId,
       startOn,
       members,
+      after: {
+        groupName: draft.groupName,
+        productType: await productTypeName(cx, draft.productTypeId),
+        endOn: draft.endOn,
+        premiumCents: draft.premiumCents,
+        contactName: draft.contactName,
+        contactEmail: draft.contactEmail,
+      },
     },
   ])
   return policyDetail(cx, draft.id)

@@ -159,3 +159,9 @@ export const employerGroups = query(policiesContract.groups, async ({ tx, input 
     from employer_groups g where lower(g.name) like ${containing(input.search)}
     order by lower(g.name) limit 50`),
 )
+
+/** The name of a product type: the trail says names, not ids. */
+export async function productTypeName({ tx }: Pick<Cx, "tx">, id: string | null): Promise<string | null> {
+  const row = await tx.row<{ name: string }>(sql`select name from product_types where id = ${id}::uuid`)
+  return row?.name ?? null
+}

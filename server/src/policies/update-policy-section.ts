@@ -8,12 +8,12 @@ import type {
 } from "@milkwood/domain/policies/policy"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { defaultPremiumFrom, wrongDates } from "@milkwood/domain/policies/policy-rules"
-import { eq, sql } from "drizzle-orm"
+import { eq } from "drizzle-orm"
 import { changes, refusingDuplicates } from "../benefits/changes.ts"
 import { type Cx, command, invalid, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
 import { checkProductType } from "./create-policy.ts"
-import { lockPolicyVersion, policyDetail } from "./policies.queries.ts"
+import { lockPolicyVersion, policyDetail, productTypeName } from "./policies.queries.ts"
 import { employerGroups, policies } from "./policies.tables.ts"
 import { refreshPremiums, setPolicyEnd, setPremium } from "./policy-periods.ts"
 
@@ -71,12 +71,6 @@ async function saveInformation(cx: Cx, before: Policy, values: PolicyInformation
     changed.after.productType = await productTypeName(cx, values.productTypeId)
   }
   return changed
-}
-
-/** The trail says names, not ids. */
-async function productTypeName({ tx }: Cx, id: string | null): Promise<string | null> {
-  const row = await tx.row<{ name: string }>(sql`select name from product_types where id = ${id}::uuid`)
-  return row?.name ?? null
 }
 
 async function renameGroup(cx: Cx, policy: Policy, name: string): Promise<void> {

@@ -108,7 +108,6 @@ function RefusedLines({ lines }: { lines: BulkRefusal[] }) {
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Line</Table.Th>
               <Table.Th>Text</Table.Th>
               <Table.Th>Reason</Table.Th>
             </Table.Tr>
@@ -116,7 +115,6 @@ function RefusedLines({ lines }: { lines: BulkRefusal[] }) {
           <Table.Tbody>
             {lines.map(({ line, text, reason }) => (
               <Table.Tr key={line}>
-                <Table.Td>{line}</Table.Td>
                 <Table.Td>{text}</Table.Td>
                 <Table.Td>{reason}</Table.Td>
               </Table.Tr>

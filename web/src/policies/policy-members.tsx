@@ -8,13 +8,11 @@ import { useConfirm } from "../ui/confirm.tsx"
 import { type Column, DataTable, type RowAction } from "../ui/data-table.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
-import type { ListPlace, ListSearch } from "../ui/list-address.ts"
+import type { ListPlace } from "../ui/list-address.ts"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { useCommand } from "../ui/use-command.ts"
 import { BulkMembersDialog } from "./bulk-members-dialog.tsx"
-
-export const memberSorts = ["name", "number", "startOn", "status"] as const
-export type MemberSearch = ListSearch & { sort: (typeof memberSorts)[number] }
+import type { MemberSearch } from "./policy-places.ts"
 
 const columns: Column<MemberRow>[] = [
   { key: "name", header: "Name", sort: "name", card: "title", cell: (row) => `${row.firstName} ${row.lastName}` },

@@ -1,16 +1,17 @@
-import { Button, Fieldset, List, Stack, Text } from "@mantine/core"
+import { Button, Fieldset, List, Stack, Text, Title } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
-import { type PolicyStep, policySteps, stepOf } from "@milkwood/domain/policies/policy-form"
+import { type PolicyStep, stepOf } from "@milkwood/domain/policies/policy-form"
 import { useQuery } from "@tanstack/react-query"
 import { linkOptions, useNavigate } from "@tanstack/react-router"
 import { refusalCode } from "../shell/errors.ts"
 import { DayText } from "../ui/day.tsx"
+import { DocumentNumber } from "../ui/document-number.tsx"
 import { showRefusedFields } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import type { ListPlace } from "../ui/list-address.ts"
 import { MoneyText } from "../ui/money.tsx"
-import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { Facts } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { useToast } from "../ui/toast.tsx"
 import { useAutosave } from "../ui/use-autosave.ts"
@@ -19,10 +20,15 @@ import { GroupChoice } from "./group-choice.tsx"
 import { policyQuery, usePolicyCommands } from "./policies.api.ts"
 import { type DraftValues, hasGroup, missingOf, usePolicyDraft, valuesOf } from "./policy-draft.ts"
 import { ContactInputs, CoverageInputs, InformationInputs } from "./policy-fields.tsx"
-import { type MemberSearch, PolicyMembers } from "./policy-members.tsx"
+import { PolicyMembers } from "./policy-members.tsx"
+import type { MemberSearch } from "./policy-places.ts"
 
-/** The steps in the address. */
-export const wizardTabs = policySteps.map(({ id }) => id)
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** The draft that a form at its first address has made. */
+    draftId?: string
+  }
+}
 
 interface PolicyWizardProps<S extends MemberSearch & { tab: PolicyStep }> {
   /** The draft that is gone on with; left out, the first save makes one. */
@@ -72,9 +78,16 @@ export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props
     })
     await navigate({
       to: ".",
-      search: (before: object) => before as never,
-      mask: { to: "/policies/$policyId/edit", params: { policyId: made.id } },
+      search: (before: object) => ({ ...before }) as never,
+      mask: {
+        to: "/policies/$policyId/edit",
+        params: { policyId: made.id },
+        search: { tab: list.search.tab },
+        unmaskOnReload: true,
+      },
       replace: true,
+      // Without a state of its own this would be the address one is at, and the router would leave it as it is.
+      state: (before) => ({ ...before, draftId: made.id }),
     })
   }
   const goTo = async (tab: string) => {
@@ -193,24 +206,27 @@ function StaleNotice({ onTheirs, onMine }: { onTheirs: () => void; onMine: () =>
 function QuickStats({ draft, values }: { draft: PolicyDetail | undefined; values: DraftValues }) {
   const members = draft?.members.total ?? 0
   return (
-    <SidePanel title="Quick stats">
+    <>
+      <Title order={2} size="h5" mb="xs">
+        Quick stats
+      </Title>
       <Facts
         rows={[
-          ["Policy number", draft?.number ?? "With the first save"],
+          ["Number", draft ? <DocumentNumber key="number">{draft.number}</DocumentNumber> : "With the first save"],
           ["Group", values.groupName || "–"],
           ["Members", members],
           [
-            "Premium per member",
+            "Per member",
             values.premiumCents === null ? (
               "As in the settings"
             ) : (
               <MoneyText key="premium" cents={values.premiumCents} />
             ),
           ],
-          ["Monthly premium", <MoneyText key="monthly" cents={(values.premiumCents ?? 0) * members} />],
+          ["Monthly", <MoneyText key="monthly" cents={(values.premiumCents ?? 0) * members} />],
         ]}
       />
-    </SidePanel>
+    </>
   )
 }
 
@@ -231,7 +247,7 @@ function Review({ draft, missing }: { draft: PolicyDetail; missing: string[] }) 
         <Text>
           Everything is there. Once activated, the policy has a premium of <MoneyText cents={coverage.premiumCents} />{" "}
           per member, and its {members.total} {members.total === 1 ? "member is" : "members are"} covered from{" "}
-          <DayText day={information.startOn} />.
+          <DayText day={information.startOn} /> at the earliest.
         </Text>
       )}
       <Facts

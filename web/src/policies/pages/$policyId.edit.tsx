@@ -4,8 +4,8 @@ import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { RecordLoading } from "../../ui/record-page.tsx"
 import { policyQuery } from "../policies.api.ts"
-import { memberSorts } from "../policy-members.tsx"
-import { PolicyWizard, wizardTabs } from "../policy-wizard.tsx"
+import { memberSorts, wizardTabs } from "../policy-places.ts"
+import { PolicyWizard } from "../policy-wizard.tsx"
 
 export const Route = createFileRoute("/_app/policies/$policyId/edit")({
   ...listAddress({ sorts: memberSorts, defaultSort: "name", tabs: wizardTabs }),

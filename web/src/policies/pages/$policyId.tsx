@@ -15,7 +15,8 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { policyQuery, usePolicyCommands } from "../policies.api.ts"
 import { type PolicyAct, PolicyActDialog } from "../policy-act-dialog.tsx"
-import { memberSorts, PolicyMembers } from "../policy-members.tsx"
+import { PolicyMembers } from "../policy-members.tsx"
+import { memberSorts } from "../policy-places.ts"
 import { PolicySections } from "../policy-sections.tsx"
 import { policyField } from "../policy-words.tsx"
 
@@ -58,7 +59,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
       body: (
         <>
           Its {policy.members.total} {policy.members.total === 1 ? "member is" : "members are"} covered from{" "}
-          <DayText day={policy.information.startOn} />.
+          <DayText day={policy.information.startOn} /> at the earliest.
         </>
       ),
       confirm: "Activate Policy",

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import type { PolicyRow } from "@milkwood/domain/policies/policies.contract"
-import { policyStatuses } from "@milkwood/domain/policies/policy"
+import { policyStatuses } from "@milkwood/domain/policies/policy-statuses"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { benefitChoices } from "../../benefits/benefits.api.ts"

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
-import { memberSorts } from "../policy-members.tsx"
-import { PolicyWizard, wizardTabs } from "../policy-wizard.tsx"
+import { memberSorts, wizardTabs } from "../policy-places.ts"
+import { PolicyWizard } from "../policy-wizard.tsx"
 
 export const Route = createFileRoute("/_app/policies/new")({
   ...listAddress({ sorts: memberSorts, defaultSort: "name", tabs: wizardTabs }),
