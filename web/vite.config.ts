@@ -35,9 +35,14 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {
-        // Changes seldom, so browsers keep it from one release to the next.
         codeSplitting: {
-          groups: [{ name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }],
+          groups: [
+            // What changes seldom is kept by browsers from one release to the next.
+            { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
+            { name: "vendor", test: /node_modules[\\/](@orpc|@tanstack|use-sync-external-store)[\\/]/ },
+            // Every route's address and permission in one file; its page (`?tsr-split`) is a chunk of its own.
+            { name: "routes", test: /src[\\/](routeTree\.gen\.ts|[a-z-]+[\\/]pages[\\/][^?]+\.tsx)$/ },
+          ],
         },
       },
     },

@@ -1,6 +1,9 @@
 import { z } from "zod"
 import { type Day, day, instant } from "../kernel/calendar.ts"
 import { type Cents, cents } from "../kernel/money.ts"
+import type { InvoiceStatus } from "./invoice-statuses.ts"
+
+export * from "./invoice-statuses.ts"
 
 /**
  * A premium invoice bills a policy's members for a month: one per policy and period. Anything else that a policy is
@@ -12,21 +15,6 @@ export type InvoiceKind = (typeof invoiceKinds)[number]
 /** What is stored. The rest of what a screen calls the status is derived, so that no reversal needs a transition. */
 export const storedInvoiceStatuses = ["draft", "pending", "sent", "cancelled"] as const
 export type StoredInvoiceStatus = (typeof storedInvoiceStatuses)[number]
-
-/** What people see: a sent invoice is sent, overdue, paid, or credited (taken back as a whole). */
-export const invoiceStatuses = ["draft", "pending", "sent", "paid", "overdue", "credited", "cancelled"] as const
-export type InvoiceStatus = (typeof invoiceStatuses)[number]
-
-/** The list's tabs; "sent" is sent and pending (specification 2, section 2). */
-export const invoiceTabs = {
-  all: invoiceStatuses,
-  drafts: ["draft"],
-  sent: ["sent", "pending"],
-  paid: ["paid"],
-  overdue: ["overdue"],
-} as const satisfies Record<string, readonly InvoiceStatus[]>
-export type InvoiceTab = keyof typeof invoiceTabs
-export const invoiceTabNames = Object.keys(invoiceTabs) as [InvoiceTab, ...InvoiceTab[]]
 
 export interface InvoiceMoney {
   status: StoredInvoiceStatus

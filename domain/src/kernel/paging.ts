@@ -1,7 +1,5 @@
 import { z } from "zod"
-
-/** How many rows a page may hold. */
-export const pageSizes = [25, 50, 100] as const
+import { pageSizes } from "./page-sizes.ts"
 
 /**
  * What every list is asked with: a page (from 1), its size, a sort column from a closed list, a direction, a search

@@ -3,6 +3,9 @@ import { lifecycle } from "../kernel/lifecycle.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { may, type Role } from "../users/permission.ts"
+import { type PayoutStatus, payoutStatuses } from "./payout-statuses.ts"
+
+export * from "./payout-statuses.ts"
 
 export const payoutMethods = ["bank_transfer", "eft", "cheque", "cash"] as const
 export type PayoutMethod = (typeof payoutMethods)[number]
@@ -12,9 +15,6 @@ export const payoutMethodNames: Record<PayoutMethod, string> = {
   cheque: "Cheque",
   cash: "Cash",
 }
-
-export const payoutStatuses = ["pending", "processing", "completed", "failed", "cancelled"] as const
-export type PayoutStatus = (typeof payoutStatuses)[number]
 
 /** A payout's statuses and what leads from one to the next (design: product, "Money out"). */
 export const payoutLifecycle = lifecycle({

@@ -2,6 +2,9 @@ import { z } from "zod"
 import { type Day, day } from "../kernel/calendar.ts"
 import { type Cents, cents, formatRand } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
+import type { ReceiptStatus } from "./receipt-statuses.ts"
+
+export * from "./receipt-statuses.ts"
 
 export const receiptMethods = ["bank_transfer", "cheque", "cash", "credit_card", "debit_card"] as const
 export type ReceiptMethod = (typeof receiptMethods)[number]
@@ -12,10 +15,6 @@ export const receiptMethodNames: Record<ReceiptMethod, string> = {
   credit_card: "Credit Card",
   debit_card: "Debit Card",
 }
-
-/** Allocated: all of it is set against invoices. Pending: a part is the policy's credit. */
-export const receiptStatuses = ["Allocated", "Pending", "Reversed"] as const
-export type ReceiptStatus = (typeof receiptStatuses)[number]
 
 /** The status is derived, never stored (specification 2, section 4; design: product, "Money in"). */
 export function receiptStatus(receipt: {

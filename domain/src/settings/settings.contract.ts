@@ -2,6 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { mailStates } from "./mail-states.ts"
 import { setUpContract } from "./set-up.contract.ts"
 import { settings } from "./settings.ts"
 
@@ -17,10 +18,6 @@ export const settingsDetail = z.object({
   mailDelivery: z.enum(["smtp", "outbox"]),
 })
 export type SettingsDetail = z.infer<typeof settingsDetail>
-
-/** queued: waiting to go out; sent; kept: no SMTP, read it in the outbox; failed: given up after two days of trying. */
-export const mailStates = ["queued", "sent", "kept", "failed"] as const
-export type MailState = (typeof mailStates)[number]
 
 export const mailRow = z.object({
   id: z.uuid(),

@@ -1,25 +1,15 @@
 import { z } from "zod"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { groupRoles, type Role, roles } from "./permission.ts"
+import type { UserStatus } from "./user-words.ts"
+
+export * from "./user-words.ts"
 
 /** The shape of a role in the API. */
 export const role = z.enum(roles)
 
-/** How a role is called on screen. */
-export const roleNames: Record<Role, string> = {
-  admin: "Administrator",
-  manager: "Manager",
-  underwriter: "Underwriter",
-  group_admin: "Group administrator",
-  policy_holder: "Policy holder",
-}
-
 /** Whether a role sees only the groups that are assigned to it. */
 export const seesOnlyItsGroups = (of: Role | null): boolean => of !== null && groupRoles.includes(of)
-
-/** What an account is: waiting for its confirmation, in use, or switched off. */
-export const userStatuses = ["unconfirmed", "active", "disabled"] as const
-export type UserStatus = (typeof userStatuses)[number]
 
 /** The status of an account, from what is stored of it. */
 export function userStatus(account: { emailVerified: boolean; disabledAt: string | null }): UserStatus {
@@ -45,14 +35,6 @@ export const personName = z
 
 /** A password in the API. Its strength is a rule (`passwordProblems`), not a shape. */
 export const password = z.string().max(256, "A password has at most 256 characters")
-
-/** "Sipho Ndlovu" → "SN"; one word gives one letter, an e-mail address its first letter. */
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/).filter(Boolean)
-  const first = words[0] ?? "?"
-  const last = words.length > 1 ? words[words.length - 1] : undefined
-  return ((Array.from(first)[0] ?? "?") + (last ? (Array.from(last)[0] ?? "") : "")).toUpperCase()
-}
 
 /** What the rules about an account need to know of it. */
 export interface Account {

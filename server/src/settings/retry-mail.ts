@@ -1,4 +1,5 @@
-import { type MailState, settingsContract } from "@milkwood/domain/settings/settings.contract"
+import type { MailState } from "@milkwood/domain/settings/mail-states"
+import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import { command, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"

@@ -1,4 +1,5 @@
-import type { MailRow, MailState as State } from "@milkwood/domain/settings/settings.contract"
+import type { MailState as State } from "@milkwood/domain/settings/mail-states"
+import type { MailRow } from "@milkwood/domain/settings/settings.contract"
 import { StatusBadge } from "../ui/status-badge.tsx"
 
 const looks: Record<State, { status: string; word: string }> = {

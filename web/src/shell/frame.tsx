@@ -1,4 +1,3 @@
-import { Drawer } from "@mantine/core"
 import { useDisclosure, useMediaQuery } from "@mantine/hooks"
 import { useNavigate, useRouterState } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
@@ -9,6 +8,7 @@ import { Sidebar } from "./sidebar.tsx"
 import { TopBar } from "./top-bar.tsx"
 import { useNavigation } from "./use-navigation.ts"
 
+const MenuDrawer = lazy(() => import("./menu-drawer.tsx"))
 const Palette = lazy(() => import("./palette.tsx"))
 const KeyMap = lazy(() => import("./key-map.tsx"))
 
@@ -33,9 +33,9 @@ export function Frame({ children }: { children: ReactNode }) {
         onKeyMap={() => setKeyMap("open")}
       />
       {phone ? (
-        <Drawer opened={drawer} onClose={closeDrawer} title="Milkwood" size={280} padding="xs">
-          <Sidebar rail={false} />
-        </Drawer>
+        <Suspense>
+          <MenuDrawer opened={drawer} onClose={closeDrawer} />
+        </Suspense>
       ) : (
         <div className={classes.side}>
           <Sidebar rail={rail} />

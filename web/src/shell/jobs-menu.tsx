@@ -1,50 +1,47 @@
-import { ActionIcon, Indicator, Popover } from "@mantine/core"
+import { ActionIcon } from "@mantine/core"
 import { IconBell } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
-import { EmptyState } from "../ui/empty-state.tsx"
-import { JobLine, jobsQuery } from "../ui/job-progress.tsx"
+import type { ComponentProps } from "react"
+import { isUnderWay, jobsQuery } from "../ui/jobs-query.ts"
 import { useRemembered } from "../ui/remembered.ts"
 import classes from "./jobs-menu.module.css"
+import { lazyPopup } from "./lazy-popup.tsx"
 
 /** Notifications: my long work, running and finished, found again from every page. */
 export function JobsMenu() {
-  const jobs = useQuery(jobsQuery())
-  const [open, setOpen] = useState(false)
-  const [seenAt, setSeenAt] = useRemembered("jobs-seen-at", "")
-  const running = jobs.data?.filter((job) => job.state === "queued" || job.state === "running").length ?? 0
-  const unseen = jobs.data?.filter((job) => job.finishedAt !== null && job.finishedAt > seenAt).length ?? 0
+  return <JobsPopup button={JobsButton} />
+}
+
+const JobsPopup = lazyPopup(() => import("./jobs-menu-panel.tsx"))
+
+function JobsButton(props: ComponentProps<"button">) {
+  const { running, unseen } = useJobs()
   const words = [running > 0 && `${running} running`, unseen > 0 && `${unseen} finished`].filter(Boolean).join(", ")
-  const change = (next: boolean) => {
-    setOpen(next)
-    const latest = jobs.data?.reduce((last, job) => ((job.finishedAt ?? "") > last ? job.finishedAt! : last), seenAt)
-    if (!next && latest !== undefined && latest !== seenAt) setSeenAt(latest)
-  }
   return (
-    <Popover opened={open} onChange={change} position="bottom-end" shadow="md" width={360} trapFocus returnFocus>
-      <Indicator disabled={words === ""} processing={running > 0} size={8} offset={7}>
-        <Popover.Target>
-          <ActionIcon
-            size={32}
-            aria-label={words === "" ? "Notifications" : `Notifications: ${words}`}
-            onClick={() => change(!open)}
-          >
-            <IconBell size={18} stroke={1.7} />
-          </ActionIcon>
-        </Popover.Target>
-      </Indicator>
-      <Popover.Dropdown p={0}>
-        <div className={classes.head}>Notifications</div>
-        <div className={classes.list}>
-          {jobs.data && jobs.data.length > 0 ? (
-            jobs.data.map((job) => <JobLine key={job.id} job={job} onFollow={() => change(false)} />)
-          ) : (
-            <EmptyState title="Nothing yet">
-              Imports, billing runs and other long work are found here, while they run and afterwards.
-            </EmptyState>
-          )}
-        </div>
-      </Popover.Dropdown>
-    </Popover>
+    <ActionIcon
+      size={32}
+      aria-haspopup="dialog"
+      aria-label={words === "" ? "Notifications" : `Notifications: ${words}`}
+      {...props}
+    >
+      <IconBell size={18} stroke={1.7} />
+      {words !== "" && <span className={classes.dot} />}
+    </ActionIcon>
   )
+}
+
+/** My jobs, how many are under way, and how many have ended since they were last looked at. */
+export function useJobs() {
+  const query = useQuery(jobsQuery())
+  const [seenAt, setSeenAt] = useRemembered("jobs-seen-at", "")
+  const jobs = query.data
+  return {
+    query,
+    running: jobs?.filter(isUnderWay).length ?? 0,
+    unseen: jobs?.filter((job) => job.finishedAt !== null && job.finishedAt > seenAt).length ?? 0,
+    markSeen: () => {
+      const latest = jobs?.reduce((last, job) => ((job.finishedAt ?? "") > last ? job.finishedAt! : last), seenAt)
+      if (latest !== undefined && latest !== seenAt) setSeenAt(latest)
+    },
+  }
 }

@@ -1,11 +1,13 @@
-import { Menu, Tooltip, UnstyledButton } from "@mantine/core"
+import { UnstyledButton } from "@mantine/core"
 import { IconChevronDown } from "@tabler/icons-react"
 import { Link, useRouterState } from "@tanstack/react-router"
-import { useId } from "react"
+import { lazy, Suspense, useId } from "react"
 import { useRemembered } from "../ui/remembered.ts"
 import { type GroupName, groups, type NavigationEntry } from "./navigation.ts"
 import classes from "./sidebar.module.css"
 import { useNavigation } from "./use-navigation.ts"
+
+const RailGroup = lazy(() => import("./rail-group.tsx"))
 
 type Item = NavigationEntry | { group: GroupName; entries: NavigationEntry[] }
 
@@ -48,7 +50,9 @@ export function Sidebar({ rail }: { rail: boolean }) {
         {itemsOf(entries).map((item) =>
           "entries" in item ? (
             rail ? (
-              <RailGroup key={item.group} {...item} active={active} />
+              <Suspense key={item.group}>
+                <RailGroup {...item} active={active} />
+              </Suspense>
             ) : (
               <Group
                 key={item.group}
@@ -71,28 +75,22 @@ export function Sidebar({ rail }: { rail: boolean }) {
 
 function Single({ entry, rail, active }: { entry: NavigationEntry; rail: boolean; active: boolean }) {
   const Icon = entry.icon
-  const link = (
+  return (
     <Link
       to={entry.path}
       className={classes.entry}
       data-active={active || undefined}
       aria-current={active ? "page" : undefined}
       aria-label={rail ? entry.label : undefined}
+      title={rail ? entry.label : undefined}
     >
       {Icon && <Icon size={18} stroke={1.7} />}
       {!rail && <span className={classes.label}>{entry.label}</span>}
     </Link>
   )
-  return rail ? (
-    <Tooltip label={entry.label} position="right">
-      {link}
-    </Tooltip>
-  ) : (
-    link
-  )
 }
 
-interface GroupProps {
+export interface GroupProps {
   group: GroupName
   entries: NavigationEntry[]
   active: string | undefined
@@ -129,30 +127,6 @@ function Group({ group, entries, active, open, onToggle }: GroupProps & { open: 
           </li>
         ))}
       </ul>
-    </li>
-  )
-}
-
-function RailGroup({ group, entries, active }: GroupProps) {
-  const { label, icon: Icon } = groups[group]
-  const within = entries.some(({ path }) => path === active)
-  return (
-    <li>
-      <Menu position="right-start" offset={8}>
-        <Menu.Target>
-          <UnstyledButton className={classes.entry} aria-label={label} title={label} data-active={within || undefined}>
-            <Icon size={18} stroke={1.7} />
-          </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>{label}</Menu.Label>
-          {entries.map((entry) => (
-            <Menu.Item key={entry.path} renderRoot={(props) => <Link {...props} to={entry.path} />}>
-              {entry.label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Kbd, Tooltip, UnstyledButton } from "@mantine/core"
+import { ActionIcon, Kbd, UnstyledButton } from "@mantine/core"
 import { IconKeyboard, IconMenu2, IconSearch } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { JobsMenu } from "./jobs-menu.tsx"
@@ -38,11 +38,15 @@ export function TopBar({ onMenu, onSearch, onKeyMap }: TopBarProps) {
         </Kbd>
       </UnstyledButton>
       <div className={classes.tools}>
-        <Tooltip label="Keyboard map">
-          <ActionIcon size={32} aria-label="Keyboard map" className={classes.keyboard} onClick={onKeyMap}>
-            <IconKeyboard size={18} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          size={32}
+          aria-label="Keyboard map"
+          title="Keyboard map"
+          className={classes.keyboard}
+          onClick={onKeyMap}
+        >
+          <IconKeyboard size={18} stroke={1.7} />
+        </ActionIcon>
         <JobsMenu />
         <UserMenu />
       </div>

@@ -1,81 +1,25 @@
-import { Menu, UnstyledButton, useMantineColorScheme } from "@mantine/core"
-import type { Role } from "@milkwood/domain/users/permission"
-import { initialsOf, roleNames } from "@milkwood/domain/users/user"
-import { IconLogout, IconSettings, IconUser } from "@tabler/icons-react"
-import { Link, useRouter } from "@tanstack/react-router"
-import { useLogOut, useSession } from "./session.tsx"
-import { useNavigation } from "./use-navigation.ts"
+import { UnstyledButton } from "@mantine/core"
+import { initialsOf } from "@milkwood/domain/users/user-words"
+import type { ComponentProps } from "react"
+import { lazyPopup } from "./lazy-popup.tsx"
+import { useSession } from "./session.tsx"
 import classes from "./user-menu.module.css"
 
-/** A role as a badge: its look differs for administrators, managers and everybody else. */
-export function RoleBadge({ role }: { role: Role | null }) {
-  const look = role === "admin" ? "admin" : role === "manager" ? "manager" : "other"
-  return (
-    <span className={classes.role} data-look={look}>
-      {role ? roleNames[role] : "No role yet"}
-    </span>
-  )
-}
-
-/** Who is signed in, and the way to their profile, the settings, and out. */
+/** The initials in the top bar; the menu behind them is loaded when it is wanted. */
 export function UserMenu() {
-  const { user } = useSession()
-  const logOut = useLogOut()
-  const settings = useNavigation().find((entry) => entry.path === "/settings")
-  const hasProfile = "/profile" in useRouter().routesByPath
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  return (
-    <Menu width={260}>
-      <Menu.Target>
-        <UnstyledButton className={classes.button}>
-          <span className={classes.initials} aria-hidden>
-            {initialsOf(user.name)}
-          </span>
-          <span className="visually-hidden">User menu: {user.name}</span>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={classes.who}>
-          <div className={classes.name}>{user.name}</div>
-          <div className={classes.email}>{user.email}</div>
-          <RoleBadge role={user.role} />
-        </div>
-        <Menu.Divider />
-        {hasProfile && (
-          <Menu.Item leftSection={<IconUser size={16} />} renderRoot={(props) => <Link {...props} to={profilePath} />}>
-            Profile
-          </Menu.Item>
-        )}
-        {settings && (
-          <Menu.Item
-            leftSection={<IconSettings size={16} />}
-            renderRoot={(props) => <Link {...props} to={settings.path} />}
-          >
-            Settings
-          </Menu.Item>
-        )}
-        <Menu.Divider />
-        <Menu.Label>Appearance</Menu.Label>
-        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
-          {appearances.map(({ value, label }) => (
-            <Menu.RadioItem key={value} value={value}>
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logOut()}>
-          Log out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  )
+  return <UserPopup button={UserButton} />
 }
 
-const profilePath: string = "/profile"
+const UserPopup = lazyPopup(() => import("./user-menu-panel.tsx"))
 
-const appearances = [
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
-  { value: "auto", label: "As the system" },
-] as const
+function UserButton(props: ComponentProps<"button">) {
+  const { user } = useSession()
+  return (
+    <UnstyledButton className={classes.button} aria-haspopup="menu" {...props}>
+      <span className={classes.initials} aria-hidden>
+        {initialsOf(user.name)}
+      </span>
+      <span className="visually-hidden">User menu: {user.name}</span>
+    </UnstyledButton>
+  )
+}

@@ -1,7 +1,6 @@
-import { Button, Group, Modal, Text } from "@mantine/core"
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react"
-import { errorText } from "../shell/errors.ts"
-import { InlineError } from "./inline-error.tsx"
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from "react"
+
+const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"))
 
 export interface Question {
   /** A question with its object: "Delete Dental benefit?" */
@@ -75,71 +74,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <ConfirmContext value={ask}>
       {children}
-      {open && <ConfirmDialog question={open.question} opened={shown} onAnswer={close} />}
+      <Suspense>{open && <ConfirmDialog question={open.question} opened={shown} onAnswer={close} />}</Suspense>
     </ConfirmContext>
-  )
-}
-
-function ConfirmDialog(props: { question: Question; opened: boolean; onAnswer: (yes: boolean) => void }) {
-  const { question, opened, onAnswer } = props
-  const { busy, failure, run, forget } = useBusyAction()
-  const turnBack = () => {
-    if (busy) return
-    forget()
-    onAnswer(false)
-  }
-  return (
-    <Modal opened={opened} onClose={turnBack} title={question.title} size={440}>
-      <Text component="div" size="md" c="dimmed" mb="md">
-        {question.body}
-      </Text>
-      {failure !== undefined && <InlineError mb="md">{errorText(failure)}</InlineError>}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={turnBack} disabled={busy} data-autofocus={question.danger || undefined}>
-          {question.cancel ?? "Cancel"}
-        </Button>
-        <Button
-          color={question.danger ? "red" : undefined}
-          loading={busy}
-          data-autofocus={question.danger ? undefined : true}
-          onClick={async () => {
-            if (await run(question.action)) onAnswer(true)
-          }}
-        >
-          {question.confirm}
-        </Button>
-      </Group>
-    </Modal>
-  )
-}
-
-/** Runs one thing at a time: what is asked for while it is busy (a double click) is not run. */
-export function useBusyAction() {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-  const running = useRef(false)
-  return useMemo(
-    () => ({
-      busy,
-      failure,
-      forget: () => setFailure(undefined),
-      async run(action?: () => Promise<unknown>): Promise<boolean> {
-        if (running.current) return false
-        running.current = true
-        setBusy(true)
-        setFailure(undefined)
-        try {
-          await action?.()
-          return true
-        } catch (error) {
-          setFailure(error)
-          return false
-        } finally {
-          running.current = false
-          setBusy(false)
-        }
-      },
-    }),
-    [busy, failure],
   )
 }

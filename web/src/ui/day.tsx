@@ -1,5 +1,5 @@
 import { ActionIcon, Loader, Popover, TextInput, type TextInputProps } from "@mantine/core"
-import { type Day, type DayFormat, formatDay, orderOf, parseDay } from "@milkwood/domain/kernel/calendar"
+import { type Day, type DayFormat, formatDay, orderOf, parseDay } from "@milkwood/domain/kernel/days"
 import { IconCalendar } from "@tabler/icons-react"
 import { lazy, Suspense, useState } from "react"
 import { useDisplay } from "./display.tsx"

@@ -2,9 +2,9 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core"
 import { type FormEvent, type ReactNode, useId } from "react"
 import { errorText } from "../shell/errors.ts"
 import { useKeys } from "../shell/keys.ts"
-import { useBusyAction } from "./confirm.tsx"
 import { type RefusableForm, showRefusedFields } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"
+import { useBusyAction } from "./use-busy-action.ts"
 
 interface FormDialogProps<Values> {
   opened: boolean

@@ -7,17 +7,9 @@ import { api } from "../shell/api.ts"
 import { InstantText } from "./day.tsx"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./job-progress.module.css"
+import { isUnderWay } from "./jobs-query.ts"
 import { LoadFailed } from "./load-failed.tsx"
 import { StatusBadge } from "./status-badge.tsx"
-
-const isUnderWay = (job: JobView) => job.state === "queued" || job.state === "running"
-
-/** My long work, newest first; asked again every two seconds while some of it is under way. */
-export const jobsQuery = () => ({
-  ...api.platform.jobs.list.queryOptions({ input: { limit: 20 }, context: { background: true } }),
-  refetchInterval: (query: { state: { data?: JobView[] | undefined } }) =>
-    query.state.data?.some(isUnderWay) ? 2_000 : (false as const),
-})
 
 /**
  * The progress of one job that can be left and found again: bar, counts, and what it came to.

@@ -1,4 +1,4 @@
-import { pageSizes } from "@milkwood/domain/kernel/paging"
+import { pageSizes } from "@milkwood/domain/kernel/page-sizes"
 import { type SearchSchemaInput, stripSearchParams, useNavigate } from "@tanstack/react-router"
 import { useCallback, useMemo } from "react"
 

@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from "@mantine/core"
-import { type Cents, formatRand, parseRand } from "@milkwood/domain/kernel/money"
+import { type Cents, formatRand, parseRand } from "@milkwood/domain/kernel/amounts"
 import { useState } from "react"
 
 /**

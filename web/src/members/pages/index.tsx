@@ -1,5 +1,5 @@
 import { Button, Tooltip } from "@mantine/core"
-import { memberStatuses } from "@milkwood/domain/members/member"
+import { memberStatuses } from "@milkwood/domain/members/member-statuses"
 import type { MemberRow } from "@milkwood/domain/members/members.contract"
 import { IconListCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core"
-import { payoutMethodNames, payoutStatuses } from "@milkwood/domain/payouts/payout"
+import { payoutMethodNames } from "@milkwood/domain/payouts/payout"
+import { payoutStatuses } from "@milkwood/domain/payouts/payout-statuses"
 import type { PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions, useNavigate } from "@tanstack/react-router"

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core"
-import { receiptMethodNames, receiptStatuses } from "@milkwood/domain/receipts/receipt"
+import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
+import { receiptStatuses } from "@milkwood/domain/receipts/receipt-statuses"
 import type { ReceiptRow } from "@milkwood/domain/receipts/receipts.contract"
 import { createFileRoute, linkOptions, useNavigate } from "@tanstack/react-router"
 import { useKeys } from "../../shell/keys.ts"

@@ -1,6 +1,7 @@
 import { Button, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import { type MailRow, mailStates } from "@milkwood/domain/settings/settings.contract"
+import { mailStates } from "@milkwood/domain/settings/mail-states"
+import type { MailRow } from "@milkwood/domain/settings/settings.contract"
 import { IconRefresh, IconSend } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"

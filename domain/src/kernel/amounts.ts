@@ -1,0 +1,85 @@
+/** An amount of money in whole South African cents. Always an integer; never rands, never a fraction. */
+export type Cents = number
+
+const nbsp = "\u00a0"
+
+/**
+ * An amount as people read it: `R 1 234,50`, with no-break spaces and a decimal comma; a minus stands in front of
+ * the R. The only place where money becomes text, so that every browser and every document shows the same.
+ */
+export function formatRand(amount: Cents): string {
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number of cents: ${amount}`)
+  const digits = String(Math.abs(amount)).padStart(3, "0")
+  const rands = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, nbsp)
+  return `${amount < 0 ? "-" : ""}R${nbsp}${rands},${digits.slice(-2)}`
+}
+
+/**
+ * Reads an amount in rands as people type it: `1234.5`, `1 234,50`, `R1,234.50`, `R 1 234,50`, `-R 5`.
+ * A comma before exactly three digits separates thousands, before one or two it is the decimal comma.
+ * Returns cents, or null where the text is not an amount (more than two decimals included: nothing is rounded away).
+ */
+export function parseRand(text: string): Cents | null {
+  const plain = text.replace(/[\s\u00a0\u2009\u202f]+/g, " ").trim()
+  const parts = /^([-\u2212]?)\s?(?:R\s?)?([-\u2212]?)\s?(\d[\d ,.]*)$/i.exec(plain)
+  if (!parts || (parts[1] && parts[2])) return null
+  const amount =
+    /^(\d+)(?:[.,](\d{1,2}))?$/.exec(parts[3]!) ??
+    /^(\d{1,3}(?: \d{3})+)(?:[.,](\d{1,2}))?$/.exec(parts[3]!) ??
+    /^(\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(parts[3]!)
+  if (!amount) return null
+  const value = Number(amount[1]!.replace(/[ ,]/g, "") + (amount[2] ?? "").padEnd(2, "0"))
+  if (!Number.isSafeInteger(value)) return null
+  return (parts[1] || parts[2]) && value !== 0 ? -value : value
+}
+
+/** The total of an invoice line: quantity × unit price, rounded once, half away from zero. Quantity may be a decimal. */
+export function lineTotal(quantity: number, unitCents: Cents): Cents {
+  const { units, scale } = decimal(quantity)
+  return divideRounded(BigInt(unitCents) * units, scale)
+}
+
+/** `percent` per cent of an amount (15 means 15 %; decimals allowed), rounded once, half away from zero. */
+export function percentOf(amount: Cents, percent: number): Cents {
+  const { units, scale } = decimal(percent)
+  return divideRounded(BigInt(amount) * units, scale * 100n)
+}
+
+/**
+ * Splits an amount in proportion to weights so that the parts always add up to it, to the cent. What rounding leaves
+ * over goes to the parts with the largest remainders, the earlier first. Weights are not negative; when all are 0 the
+ * parts are equal. Throws RangeError for a negative weight, or for no weights at all.
+ */
+export function splitCents(total: Cents, weights: readonly number[]): Cents[] {
+  if (weights.length === 0) throw new RangeError("nothing to split over")
+  if (weights.some((weight) => !(weight >= 0))) throw new RangeError("a weight is negative")
+  const decimals = weights.map(decimal)
+  const scale = decimals.reduce((most, { scale }) => (scale > most ? scale : most), 1n)
+  let units = decimals.map((weight) => weight.units * (scale / weight.scale))
+  if (units.every((unit) => unit === 0n)) units = units.map(() => 1n)
+  const whole = units.reduce((sum, unit) => sum + unit, 0n)
+  const sign = total < 0 ? -1 : 1
+  const amount = BigInt(Math.abs(total))
+  const parts = units.map((unit) => Number((amount * unit) / whole))
+  const left = Math.abs(total) - parts.reduce((sum, part) => sum + part, 0)
+  const byRemainder = units
+    .map((unit, index) => ({ index, remainder: (amount * unit) % whole }))
+    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
+  for (const { index } of byRemainder.slice(0, left)) parts[index]! += 1
+  return parts.map((part) => (part === 0 ? 0 : sign * part))
+}
+
+/** The decimal that a number is written as, exactly: 14.5 is 145 units of scale 10. Binary fractions never enter. */
+function decimal(value: number): { units: bigint; scale: bigint } {
+  if (!Number.isFinite(value)) throw new RangeError(`not a number: ${value}`)
+  const text = /e/i.test(String(value)) ? value.toFixed(20) : String(value)
+  const [whole, fraction = ""] = text.split(".")
+  return { units: BigInt(whole + fraction), scale: 10n ** BigInt(fraction.length) }
+}
+
+function divideRounded(numerator: bigint, denominator: bigint): Cents {
+  const away = numerator < 0n ? -denominator : denominator
+  const result = Number((numerator * 2n + away) / (denominator * 2n))
+  if (!Number.isSafeInteger(result)) throw new RangeError("amount out of range")
+  return result === 0 ? 0 : result
+}

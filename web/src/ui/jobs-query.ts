@@ -1,0 +1,12 @@
+import type { JobView } from "@milkwood/domain/platform/platform.contract"
+import { api } from "../shell/api.ts"
+
+/** Whether a job still has something to do. */
+export const isUnderWay = (job: JobView) => job.state === "queued" || job.state === "running"
+
+/** My long work, newest first; asked again every two seconds while some of it is under way. */
+export const jobsQuery = () => ({
+  ...api.platform.jobs.list.queryOptions({ input: { limit: 20 }, context: { background: true } }),
+  refetchInterval: (query: { state: { data?: JobView[] | undefined } }) =>
+    query.state.data?.some(isUnderWay) ? 2_000 : (false as const),
+})
