@@ -6,7 +6,7 @@ import { root } from "./install.mjs"
 
 const rooms = readRooms()
 const domainPackages = new Set(["zod", "@orpc/contract"])
-const isTest = (path) => /\.test\.tsx?$/.test(path) || path.includes("/test/")
+const isTest = (path) => /\.(test|samples)\.tsx?$/.test(path) || path.includes("/test/")
 
 /** Every break of the rules, as `file: what is wrong`. */
 export function brokenImportRules(files = sources()) {
