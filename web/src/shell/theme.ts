@@ -100,7 +100,11 @@ export const theme = createTheme({
       defaultProps: { transitionProps: { duration: 160 }, closeButtonProps: { "aria-label": "Close" } },
     },
     Fieldset: { defaultProps: { radius: "lg" } },
-    InputWrapper: { styles: { label: { marginBottom: 4 } } },
+    InputWrapper: {
+      // Words about a field stand below it, so that fields in a row stand level.
+      defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] },
+      styles: { label: { marginBottom: 4 } },
+    },
     Loader: { defaultProps: { size: "sm" } },
     Menu: {
       defaultProps: {
