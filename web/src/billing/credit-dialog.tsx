@@ -6,7 +6,7 @@ import { useState } from "react"
 import { newKey } from "../shell/api.ts"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
-import { MoneyInput } from "../ui/money.tsx"
+import { MoneyInput } from "../ui/money-input.tsx"
 import { useInvoiceCommands } from "./billing.api.ts"
 
 interface CreditValues {

@@ -25,7 +25,8 @@ export function FillFromMembers({
   const confirm = useConfirm()
   const { dayFormat } = useDisplay()
   const [busy, setBusy] = useState(false)
-  const [said, setSaid] = useState<ReactNode>()
+  // What was said about one policy says nothing about the next.
+  const [answer, setAnswer] = useState<{ policyId: string; words: ReactNode }>()
 
   const fill = async () => {
     if (!policyId || !periodStartOn || busy) return
@@ -41,6 +42,7 @@ export function FillFromMembers({
       return
     }
     setBusy(true)
+    const setSaid = (words: ReactNode) => setAnswer({ policyId, words })
     try {
       const filled = await queryClient.fetchQuery(
         api.billing.fillLines.queryOptions({
@@ -78,7 +80,9 @@ export function FillFromMembers({
   return (
     <Group gap="sm">
       <Text size="sm" c="dimmed" role="status">
-        {said ?? (policyId ? undefined : "Choose a policy to fill the lines from its members.")}
+        {policyId === null
+          ? "Choose a policy to fill the lines from its members."
+          : answer?.policyId === policyId && answer.words}
       </Text>
       <Button
         variant="default"

@@ -2,7 +2,8 @@ import { ActionIcon, Button, Group, NumberInput, Pagination, Table, Text, TextIn
 import { lineTotal } from "@milkwood/domain/kernel/money"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { memo, useState } from "react"
-import { MoneyInput, MoneyText } from "../ui/money.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { MoneyInput } from "../ui/money-input.tsx"
 import classes from "./invoice.module.css"
 import { emptyLine, type InvoiceErrors, type LineValues } from "./invoice-values.ts"
 
@@ -34,7 +35,9 @@ export function LineItems({ lines, onChange, errors }: LineItemsProps) {
               <Table.Th w={130} className={classes.right}>
                 Line total
               </Table.Th>
-              <Table.Th w={40} aria-label="Remove" />
+              <Table.Th w={40}>
+                <span className="visually-hidden">Remove</span>
+              </Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

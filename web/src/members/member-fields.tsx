@@ -1,8 +1,8 @@
-import { Select, SimpleGrid, Textarea, TextInput } from "@mantine/core"
+import { Select, Textarea, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { checkZaIdNumber, zaIdProblems } from "@milkwood/domain/kernel/za-id-number"
 import type { MemberContact, MemberEmployment, MemberPersonal } from "@milkwood/domain/members/member"
-import { DayInput } from "../ui/day.tsx"
+import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { employmentOptions, genderOptions } from "./member-words.tsx"
 
@@ -39,7 +39,7 @@ export function PersonalInputs<Values extends PersonalFields>({ form }: { form: 
     if (gender === null || (before.ok && before.gender === gender)) set("gender", read.gender)
   }
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+    <>
       <TextInput label="First name" required maxLength={120} {...form.getInputProps("firstName")} />
       <TextInput label="Last name" required maxLength={120} {...form.getInputProps("lastName")} />
       <TextInput
@@ -61,7 +61,7 @@ export function PersonalInputs<Values extends PersonalFields>({ form }: { form: 
       />
       <DayInput label="Date of birth" latest={today || undefined} {...form.getInputProps("dateOfBirth")} />
       <Select label="Gender" clearable data={genderOptions} {...form.getInputProps("gender")} />
-    </SimpleGrid>
+    </>
   )
 }
 
@@ -69,11 +69,16 @@ export function PersonalInputs<Values extends PersonalFields>({ form }: { form: 
 export function ContactInputs<Values extends MemberContact>({ form }: { form: Pick<Form<Values>, "getInputProps"> }) {
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label="Email" required type="email" {...form.getInputProps("email")} />
-        <TextInput label="Phone" required type="tel" maxLength={40} {...form.getInputProps("phone")} />
-      </SimpleGrid>
-      <Textarea label="Address" autosize minRows={2} maxLength={500} {...form.getInputProps("address")} />
+      <TextInput label="Email" required type="email" {...form.getInputProps("email")} />
+      <TextInput label="Phone" required type="tel" maxLength={40} {...form.getInputProps("phone")} />
+      <Textarea
+        style={{ gridColumn: "1 / -1" }}
+        label="Address"
+        autosize
+        minRows={2}
+        maxLength={500}
+        {...form.getInputProps("address")}
+      />
     </>
   )
 }
@@ -85,7 +90,7 @@ export function EmploymentInputs<Values extends MemberEmployment>({
   form: Pick<Form<Values>, "getInputProps">
 }) {
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+    <>
       <Select
         label="Employment status"
         required
@@ -95,6 +100,6 @@ export function EmploymentInputs<Values extends MemberEmployment>({
       />
       <TextInput label="Job title" maxLength={120} {...form.getInputProps("jobTitle")} />
       <TextInput label="Employer" maxLength={200} {...form.getInputProps("employer")} />
-    </SimpleGrid>
+    </>
   )
 }

@@ -7,7 +7,8 @@ import { linkOptions, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { benefitChoices } from "../benefits/benefits.api.ts"
 import { staleRecord } from "../shell/errors.ts"
-import { DayInput, DayText } from "../ui/day.tsx"
+import { DayText } from "../ui/day.tsx"
+import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { Facts } from "../ui/record-page.tsx"
@@ -82,12 +83,22 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
   const contents: Record<MemberStep, ReactNode> = {
     personal: (
       <Stack gap="sm">
-        <PersonalInputs form={form} />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          <PersonalInputs form={form} />
+        </SimpleGrid>
         <SamePerson {...values} exceptMemberId={member?.id} />
       </Stack>
     ),
-    contact: <ContactInputs form={form} />,
-    employment: <EmploymentInputs form={form} />,
+    contact: (
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <ContactInputs form={form} />
+      </SimpleGrid>
+    ),
+    employment: (
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <EmploymentInputs form={form} />
+      </SimpleGrid>
+    ),
     policy: <AllocationInputs form={form} member={member} />,
     dependents: (
       <DependentsEditor

@@ -1,7 +1,7 @@
 import { Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
-import { DayInput } from "../ui/day.tsx"
+import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"

@@ -1,11 +1,14 @@
-import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core"
+import { NumberInput, Select, Textarea, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import type { PolicyContact, PolicyCoverage, PolicyInformation } from "@milkwood/domain/policies/policy"
 import { useQuery } from "@tanstack/react-query"
 import { benefitChoices } from "../benefits/benefits.api.ts"
-import { DayInput } from "../ui/day.tsx"
-import { MoneyInput } from "../ui/money.tsx"
+import { DayInput } from "../ui/day-input.tsx"
+import { MoneyInput } from "../ui/money-input.tsx"
 import { coverageOptions } from "./policy-words.tsx"
+
+/** Across the columns of the form or section that it stands in. */
+export const wholeRow = { gridColumn: "1 / -1" }
 
 /** Coverage on the form: the premium is null, the waiting period empty, while nothing readable is typed. */
 export type CoverageFields = Omit<PolicyCoverage, "premiumCents" | "waitingPeriodMonths"> & {
@@ -26,6 +29,7 @@ export function InformationInputs<Values extends Omit<PolicyInformation, "groupN
   return (
     <>
       <Select
+        style={wholeRow}
         label="Product type"
         required
         searchable
@@ -35,21 +39,26 @@ export function InformationInputs<Values extends Omit<PolicyInformation, "groupN
         data={choices.data?.productTypes.map(({ id, name }) => ({ value: id, label: name })) ?? []}
         {...form.getInputProps("productTypeId")}
       />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <DayInput
-          label="Start date"
-          required
-          disabled={startFixed}
-          description={startFixed ? "Fixed since the policy was activated" : undefined}
-          {...form.getInputProps("startOn")}
-        />
-        <DayInput
-          label="End date"
-          description="Expires on the day after; leave empty for none"
-          {...form.getInputProps("endOn")}
-        />
-      </SimpleGrid>
-      <Textarea label="Description" autosize minRows={2} maxLength={2000} {...form.getInputProps("description")} />
+      <DayInput
+        label="Start date"
+        required
+        disabled={startFixed}
+        description={startFixed ? "Fixed since the policy was activated" : undefined}
+        {...form.getInputProps("startOn")}
+      />
+      <DayInput
+        label="End date"
+        description="Expires on the day after; leave empty for none"
+        {...form.getInputProps("endOn")}
+      />
+      <Textarea
+        style={wholeRow}
+        label="Description"
+        autosize
+        minRows={2}
+        maxLength={2000}
+        {...form.getInputProps("description")}
+      />
     </>
   )
 }
@@ -57,7 +66,7 @@ export function InformationInputs<Values extends Omit<PolicyInformation, "groupN
 /** The inputs of Coverage Details. */
 export function CoverageInputs<Values extends CoverageFields>({ form }: FieldsOf<Values>) {
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+    <>
       <Select
         label="Coverage type"
         clearable
@@ -80,7 +89,7 @@ export function CoverageInputs<Values extends CoverageFields>({ form }: FieldsOf
         allowDecimal={false}
         {...form.getInputProps("waitingPeriodMonths")}
       />
-    </SimpleGrid>
+    </>
   )
 }
 
@@ -88,21 +97,26 @@ export function CoverageInputs<Values extends CoverageFields>({ form }: FieldsOf
 export function ContactInputs<Values extends PolicyContact>({ form }: FieldsOf<Values>) {
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label="Full name" required {...form.getInputProps("contactName")} />
-        <TextInput
-          label="Email"
-          required
-          type="email"
-          description="Invoices go to this address"
-          {...form.getInputProps("contactEmail")}
-        />
-        <TextInput label="Telephone" type="tel" {...form.getInputProps("contactPhone")} />
-        <TextInput label="Cell phone" type="tel" {...form.getInputProps("contactCell")} />
-        <TextInput label="Position" {...form.getInputProps("contactPosition")} />
-        <TextInput label="Company VAT number" {...form.getInputProps("companyVatNumber")} />
-      </SimpleGrid>
-      <Textarea label="Notes" autosize minRows={2} maxLength={2000} {...form.getInputProps("contactNotes")} />
+      <TextInput label="Full name" required {...form.getInputProps("contactName")} />
+      <TextInput
+        label="Email"
+        required
+        type="email"
+        description="Invoices go to this address"
+        {...form.getInputProps("contactEmail")}
+      />
+      <TextInput label="Telephone" type="tel" {...form.getInputProps("contactPhone")} />
+      <TextInput label="Cell phone" type="tel" {...form.getInputProps("contactCell")} />
+      <TextInput label="Position" {...form.getInputProps("contactPosition")} />
+      <TextInput label="Company VAT number" {...form.getInputProps("companyVatNumber")} />
+      <Textarea
+        style={wholeRow}
+        label="Notes"
+        autosize
+        minRows={2}
+        maxLength={2000}
+        {...form.getInputProps("contactNotes")}
+      />
     </>
   )
 }

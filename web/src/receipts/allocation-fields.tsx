@@ -2,7 +2,8 @@ import { Group, Table, Text } from "@mantine/core"
 import { type AllocationInput, allocateOldestFirst, type OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
-import { MoneyInput, MoneyText } from "../ui/money.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { MoneyInput } from "../ui/money-input.tsx"
 
 interface AllocationFieldsProps {
   invoices: OpenInvoice[]

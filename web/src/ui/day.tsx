@@ -1,10 +1,5 @@
-import { ActionIcon, Loader, Popover, TextInput, type TextInputProps } from "@mantine/core"
-import { type Day, type DayFormat, formatDay, orderOf, parseDay } from "@milkwood/domain/kernel/days"
-import { IconCalendar } from "@tabler/icons-react"
-import { lazy, Suspense, useState } from "react"
+import { type Day, formatDay } from "@milkwood/domain/kernel/days"
 import { useDisplay } from "./display.tsx"
-
-const Calendar = lazy(() => import("./calendar.tsx"))
 
 /**
  * A business day in the format of the settings. Nothing but a dash for null.
@@ -37,90 +32,5 @@ export function InstantText({ at, show = "both" }: { at: string | null | undefin
     <time className="tabular" dateTime={at} title={`${day} ${time}`} style={{ whiteSpace: "nowrap" }}>
       {show === "day" ? day : show === "time" ? time : `${day} ${time}`}
     </time>
-  )
-}
-
-/** Reads a day as typed: in the order of the settings; where that puts the year first, day/month/year is read too. */
-function readDay(text: string, format: DayFormat): Day | null {
-  const order = orderOf(format)
-  return parseDay(text, order === "YMD" ? "DMY" : order)
-}
-
-interface DayInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange" | "type" | "min" | "max"> {
-  /** `YYYY-MM-DD`; null while the field is empty or holds what is not a day. */
-  value?: Day | null
-  onChange?: (day: Day | null) => void
-  /** The earliest and latest days that the calendar offers; rules are checked by the form. */
-  earliest?: Day
-  latest?: Day
-}
-
-/**
- * A day, typed (`2026-11-20`, `20/11/2026`) or picked from a calendar. Strict: 29 February 2026 is no day, and what
- * was typed stays with a sentence below it. Works with Mantine forms:
- *
- *     <DayInput label="Incident date" required {...form.getInputProps("incidentOn")} latest={today} />
- */
-export function DayInput({ value = null, onChange, error, onBlur, onFocus, earliest, latest, ...rest }: DayInputProps) {
-  const { dayFormat, today } = useDisplay()
-  const [typed, setTyped] = useState<string>()
-  const [left, setLeft] = useState(true)
-  const [open, setOpen] = useState(false)
-  const unreadable = typed !== undefined && typed.trim() !== "" && readDay(typed, dayFormat) === null
-  return (
-    <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus withRoles={false}>
-      <Popover.Target>
-        <TextInput
-          autoComplete="off"
-          placeholder={dayFormat}
-          styles={{ input: { fontVariantNumeric: "tabular-nums" } }}
-          {...rest}
-          value={typed ?? (value ? formatDay(value, dayFormat) : "")}
-          error={unreadable && left ? `Give a real day, written ${dayFormat}` : error}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            onChange?.(readDay(event.currentTarget.value, dayFormat))
-          }}
-          onFocus={(event) => {
-            setLeft(false)
-            onFocus?.(event)
-          }}
-          onBlur={(event) => {
-            setLeft(true)
-            if (!unreadable) setTyped(undefined)
-            onBlur?.(event)
-          }}
-          rightSection={
-            <ActionIcon
-              aria-label={typeof rest.label === "string" ? `Calendar: ${rest.label}` : "Calendar"}
-              aria-expanded={open}
-              size={26}
-              disabled={rest.disabled || rest.readOnly}
-              onClick={() => setOpen((before) => !before)}
-            >
-              <IconCalendar size={16} aria-hidden />
-            </ActionIcon>
-          }
-        />
-      </Popover.Target>
-      <Popover.Dropdown p="xs">
-        {/* Takes the focus while the calendar is loaded. */}
-        <div tabIndex={-1} data-autofocus style={{ outline: "none" }}>
-          <Suspense fallback={<Loader m="xl" />}>
-            <Calendar
-              value={value}
-              today={today}
-              earliest={earliest}
-              latest={latest}
-              onPick={(day) => {
-                setTyped(undefined)
-                onChange?.(day)
-                setOpen(false)
-              }}
-            />
-          </Suspense>
-        </div>
-      </Popover.Dropdown>
-    </Popover>
   )
 }

@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from "@mantine/core"
-import { DayInput } from "../../ui/day.tsx"
+import { DayInput } from "../../ui/day-input.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import classes from "../claims.module.css"
 import { field, type StepProps, textField } from "./fields.tsx"

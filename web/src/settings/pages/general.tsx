@@ -5,7 +5,7 @@ import { type Settings, timezones } from "@milkwood/domain/settings/settings"
 import { createFileRoute } from "@tanstack/react-router"
 import { useDisplay } from "../../ui/display.tsx"
 import { required } from "../../ui/form.ts"
-import { MoneyInput } from "../../ui/money.tsx"
+import { MoneyInput } from "../../ui/money-input.tsx"
 import { SettingsForm } from "../settings-form.tsx"
 
 export const Route = createFileRoute("/_app/settings/")({ component: GeneralSettings })

@@ -1,7 +1,8 @@
 import { Button, CloseButton, Popover, ScrollArea, TextInput } from "@mantine/core"
 import { IconCheck, IconChevronDown } from "@tabler/icons-react"
 import { useState } from "react"
-import { DayInput, DayText } from "../day.tsx"
+import { DayText } from "../day.tsx"
+import { DayInput } from "../day-input.tsx"
 import classes from "./data-table.module.css"
 import type { Filter } from "./types.ts"
 
