@@ -5,6 +5,7 @@ import type { ClaimRow } from "@milkwood/domain/claims/claims.contract"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import type { Actor } from "../platform/actor.ts"
+import { containing } from "../platform/like.ts"
 import { claimActor, paymentStarted } from "./claim-record.ts"
 
 /** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */
@@ -53,11 +54,6 @@ export function pageOf(
     order by position limit ${pageSize} offset ${(page - 1) * pageSize}`
 }
 
-/** `%text%` for LIKE, with what LIKE would read as a wildcard escaped. */
-export function contains(text: string): string {
-  return `%${text.replace(/[\\%_]/g, "\\$&")}%`
-}
-
 export type StoredPendingRow = StoredRow & {
   waitingDays: number
   requestedDocuments: DocumentType[]
@@ -71,7 +67,7 @@ export type StoredPendingRow = StoredRow & {
 export function pendingClaims(actor: Actor, today: Day, timezone: string, search: string): SQL {
   const { urgent, high } = priorityRules
   const waiting = sql`(${today}::date - (c.submitted_at at time zone ${timezone})::date)`
-  const pattern = contains(search)
+  const pattern = containing(search)
   return sql`
     select ${rowColumns(actor)}, c.requested_amount_cents, c.requested_documents, m.last_name_key, m.name_key,
       ${waiting} as waiting_days, ${waiting} as "waitingDays", c.requested_documents as "requestedDocuments",
@@ -81,7 +77,7 @@ export function pendingClaims(actor: Actor, today: Day, timezone: string, search
       ${waitsFor(actor)} as for_me
     ${rowTables}
     where c.status = any (${sql.param([...claimTabs.pending])}::text[])
-      and (${search} = '' or c.number ilike ${pattern} or m.name_key like lower(${pattern}) or c.claim_type ilike ${pattern})`
+      and (${search} = '' or c.number ilike ${pattern} or m.name_key like ${pattern} or c.claim_type ilike ${pattern})`
 }
 
 /** Whether a claim waits for this actor's decision: `pendingStep` of the domain in SQL, for filtering. */

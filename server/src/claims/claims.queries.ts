@@ -10,10 +10,10 @@ import { claimsContract, type PendingRow } from "@milkwood/domain/claims/claims.
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 import { query, refused } from "../platform/commands.ts"
+import { containing } from "../platform/like.ts"
 import { benefitsOf } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import {
-  contains,
   pageOf,
   pendingClaims,
   presentRow,
@@ -44,7 +44,7 @@ const listSorts = {
 /** One statement: the page, the counts of every tab under the same search, and the totals. */
 export const listClaims = query(claimsContract.list, async ({ tx, actor, input }) => {
   const { tab, search, policyId, memberId } = input
-  const pattern = contains(search)
+  const pattern = containing(search)
   const found = (await tx.row<{
     rows: StoredRow[]
     total: number
@@ -56,8 +56,8 @@ export const listClaims = query(claimsContract.list, async ({ tx, actor, input }
       select ${rowColumns(actor)}, c.created_at, c.incident_on, c.requested_amount_cents, m.last_name_key, m.name_key,
         g.name as group_name
       ${rowTables}
-      where (${search} = '' or c.number ilike ${pattern} or m.name_key like lower(${pattern})
-          or lower(g.name) like lower(${pattern}))
+      where (${search} = '' or c.number ilike ${pattern} or m.name_key like ${pattern}
+          or lower(g.name) like ${pattern})
         ${policyId ? sql`and c.policy_id = ${policyId}` : sql``}
         ${memberId ? sql`and c.member_id = ${memberId}` : sql``}
     ),

@@ -1,5 +1,6 @@
+import { readFile } from "node:fs/promises"
 import { claimStatuses } from "@milkwood/domain/claims/claim"
-import { type ClaimAction, claimActions } from "@milkwood/domain/claims/claim-lifecycle"
+import { type ClaimAction, claimActions, claimLifecycle } from "@milkwood/domain/claims/claim-lifecycle"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -216,6 +217,11 @@ test("the cover check tells each line with its evidence", async () => {
   expect(claim).toMatchObject({ maxCoverCents: 80_000_00, coverPercentage: 80 })
   const before = await draftClaim(scene.cast, { ...scene.sample, incidentOn: "2025-12-31" })
   expect(before.coverCheck.filter(({ passed }) => passed).map(({ check }) => check)).toEqual(["waiting", "maximum"])
+})
+
+test("the documentation shows the lifecycle as it is", async () => {
+  const page = await readFile(new URL("../../../docs/claim-approval.md", import.meta.url), "utf8")
+  expect(page).toContain(claimLifecycle.toMermaid())
 })
 
 describe("what is not allowed", () => {

@@ -1,0 +1,246 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import {
+  type ClaimHouse,
+  type ClaimScene,
+  insureGroup,
+  openClaimHouse,
+} from "../../../server/src/claims/claim-scene.samples.ts"
+import {
+  claimContent,
+  claimPendingAt,
+  draftClaim,
+  routedClaim,
+  submittedClaim,
+} from "../../../server/src/claims/claims.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let house: ClaimHouse
+let scene: ClaimScene
+
+beforeAll(async () => {
+  house = await openClaimHouse()
+  scene = await insureGroup(house, "Karoo Solar")
+})
+afterAll(() => house.close())
+
+type User = Awaited<ReturnType<typeof openPage>>["user"]
+// jsdom lays nothing out, so that what floats counts as hidden.
+const choose = async (user: User, field: string | RegExp, option: string | RegExp) => {
+  await user.click(await screen.findByRole("combobox", { name: field }))
+  await user.click(await screen.findByRole("option", { name: option, hidden: true }))
+}
+const seen = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
+
+describe("the claim list", () => {
+  it("says so when there is none, with the action that starts", async () => {
+    const other = await insureGroup(house, "Nobody Claims")
+    await openPage(house, other.people.hr, "/claims")
+    expect(await screen.findByText("No claims found.")).toBeTruthy()
+    expect(screen.getAllByRole("link", { name: "New claim" }).length).toBeGreaterThan(0)
+  })
+
+  it("shows claims with their counts, and offers what the reader may do", async () => {
+    const routed = await routedClaim(scene.cast, scene.sample)
+    const draft = await draftClaim(scene.cast, scene.sample)
+    const { user } = await openPage(house, scene.people.hr2, "/claims")
+    const row = await screen.findByRole("row", { name: new RegExp(routed.number) })
+    expect(within(row).getByText("Pending group admin")).toBeTruthy()
+    expect(within(row).getByText("Karoo Solar")).toBeTruthy()
+    await user.click(within(row).getByRole("button", { name: `Actions for ${routed.number}` }))
+    expect(await screen.findByRole("menuitem", { name: "Process approval", hidden: true })).toBeTruthy()
+    expect(screen.queryByRole("menuitem", { name: "Edit", hidden: true })).toBeNull()
+    await user.keyboard("{Escape}")
+    const own = screen.getByRole("row", { name: new RegExp(draft.number) })
+    await user.click(within(own).getByRole("button", { name: `Actions for ${draft.number}` }))
+    expect(await screen.findByRole("menuitem", { name: "Edit", hidden: true })).toBeTruthy()
+    expect(screen.queryByRole("menuitem", { name: "Process approval", hidden: true })).toBeNull()
+  })
+})
+
+describe("the claim form", () => {
+  it("takes a claim through its five steps to its submission", async () => {
+    const { user, location, router } = await openPage(house, scene.people.hr, "/claims/new")
+    expect(await screen.findByText("Still needed: Member")).toBeTruthy()
+    await choose(user, /Member/, /Sipho Dlamini.*Karoo Solar/)
+    // The draft's own address stands in the browser; the page stays as it is.
+    await waitFor(() => expect(router.state.location.maskedLocation?.href).toMatch(/^\/claims\/[0-9a-f-]{36}\/edit$/))
+    await user.click(screen.getByRole("button", { name: "Next" }))
+
+    expect(await screen.findByText("Still needed: Benefit, Claim type, Requested amount")).toBeTruthy()
+    await choose(user, /Benefit/, "Hospital benefit")
+    await choose(user, /Claim type/, "Medical")
+    await user.type(screen.getByRole("textbox", { name: /Requested amount/ }), "81000.50")
+    expect(await screen.findByText(/R\s81\s000,50 exceeds the maximum cover amount of R\s80\s000,00/)).toBeTruthy()
+    await user.click(screen.getByRole("button", { name: "Next" }))
+
+    await user.type(await screen.findByRole("textbox", { name: /Incident date/ }), "2026-10-30")
+    await user.type(screen.getByRole("textbox", { name: /Description/ }), "Fell from a ladder")
+    await user.click(screen.getByRole("button", { name: "Next" }))
+    expect(await screen.findByRole("button", { name: "Upload documents" })).toBeTruthy()
+    await user.click(screen.getByRole("button", { name: "Next" }))
+
+    expect(await screen.findByText("Processing typically takes 5-10 business days.")).toBeTruthy()
+    await user.click(screen.getByRole("button", { name: "Submit claim" }))
+    expect(await screen.findByText("Claim submitted successfully for approval")).toBeTruthy()
+    await waitFor(() => expect(location()).toBe("/claims"))
+    const { rows } = await scene.cast.manager.claims.list({ sort: "number", dir: "desc" })
+    expect(rows[0]).toMatchObject({ status: "submitted", requestedAmountCents: 81_000_50, incidentOn: "2026-10-30" })
+  })
+
+  it("saves a draft on purpose, with its fixed words", async () => {
+    const draft = await draftClaim(scene.cast, scene.sample)
+    const { user } = await openPage(house, scene.people.hr, `/claims/${draft.id}/edit?step=incident`)
+    const field = await screen.findByRole("textbox", { name: /Hospital/ })
+    await user.clear(field)
+    await user.type(field, "Tygerberg")
+    await user.click(screen.getByRole("button", { name: "Save Draft" }))
+    expect(await screen.findByText("Claim draft updated successfully")).toBeTruthy()
+    expect((await seen(draft.id)).medical?.hospitalName).toBe("Tygerberg")
+  })
+
+  it("tells when somebody else saved in between, loses nothing, and offers their value", async () => {
+    const draft = await draftClaim(scene.cast, scene.sample)
+    const { user } = await openPage(house, scene.people.hr, `/claims/${draft.id}/edit?step=incident`)
+    const field = await screen.findByRole("textbox", { name: /Diagnosis/ })
+    const content = claimContent({ ...scene.sample, diagnosis: "Theirs", hospitalName: "Their hospital" })
+    await scene.cast.group_admin.claims.saveDraft({ claimId: draft.id, version: draft.version, content })
+    await user.clear(field)
+    await user.type(field, "Mine")
+    expect(await screen.findByText(/Somebody else saved Diagnosis in the meantime: “Theirs”/)).toBeTruthy()
+    await waitFor(async () =>
+      expect((await seen(draft.id)).medical).toMatchObject({ diagnosis: "Mine", hospitalName: "Their hospital" }),
+    )
+    await user.click(screen.getByRole("button", { name: "Take theirs" }))
+    await waitFor(async () => expect((await seen(draft.id)).medical?.diagnosis).toBe("Theirs"))
+  })
+
+  it("says why a claim that nobody could decide is not submitted, and keeps it", async () => {
+    const small = await insureGroup(house, "Two Owners")
+    const draft = await draftClaim(small.cast, small.sample)
+    const content = claimContent({ ...small.sample, requestedAmountCents: 1_00 })
+    await small.cast.group_admin.claims.saveDraft({ claimId: draft.id, version: draft.version, content })
+    const { user } = await openPage(house, small.people.hr, `/claims/${draft.id}/edit?step=review`)
+    await user.click(await screen.findByRole("button", { name: "Submit claim" }))
+    expect((await screen.findAllByText(/Nobody could decide this claim/)).length).toBeGreaterThan(0)
+    expect((await seen(draft.id)).status).toBe("draft")
+  })
+
+  it("does not open for a claim that has been routed", async () => {
+    const routed = await routedClaim(scene.cast, scene.sample)
+    await openPage(house, scene.people.hr, `/claims/${routed.id}/edit`)
+    expect(await screen.findByText('A claim that is "Pending group admin" cannot be edited')).toBeTruthy()
+  })
+})
+
+describe("a claim's page", () => {
+  it("says when there is no such claim", async () => {
+    await openPage(house, scene.people.manager, "/claims/00000000-0000-4000-8000-000000000000")
+    expect(await screen.findByText("Claim not found")).toBeTruthy()
+  })
+
+  it("lets a manager route it for approval, once asked", async () => {
+    const claim = await submittedClaim(scene.cast, scene.sample)
+    const { user } = await openPage(house, scene.people.manager, `/claims/${claim.id}`)
+    await user.click(await screen.findByRole("button", { name: "Route for approval" }))
+    const question = within(await screen.findByRole("dialog", { name: `Route ${claim.number} for approval?` }))
+    await user.click(question.getByRole("button", { name: "Route for approval" }))
+    expect(await screen.findByText("Claim routed for approval")).toBeTruthy()
+    expect((await seen(claim.id)).status).toBe("pending_group_admin")
+    expect(await screen.findByRole("button", { name: "Send back" })).toBeTruthy()
+  })
+
+  it("asks for documents by type", async () => {
+    const claim = await submittedClaim(scene.cast, scene.sample)
+    const { user } = await openPage(house, scene.people.manager, `/claims/${claim.id}`)
+    await user.click(await screen.findByRole("button", { name: "Request documents" }))
+    const dialog = within(await screen.findByRole("dialog", { name: `Request documents for ${claim.number}` }))
+    await user.click(dialog.getByRole("button", { name: "Request documents" }))
+    expect(await dialog.findByText("Choose the documents that are missing")).toBeTruthy()
+    await user.click(dialog.getByRole("checkbox", { name: "Police report" }))
+    await user.click(dialog.getByRole("button", { name: "Request documents" }))
+    expect(await screen.findByText("Documents requested")).toBeTruthy()
+    expect((await seen(claim.id)).requestedDocuments).toEqual(["police_report"])
+  })
+
+  it("shows a policy holder nothing medical", async () => {
+    const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+    const { container } = await openPage(house, scene.people.signatory, `/claims/${claim.id}`)
+    expect(await screen.findByText("Medical details are kept from this account.")).toBeTruthy()
+    for (const secret of ["Fractured wrist", "Groote Schuur", "Dr Adams", "Fell from a ladder", "Seen and in order"]) {
+      expect(container.textContent).not.toContain(secret)
+    }
+  })
+})
+
+describe("the approval page", () => {
+  it("approves with a comment above the maximum cover, and goes on to the next claim waiting for me", async () => {
+    const next = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, claimType: "death" })
+    const claim = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, requestedAmountCents: 90_000_00 })
+    const { user, location } = await openPage(house, scene.people.underwriter, `/claims/${claim.id}/approve`)
+    await user.click(await screen.findByRole("button", { name: "Approve" }))
+    await user.click(await screen.findByRole("button", { name: "Approve claim" }))
+    expect(await screen.findByText(/Say why the amount stays above the maximum cover/)).toBeTruthy()
+    await user.type(screen.getByRole("textbox", { name: "Comment" }), "Agreed by the board")
+    await user.click(screen.getByRole("button", { name: "Approve" }))
+    await user.click(await screen.findByRole("button", { name: "Approve claim" }))
+    expect(await screen.findByText("Claim approved successfully")).toBeTruthy()
+    await waitFor(() => expect(location()).toBe(`/claims/${next.id}/approve`))
+    expect(await seen(claim.id)).toMatchObject({ status: "pending_policy_holder", amountBeforeCents: 90_000_00 })
+  })
+
+  it("rejects with the key r, and only with a comment", async () => {
+    const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+    const { user } = await openPage(house, scene.people.signatory, `/claims/${claim.id}/approve`)
+    await screen.findByRole("button", { name: "Reject" })
+    await user.keyboard("r")
+    expect(await screen.findByText("Say why the claim is rejected.")).toBeTruthy()
+    await user.type(screen.getByRole("textbox", { name: "Comment" }), "Left our employ")
+    await user.click(screen.getByRole("button", { name: "Reject" }))
+    await user.click(await screen.findByRole("button", { name: "Reject claim" }))
+    expect(await screen.findByText("Claim rejected successfully")).toBeTruthy()
+    expect(await seen(claim.id)).toMatchObject({ status: "rejected", rejectionReason: "Left our employ" })
+  })
+
+  it("reads that nothing waits any more when somebody else was faster", async () => {
+    const claim = await routedClaim(scene.cast, scene.sample)
+    const third = await house.people.groupAdmin(scene.groupId)
+    const { user } = await openPage(house, third, `/claims/${claim.id}/approve`)
+    await screen.findByRole("button", { name: "Approve" })
+    const { id: claimId, version } = claim
+    await scene.cast.group_admin.claims.decide({
+      claimId,
+      version,
+      decision: "approve",
+      idempotencyKey: crypto.randomUUID(),
+    })
+    await user.click(screen.getByRole("button", { name: "Approve" }))
+    await user.click(await screen.findByRole("button", { name: "Approve claim" }))
+    expect((await screen.findAllByText("No pending approval step")).length).toBeGreaterThan(0)
+  })
+
+  it("says whom a claim waits for to somebody who does not decide it", async () => {
+    const claim = await routedClaim(scene.cast, scene.sample)
+    await openPage(house, scene.people.underwriter, `/claims/${claim.id}/approve`)
+    expect(await screen.findByText(/This claim waits for the group administrator/)).toBeTruthy()
+    expect(screen.queryByRole("button", { name: "Approve" })).toBeNull()
+  })
+})
+
+describe("the pending list", () => {
+  it("marks what has waited for more than seven days, and leads a decider to the decision", async () => {
+    const waiting = await insureGroup(house, "Waits Long")
+    house.clock.set("2026-10-24T08:00:00Z")
+    const old = await routedClaim(waiting.cast, waiting.sample)
+    house.clock.set("2026-11-02T08:00:00Z")
+    const { user } = await openPage(house, waiting.people.hr2, "/claims/pending")
+    const row = await screen.findByRole("row", { name: new RegExp(old.number) })
+    expect(row.textContent).toContain("Waiting for more than 7 days")
+    expect(within(row).getByText("9 days")).toBeTruthy()
+    expect(within(row).getByText("Urgent")).toBeTruthy()
+    await user.click(within(row).getByRole("button", { name: `Actions for ${old.number}` }))
+    expect(await screen.findByRole("menuitem", { name: "Approve", hidden: true })).toBeTruthy()
+    expect(screen.getByRole("menuitem", { name: "Review Claim", hidden: true })).toBeTruthy()
+    expect(screen.queryByRole("menuitem", { name: "Request Documents", hidden: true })).toBeNull()
+  })
+})
