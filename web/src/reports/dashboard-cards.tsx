@@ -1,6 +1,7 @@
+import { formatRand } from "@milkwood/domain/kernel/money"
 import type { DashboardCard } from "@milkwood/domain/reports/dashboard"
 import type { Figure } from "@milkwood/domain/reports/reports.contract"
-import { IconArrowDownRight, IconArrowUpRight, IconMinus } from "@tabler/icons-react"
+import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react"
 import type { LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { MoneyText } from "../ui/money.tsx"
@@ -37,15 +38,13 @@ export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefi
 function Change({ figure, money }: { figure: Figure; money: boolean }): ReactNode {
   const { now, before, changePercent } = figure
   if (changePercent === null) return now === 0 ? "None last month either" : "None last month"
-  const Arrow = changePercent > 0 ? IconArrowUpRight : changePercent < 0 ? IconArrowDownRight : IconMinus
-  const sign = changePercent > 0 ? "+" : changePercent < 0 ? "−" : "±"
+  if (changePercent === 0) return "As last month"
+  const Arrow = changePercent > 0 ? IconArrowUpRight : IconArrowDownRight
   return (
-    <span className={classes.change}>
+    <span className={classes.change} title={`${money ? formatRand(before) : before} last month`}>
       <Arrow size={14} aria-hidden />
-      <span>
-        {sign}
-        {Math.abs(changePercent)} % from {money ? <MoneyText cents={before} /> : before} last month
-      </span>
+      {changePercent > 0 ? "+" : "−"}
+      {Math.abs(changePercent)} % on last month
     </span>
   )
 }
