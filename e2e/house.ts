@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -15,6 +15,8 @@ export interface RunningHouse {
 /** The built product as a process of its own, on an empty folder, as `npm start` runs it. */
 export async function openHouse(environment: Record<string, string> = {}): Promise<RunningHouse> {
   const folder = mkdtempSync(join(tmpdir(), "milkwood-journey-"))
+  // Its database runs as another user when root runs the journeys, and must find its way through.
+  chmodSync(folder, 0o711)
   const server = spawn(node, ["server/src/main.ts"], {
     cwd: root,
     env: { ...process.env, PORT: "0", HOST: "127.0.0.1", DATA_DIR: folder, DATABASE_URL: "", ...environment },

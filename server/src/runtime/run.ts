@@ -9,8 +9,8 @@ export type RunOptions = {
   beforeServing?: (house: House, config: Config) => Promise<string[]>
 }
 
-/** Runs the house from the environment of this process until a signal comes. Sets the exit code; never throws. */
-export async function runServer(options: RunOptions = {}): Promise<void> {
+/** Runs the house from the environment of this process until a signal comes, then ends the process. */
+export async function runServer(options: RunOptions = {}): Promise<never> {
   const stop = stopper()
   try {
     await start(readConfig(process.env), options, stop)
@@ -19,6 +19,8 @@ export async function runServer(options: RunOptions = {}): Promise<void> {
     console.error(error instanceof StartRefused ? error.message : error)
   }
   await stop.now()
+  // Whatever was given up on (a job that does not come to a step's end) goes on at the next start.
+  process.exit()
 }
 
 async function start(config: Config, options: RunOptions, stop: Stopper): Promise<void> {
@@ -36,22 +38,26 @@ export type Stopper = ReturnType<typeof stopper>
 /** What was opened, to be closed in the opposite order, once: at a signal, or when the start fails half-way. */
 function stopper() {
   const closings: (() => Promise<unknown>)[] = []
-  let asked: () => void
-  const signalled = new Promise<void>((resolve) => {
-    asked = resolve
-  })
+  const signal = Promise.withResolvers<void>()
+  let isAsked = false
+  const ask = () => {
+    isAsked = true
+    signal.resolve()
+  }
   // A second Ctrl-C changes nothing: npm and the terminal may both send one.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => asked())
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, ask)
   // Whoever started us is gone, and with him his signals.
-  if (process.connected) process.on("disconnect", () => asked())
+  if (process.connected) process.on("disconnect", ask)
   process.on("uncaughtException", (error) => {
+    // What was under way when the stop was asked for fails as its database goes.
+    if (isAsked) return
     process.exitCode = 1
     console.error(`Milkwood stops after an unexpected error: ${withoutText(error)}`)
-    asked()
+    ask()
   })
   return {
     /** Resolves at the first signal. */
-    signalled,
+    signalled: signal.promise,
     push: (closing: () => Promise<unknown>) => closings.push(closing),
     async now() {
       for (let closing = closings.pop(); closing; closing = closings.pop()) {

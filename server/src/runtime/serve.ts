@@ -40,7 +40,9 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   let ready = true
   const screens = join(productFolder, "web", "dist")
   const app = await buildApp({ house, sessionActor, screens, ready: () => ready })
-  const lines = (await options.beforeServing?.(house, config)) ?? []
+  const preparing = options.beforeServing?.(house, config) ?? []
+  const lines = await Promise.race([preparing, stop.signalled])
+  if (!lines) return
   const link = await setupLink(house)
   const stopWorkers = await startWorkers(house, { sealFile: join(config.dataDir, "audit-seal.json") })
   stop.push(() => within(patienceMs.workers, stopWorkers()))
