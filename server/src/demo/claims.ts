@@ -33,7 +33,7 @@ const health: Story[] = [
     hospitalName: "Groote Schuur Hospital",
     doctorName: "Dr N Adams",
     treatmentDetails: "Open reduction, cast for six weeks",
-    about: 38_500_00,
+    about: 18_500_00,
   },
   {
     claimType: "medical",
@@ -42,7 +42,7 @@ const health: Story[] = [
     hospitalName: "Milpark Hospital",
     doctorName: "Dr S Pillay",
     treatmentDetails: "Angiogram and stent",
-    about: 76_200_00,
+    about: 46_200_00,
   },
   {
     claimType: "maternity",
@@ -51,7 +51,7 @@ const health: Story[] = [
     hospitalName: "Netcare Park Lane",
     doctorName: "Dr T Mabuza",
     treatmentDetails: "Two nights in the ward",
-    about: 24_800_00,
+    about: 14_800_00,
   },
   {
     claimType: "medical",
@@ -60,7 +60,7 @@ const health: Story[] = [
     hospitalName: "Tygerberg Hospital",
     doctorName: "Dr J Botha",
     treatmentDetails: "Laparoscopic appendectomy",
-    about: 31_450_50,
+    about: 15_450_50,
   },
 ]
 const life: Story[] = [
@@ -71,7 +71,7 @@ const life: Story[] = [
     hospitalName: "",
     doctorName: "",
     treatmentDetails: "",
-    about: 245_000_00,
+    about: 120_000_00,
   },
   {
     claimType: "disability",
@@ -80,7 +80,7 @@ const life: Story[] = [
     hospitalName: "Charlotte Maxeke Hospital",
     doctorName: "Dr L Naidoo",
     treatmentDetails: "Two operations, rehabilitation",
-    about: 120_000_00,
+    about: 55_000_00,
   },
   {
     claimType: "other",
@@ -89,7 +89,7 @@ const life: Story[] = [
     hospitalName: "",
     doctorName: "",
     treatmentDetails: "",
-    about: 24_000_00,
+    about: 18_000_00,
   },
 ]
 
@@ -113,7 +113,7 @@ export async function playClaims(stage: DemoStage, months: readonly Day[], today
   let turn = 0
   for (const [index, month] of months.entries()) {
     for (const scheme of stage.schemes) {
-      if (!stage.chance.chance(0.75)) continue
+      if (!stage.chance.chance(0.3)) continue
       const old = index < months.length - 2
       const end = old ? stage.chance.pick(["paid", "paid", "paid", "rejected"] as const) : ends[turn++ % ends.length]!
       const filedOn = addDays(month, stage.chance.between(2, 12))
