@@ -29,10 +29,16 @@ export async function sendList(
   name: string,
   content: Buffer | string = readFileSync(join(censusFolder, name)),
 ): Promise<Response> {
-  const form = new FormData()
-  form.append("policyId", policyId)
-  form.append("file", new Blob([typeof content === "string" ? content : new Uint8Array(content)]), name)
-  return fetch(`${server.url}/api/members/imports`, { method: "POST", body: form, headers: server.headersOf(actor) })
+  // Written out by hand: the tests of screens run with a FormData that fetch does not know.
+  const boundary = "milkwood-staff-list"
+  const part = (head: string) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`
+  const body = Buffer.concat([
+    Buffer.from(`${part('name="policyId"')}${policyId}\r\n${part(`name="file"; filename="${name}"`)}`),
+    Buffer.from(content as Buffer),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
+  const headers = { ...server.headersOf(actor), "content-type": `multipart/form-data; boundary=${boundary}` }
+  return fetch(`${server.url}/api/members/imports`, { method: "POST", body: new Uint8Array(body), headers })
 }
 
 /** A list that was uploaded and checked with the columns that were proposed. */

@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { checkedList, type Desk, sendList } from "../../../../server/src/members/member-imports.samples.ts"
+import { draftPolicy } from "../../../../server/src/policies/policies.samples.ts"
+import { openHouse, openPage } from "../../test/page.tsx"
+
+let desk: Desk
+beforeAll(async () => {
+  const house = await openHouse()
+  desk = { house, server: await house.serve() }
+})
+afterAll(() => desk.house.close())
+
+const manager = () => desk.house.people.manager
+const policyFor = (groupName: string) => draftPolicy(desk.house.as(manager()), { groupName })
+
+const list = [
+  "Vorname,Surname,ID Number,Email,Scheme",
+  "Anna,Nkosi,8506255853085,anna@list.example,Acacia",
+  "Ben,,7605094246088,ben@list.example,Acacia",
+  '"=1+1",Botha,9008140868088,carl@list.example,Acacia',
+].join("\n")
+
+describe("the import of a staff list", () => {
+  test("maps the columns, previews by row, imports, and is undone", async () => {
+    const policy = await policyFor("Acacia")
+    const sent = await sendList(desk, manager(), policy.id, "staff.csv", list)
+    const { importId } = (await sent.json()) as { importId: string }
+    const { user } = await openPage(desk.house, manager(), `/members/import/${importId}`)
+
+    expect(await screen.findByText("Still needed: First Name")).toBeDefined()
+    expect((screen.getByRole("button", { name: "Check 3 rows" }) as HTMLButtonElement).disabled).toBe(true)
+    await user.click(screen.getByRole("combobox", { name: /^First Name/ }))
+    const columns = await screen.findByRole("listbox", { name: /^First Name/, hidden: true })
+    await user.click(await within(columns).findByRole("option", { name: "Vorname", hidden: true }))
+    await user.click(screen.getByRole("button", { name: "Check 3 rows" }))
+    await screen.findByText("Checking", {}, { timeout: 10_000 })
+    await desk.house.runJobs()
+
+    const start = await screen.findByRole("button", { name: "Import 2 members" }, { timeout: 15_000 })
+    expect(await screen.findByText("The last name is missing")).toBeDefined()
+    expect(screen.getByText("=1+1 Botha")).toBeDefined()
+    expect(screen.getByRole("link", { name: /Errors\s*1/ })).toBeDefined()
+    await user.click(start)
+    const dialog = await screen.findByRole("dialog", { hidden: true })
+    expect(within(dialog).getByText(/2 members will be added, 1 refused rows are left out/)).toBeDefined()
+    await user.click(within(dialog).getByRole("button", { name: "Import members", hidden: true }))
+    await screen.findByText("Importing", {}, { timeout: 10_000 })
+    await desk.house.runJobs()
+
+    expect(await screen.findByText(/2 added, 0 changed, 0 ended, 1 refused/, {}, { timeout: 15_000 })).toBeDefined()
+    await user.click(screen.getByRole("button", { name: "More" }))
+    await user.click(await screen.findByRole("menuitem", { name: "Undo import", hidden: true }))
+    const asked = await screen.findByRole("dialog", { hidden: true })
+    await user.click(within(asked).getByRole("button", { name: "Undo import", hidden: true }))
+    expect(
+      await screen.findByText("The import was undone; its members were taken back.", {}, { timeout: 15_000 }),
+    ).toBeDefined()
+  }, 90_000)
+
+  test("is found again in the history, and a group administrator sees only their own", async () => {
+    const policy = await policyFor("Baobab")
+    await checkedList(
+      desk,
+      manager(),
+      policy.id,
+      "baobab.csv",
+      list.replaceAll("Acacia", "Baobab").replace("Vorname", "Name"),
+    )
+    const { user, location } = await openPage(desk.house, manager(), "/members/import")
+    expect(await screen.findByText("staff.csv", {}, { timeout: 15_000 })).toBeDefined()
+    await user.click(screen.getByText("baobab.csv"))
+    await waitFor(() => expect(location()).toMatch(/\/members\/import\/[0-9a-f-]{36}/), { timeout: 15_000 })
+    expect(await screen.findByText("Ready to import", {}, { timeout: 15_000 })).toBeDefined()
+
+    const own = await desk.house.people.groupAdmin(policy.groupId)
+    const again = await openPage(desk.house, own, "/members/import")
+    expect((await again.findAllByText("baobab.csv", {}, { timeout: 15_000 })).length).toBe(1)
+    expect(again.queryByText("staff.csv")).toBeNull()
+  }, 90_000)
+})
