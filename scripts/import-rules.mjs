@@ -31,7 +31,7 @@ function judge(path, name) {
   if (floor === "server" && targetFloor === "web") return `the server does not import from web ("${name}")`
   if (floor === "web" && targetFloor === "server" && !isTest(path))
     return `screens do not import from server ("${name}")`
-  if (floor === "e2e" && (targetFloor === "web" || targetFloor === "server"))
+  if (floor === "e2e" && (targetFloor === "web" || targetFloor === "server") && !target.includes("/fixtures/"))
     return `journeys drive the interface alone and do not import from ${targetFloor} ("${name}")`
   if (isTest(path)) return undefined
   return judgeRooms(path, target, name)
