@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto"
-import { contract } from "@milkwood/domain/contract"
-import type { ProcedureMeta } from "@milkwood/domain/kernel/procedure"
 import { may, type Permission, permissions, roles } from "@milkwood/domain/users/permission"
-import { type AnyContractProcedure, isContractProcedure } from "@orpc/contract"
-import { type AnyProcedure, call, unlazy } from "@orpc/server"
+import { call } from "@orpc/server"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
-import { z } from "zod"
 import type { UserActor } from "../platform/actor.ts"
 import { router } from "../router.ts"
 import { routes } from "../routes.ts"
 import { openHouse, type TestHouse } from "./house.ts"
+import { boundProcedure, procedures, sampleInput } from "./procedures.ts"
 
 /**
  * Who may call what, from seven viewpoints: the five roles, an account without a role, and nobody. The cells are
@@ -24,61 +21,6 @@ function expected(permission: Permission, viewpoint: Viewpoint): "reached" | "UN
   if (viewpoint === "anonymous") return "UNAUTHENTICATED"
   if (permission === "session") return "reached"
   return viewpoint !== "none" && may(viewpoint, permission) ? "reached" : "FORBIDDEN"
-}
-
-interface Found {
-  path: string
-  contract: AnyContractProcedure
-  meta: ProcedureMeta
-}
-
-function proceduresOf(node: unknown, path: string[] = []): Found[] {
-  if (isContractProcedure(node)) {
-    return [{ path: path.join("."), contract: node, meta: node["~orpc"].meta as ProcedureMeta }]
-  }
-  return Object.entries(node as object).flatMap(([key, child]) => proceduresOf(child, [...path, key]))
-}
-
-const procedures = proceduresOf(contract)
-
-/** Texts whose shape a JSON Schema does not tell. */
-const texts: Record<string, string> = {
-  email: "somebody@example.test",
-  to: "somebody@example.test",
-  payeeBranchCode: "123456",
-  payeeAccountNumber: "1234567",
-  vatNumber: "",
-  accountNumber: "",
-  branchCode: "",
-}
-
-/** A value that fits a schema, made from its JSON Schema: enough to get past the input check to the handler. */
-function sample(schema: z.core.JSONSchema.JSONSchema): unknown {
-  if (schema.default !== undefined) return schema.default
-  if (schema.const !== undefined) return schema.const
-  if (schema.enum) return schema.enum[0]
-  const [first] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
-  if (first) return sample(first as z.core.JSONSchema.JSONSchema)
-  if (schema.type === "object") {
-    const properties = Object.entries(schema.properties ?? {}) as [string, z.core.JSONSchema.JSONSchema][]
-    const required = properties.filter(([name]) => schema.required?.includes(name))
-    return Object.fromEntries(required.map(([name, property]) => [name, texts[name] ?? sample(property)]))
-  }
-  if (schema.type === "array")
-    return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items as z.core.JSONSchema.JSONSchema))
-  if (schema.type === "integer" || schema.type === "number") return Math.max(schema.minimum ?? 1, 1)
-  if (schema.type === "boolean") return false
-  if (schema.type === "null") return null
-  if (schema.format === "uuid") return randomUUID()
-  if (schema.format === "email") return "somebody@example.test"
-  if (schema.format === "date") return "2026-11-01"
-  if (schema.format === "date-time") return "2026-11-01T08:00:00Z"
-  return "x".repeat(Math.max(schema.minLength ?? 0, 1))
-}
-
-function sampleInput(procedure: AnyContractProcedure): unknown {
-  const schema = procedure["~orpc"].inputSchema
-  return schema ? sample(z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" })) : undefined
 }
 
 let house: TestHouse
@@ -115,8 +57,6 @@ test("every procedure of the contract is bound, and nothing else is", async () =
 
 describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
   test.each(viewpoints)("for %s", async (viewpoint) => {
-    const found = path.split(".").reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], router)
-    const { default: procedure } = await unlazy(found as AnyProcedure)
     const reached = vi.spyOn(house.house, "moment")
     const context = {
       house: house.house,
@@ -125,7 +65,7 @@ describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
       headers: new Headers(),
       answerHeaders: new Headers(),
     }
-    const outcome = await call(procedure as AnyProcedure, sampleInput(shape), { context }).then(
+    const outcome = await call(await boundProcedure(path), sampleInput(shape), { context }).then(
       () => "answered",
       (error: { code?: string; message: string; data?: unknown }) => error,
     )

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto"
+import { contract } from "@milkwood/domain/contract"
+import type { ProcedureMeta } from "@milkwood/domain/kernel/procedure"
+import { type AnyContractProcedure, isContractProcedure } from "@orpc/contract"
+import { type AnyProcedure, unlazy } from "@orpc/server"
+import { z } from "zod"
+import { router } from "../router.ts"
+
+/** A procedure of the contract with where it stands. */
+export interface Found {
+  path: string
+  contract: AnyContractProcedure
+  meta: ProcedureMeta
+}
+
+function proceduresOf(node: unknown, path: string[] = []): Found[] {
+  if (isContractProcedure(node)) {
+    return [{ path: path.join("."), contract: node, meta: node["~orpc"].meta as ProcedureMeta }]
+  }
+  return Object.entries(node as object).flatMap(([key, child]) => proceduresOf(child, [...path, key]))
+}
+
+/** Every procedure of the contract, so that what is new is found by itself. */
+export const procedures = proceduresOf(contract)
+
+/** Texts whose shape a JSON Schema does not tell. */
+const texts: Record<string, string> = {
+  email: "somebody@example.test",
+  to: "somebody@example.test",
+  payeeBranchCode: "123456",
+  payeeAccountNumber: "1234567",
+  vatNumber: "",
+  accountNumber: "",
+  branchCode: "",
+}
+
+/** A value that fits a schema, made from its JSON Schema: enough to get past the input check to the handler. */
+export function sample(
+  schema: z.core.JSONSchema.JSONSchema,
+  ids: (name: string) => string = () => randomUUID(),
+  name = "",
+): unknown {
+  if (schema.default !== undefined) return schema.default
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  const [first] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
+  if (first) return sample(first as z.core.JSONSchema.JSONSchema, ids, name)
+  if (schema.type === "object") {
+    const properties = Object.entries(schema.properties ?? {}) as [string, z.core.JSONSchema.JSONSchema][]
+    const required = properties.filter(([name]) => schema.required?.includes(name))
+    return Object.fromEntries(required.map(([name, property]) => [name, texts[name] ?? sample(property, ids, name)]))
+  }
+  if (schema.type === "array")
+    return Array.from({ length: schema.minItems ?? 0 }, () =>
+      sample(schema.items as z.core.JSONSchema.JSONSchema, ids, name),
+    )
+  if (schema.type === "integer" || schema.type === "number") return Math.max(schema.minimum ?? 1, 1)
+  if (schema.type === "boolean") return false
+  if (schema.type === "null") return null
+  if (schema.format === "uuid") return ids(name)
+  if (schema.format === "email") return "somebody@example.test"
+  if (schema.format === "date") return "2026-11-01"
+  if (schema.format === "date-time") return "2026-11-01T08:00:00Z"
+  return "x".repeat(Math.max(schema.minLength ?? 0, 1))
+}
+
+/** An input that passes the shape check; `ids` gives the uuid of each field by its name. */
+export function sampleInput(procedure: AnyContractProcedure, ids?: (name: string) => string): unknown {
+  const schema = procedure["~orpc"].inputSchema
+  return schema ? sample(z.toJSONSchema(schema as z.ZodType, { io: "input", unrepresentable: "any" }), ids) : undefined
+}
+
+/** The handler of a procedure, by its path in the contract. */
+export async function boundProcedure(path: string): Promise<AnyProcedure> {
+  const found = path.split(".").reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], router)
+  const { default: procedure } = await unlazy(found as AnyProcedure)
+  return procedure as AnyProcedure
+}
