@@ -2,6 +2,7 @@ import { Select, Textarea, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
 import { checkZaIdNumber, zaIdProblems } from "@milkwood/domain/kernel/za-id-number"
 import type { MemberContact, MemberEmployment, MemberPersonal } from "@milkwood/domain/members/member"
+import { useRef } from "react"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { employmentOptions, genderOptions } from "./member-words.tsx"
@@ -28,15 +29,17 @@ export function idNumberProblem(text: string, today: string, dateOfBirth: string
  */
 export function PersonalInputs<Values extends PersonalFields>({ form }: { form: Form<Values> }) {
   const { today } = useDisplay()
+  const filled = useRef<Pick<PersonalFields, "dateOfBirth" | "gender">>({ dateOfBirth: null, gender: null })
   const typeIdNumber = (text: string) => {
     const set = (field: string, value: unknown) => form.setFieldValue(field as never, value as never)
-    const before = checkZaIdNumber(form.values.idNumber, today || "9999-12-31")
-    const { dateOfBirth, gender } = form.values
     set("idNumber", text)
     const read = checkZaIdNumber(text, today || "9999-12-31")
     if (!read.ok) return
-    if (dateOfBirth === null || (before.ok && before.dateOfBirth === dateOfBirth)) set("dateOfBirth", read.dateOfBirth)
-    if (gender === null || (before.ok && before.gender === gender)) set("gender", read.gender)
+    for (const field of ["dateOfBirth", "gender"] as const) {
+      const shown = form.values[field]
+      if (shown === null || shown === filled.current[field]) set(field, read[field])
+    }
+    filled.current = read
   }
   return (
     <>

@@ -1,3 +1,5 @@
+import { Box } from "@mantine/core"
+import type { DependentInput } from "@milkwood/domain/members/member"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { refusedIn } from "../policies/refused-fields.ts"
 import { DayText } from "../ui/day.tsx"
@@ -82,7 +84,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
       >
         {(form) => <EmploymentInputs form={form} />}
       </SectionEditor>
-      <SectionEditor
+      <SectionEditor<{ dependents: DependentInput[] }, MemberDetail>
         name="dependents"
         title="Dependents"
         record={member}
@@ -98,11 +100,13 @@ export function MemberSections({ member }: { member: MemberDetail }) {
         save={({ dependents }, version) => update.mutateAsync({ memberId, version, dependents })}
       >
         {(form) => (
-          <DependentsEditor
-            value={form.values.dependents}
-            errors={form.errors}
-            onChange={(dependents) => form.setFieldValue("dependents", dependents as MemberDetail["dependents"])}
-          />
+          <Box style={{ gridColumn: "1 / -1" }}>
+            <DependentsEditor
+              value={form.values.dependents}
+              errors={form.errors}
+              onChange={(dependents) => form.setFieldValue("dependents", dependents)}
+            />
+          </Box>
         )}
       </SectionEditor>
     </>

@@ -1,4 +1,4 @@
-import { Button, Fieldset, List, Stack, Text, Title } from "@mantine/core"
+import { Button, Fieldset, List, SimpleGrid, Stack, Text, Title } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { type PolicyStep, stepOf } from "@milkwood/domain/policies/policy-form"
@@ -153,16 +153,20 @@ export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props
               <Fieldset legend="Policy Information">
                 <Stack gap="sm">
                   <GroupChoice form={form} made={draftId !== undefined} />
-                  <InformationInputs form={form} />
+                  <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                    <InformationInputs form={form} />
+                  </SimpleGrid>
                 </Stack>
               </Fieldset>
               <Fieldset legend="Coverage Details">
-                <CoverageInputs form={form} />
+                <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                  <CoverageInputs form={form} />
+                </SimpleGrid>
               </Fieldset>
               <Fieldset legend="Main Contact">
-                <Stack gap="sm">
+                <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
                   <ContactInputs form={form} />
-                </Stack>
+                </SimpleGrid>
               </Fieldset>
             </Stack>
           ),

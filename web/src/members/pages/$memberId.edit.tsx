@@ -1,8 +1,9 @@
 import { memberSteps } from "@milkwood/domain/members/member-form"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Navigate } from "@tanstack/react-router"
+import { createFileRoute, linkOptions, Navigate } from "@tanstack/react-router"
 import { addressChoice } from "../../ui/address-choice.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
 import { RecordLoading } from "../../ui/record-page.tsx"
 import { MemberWizard } from "../member-wizard.tsx"
 import { memberQuery } from "../members.api.ts"
@@ -24,13 +25,16 @@ function EditMemberPage() {
   if (member.isPending) return <RecordLoading words="Loading member..." />
   if (!member.data) {
     return (
-      <LoadFailed
-        title="Failed to load member data"
-        notFound="Member not found"
-        error={member.error}
-        onRetry={member.refetch}
-        busy={member.isFetching}
-      />
+      <>
+        <PageHeader title="Edit member" back={{ ...linkOptions({ to: "/members" }), label: "Back to Members" }} />
+        <LoadFailed
+          title="Failed to load member data"
+          notFound="Member not found"
+          error={member.error}
+          onRetry={member.refetch}
+          busy={member.isFetching}
+        />
+      </>
     )
   }
   if (!member.data.allowedActions.includes("edit")) {

@@ -13,6 +13,7 @@ import { DocumentNumber } from "../../ui/document-number.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
@@ -34,13 +35,16 @@ function MemberPage() {
   if (member.isPending) return <RecordLoading words="Loading member..." />
   if (!member.data) {
     return (
-      <LoadFailed
-        title="Failed to load member data"
-        notFound="Member not found"
-        error={member.error}
-        onRetry={member.refetch}
-        busy={member.isFetching}
-      />
+      <>
+        <PageHeader title="Member" back={{ ...linkOptions({ to: "/members" }), label: "Back to Members" }} />
+        <LoadFailed
+          title="Failed to load member data"
+          notFound="Member not found"
+          error={member.error}
+          onRetry={member.refetch}
+          busy={member.isFetching}
+        />
+      </>
     )
   }
   return <MemberRecord member={member.data} />

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Navigate } from "@tanstack/react-router"
+import { createFileRoute, linkOptions, Navigate } from "@tanstack/react-router"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
 import { RecordLoading } from "../../ui/record-page.tsx"
 import { policyQuery } from "../policies.api.ts"
 import { memberSorts, wizardTabs } from "../policy-places.ts"
@@ -21,12 +22,16 @@ function EditDraftPage() {
   if (policy.isPending) return <RecordLoading words="Loading policy..." />
   if (!policy.data) {
     return (
-      <LoadFailed
-        title="Failed to load policy"
-        notFound="Policy not found"
-        error={policy.error}
-        onRetry={policy.refetch}
-      />
+      <>
+        <PageHeader title="New policy" back={{ ...linkOptions({ to: "/policies" }), label: "Back to Policies" }} />
+        <LoadFailed
+          title="Failed to load policy"
+          notFound="Policy not found"
+          error={policy.error}
+          onRetry={policy.refetch}
+          busy={policy.isFetching}
+        />
+      </>
     )
   }
   if (policy.data.status !== "Draft") return <Navigate to="/policies/$policyId" params={{ policyId }} replace />

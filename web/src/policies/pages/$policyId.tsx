@@ -10,6 +10,7 @@ import { DayText, InstantText } from "../../ui/day.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
@@ -35,13 +36,16 @@ function PolicyPage() {
   if (policy.isPending) return <RecordLoading words="Loading policy..." />
   if (!policy.data) {
     return (
-      <LoadFailed
-        title="Failed to load policy"
-        notFound="Policy not found"
-        error={policy.error}
-        onRetry={policy.refetch}
-        busy={policy.isFetching}
-      />
+      <>
+        <PageHeader title="Policy" back={back} />
+        <LoadFailed
+          title="Failed to load policy"
+          notFound="Policy not found"
+          error={policy.error}
+          onRetry={policy.refetch}
+          busy={policy.isFetching}
+        />
+      </>
     )
   }
   return <PolicyRecord policy={policy.data} />
@@ -122,7 +126,7 @@ function PolicySide({ policy }: { policy: PolicyDetail }) {
         <Facts
           rows={[
             ["Status", <StatusBadge key="status" status={policy.status} />],
-            ["Reason", policy.statusReason],
+            ["Reason", policy.status !== "Active" && policy.statusReason],
             ["Last day", policy.terminatedOn && <DayText day={policy.terminatedOn} />],
             ["Effective date", <DayText key="start" day={policy.information.startOn} />],
             ["End date", policy.information.endOn && <DayText day={policy.information.endOn} />],

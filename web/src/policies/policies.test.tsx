@@ -1,0 +1,133 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { activePolicy, draftPolicy } from "../../../server/src/policies/policies.samples.ts"
+import { openHouse, openPage, type TestHouse } from "../test/page.tsx"
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house?.close())
+
+const manager = () => house.as(house.people.manager)
+const button = (name: string) => screen.findByRole("button", { name })
+const field = (label: string) => screen.findByRole("textbox", { name: label })
+
+describe("the list", () => {
+  test("shows policies, searches in the database, and offers what the reader may do", async () => {
+    await activePolicy(manager(), { groupName: "Acacia Foods", members: 2 })
+    await draftPolicy(manager(), { groupName: "Bluegum Mines" })
+    const { user, location } = await openPage(house, house.people.manager, "/policies")
+    expect(await screen.findByText("Acacia Foods")).toBeTruthy()
+    await user.type(await screen.findByRole("searchbox", { name: "Search group name or policy number" }), "bluegum")
+    await waitFor(() => expect(screen.queryByText("Acacia Foods")).toBeNull())
+    expect(await screen.findByText("Bluegum Mines")).toBeTruthy()
+    expect(location()).toBe("/policies?search=bluegum")
+  })
+
+  test("an underwriter reads only, and a stranger to the group sees nothing of it", async () => {
+    await openPage(house, house.people.underwriter, "/policies")
+    expect(await screen.findByText("Acacia Foods")).toBeTruthy()
+    expect(screen.queryByRole("link", { name: "New policy" })).toBeNull()
+    await openPage(house, await house.people.groupAdmin(), "/policies")
+    expect(await screen.findByText("No policies yet")).toBeTruthy()
+  })
+})
+
+describe("the wizard", () => {
+  test("is a real draft from the first save, with its own address, and names what is missing", async () => {
+    const { user, router } = await openPage(house, house.people.manager, "/policies/new")
+    await user.click(await screen.findByRole("radio", { name: "New group" }))
+    await user.type(await field("Group name"), "Karoo Clinics")
+    expect(screen.getByText(/Still needed: Product type, Start date, Contact name, Contact e-mail/)).toBeTruthy()
+    await user.click(await button("Save Draft"))
+    expect(await screen.findByText("Draft saved")).toBeTruthy()
+    const { rows } = await manager().policies.list({ search: "Karoo" })
+    const draft = rows[0]!
+    expect(draft).toMatchObject({ status: "Draft", premiumCents: 35_000 })
+    await waitFor(() => expect(router.state.location.maskedLocation?.pathname).toBe(`/policies/${draft.id}/edit`))
+    // What is typed from here on is saved by itself.
+    await user.type(await field("Full name"), "Ann Botha")
+    await waitFor(
+      async () =>
+        expect((await manager().policies.detail({ policyId: draft.id })).contact.contactName).toBe("Ann Botha"),
+      { timeout: 5_000 },
+    )
+  })
+
+  test("keeps what was typed when somebody else saved the draft, and lets one choose", async () => {
+    const draft = await draftPolicy(manager(), { groupName: "Two tabs" })
+    const { user } = await openPage(house, house.people.manager, `/policies/${draft.id}/edit`)
+    const position = await field("Position")
+    await manager().policies.saveDraft({ policyId: draft.id, version: draft.version, contactName: "Theirs" })
+    await user.clear(position)
+    await user.type(position, "Mine")
+    await user.click(await button("Keep mine"))
+    await user.click(await button("Save Draft"))
+    expect(await screen.findByText("Draft saved")).toBeTruthy()
+    expect((await manager().policies.detail({ policyId: draft.id })).contact.contactPosition).toBe("Mine")
+  })
+
+  test("adds members by text and activates", async () => {
+    const draft = await draftPolicy(manager(), { groupName: "Wizards" })
+    const { user, location } = await openPage(house, house.people.manager, `/policies/${draft.id}/edit?tab=members`)
+    await user.click(await button("Bulk add or remove"))
+    await user.click(await button("Add members"))
+    expect(await screen.findByText("Import Failed")).toBeTruthy()
+    expect(screen.getAllByText("Please provide member data to import.").length).toBeGreaterThan(0)
+    await user.type(await field("Members"), "Ben Botha, ben@w.example, Nurse\nrubbish")
+    await user.click(await button("Add members"))
+    expect(await screen.findByText("Members Added")).toBeTruthy()
+    expect(await screen.findByText("Give name, e-mail and position, separated by commas")).toBeTruthy()
+    await user.click(within(screen.getByRole("dialog")).getByText("Close"))
+    expect(await screen.findByText("Ben Botha")).toBeTruthy()
+    await user.click(await button("Next"))
+    await user.click(await button("Activate Policy"))
+    expect(await screen.findByText("Policy Activated Successfully")).toBeTruthy()
+    await waitFor(() => expect(location()).toBe(`/policies/${draft.id}`))
+  })
+})
+
+describe("the record", () => {
+  test("a section is edited on its own; two editors: nothing is lost", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Editors" })
+    const { user } = await openPage(house, house.people.manager, `/policies/${policy.id}`)
+    await user.click(await button("Edit Main Contact"))
+    const name = await field("Full name")
+    await user.clear(name)
+    await user.type(name, "Mine")
+    await house.as(house.people.manager2).policies.updateSection({
+      policyId: policy.id,
+      version: policy.version,
+      change: { section: "contact", values: { ...policy.contact, contactName: "Theirs", contactPhone: "011" } },
+    })
+    await user.click(await button("Save Changes"))
+    expect(await screen.findByText(/Nothing you typed is lost/)).toBeTruthy()
+    await user.click(await button("Save Changes"))
+    expect(await screen.findByText("Changes Saved")).toBeTruthy()
+    expect((await manager().policies.detail({ policyId: policy.id })).contact).toMatchObject({
+      contactName: "Mine",
+      contactPhone: "011",
+    })
+  })
+
+  test("a termination asks for reason and day, and its refusal stays on the screen", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Enders" })
+    const { user } = await openPage(house, house.people.manager, `/policies/${policy.id}`)
+    await user.click(await button("More"))
+    await user.click(await screen.findByRole("menuitem", { name: "Terminate policy", hidden: true }))
+    const dialog = await screen.findByRole("dialog")
+    await user.click(within(dialog).getByRole("button", { name: "Terminate policy" }))
+    expect(await within(dialog).findByText("Give a reason")).toBeTruthy()
+    await user.type(within(dialog).getByRole("textbox", { name: "Reason" }), "Moved away")
+    await user.click(within(dialog).getByRole("button", { name: "Terminate policy" }))
+    expect(await screen.findByText("Policy terminated")).toBeTruthy()
+    expect((await manager().policies.detail({ policyId: policy.id })).status).toBe("Terminated")
+  })
+
+  test("a policy that does not exist, or is another group's, is not found", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Hidden" })
+    await openPage(house, await house.people.groupAdmin(), `/policies/${policy.id}`)
+    expect(await screen.findByText("Policy not found")).toBeTruthy()
+  })
+})
