@@ -16,7 +16,7 @@ export const undoStaffList = command(
   memberImportsContract.undo,
   async (cx) => {
     const { tx, input, actor } = cx
-    // Rooms lock in their order: the policy before the import, as the import's own job does.
+    // Rooms lock in their order; the import is not waited for, so its own job, which holds it first, is never in the way.
     const target = await tx.row<{ policyId: string; groupId: string }>(sql`
     select policy_id as "policyId", group_id as "groupId" from member_imports where id = ${input.importId}`)
     if (!target || !actorSeesGroup(actor, target.groupId)) throw refused("NOT_FOUND", "There is no such import.")

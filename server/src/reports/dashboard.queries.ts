@@ -58,6 +58,9 @@ const readable: Record<string, PermissionName> = {
   payout: "payouts.read",
 }
 
+/** An import is told once, on its policy, and not again for each of its members. */
+const told = Object.keys(sentences).filter((fact) => fact !== "MemberImported")
+
 export async function recentActivity({ tx, actor }: Cx, limit: number): Promise<ActivityEntry[]> {
   const role = actor.kind === "user" ? actor.role : null
   const kinds = Object.keys(readable).filter((kind) => may(role, readable[kind]!))
@@ -72,7 +75,7 @@ export async function recentActivity({ tx, actor }: Cx, limit: number): Promise<
     detail: Omit<AnyFact, "type" | "record" | "groupId">
   }>(sql`
     select id, at, actor_name as actor, fact, record_kind as kind, record_id as "recordId", record_label as label, detail
-    from audit_log where record_kind = any (${sql.param(kinds)}::text[]) and fact = any (${sql.param(Object.keys(sentences))}::text[])
+    from audit_log where record_kind = any (${sql.param(kinds)}::text[]) and fact = any (${sql.param(told)}::text[])
     order by id desc limit ${limit}`)
   return rows.map(({ id, at, actor, fact, kind, recordId, label, detail }) => {
     const record = { kind, id: recordId, label }
