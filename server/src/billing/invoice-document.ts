@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/commands.ts"
 import { renderPdf } from "../platform/pdf.ts"
@@ -5,7 +6,7 @@ import { readSettings } from "../settings/settings.queries.ts"
 import type { InvoiceDocument } from "./invoice-pdf.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
-const template = new URL("./invoice-pdf.ts", import.meta.url)
+const template = join(import.meta.dirname, "invoice-pdf.ts")
 
 type Stored = Omit<InvoiceDocument, "organisation" | "dateFormat" | "createdAt" | "mark" | "vatPercent"> & {
   status: string

@@ -1,3 +1,5 @@
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
 import type { PdfAnswer, PdfRequest } from "./pdf-worker.ts"
 
@@ -14,16 +16,16 @@ const waiting = new Map<number, Waiting>()
 
 /**
  * Makes a PDF in a worker thread, so that a long document never holds up the requests of others. `template` is the
- * address of a file whose default export is a `PdfTemplate`; `document` is plain data.
+ * path of a file whose default export is a `PdfTemplate`; `document` is plain data.
  *
- *     const bytes = await renderPdf<InvoiceDocument>(new URL("./invoice-pdf.ts", import.meta.url), document)
+ *     const bytes = await renderPdf<InvoiceDocument>(join(import.meta.dirname, "invoice-pdf.ts"), document)
  */
-export function renderPdf<Document>(template: URL, document: Document): Promise<Buffer> {
+export function renderPdf<Document>(template: string, document: Document): Promise<Buffer> {
   const id = ++lastId
   return new Promise<Buffer>((resolve, reject) => {
     const timer = setTimeout(() => stop(new Error("a PDF took longer than 30 seconds")), timeLimitMs)
     waiting.set(id, { resolve, reject, timer })
-    const request: PdfRequest = { id, template: template.href, document }
+    const request: PdfRequest = { id, template: pathToFileURL(template).href, document }
     const running = thread()
     // An idle thread does not keep the process alive; one with work does.
     running.ref()
@@ -33,7 +35,7 @@ export function renderPdf<Document>(template: URL, document: Document): Promise<
 
 function thread(): Worker {
   if (worker) return worker
-  const started = new Worker(new URL("./pdf-worker.ts", import.meta.url))
+  const started = new Worker(join(import.meta.dirname, "pdf-worker.ts"))
   started.on("message", (answer: PdfAnswer) => {
     const asked = waiting.get(answer.id)
     if (!asked) return

@@ -96,8 +96,9 @@ function EditInvoice({ invoice }: { invoice: InvoiceDetail }) {
               <Link to="/invoices/$invoiceId" params={{ invoiceId: invoice.id }} target="_blank">
                 this invoice
               </Link>{" "}
-              in the meantime: it now has {theirs.lines.length} lines and a total of {formatRand(theirs.totalCents)}.
-              What you typed is all still here. Save changes again to put it in place of theirs.
+              in the meantime: it now has {theirs.lines.length} {theirs.lines.length === 1 ? "line" : "lines"} and a
+              total of {formatRand(theirs.totalCents)}. What you typed is all still here. Save changes again to put it
+              in place of theirs.
             </InlineError>
           )
         }

@@ -1,0 +1,192 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { draftInvoice, sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { type BillingHouse, openBillingHouse } from "../../../server/src/billing/billing-scene.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let house: BillingHouse
+beforeAll(async () => {
+  house = await openBillingHouse({ now: "2026-11-02T08:00:00Z" })
+})
+afterAll(() => house.close())
+
+const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
+const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name })
+const button = (name: string | RegExp) => screen.findByRole("button", { name })
+
+describe("the invoice list", () => {
+  it("says when there are none", async () => {
+    const { user } = await openPage(house, house.people.manager, "/invoices")
+    expect(await screen.findByText("No invoices found.")).toBeTruthy()
+    await user.keyboard("n")
+    expect(await screen.findByRole("heading", { name: "Generate invoice" })).toBeTruthy()
+  })
+
+  it("shows figures, tabs with counts, and what may be done with a row", async () => {
+    const policy = await house.policy({ groupName: "Karoo Wool Mills" })
+    await draftInvoice(house.manager, { policyId: policy.id, ...november })
+    const sent = await sentInvoice(house.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
+    const { user, location } = await openPage(house, house.people.manager, "/invoices?search=karoo")
+    const row = await screen.findByRole("row", { name: new RegExp(sent.number) })
+    expect(within(row).getByText("Overdue")).toBeTruthy()
+    expect(within(row).getAllByText("R 402,50")).toHaveLength(2)
+    await user.click(screen.getByRole("link", { name: /Drafts/ }))
+    await waitFor(() => expect(screen.queryByText(sent.number)).toBeNull())
+    expect(location()).toContain("tab=drafts")
+    await user.click(await button(/Actions for INV-/))
+    const items = (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)
+    expect(items).toEqual(["View invoice", "Edit invoice", "Send invoice", "Download PDF"])
+  })
+
+  it("offers an employer's people neither drafts nor the button", async () => {
+    const policy = await house.policy({ groupName: "Tafelberg Logistics" })
+    await draftInvoice(house.manager, { policyId: policy.id, ...november })
+    await openPage(house, await house.people.groupAdmin(policy.groupId), "/invoices")
+    expect(await screen.findByText("No invoices found.")).toBeTruthy()
+    expect(screen.queryByText("Generate invoice")).toBeNull()
+  })
+})
+
+describe("generating an invoice", () => {
+  it("starts with the specified dates, and says what is missing beside it", async () => {
+    const { user } = await openPage(house, house.people.manager, "/invoices/generate")
+    expect((await screen.findByRole<HTMLInputElement>("textbox", { name: "Invoice date" })).value).toBe("2026-11-02")
+    expect(field("Due date").value).toBe("2026-12-02")
+    expect(field("Period start").value).toBe("2026-11-02")
+    expect(field("Period end").value).toBe("2026-12-02")
+    expect(screen.getByRole("button", { name: "Remove line 1" })).toHaveProperty("disabled", true)
+    await user.click(await button("Generate invoice"))
+    expect(await screen.findAllByText("Please select a policy")).toHaveLength(2)
+    expect(screen.getByText("Please add at least one line item")).toBeTruthy()
+  })
+
+  it("fills the lines from the members of the month, adds up while typing, saves and opens the invoice", async () => {
+    const policy = await house.policy({ groupName: "Bright Spark", members: 2 })
+    const { user, location } = await openPage(house, house.people.manager, `/invoices/generate?policyId=${policy.id}`)
+    await user.click(await button("Fill from members"))
+    expect(await screen.findByText("2 members pay for 2026-11-01 to 2026-11-30.")).toBeTruthy()
+    expect(field("Period end").value).toBe("2026-11-30")
+    expect(field("Description, line 1").value).toMatch(/ - Standard$/)
+    expect(screen.getByText("R 805,00")).toBeTruthy()
+
+    await user.click(await button("Add line"))
+    await user.type(field("Description, line 3"), "Joining fee")
+    await user.clear(field("Unit price, line 3"))
+    await user.type(field("Unit price, line 3"), "100")
+    expect(screen.getByText("R 920,00")).toBeTruthy()
+    await user.click(await button("Remove line 2"))
+    expect(screen.getByText("R 517,50")).toBeTruthy()
+    await user.click(await button("Generate invoice"))
+
+    expect(await screen.findByText(/^Invoice INV-2026-\d{6} generated successfully$/)).toBeTruthy()
+    expect(await screen.findByText("DRAFT")).toBeTruthy()
+    const [made] = (await house.manager.billing.list({ policyId: policy.id })).rows
+    expect(location()).toBe(`/invoices/${made!.id}`)
+    expect(made).toMatchObject({ totalCents: 517_50, kind: "premium", periodStartOn: "2026-11-01" })
+  })
+
+  it("keeps what was typed when the period is billed already", async () => {
+    const policy = await house.policy({ groupName: "Twice Billed" })
+    const first = await draftInvoice(house.manager, { policyId: policy.id, ...november })
+    const { user } = await openPage(house, house.people.manager, `/invoices/generate?policyId=${policy.id}`)
+    await user.click(await button("Fill from members"))
+    expect(await screen.findByText(/already bills days of this month/)).toBeTruthy()
+    await user.click(await button("Generate invoice"))
+    expect(await screen.findByText("Failed to generate invoice")).toBeTruthy()
+    expect(screen.getByText(`${first.number} already bills days of this period to ${policy.number}.`)).toBeTruthy()
+    expect(field("Description, line 1").value).toMatch(/ - Standard$/)
+  })
+})
+
+describe("an invoice", () => {
+  it("that is not there says so", async () => {
+    await openPage(house, house.people.manager, `/invoices/${crypto.randomUUID()}`)
+    expect(await screen.findByText("Invoice not found")).toBeTruthy()
+  })
+
+  it("is sent after asking, and then offers a receipt and a credit note", async () => {
+    const policy = await house.policy({ groupName: "Émile & Söhne" })
+    const draft = await draftInvoice(house.manager, { policyId: policy.id, ...november, with: { discountCents: 2_50 } })
+    const { user } = await openPage(house, house.people.manager, `/invoices/${draft.id}`)
+    expect(await screen.findByText("VAT (15%)")).toBeTruthy()
+    expect(screen.getByText("-R 2,50")).toBeTruthy()
+    expect(screen.getByText("Members covered").nextSibling?.textContent).toBe("1")
+    await user.click(await button("Send Invoice"))
+    const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))
+    await user.click(question.getByRole("button", { name: "Send invoice" }))
+    expect(await screen.findByText("Invoice sent successfully")).toBeTruthy()
+    expect(await screen.findByText("SENT")).toBeTruthy()
+    expect(screen.queryByText("Edit Invoice")).toBeNull()
+    expect(screen.getByText("Record receipt").closest("a")?.getAttribute("href")).toContain(policy.id)
+    expect(screen.getByText("Download PDF").closest("a")?.getAttribute("href")).toBe(`/api/invoices/${draft.id}/pdf`)
+
+    await user.click(await button("Credit Invoice"))
+    const dialog = within(await screen.findByRole("dialog", { name: `Credit ${draft.number}` }))
+    await user.click(dialog.getByLabelText("A part of it"))
+    await user.type(dialog.getByRole("textbox", { name: "Amount, VAT included" }), "9999")
+    await user.type(dialog.getByRole("textbox", { name: "Reason" }), "Left before the 1st")
+    await user.click(dialog.getByRole("button", { name: "Credit invoice" }))
+    expect(await dialog.findByText("At most R 400,00 is left to credit")).toBeTruthy()
+    await user.clear(dialog.getByRole("textbox", { name: "Amount, VAT included" }))
+    await user.type(dialog.getByRole("textbox", { name: "Amount, VAT included" }), "100")
+    await user.click(dialog.getByRole("button", { name: "Credit invoice" }))
+    expect(await screen.findByText(`Invoice ${draft.number} credited successfully`)).toBeTruthy()
+    expect(await screen.findByText("CN-2026-000001")).toBeTruthy()
+  })
+
+  it("being edited is not lost when somebody else saved in between", async () => {
+    const policy = await house.policy({ groupName: "Two Editors" })
+    const draft = await draftInvoice(house.manager, { policyId: policy.id, ...november })
+    const { user } = await openPage(house, house.people.manager, `/invoices/${draft.id}/edit`)
+    await user.type(await screen.findByRole("textbox", { name: "Notes" }), "mine")
+    const { invoiceOn, dueOn, periodStartOn, periodEndOn } = draft
+    await house.as(house.people.manager2).billing.update({
+      invoiceId: draft.id,
+      version: draft.version,
+      invoice: {
+        ...{ invoiceOn, dueOn, periodStartOn, periodEndOn },
+        lines: [{ description: "Theirs", quantity: 1, unitCents: 1_00 }],
+      },
+    })
+    await user.click(await button("Save changes"))
+    expect(await screen.findByText(/it now has 1 line and a total of R 1,15/)).toBeTruthy()
+    expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Notes" }).value).toBe("mine")
+    await user.click(await button("Save changes"))
+    expect(await screen.findByText(`Invoice ${draft.number} updated successfully`)).toBeTruthy()
+    expect(await house.manager.billing.detail({ invoiceId: draft.id })).toMatchObject({
+      notes: "mine",
+      totalCents: 402_50,
+      version: 3,
+    })
+  })
+
+  it("shows a policy holder masked ID numbers and no way to change it", async () => {
+    const policy = await house.policy({ groupName: "Signatory Ltd" })
+    const sent = await sentInvoice(house.manager, { policyId: policy.id, ...november })
+    await openPage(house, await house.people.policyHolder(policy.groupId), `/invoices/${sent.id}`)
+    expect(await screen.findByText("SENT")).toBeTruthy()
+    expect(screen.queryByText(new RegExp(sent.lines[0]!.member!.idNumber!))).toBeNull()
+    for (const name of ["Send Invoice", "Credit Invoice", "Cancel Invoice", "Edit Invoice"]) {
+      expect(screen.queryByText(name)).toBeNull()
+    }
+  })
+})
+
+describe("the trial balance", () => {
+  it("adds up and opens the postings of an account", async () => {
+    const { user, location } = await openPage(house, house.people.manager, "/finance/trial-balance")
+    expect(await screen.findByText(/Debits equal credits at the end of/)).toBeTruthy()
+    const total = within(screen.getByRole("row", { name: /^Total/ })).getAllByText(/R /)
+    expect(total).toHaveLength(2)
+    expect(total[0]!.textContent).toBe(total[1]!.textContent)
+    await user.click(screen.getByRole("link", { name: "Premium debtors" }))
+    expect(await screen.findByRole("heading", { name: "Premium debtors" })).toBeTruthy()
+    expect((await screen.findAllByRole("link", { name: /^Invoice INV-2026-\d+ sent$/ })).length).toBeGreaterThan(1)
+    expect(location()).toBe("/finance/trial-balance/premium_debtors")
+  })
+
+  it("is not for an underwriter", async () => {
+    await openPage(house, house.people.underwriter, "/finance/trial-balance")
+    expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
+  })
+})
