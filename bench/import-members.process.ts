@@ -31,6 +31,6 @@ process.on("message", async (message) => {
   await stop()
   await app.close()
   await house.database.close()
-  process.disconnect()
+  process.disconnect?.()
 })
 process.send?.(url)
