@@ -1,22 +1,29 @@
 import { useCallback, useSyncExternalStore } from "react"
 
 const listeners = new Set<() => void>()
-/** What is kept, read and parsed once; also where it lives while the browser has no storage. */
-const known = new Map<string, unknown>()
+/** What was read last, parsed once for each text; also where a choice lives while the browser has no storage. */
+const known = new Map<string, { text: string | null; value: unknown }>()
+
+function textOf(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
 
 function read<T>(key: string, start: T): T {
-  if (known.has(key)) return known.get(key) as T
+  const text = textOf(key)
+  const before = known.get(key)
+  if (before?.text === text) return before.value as T
+  let value: unknown = start
   try {
-    const kept = localStorage.getItem(key)
-    if (kept !== null) {
-      known.set(key, JSON.parse(kept))
-      return known.get(key) as T
-    }
+    if (text !== null) value = JSON.parse(text)
   } catch {
-    // No storage, or nonsense in it: one starts as if nothing was kept.
+    // Nonsense in the storage: one starts as if nothing was kept.
   }
-  known.set(key, start)
-  return start
+  known.set(key, { text, value })
+  return value as T
 }
 
 /**
@@ -30,12 +37,12 @@ export function useRemembered<T>(name: string, start: T): [T, (next: T) => void]
   const value = useSyncExternalStore(subscribe, () => read(key, start))
   const set = useCallback(
     (next: T) => {
-      known.set(key, next)
       try {
         localStorage.setItem(key, JSON.stringify(next))
       } catch {
         // Without storage the choice lasts until the page is closed.
       }
+      known.set(key, { text: textOf(key), value: next })
       for (const listener of listeners) listener()
     },
     [key],

@@ -1,0 +1,235 @@
+import { MantineProvider } from "@mantine/core"
+import { ORPCError } from "@orpc/client"
+import { act, fireEvent, render, renderHook, screen } from "@testing-library/react"
+import userEvent from "@testing-library/user-event"
+import { type ReactNode, useState } from "react"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { errorText, invalidFields } from "../shell/errors.ts"
+import { singleKeys, useKeys } from "../shell/keys.ts"
+import { ConfirmProvider, useConfirm } from "./confirm.tsx"
+import { DayInput } from "./day-input.tsx"
+import { DisplayProvider } from "./display.tsx"
+import { showRefusedFields } from "./form.ts"
+import { MoneyInput } from "./money-input.tsx"
+import { clashesOf } from "./stale-choice.tsx"
+import { statusWord, toneOf } from "./status-badge.tsx"
+import { useAutosave } from "./use-autosave.ts"
+
+const display = { dayFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", today: "2026-11-20" } as const
+
+function Around({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider>
+      <DisplayProvider value={display}>
+        <ConfirmProvider>{children}</ConfirmProvider>
+      </DisplayProvider>
+    </MantineProvider>
+  )
+}
+
+/** A field with the state that a form would keep, and what was handed on last. */
+function field<T>(Input: (props: { label: string; value: T; onChange: (value: T) => void }) => ReactNode, start: T) {
+  const handed: T[] = []
+  function Held() {
+    const [value, setValue] = useState<T>(start)
+    const onChange = (next: T) => {
+      handed.push(next)
+      setValue(next)
+    }
+    return <Input label="Field" value={value} onChange={onChange} />
+  }
+  render(<Held />, { wrapper: Around })
+  return { handed, input: screen.getByRole<HTMLInputElement>("textbox", { name: "Field" }) }
+}
+
+describe("a money field", () => {
+  it("hands on cents and shows the amount when it is left", async () => {
+    const { handed, input } = field<number | null>(MoneyInput, null)
+    await userEvent.type(input, "1234.5")
+    await userEvent.tab()
+    expect(handed.at(-1)).toBe(123450)
+    expect(input.value).toBe("1\u00a0234,50")
+  })
+
+  it("keeps what is not an amount, and says so", async () => {
+    const { handed, input } = field<number | null>(MoneyInput, 100)
+    await userEvent.clear(input)
+    await userEvent.type(input, "12,345,6")
+    await userEvent.tab()
+    expect(handed.at(-1)).toBeNull()
+    expect(input.value).toBe("12,345,6")
+    expect(screen.getByText("Give an amount in rand, such as 1 234,50")).toBeTruthy()
+  })
+})
+
+describe("a day field", () => {
+  it("reads a day as people here write it", async () => {
+    const { handed, input } = field<string | null>(DayInput, null)
+    await userEvent.type(input, "28/02/2026")
+    await userEvent.tab()
+    expect(handed.at(-1)).toBe("2026-02-28")
+    expect(input.value).toBe("2026-02-28")
+  })
+
+  it("refuses a day that does not exist, and keeps it", async () => {
+    const { handed, input } = field<string | null>(DayInput, "2026-01-01")
+    await userEvent.clear(input)
+    await userEvent.type(input, "2026-02-29")
+    await userEvent.tab()
+    expect(handed.at(-1)).toBeNull()
+    expect(input.value).toBe("2026-02-29")
+    expect(screen.getByText("Give a real day, written YYYY-MM-DD")).toBeTruthy()
+  })
+})
+
+describe("saving by itself", () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it("saves once, one second after the last change", async () => {
+    const save = vi.fn(async () => {})
+    const { result, rerender } = renderHook(({ values }) => useAutosave({ values, save }), {
+      initialProps: { values: { name: "" } },
+    })
+    rerender({ values: { name: "T" } })
+    await act(() => vi.advanceTimersByTimeAsync(900))
+    rerender({ values: { name: "Th" } })
+    await act(() => vi.advanceTimersByTimeAsync(900))
+    expect(save).not.toHaveBeenCalled()
+    expect(result.current.unsaved).toBe(true)
+    await act(() => vi.advanceTimersByTimeAsync(100))
+    expect(save.mock.calls).toEqual([[{ name: "Th" }]])
+    expect(result.current.state).toBe("saved")
+    expect(result.current.unsaved).toBe(false)
+  })
+
+  it("says that it failed, and saves when asked again", async () => {
+    const save = vi.fn(async () => {})
+    save.mockRejectedValueOnce(new TypeError("no answer"))
+    const { result, rerender } = renderHook(({ values }) => useAutosave({ values, save }), {
+      initialProps: { values: { name: "" } },
+    })
+    rerender({ values: { name: "Thandi" } })
+    await act(() => vi.advanceTimersByTimeAsync(1_000))
+    expect(result.current.state).toBe("failed")
+    expect(result.current.unsaved).toBe(true)
+    await act(() => result.current.saveNow())
+    expect(result.current.state).toBe("saved")
+    expect(save).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe("a question", () => {
+  function Asking({ action, onAnswer }: { action: () => Promise<unknown>; onAnswer: (yes: boolean) => void }) {
+    const confirm = useConfirm()
+    const question = { title: "Delete Dental?", body: "It is removed.", confirm: "Delete benefit", action }
+    return (
+      <button type="button" onClick={() => void confirm(question).then(onAnswer)}>
+        Ask
+      </button>
+    )
+  }
+
+  it("acts once on a double click, and answers when it is done", async () => {
+    let finish = () => {}
+    const action = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
+    const onAnswer = vi.fn()
+    render(<Asking action={action} onAnswer={onAnswer} />, { wrapper: Around })
+    fireEvent.click(screen.getByRole("button", { name: "Ask" }))
+    const yes = await screen.findByRole("button", { name: "Delete benefit" })
+    fireEvent.click(yes)
+    fireEvent.click(yes)
+    expect(action).toHaveBeenCalledTimes(1)
+    expect(onAnswer).not.toHaveBeenCalled()
+    await act(async () => finish())
+    expect(onAnswer).toHaveBeenCalledWith(true)
+  })
+
+  it("stays open with the reason when it is refused, and Cancel answers no", async () => {
+    const refusal = new ORPCError("IN_USE", {
+      status: 409,
+      message: "It is used by 2 product benefits.",
+      defined: true,
+    })
+    const onAnswer = vi.fn()
+    render(<Asking action={() => Promise.reject(refusal)} onAnswer={onAnswer} />, { wrapper: Around })
+    fireEvent.click(screen.getByRole("button", { name: "Ask" }))
+    fireEvent.click(await screen.findByRole("button", { name: "Delete benefit" }))
+    expect(await screen.findByText("It is used by 2 product benefits.")).toBeTruthy()
+    fireEvent.click(screen.getByRole("button", { name: "Cancel" }))
+    await vi.waitFor(() => expect(onAnswer).toHaveBeenCalledWith(false))
+  })
+})
+
+describe("two savers of one section", () => {
+  it("clash only where both changed the same field to different values", () => {
+    const base = { name: "Nomsa", phone: "1", email: "a" }
+    const mine = { name: "Nomsa K", phone: "2", email: "a" }
+    const theirs = { name: "Nomsa Dube", phone: "2", email: "b" }
+    expect(clashesOf(["name", "phone", "email"], base, mine, theirs)).toEqual([{ field: "name", mine: "Nomsa K" }])
+  })
+})
+
+describe("a refusal", () => {
+  const invalid = new ORPCError("INVALID", {
+    status: 422,
+    message: "Some fields are missing or wrong.",
+    defined: true,
+    data: { fields: [{ path: "contact.email", message: "Enter a valid e-mail address" }] },
+  })
+
+  it("marks the fields it names", () => {
+    const setErrors = vi.fn()
+    expect(showRefusedFields({ setErrors }, invalid, { "contact.email": "contactEmail" })).toBe(true)
+    expect(setErrors).toHaveBeenCalledWith({ contactEmail: "Enter a valid e-mail address" })
+    expect(invalidFields(invalid)).toHaveLength(1)
+  })
+
+  it("never shows what is meant for the log", () => {
+    const surprise = new ORPCError("INTERNAL_SERVER_ERROR", { message: "select * from members" })
+    expect(errorText(surprise)).not.toContain("select")
+    expect(errorText(new TypeError("Failed to fetch"))).toContain("What you typed is kept")
+  })
+})
+
+describe("keys", () => {
+  afterEach(() => singleKeys.set(true))
+
+  it("act outside fields, in pairs too, and can be switched off", async () => {
+    const pressed: string[] = []
+    const note = (key: string) => () => void pressed.push(key)
+    function Page() {
+      useKeys({ j: note("j"), "g c": note("g c"), c: note("c"), "mod+s": note("mod+s") })
+      return <input aria-label="Typing" />
+    }
+    render(<Page />)
+    await userEvent.keyboard("j")
+    await userEvent.keyboard("gc")
+    await userEvent.type(screen.getByLabelText("Typing"), "j")
+    await userEvent.keyboard("{Control>}s{/Control}")
+    expect(pressed).toEqual(["j", "g c", "mod+s"])
+    act(() => (document.activeElement as HTMLElement).blur())
+    singleKeys.set(false)
+    await userEvent.keyboard("j{Control>}s{/Control}")
+    expect(pressed).toEqual(["j", "g c", "mod+s", "mod+s"])
+  })
+})
+
+describe("a status", () => {
+  it.each([
+    ["draft", "grey", "Draft"],
+    ["under_review", "blue", "Under review"],
+    ["Pending", "amber", "Pending"],
+    ["Active", "green", "Active"],
+    ["overdue", "red", "Overdue"],
+    ["Excess", "violet", "Excess"],
+    ["never_heard_of", "grey", "Never heard of"],
+  ])("%s is %s and reads %s", (status, tone, word) => {
+    expect(toneOf(status)).toBe(tone)
+    expect(statusWord(status)).toBe(word)
+  })
+})
