@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { createRouterClient } from "@orpc/server"
 import type { House } from "../platform/house.ts"
 import { router } from "../router.ts"
-import type { Client } from "../test/house.ts"
+import type { Client, KeptMail, TestHouse } from "../test/house.ts"
 import { sessionActor } from "./session.ts"
 
 /** Somebody at a browser: keeps the cookies that the house sets, and sends them with every call. */
@@ -59,4 +59,24 @@ export function linkIn(text: string): { page: string; token: string } {
   const found = /https?:\/\/[^/\s]+(\/[^#\s]*)#(\S+)/.exec(text)
   if (!found) throw new Error("there is no link in this mail")
   return { page: found[1]!, token: found[2]! }
+}
+
+/** The newest mail to an address. */
+export async function newestMail(house: TestHouse, address: string): Promise<KeptMail> {
+  const mail = (await house.mails()).filter((kept) => kept.to === address).at(-1)
+  if (!mail) throw new Error("no mail went to this address")
+  return mail
+}
+
+/** Makes an account by signing up and following the mailed link. The setting "user registration" must be on. */
+export async function confirmAccount(
+  house: TestHouse,
+  browser: Browser,
+  person: { fullName: string; email: string; password: string },
+): Promise<void> {
+  await (await browser.api()).users.signUp(person)
+  const { token } = linkIn((await newestMail(house, person.email)).text)
+  await (await browser.api()).users.confirmEmail({ token })
+  // The next mail is then the newest, whatever its id.
+  house.clock.advance({ seconds: 1 })
 }
