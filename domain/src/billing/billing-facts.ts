@@ -6,12 +6,18 @@ interface Invoiced {
   groupId: string
 }
 
+/** Before an invoice is sent it is the insurer's own affair: no group hears of it. */
+interface Internal {
+  record: { kind: "invoice"; id: string; label: string }
+  groupId: null
+}
+
 export type BillingFact =
-  | (Invoiced & { type: "InvoiceGenerated"; policyId: string; totalCents: Cents })
-  | (Invoiced & { type: "InvoiceEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
-  | (Invoiced & { type: "InvoiceApproved" })
+  | (Internal & { type: "InvoiceGenerated"; policyId: string; totalCents: Cents })
+  | (Internal & { type: "InvoiceEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
+  | (Internal & { type: "InvoiceApproved" })
   | (Invoiced & { type: "InvoiceSent"; policyId: string; totalCents: Cents; dueOn: Day; to: string })
-  | (Invoiced & { type: "InvoiceCancelled"; reason: string })
+  | (Internal & { type: "InvoiceCancelled"; reason: string })
   | (Invoiced & {
       type: "InvoiceCredited"
       policyId: string

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm"
 import { command, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
 import { invoices } from "./billing.tables.ts"
-import { invoiceDetail, invoiceNews, lockInvoice } from "./invoices.queries.ts"
+import { draftNews, invoiceDetail, lockInvoice } from "./invoices.queries.ts"
 
 /** Approves a draft: it waits to be sent. */
 export const approveInvoice = command(billingContract.approve, async (cx) => {
@@ -15,6 +15,6 @@ export const approveInvoice = command(billingContract.approve, async (cx) => {
     .update(invoices)
     .set({ status, approvedAt: cx.now, version: invoice.version + 1 })
     .where(eq(invoices.id, invoice.id))
-  await record(cx, [{ ...invoiceNews(invoice), type: "InvoiceApproved" }])
+  await record(cx, [{ ...draftNews(invoice), type: "InvoiceApproved" }])
   return invoiceDetail(cx, invoice.id)
 })

@@ -147,7 +147,6 @@ describe("a sent invoice", () => {
   test("is posted, and mailed to the main contact with its PDF", async () => {
     const policy = await house.policy({ contactEmail: "pay@employer.example" })
     const pending = await pendingInvoice(house.manager, { policyId: policy.id, ...november })
-    const before = (await house.mails()).length
     const sent = await house.manager.billing.send({
       invoiceId: pending.id,
       version: pending.version,
@@ -159,7 +158,7 @@ describe("a sent invoice", () => {
       openCents: 402_50,
       allowedActions: ["credit", "receive", "download"],
     })
-    const [mail, ...others] = (await house.mails()).slice(before)
+    const [mail, ...others] = (await house.mails()).filter(({ to }) => to === "pay@employer.example")
     expect(others).toEqual([])
     expect(mail).toMatchObject({
       to: "pay@employer.example",

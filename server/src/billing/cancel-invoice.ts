@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm"
 import { command, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
 import { invoices } from "./billing.tables.ts"
-import { invoiceDetail, invoiceNews, lockInvoice } from "./invoices.queries.ts"
+import { draftNews, invoiceDetail, lockInvoice } from "./invoices.queries.ts"
 
 /** Cancels what was not sent; it keeps its number and sets its period free. */
 export const cancelInvoice = command(billingContract.cancel, async (cx) => {
@@ -16,6 +16,6 @@ export const cancelInvoice = command(billingContract.cancel, async (cx) => {
     .update(invoices)
     .set({ status, cancelledAt: cx.now, cancelReason: reason, version: invoice.version + 1 })
     .where(eq(invoices.id, invoice.id))
-  await record(cx, [{ ...invoiceNews(invoice), type: "InvoiceCancelled", reason }])
+  await record(cx, [{ ...draftNews(invoice), type: "InvoiceCancelled", reason }])
   return invoiceDetail(cx, invoice.id)
 })

@@ -6,7 +6,7 @@ import { record } from "../platform/facts.ts"
 import { nextNumber } from "../platform/numbering.ts"
 import { lockPolicy } from "../policies/policies.queries.ts"
 import { invoices } from "./billing.tables.ts"
-import { invoiceDetail, invoiceNews } from "./invoices.queries.ts"
+import { draftNews, invoiceDetail } from "./invoices.queries.ts"
 import { checkInvoice, insertLines } from "./save-invoice.ts"
 
 /** Saves a new draft. Its number is taken last, so that the counter's row is held for no longer than writing takes. */
@@ -31,6 +31,6 @@ export const generateInvoice = command(billingContract.generate, async (cx) => {
     createdAt: now,
   })
   await insertLines(tx, invoice, lines)
-  await record(cx, [{ ...invoiceNews(invoice), type: "InvoiceGenerated", policyId, totalCents: totals.totalCents }])
+  await record(cx, [{ ...draftNews(invoice), type: "InvoiceGenerated", policyId, totalCents: totals.totalCents }])
   return invoiceDetail(cx, invoice.id)
 })

@@ -183,7 +183,12 @@ export async function lockInvoice(cx: Cx, invoiceId: string, version?: number) {
   return { invoice, policy }
 }
 
-/** The record that billing's news is about. */
+/** What billing's news is about while the invoice is not sent: no group hears of it. */
+export function draftNews(invoice: { id: string; number: string }) {
+  return { record: { kind: "invoice", id: invoice.id, label: invoice.number }, groupId: null } as const
+}
+
+/** What the news of a sent invoice is about. */
 export function invoiceNews(invoice: { id: string; number: string; groupId: string }) {
   return { record: { kind: "invoice", id: invoice.id, label: invoice.number }, groupId: invoice.groupId } as const
 }

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm"
 import { command, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
 import { invoiceLines, invoices } from "./billing.tables.ts"
-import { invoiceDetail, invoiceNews, lockInvoice } from "./invoices.queries.ts"
+import { draftNews, invoiceDetail, lockInvoice } from "./invoices.queries.ts"
 import { checkInvoice, insertLines } from "./save-invoice.ts"
 
 /** Saves a draft anew, with the VAT rate of its new date. */
@@ -28,7 +28,7 @@ export const updateInvoice = command(billingContract.update, async (cx) => {
   const changed = (Object.keys(after) as (keyof typeof after)[]).filter((field) => after[field] !== invoice[field])
   await record(cx, [
     {
-      ...invoiceNews(invoice),
+      ...draftNews(invoice),
       type: "InvoiceEdited",
       before: Object.fromEntries(changed.map((field) => [field, invoice[field]])),
       after: Object.fromEntries(changed.map((field) => [field, after[field]])),
