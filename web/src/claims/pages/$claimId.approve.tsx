@@ -5,17 +5,17 @@ import { createFileRoute, Link, useNavigate } from "@tanstack/react-router"
 import { api } from "../../shell/api.ts"
 import { useKeys } from "../../shell/keys.ts"
 import { DocumentViewer } from "../../ui/document-viewer.tsx"
-import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { RecordLoading, SidePanel } from "../../ui/record-page.tsx"
+import { SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { ApprovalProgress } from "../approval-progress.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
 import { approvalLink, claimLink, memberName } from "../claim-table.tsx"
-import { claimQuery, documentHref } from "../claims.api.ts"
+import { documentHref } from "../claims.api.ts"
 import classes from "../claims.module.css"
 import { CoverCheck } from "../cover-check.tsx"
 import { DecisionPanel } from "../decision-panel.tsx"
+import { LoadedClaim } from "../loaded-claim.tsx"
 
 export const Route = createFileRoute("/_app/claims/$claimId/approve")({
   staticData: { permission: "claims.read" },
@@ -24,19 +24,7 @@ export const Route = createFileRoute("/_app/claims/$claimId/approve")({
 
 function ApprovalPage() {
   const { claimId } = Route.useParams()
-  const claim = useQuery(claimQuery(claimId))
-  if (claim.data) return <Approval key={claimId} claim={claim.data} />
-  if (claim.isError) {
-    return (
-      <LoadFailed
-        title="Failed to load claim data"
-        notFound="Claim not found"
-        error={claim.error}
-        onRetry={claim.refetch}
-      />
-    )
-  }
-  return <RecordLoading words="Loading claim data..." />
+  return <LoadedClaim claimId={claimId}>{(claim) => <Approval key={claimId} claim={claim} />}</LoadedClaim>
 }
 
 /** Documents left, facts and cover check in the middle, chain and decision right; then the next one waiting for me. */

@@ -1,15 +1,13 @@
 import { Button } from "@mantine/core"
 import { claimStatusNames } from "@milkwood/domain/claims/claim"
 import { claimStepKeys } from "@milkwood/domain/claims/claim-steps"
-import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import { addressChoice } from "../../ui/address-choice.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"
-import { LoadFailed } from "../../ui/load-failed.tsx"
-import { RecordLoading } from "../../ui/record-page.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
 import { ClaimWizard } from "../claim-form/claim-wizard.tsx"
 import { claimLink } from "../claim-table.tsx"
-import { claimQuery } from "../claims.api.ts"
+import { LoadedClaim } from "../loaded-claim.tsx"
 
 export const Route = createFileRoute("/_app/claims/$claimId/edit")({
   ...addressChoice("step", claimStepKeys),
@@ -20,31 +18,27 @@ export const Route = createFileRoute("/_app/claims/$claimId/edit")({
 function EditClaimPage() {
   const { claimId } = Route.useParams()
   const { step } = Route.useSearch()
-  const claim = useQuery(claimQuery(claimId))
-  if (claim.data?.allowedActions.includes("edit")) return <ClaimWizard key={claimId} step={step} start={claim.data} />
-  if (claim.data) {
-    return (
-      <EmptyState
-        title={`A claim that is "${claimStatusNames[claim.data.status]}" cannot be edited`}
-        action={
-          <Button variant="default" renderRoot={(props) => <Link {...props} {...claimLink({ id: claimId })} />}>
-            View claim
-          </Button>
-        }
-      >
-        A manager can send a claim that is pending back, with a reason.
-      </EmptyState>
-    )
-  }
-  if (claim.isError) {
-    return (
-      <LoadFailed
-        title="Failed to load claim data"
-        notFound="Claim not found"
-        error={claim.error}
-        onRetry={claim.refetch}
-      />
-    )
-  }
-  return <RecordLoading words="Loading claim data..." />
+  return (
+    <LoadedClaim claimId={claimId}>
+      {(claim) =>
+        claim.allowedActions.includes("edit") ? (
+          <ClaimWizard key={claimId} step={step} start={claim} />
+        ) : (
+          <>
+            <PageHeader title={claim.number} back={{ ...claimLink(claim), label: "Back to the claim" }} />
+            <EmptyState
+              title={`A claim that is "${claimStatusNames[claim.status]}" cannot be edited`}
+              action={
+                <Button variant="default" renderRoot={(props) => <Link {...props} {...claimLink(claim)} />}>
+                  View claim
+                </Button>
+              }
+            >
+              A manager can send a claim that is pending back, with a reason.
+            </EmptyState>
+          </>
+        )
+      }
+    </LoadedClaim>
+  )
 }

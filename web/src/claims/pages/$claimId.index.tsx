@@ -1,14 +1,12 @@
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
-import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, useNavigate } from "@tanstack/react-router"
 import { useKeys } from "../../shell/keys.ts"
 import { addressChoice } from "../../ui/address-choice.ts"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
-import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge, statusWord } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { ApprovalProgress } from "../approval-progress.tsx"
@@ -16,8 +14,8 @@ import { useClaimActions } from "../claim-actions.tsx"
 import { ClaimDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
 import { approvalLink, editLink, memberName } from "../claim-table.tsx"
-import { claimQuery } from "../claims.api.ts"
 import { CoverCheck } from "../cover-check.tsx"
+import { LoadedClaim } from "../loaded-claim.tsx"
 
 export const Route = createFileRoute("/_app/claims/$claimId")({
   ...addressChoice("tab", ["details", "documents", "activity"]),
@@ -27,19 +25,7 @@ export const Route = createFileRoute("/_app/claims/$claimId")({
 
 function ClaimPage() {
   const { claimId } = Route.useParams()
-  const claim = useQuery(claimQuery(claimId))
-  if (claim.data) return <Claim claim={claim.data} />
-  if (claim.isError) {
-    return (
-      <LoadFailed
-        title="Failed to load claim data"
-        notFound="Claim not found"
-        error={claim.error}
-        onRetry={claim.refetch}
-      />
-    )
-  }
-  return <RecordLoading words="Loading claim data..." />
+  return <LoadedClaim claimId={claimId}>{(claim) => <Claim claim={claim} />}</LoadedClaim>
 }
 
 function Claim({ claim }: { claim: ClaimDetail }) {
