@@ -37,7 +37,7 @@ export default function KeyMap({ opened, onClose }: { opened: boolean; onClose: 
     [
       "Records",
       [
-        [["e"], "Edit"],
+        [["e"], "Edit the record, or its first section"],
         [["["], "Previous in the list"],
         [["]"], "Next in the list"],
       ],
@@ -47,7 +47,7 @@ export default function KeyMap({ opened, onClose }: { opened: boolean; onClose: 
       [
         [["a"], "Approve"],
         [["r"], "Reject"],
-        [["i"], "Request documents"],
+        [["i"], "Claim information"],
       ],
     ],
   ]

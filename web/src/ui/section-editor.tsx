@@ -62,6 +62,10 @@ export function SectionEditor<Values extends object, Record extends { version: n
   const { name, title, record, canEdit, fields } = props
   const editing = useEditing()
   const [base, setBase] = useState<Record>()
+  const begin = useRef(() => {})
+  begin.current = () => setBase(record)
+  const offer = editing?.offer
+  useEffect(() => (canEdit ? offer?.(() => begin.current()) : undefined), [canEdit, offer])
   const otherOpen = editing?.current !== undefined && editing.current.name !== name
   return (
     <section className={classes.section} aria-label={title}>

@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react"
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react"
+import { useKeys } from "../shell/keys.ts"
 
 /** The section that is being edited at the moment, for the head of the page. */
 export interface Editing {
@@ -12,17 +13,35 @@ interface EditingState {
   current: Editing | undefined
   /** Begins, keeps up to date, or (undefined) ends the editing of a section. */
   set: (name: string, editing: Editing | undefined) => void
+  /** Says that a section can be edited, and how that begins; answers how to take it back. */
+  offer: (begin: () => void) => () => void
 }
 
 const EditingContext = createContext<EditingState | undefined>(undefined)
 
-/** One section is edited at a time. `RecordPage` gives this; pages without it put it round their sections. */
+/** One section is edited at a time; e begins with the first. `RecordPage` gives this; pages without it put it round their sections. */
 export function EditingProvider({ children }: { children: ReactNode }) {
   const [current, setCurrent] = useState<Editing>()
   const set = useCallback((name: string, editing: Editing | undefined) => {
     setCurrent((before) => editing ?? (before?.name === name ? undefined : before))
   }, [])
-  const state = useMemo(() => ({ current, set }), [current, set])
+  const offers = useRef<(() => void)[]>([])
+  const offer = useCallback((begin: () => void) => {
+    offers.current.push(begin)
+    return () => {
+      offers.current = offers.current.filter((other) => other !== begin)
+    }
+  }, [])
+  useKeys(
+    {
+      e: () => {
+        const [first] = offers.current
+        return first ? first() : false
+      },
+    },
+    current === undefined,
+  )
+  const state = useMemo(() => ({ current, set, offer }), [current, set, offer])
   return <EditingContext value={state}>{children}</EditingContext>
 }
 
