@@ -100,10 +100,12 @@ select protect('member_import_columns');
 grant select, insert, update on member_imports, member_import_columns to milkwood_staff, milkwood_scoped;
 grant select, insert, update, delete on member_import_rows to milkwood_staff, milkwood_scoped;
 
--- Fresh rows are joined in the transaction that writes them, before autovacuum can count them; ANALYZE is the owner's.
-create function analyze_member_import_rows() returns void language plpgsql security definer set search_path = public as $$
+-- An import joins rows in the transaction that writes them. Autovacuum may have looked meanwhile and counted none, and
+-- the planner would walk a hundred thousand rows for each of as many. ANALYZE is the owner's, so it is lent out here.
+create function analyze_member_imports() returns void language plpgsql security definer set search_path = public as $$
 begin
   analyze member_import_rows;
+  analyze members;
 end $$;
-revoke execute on function analyze_member_import_rows() from public;
-grant execute on function analyze_member_import_rows() to milkwood_staff;
+revoke execute on function analyze_member_imports() from public;
+grant execute on function analyze_member_imports() to milkwood_staff;

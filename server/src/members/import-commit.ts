@@ -25,11 +25,11 @@ export async function commitRows(
 ): Promise<{ added: number; changed: number; ended: number }> {
   const policy = await lockPolicy(cx.tx, list.policyId)
   if (!isOpen(policy.status)) throw unreadable("The policy has come to its end: nobody can be added to it.")
-  await refuseOvertaken(cx, list)
+  const overtaken = await refuseOvertaken(cx, list)
   const open = policy.status !== "Draft"
   const added = await addJoiners(cx, list, open, progress)
-  const changed = list.applyChanges ? await applyChanges(cx, list, open) : 0
-  const ended = list.leaversOn ? await endLeavers(cx, list, list.leaversOn) : 0
+  const changed = list.applyChanges && list.changeCount > 0 ? await applyChanges(cx, list, open) : 0
+  const ended = list.leaversOn && list.leaverCount > 0 ? await endLeavers(cx, list, list.leaversOn) : 0
   await record(cx, [
     {
       type: "StaffListImported",
@@ -39,7 +39,7 @@ export async function commitRows(
       added,
       changed,
       ended,
-      refused: list.errorCount,
+      refused: list.errorCount + overtaken,
     },
     {
       type: "MembersImported",
@@ -54,8 +54,13 @@ export async function commitRows(
   return { added, changed, ended }
 }
 
-/** Rows about people who joined the policy, or members who were changed, after the list was checked. */
-async function refuseOvertaken({ tx }: Cx, list: StoredImport): Promise<void> {
+/** Tells the planner what this transaction has written, where it is enough to matter. */
+export async function freshStatistics({ tx }: Pick<Cx, "tx">, rowsWritten: number): Promise<void> {
+  if (rowsWritten >= 1_000) await tx.run(sql`select analyze_member_imports()`)
+}
+
+/** Refuses rows about people who joined the policy, or members who were changed, after the list was checked. */
+async function refuseOvertaken({ tx }: Cx, list: StoredImport): Promise<number> {
   const refuse = (code: string, where: SQL) =>
     tx.run(sql`
     update member_import_rows r
@@ -64,9 +69,12 @@ async function refuseOvertaken({ tx }: Cx, list: StoredImport): Promise<void> {
     from members m
     where r.import_id = ${list.id} and ${where}`)
   const insured = sql`r.outcome = 'joiner' and m.policy_id = ${list.policyId} and m.status <> 'Terminated'`
-  await refuse("joined_since", sql`${insured} and m.id_number = r.id_number`)
-  await refuse("joined_since", sql`${insured} and lower(m.passport_number) = lower(r.passport_number)`)
-  await refuse(
+  const byId = await refuse("joined_since", sql`${insured} and m.id_number = r.id_number`)
+  const byPassport = await refuse(
+    "joined_since",
+    sql`${insured} and lower(m.passport_number) = lower(r.passport_number)`,
+  )
+  const changed = await refuse(
     "changed_since",
     sql`r.outcome = 'change' and m.id = r.member_id and (m.version <> r.member_version or m.status = 'Terminated')`,
   )
@@ -74,6 +82,7 @@ async function refuseOvertaken({ tx }: Cx, list: StoredImport): Promise<void> {
     delete from member_import_rows r using members m
     where r.import_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id
       and (m.version <> r.member_version or m.status = 'Terminated' or m.end_on is not null)`)
+  return byId + byPassport + changed
 }
 
 async function addJoiners(cx: Cx, list: StoredImport, open: boolean, progress: Progress): Promise<number> {
@@ -108,6 +117,7 @@ async function addJoiners(cx: Cx, list: StoredImport, open: boolean, progress: P
       ) r order by r.row`)
     await progress(written, joiners)
   }
+  await freshStatistics(cx, written)
   if (open) await openCovers(cx, { policyId: list.policyId })
   await auditRows(cx, list, {
     fact: "MemberImported",

@@ -9,7 +9,7 @@ import { isAway, type Tx } from "../platform/database.ts"
 import { type JobCx, job } from "../platform/jobs.ts"
 import { tellOthers } from "../platform/live.ts"
 import { policyById } from "../policies/policies.queries.ts"
-import { commitRows } from "./import-commit.ts"
+import { commitRows, freshStatistics } from "./import-commit.ts"
 import { countRows, matchMembers } from "./import-match.ts"
 import { checkList, copyColumns } from "./import-thread.ts"
 import { Unreadable } from "./import-unreadable.ts"
@@ -43,8 +43,7 @@ export const checkImport = job<Payload>("members.checkImport", (work) =>
         await work.progress(rows, total, "Checking rows")
       })
     })
-    // Without its statistics the planner takes the new rows for a handful and walks them again for each member.
-    await cx.tx.run(sql`select analyze_member_import_rows()`)
+    await freshStatistics(cx, list.rowCount)
     await matchMembers(cx, list)
     await countRows(cx, list)
     const startOn = defaultStart(context.policy.startOn, cx.today)
