@@ -136,6 +136,8 @@ const claimsListInput = listInput({
     tab: z.enum(Object.keys(claimTabs) as [keyof typeof claimTabs]).default("all"),
     policyId: z.uuid().optional(),
     memberId: z.uuid().optional(),
+    /** Approved or rejected on this day or later. */
+    decidedFrom: day.optional(),
   },
 })
 

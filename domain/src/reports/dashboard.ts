@@ -4,7 +4,7 @@ import { addDays, addMonths, type Day, firstOfMonth, lastOfMonth, minDay } from 
  * The six cards of the dashboard. Each is a figure of today and the same figure of last month.
  *
  * - `activePolicies`: policies in force on the day.
- * - `totalMembers`: members with cover on the day (status Active).
+ * - `totalMembers`: members with cover on the day that does not end with it (status Active).
  * - `pendingClaims`: claims that were submitted by the day and neither approved nor rejected by it.
  * - `outstandingPremiums`: what sent invoices asked for by the day, less credit notes and what was allocated by it; cents.
  * - `claimsProcessed`: claims that were approved or rejected in the month, up to the day.

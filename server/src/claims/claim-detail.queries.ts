@@ -7,6 +7,7 @@ import {
   type Stage,
 } from "@milkwood/domain/claims/claim"
 import { amountBefore } from "@milkwood/domain/claims/claim-approval"
+import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { allowedActions, type ClaimHands, cleanHands } from "@milkwood/domain/claims/claim-lifecycle"
 import {
   medicalDocumentTypes,
@@ -159,8 +160,15 @@ async function decidersByStage(cx: Cx, hands: ClaimHands, groupId: string): Prom
 /** The claim's history, newest first, without medical fields, and without the reasons that others gave. */
 async function claimTimeline(cx: Cx, claimId: string, role: Role | null): Promise<ClaimDetail["timeline"]> {
   const entries = await timeline(cx, "claim", claimId, { hide: (field) => !seesField(field, role) || ids.has(field) })
-  return entries.map((entry) => ({ ...entry, reason: seesCommentOf(entry.role, role) ? entry.reason : null }))
+  return entries.map((entry) => ({
+    ...entry,
+    reason: seesCommentOf(entry.role, role) ? entry.reason : null,
+    changes: entry.changes.toSorted((a, b) => fields.indexOf(a.field) - fields.indexOf(b.field)),
+  }))
 }
+
+/** Fields in the order of the form. */
+const fields = Object.keys(claimFieldNames)
 
 /** Ids say nothing to a reader. */
 const ids = new Set(["memberId", "benefitId"])

@@ -42,8 +42,9 @@ const listSorts = {
 }
 
 /** One statement: the page, the counts of every tab under the same search, and the totals. */
-export const listClaims = query(claimsContract.list, async ({ tx, actor, input }) => {
-  const { tab, search, policyId, memberId } = input
+export const listClaims = query(claimsContract.list, async ({ tx, actor, input, house }) => {
+  const { tab, search, policyId, memberId, decidedFrom } = input
+  const timezone = await house.timezone()
   const pattern = containing(search)
   const found = (await tx.row<{
     rows: StoredRow[]
@@ -60,6 +61,7 @@ export const listClaims = query(claimsContract.list, async ({ tx, actor, input }
           or lower(g.name) like ${pattern})
         ${policyId ? sql`and c.policy_id = ${policyId}` : sql``}
         ${memberId ? sql`and c.member_id = ${memberId}` : sql``}
+        ${decidedFrom ? sql`and (coalesce(c.final_approval_at, c.rejected_at) at time zone ${timezone})::date >= ${decidedFrom}::date` : sql``}
     ),
     in_tab as (select * from matched where ${isOneOf(claimTabs[tab])}),
     page as (${pageOf(sql`in_tab`, listSorts[input.sort], input)})

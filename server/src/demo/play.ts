@@ -3,11 +3,11 @@ import { addDays, addMonths, type Day, firstOfMonth, minDay } from "@milkwood/do
 import { sql } from "drizzle-orm"
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
 import { sentInvoice } from "../billing/billing.samples.ts"
+import { verifyLedger } from "../ledger/verify-ledger.ts"
 import type { UserActor } from "../platform/actor.ts"
 import { SetClock } from "../platform/clock.ts"
 import { House } from "../platform/house.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
-import { verifyBooks } from "../reports/verify-books.ts"
 import { type Client, clientOf, hire, setUpInsurer } from "./cast.ts"
 import { playClaims } from "./claims.ts"
 import { dice } from "./dice.ts"
@@ -70,7 +70,7 @@ export async function playDemo(real: House, say: (words: string) => void): Promi
   say("  Claims in every status")
   await changes(stage, today)
 
-  const faults = await verifyBooks(staff)
+  const faults = await verifyLedger(staff)
   if (faults.length > 0) throw new Error(`the demo's books do not hold: ${faults.join(" ")}`)
   say("  The books hold: the ledger agrees with every invoice, receipt, claim and payment.")
   return accounts

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
 import { approvedClaim } from "../claims/claims.samples.ts"
-import { verifyBooks } from "../reports/verify-books.ts"
+import { verifyLedger } from "../ledger/verify-ledger.ts"
 import type { Client } from "../test/house.ts"
 import { completedPayout, madePayout, releasedPayout, samplePayee } from "./payouts.samples.ts"
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   other = house.as(house.people.manager2)
 })
 afterAll(async () => {
-  expect(await verifyBooks(house.sql)).toEqual([])
+  expect(await verifyLedger(house.sql)).toEqual([])
   await house.close()
 })
 beforeEach(async () => {

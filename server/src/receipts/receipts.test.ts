@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimHouse, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
-import { verifyBooks } from "../reports/verify-books.ts"
+import { verifyLedger } from "../ledger/verify-ledger.ts"
 import type { Client } from "../test/house.ts"
 import { receiptOf, recordedReceipt, reversedReceipt, unallocatedReceipt } from "./receipts.samples.ts"
 
@@ -45,7 +45,7 @@ test("a receipt pays the oldest invoice first; the rest is the policy's credit; 
     invoices: [],
     creditCents: 100_00,
   })
-  expect(await verifyBooks(house.sql)).toEqual([])
+  expect(await verifyLedger(house.sql)).toEqual([])
 
   const reversed = await manager.receipts.reverse({
     receiptId: receipt.id,
@@ -59,7 +59,7 @@ test("a receipt pays the oldest invoice first; the rest is the policy's credit; 
     creditCents: 100_00,
     invoices: [{ id: september.id }, { id: october.id }],
   })
-  expect(await verifyBooks(house.sql)).toEqual([])
+  expect(await verifyLedger(house.sql)).toEqual([])
 })
 
 test("credit is allocated later", async () => {
@@ -76,7 +76,7 @@ test("credit is allocated later", async () => {
   await expect(
     manager.receipts.allocate({ ...asked, version: allocated.version, idempotencyKey: randomUUID() }),
   ).rejects.toMatchObject({ code: "NOT_OPEN" })
-  expect(await verifyBooks(house.sql)).toEqual([])
+  expect(await verifyLedger(house.sql)).toEqual([])
 })
 
 test("a credit note releases what was allocated beyond it, to the cent", async () => {
@@ -89,7 +89,7 @@ test("a credit note releases what was allocated beyond it, to the cent", async (
     reason: "A member had left",
   })
   await expect(manager.receipts.openInvoices({ policyId })).resolves.toEqual({ invoices: [], creditCents: 115_01 })
-  expect(await verifyBooks(house.sql)).toEqual([])
+  expect(await verifyLedger(house.sql)).toEqual([])
 })
 
 describe("refuses", () => {
@@ -154,7 +154,7 @@ test("20 clients paying one invoice at once never over-allocate it", async () =>
   const { invoices, creditCents } = await manager.receipts.openInvoices({ policyId })
   expect(invoices).toEqual([])
   expect(creditCents).toBe(20 * part - invoice.totalCents)
-  expect(await verifyBooks(house.sql)).toEqual([])
+  expect(await verifyLedger(house.sql)).toEqual([])
 })
 
 test("whatever is recorded, allocated, credited and reversed, the books hold", async () => {
@@ -194,7 +194,7 @@ test("whatever is recorded, allocated, credited and reversed, the books hold", a
           if (error.status === undefined || error.status >= 500) throw error
         })
       }
-      expect(await verifyBooks(house.sql)).toEqual([])
+      expect(await verifyLedger(house.sql)).toEqual([])
     }),
     { numRuns: 15, verbose: 1 },
   )

@@ -27,8 +27,9 @@ export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Fi
           where kind = 'active' and superseded_at is null and valid @> ${day}::date)`,
       )},
       'totalMembers', ${both(
-        (day) => sql`(select count(distinct k.member_id) from member_covers k
-          where k.kind = 'covered' and k.superseded_at is null and k.valid @> ${day}::date)`,
+        (day) => sql`(select count(distinct k.member_id) from member_covers k join members m on m.id = k.member_id
+          where k.kind = 'covered' and k.superseded_at is null and k.valid @> ${day}::date
+            and coalesce(m.end_on > ${day}::date, true))`,
       )},
       'pendingClaims', ${both(
         (day) => sql`(select count(*) from claims c

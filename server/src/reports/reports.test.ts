@@ -1,19 +1,134 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { openHouse, type TestHouse } from "../test/house.ts"
-
-let house: TestHouse
-beforeAll(async () => {
-  house = await openHouse()
-})
-afterAll(() => house.close())
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
+import { approvedClaim, rejectedClaim, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
+import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { type Client, openHouse } from "../test/house.ts"
 
 test("an empty house has a dashboard of zeros, nothing to compare with, and no debtors", async () => {
+  const house = await openHouse()
   const client = house.as(house.people.manager)
   const figures = await client.reports.dashboard({})
   for (const figure of Object.values(figures)) expect(figure).toEqual({ now: 0, before: 0, changePercent: null })
   await expect(client.reports.debtorsAgeing({})).resolves.toMatchObject({ rows: [], total: 0, asOf: "2026-11-02" })
   await expect(client.reports.recentActivity({})).resolves.toEqual([])
   await expect(client.platform.search({ text: "mas" })).resolves.toEqual([])
-  await expect(client.receipts.list({})).resolves.toMatchObject({ rows: [], total: 0, totalCents: 0 })
-  await expect(client.payouts.list({})).resolves.toMatchObject({ rows: [], total: 0 })
+  await house.close()
+})
+
+describe("a company at work", () => {
+  let house: ClaimHouse
+  let scene: ClaimScene
+  let manager: Client
+  /** September and October are invoiced; September is paid but for R 10. */
+  let invoices: { september: number; october: number }
+
+  beforeAll(async () => {
+    house = await openClaimHouse()
+    house.clock.set("2026-10-20T08:00:00Z")
+    scene = await insureGroup(house, "Report Dairy")
+    manager = house.as(house.people.manager)
+    const { policyId } = scene
+    const early = { ...scene.sample, incidentOn: "2026-10-10", notificationOn: "2026-10-12" }
+    const september = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+    await approvedClaim(scene.cast, early)
+    await submittedClaim(scene.cast, early)
+    house.clock.set("2026-11-05T08:00:00Z")
+    const october = await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    await recordedReceipt(manager, { policyId, amountCents: september.totalCents - 10_00, receivedOn: "2026-11-04" })
+    await rejectedClaim(scene.cast, early)
+    await routedClaim(scene.cast, early)
+    invoices = { september: september.totalCents, october: october.totalCents }
+  })
+  afterAll(() => house.close())
+
+  test("shows figures of today against last month, and each is what its list counts", async () => {
+    const figures = await manager.reports.dashboard({})
+    expect(figures).toMatchObject({
+      activePolicies: { now: 1, before: 1, changePercent: 0 },
+      totalMembers: { now: 2, before: 2, changePercent: 0 },
+      pendingClaims: { now: 2, before: 1, changePercent: 100 },
+      outstandingPremiums: { now: invoices.october + 10_00, before: invoices.september + invoices.october },
+      claimsProcessed: { now: 1, before: 0, changePercent: null },
+      overduePayments: { now: 2, before: 1, changePercent: 100 },
+    })
+    expect((await manager.policies.list({ status: "Active" })).total).toBe(figures.activePolicies.now)
+    expect((await manager.members.list({ status: "Active" })).total).toBe(figures.totalMembers.now)
+    expect((await manager.claims.list({ tab: "pending" })).total).toBe(figures.pendingClaims.now)
+    expect((await manager.claims.list({ decidedFrom: "2026-11-01" })).total).toBe(figures.claimsProcessed.now)
+    expect((await manager.billing.list({ tab: "overdue" })).total).toBe(figures.overduePayments.now)
+    const { debitCents } = (await manager.ledger.trialBalance({})).accounts.find(
+      ({ account }) => account === "premium_debtors",
+    )!
+    expect(debitCents).toBe(figures.outstandingPremiums.now)
+  })
+
+  test("ages what is owed by its due day; the rows add up to the totals, and these to the ledger", async () => {
+    const ageing = await manager.reports.debtorsAgeing({})
+    expect(ageing.rows).toMatchObject([
+      {
+        groupName: "Report Dairy",
+        days1to30: invoices.october,
+        days31to60: 10_00,
+        current: 0,
+        invoices: 2,
+        oldestDueOn: "2026-10-01",
+      },
+    ])
+    expect(ageing.totals.totalCents).toBe(invoices.october + 10_00)
+    const earlier = await manager.reports.debtorsAgeing({ asOf: "2026-09-30" })
+    expect(earlier.totals).toMatchObject({ current: invoices.september, totalCents: invoices.september })
+    for (const asOf of ["2026-09-30", "2026-10-31", "2026-11-05"]) {
+      const { totals } = await manager.reports.debtorsAgeing({ asOf })
+      const debtors = (await manager.ledger.trialBalance({ asOf })).accounts.find(
+        ({ account }) => account === "premium_debtors",
+      )!
+      expect(totals.totalCents, asOf).toBe(debtors.debitCents)
+    }
+  })
+
+  test("the ageing's file holds the same, with nothing a spreadsheet would run", async () => {
+    await insureGroup(house, "=HYPERLINK(1)").then(async ({ policyId }) => {
+      await sentInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+      await unallocatedReceipt(manager, { policyId, amountCents: 12_34, receivedOn: "2026-11-04" })
+    })
+    const { url, headersOf } = await house.serve()
+    const ask = (path: string) => fetch(url + path, { headers: headersOf(house.people.manager) })
+    const file = await ask("/api/reports/debtors-ageing.csv?sort=groupName&dir=asc")
+    expect(file.headers.get("content-disposition")).toContain('filename="debtors-ageing-2026-11-05.csv"')
+    const lines = (await file.text()).trim().split("\r\n")
+    expect(lines[0]).toBe(
+      "Group,Policy,Not due,1–30 days,31–60 days,61–90 days,Over 90 days,Total,Unallocated credit,Open invoices,Oldest due",
+    )
+    expect(lines[1]).toMatch(/^"'=HYPERLINK\(1\)",GP-2026-\d{6},.*,12\.34,1,/)
+    expect(lines[2]).toContain(`,${invoices.october / 100},10,`)
+    expect((await ask("/api/reports/debtors-ageing.csv?asOf=2026-13-01")).status).toBe(422)
+  })
+
+  test("tells what happened last, to those who may read it, and without anything medical", async () => {
+    const all = await manager.reports.recentActivity({ limit: 50 })
+    expect(all.map(({ sentence }) => sentence)).toContain("routed the claim for approval")
+    const signatory = await house.as(scene.people.signatory).reports.recentActivity({ limit: 50 })
+    expect(new Set(signatory.map(({ record }) => record.kind))).not.toContain("receipt")
+    expect(JSON.stringify(signatory)).not.toMatch(/Fractured|Groote Schuur|ladder/)
+  })
+
+  test("finds records by number, name, ID number and e-mail; a policy holder not by ID number", async () => {
+    const { personal, contact } = await manager.members.detail({ memberId: scene.memberId })
+    const idNumber = personal.idNumber!
+    const find = async (actor: Parameters<typeof house.as>[0], text: string) =>
+      (await house.as(actor).platform.search({ text })).map(({ kind }) => kind)
+    await expect(find(house.people.manager, "dlamini")).resolves.toContain("member")
+    await expect(find(house.people.manager, idNumber)).resolves.toContain("member")
+    await expect(find(house.people.manager, contact.email)).resolves.toContain("member")
+    await expect(find(house.people.manager, "clm-2026-000001")).resolves.toEqual(["claim"])
+    await expect(find(house.people.manager, "inv-2026-000001")).resolves.toEqual(["invoice"])
+    await expect(find(house.people.manager, "rec-2026")).resolves.toContain("receipt")
+    await expect(find(house.people.underwriter, "rec-2026")).resolves.not.toContain("receipt")
+    await expect(find(scene.people.hr, idNumber)).resolves.toEqual(["member"])
+    await expect(find(scene.people.signatory, idNumber)).resolves.toEqual([])
+    await expect(find(scene.people.signatory, "Dlamini")).resolves.toEqual(["member"])
+    await expect(find(house.people.none, "dlamini")).resolves.toEqual([])
+    await expect(find(house.people.manager, "%_\\")).resolves.toEqual([])
+  })
 })

@@ -1,6 +1,8 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { formatRand } from "@milkwood/domain/kernel/money"
-import type { DashboardCard } from "@milkwood/domain/reports/dashboard"
+import { comparisonOn, type DashboardCard } from "@milkwood/domain/reports/dashboard"
 import type { Figure } from "@milkwood/domain/reports/reports.contract"
+import type { PermissionName } from "@milkwood/domain/users/permission"
 import { IconArrowDownRight, IconArrowUpRight } from "@tabler/icons-react"
 import type { LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
@@ -8,27 +10,46 @@ import { MoneyText } from "../ui/money.tsx"
 import type { SummaryCard } from "../ui/summary-cards.tsx"
 import classes from "./dashboard.module.css"
 
-const cards: { card: DashboardCard; label: string; money?: boolean; link: LinkProps }[] = [
-  { card: "activePolicies", label: "Active policies", link: { to: "/policies", search: { tab: "active" } } },
-  { card: "totalMembers", label: "Total members", link: { to: "/members", search: { tab: "active" } } },
-  { card: "pendingClaims", label: "Pending claims", link: { to: "/claims", search: { tab: "pending" } } },
+interface Card {
+  card: DashboardCard
+  label: string
+  money?: boolean
+  /** The list that proves the figure. */
+  link: (reader: Reader) => LinkProps
+}
+
+/** Who looks, and on which day. */
+interface Reader {
+  can: (permission: PermissionName) => boolean
+  today: Day
+}
+
+const cards: Card[] = [
+  { card: "activePolicies", label: "Active policies", link: () => ({ to: "/policies", search: { tab: "Active" } }) },
+  { card: "totalMembers", label: "Total members", link: () => ({ to: "/members", search: { tab: "Active" } }) },
+  { card: "pendingClaims", label: "Pending claims", link: () => ({ to: "/claims", search: { tab: "pending" } }) },
   {
     card: "outstandingPremiums",
     label: "Outstanding premiums",
     money: true,
-    link: { to: "/invoices", search: { tab: "sent" } },
+    link: ({ can }) =>
+      can("reports.financial") ? { to: "/reports/debtors-ageing" } : { to: "/invoices", search: { tab: "sent" } },
   },
-  { card: "claimsProcessed", label: "Claims processed", link: { to: "/claims", search: { tab: "approved" } } },
-  { card: "overduePayments", label: "Overdue payments", link: { to: "/invoices", search: { tab: "overdue" } } },
+  {
+    card: "claimsProcessed",
+    label: "Claims processed",
+    link: ({ today }) => ({ to: "/claims", search: { decidedFrom: comparisonOn(today).from } }),
+  },
+  { card: "overduePayments", label: "Overdue payments", link: () => ({ to: "/invoices", search: { tab: "overdue" } }) },
 ]
 
 /** The six cards with their change against last month; each opens the list behind it. */
-export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefined): SummaryCard[] {
+export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefined, reader: Reader): SummaryCard[] {
   return cards.map(({ card, label, money, link }) => {
     const figure = figures?.[card]
     return {
       label,
-      link,
+      link: link(reader),
       value: figure && (money ? <MoneyText cents={figure.now} /> : <span className="tabular">{figure.now}</span>),
       hint: figure ? <Change figure={figure} money={money ?? false} /> : " ",
     }

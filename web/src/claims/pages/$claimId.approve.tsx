@@ -11,7 +11,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { ApprovalProgress } from "../approval-progress.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
 import { approvalLink, claimLink, memberName } from "../claim-table.tsx"
-import { documentHref } from "../claims.api.ts"
+import { viewable } from "../claims.api.ts"
 import classes from "../claims.module.css"
 import { CoverCheck } from "../cover-check.tsx"
 import { DecisionPanel } from "../decision-panel.tsx"
@@ -57,14 +57,7 @@ function Approval({ claim }: { claim: ClaimDetail }) {
       />
       <div className={classes.approval}>
         <div className={classes.viewer}>
-          <DocumentViewer
-            documents={claim.documents.map(({ id, name, mime }) => ({
-              id,
-              name,
-              mime,
-              href: documentHref(claim.id, id),
-            }))}
-          />
+          <DocumentViewer documents={viewable(claim)} />
         </div>
         <div className={classes.column}>
           <SidePanel title="Cover check">

@@ -1,9 +1,11 @@
+import type { ClaimType } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { createFileRoute, useNavigate } from "@tanstack/react-router"
 import { useKeys } from "../../shell/keys.ts"
 import { addressChoice } from "../../ui/address-choice.ts"
 import { DayText, InstantText } from "../../ui/day.tsx"
+import { DocumentViewer } from "../../ui/document-viewer.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
@@ -13,7 +15,8 @@ import { ApprovalProgress } from "../approval-progress.tsx"
 import { useClaimActions } from "../claim-actions.tsx"
 import { ClaimDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
-import { approvalLink, editLink, memberName } from "../claim-table.tsx"
+import { approvalLink, editLink, memberName, typeName } from "../claim-table.tsx"
+import { viewable } from "../claims.api.ts"
 import { CoverCheck } from "../cover-check.tsx"
 import { LoadedClaim } from "../loaded-claim.tsx"
 
@@ -56,7 +59,7 @@ function Claim({ claim }: { claim: ClaimDetail }) {
             value: "documents",
             label: "Documents",
             count: claim.documents.length,
-            content: <ClaimDocuments claim={claim} />,
+            content: <DocumentsTab claim={claim} />,
           },
           { value: "activity", label: "Activity", content: <History claim={claim} /> },
         ]}
@@ -103,7 +106,17 @@ function Details({ claim }: { claim: ClaimDetail }) {
   )
 }
 
+function DocumentsTab({ claim }: { claim: ClaimDetail }) {
+  return (
+    <>
+      <ClaimDocuments claim={claim} />
+      {claim.documents.length > 0 && <DocumentViewer documents={viewable(claim)} />}
+    </>
+  )
+}
+
 const shown = {
+  claimType: (value: unknown) => typeName(value as ClaimType),
   claimAmountCents: (value: unknown) => <MoneyText cents={value as number} />,
   requestedAmountCents: (value: unknown) => <MoneyText cents={value as number} />,
   incidentOn: (value: unknown) => <DayText day={value as string} />,

@@ -5,7 +5,7 @@ import { api } from "../../shell/api.ts"
 import { useKeys } from "../../shell/keys.ts"
 import { useSession } from "../../shell/session.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
-import { listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { aDay, listAddress, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -18,7 +18,7 @@ export const Route = createFileRoute("/_app/claims")({
     defaultSort: "createdAt",
     defaultDir: "desc",
     tabs: ["all", "pending", "approved", "rejected"],
-    filters: { policyId: text, memberId: text },
+    filters: { policyId: text, memberId: text, decidedFrom: aDay },
   }),
   staticData: { permission: "claims.read" },
   component: ClaimsPage,
@@ -81,6 +81,7 @@ function ClaimsPage() {
           { value: "approved", label: "Approved", count: (answer) => answer.counts.approved },
           { value: "rejected", label: "Rejected", count: (answer) => answer.counts.rejected },
         ]}
+        filters={[{ name: "decidedFrom", label: "Decided from", kind: "day" }]}
         searchLabel="Search claim number, member or policy group"
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
         empty={{ title: "No claims found.", words: "Claims appear here as soon as one is captured.", action: newClaim }}

@@ -56,7 +56,7 @@ const columns: Column<PayoutRow>[] = [
     width: 140,
     cell: (row) => <MoneyText cents={row.amountCents} />,
   },
-  { key: "method", header: "Method", width: 130, cell: (row) => payoutMethodNames[row.method] },
+  { key: "method", header: "Method", width: 130, hidden: true, cell: (row) => payoutMethodNames[row.method] },
   { key: "reference", header: "Reference", width: 160, hidden: true, cell: (row) => row.reference },
   {
     key: "createdAt",
@@ -74,6 +74,8 @@ const columns: Column<PayoutRow>[] = [
   },
   { key: "status", header: "Status", width: 130, card: "aside", cell: (row) => <StatusBadge status={row.status} /> },
 ]
+
+const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`
 
 /** Claims payments: approved claims on their way to being paid. */
 function ClaimsPaymentsPage() {
@@ -103,18 +105,18 @@ function ClaimsPaymentsPage() {
           {
             label: "Waiting for payment",
             value: data && <MoneyText cents={data.cards.waiting.cents} />,
-            hint: data && `${data.cards.waiting.count} approved claims`,
+            hint: data && counted(data.cards.waiting.count, "approved claim"),
             link: linkOptions({ to: "/claims", search: { tab: "approved" } }),
           },
           {
             label: "On their way",
             value: data && <MoneyText cents={data.cards.underway.cents} />,
-            hint: data && `${data.cards.underway.count} payments`,
+            hint: data && counted(data.cards.underway.count, "payment"),
           },
           {
             label: "Completed",
             value: data && <MoneyText cents={data.cards.completed.cents} />,
-            hint: data && `${data.cards.completed.count} payments`,
+            hint: data && counted(data.cards.completed.count, "payment"),
             active: search.status === "completed",
             link: linkOptions({
               to: "/finance/claims-payments",

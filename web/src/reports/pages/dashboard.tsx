@@ -6,6 +6,7 @@ import { createFileRoute, Link, type LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { api } from "../../shell/api.ts"
 import { useSession } from "../../shell/session.tsx"
+import { useDisplay } from "../../ui/display.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
@@ -46,6 +47,7 @@ const quickActions: QuickAction[] = [
 /** What stands where: six figures that each open the list behind them, what to do next, and what happened last. */
 function DashboardPage() {
   const { user, can } = useSession()
+  const { today } = useDisplay()
   const figures = useQuery(api.reports.dashboard.queryOptions({ input: {} }))
   const activity = useQuery(api.reports.recentActivity.queryOptions({ input: { limit: 15 } }))
   const actions = quickActions.filter(({ permission }) => can(permission))
@@ -60,7 +62,7 @@ function DashboardPage() {
           title="Failed to load the figures"
         />
       ) : (
-        <SummaryCards cards={dashboardCardsOf(figures.data)} />
+        <SummaryCards cards={dashboardCardsOf(figures.data, { can, today })} />
       )}
       <div className={classes.columns}>
         <section className={classes.panel} aria-labelledby="recent">
