@@ -19,6 +19,10 @@ export const benefitsQuery = (memberId: string | null, incidentOn: string | null
 /** Where a document of a claim is read. */
 export const documentHref = (claimId: string, documentId: string) => `/api/claims/${claimId}/documents/${documentId}`
 
+/** A claim's documents as the viewer takes them. */
+export const viewable = (claim: ClaimDetail) =>
+  claim.documents.map(({ id, name, mime }) => ({ id, name, mime, href: documentHref(claim.id, id) }))
+
 /** The commands of the review, for the claim's page and the pending list. */
 export const useReviewCommands = () => ({
   startReview: useCommand(api.claims.startReview, {

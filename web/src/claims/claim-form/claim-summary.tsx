@@ -2,10 +2,9 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { Facts } from "../../ui/record-page.tsx"
+import { Facts, SidePanel } from "../../ui/record-page.tsx"
 import { memberName, typeName } from "../claim-table.tsx"
 import { useCurrentClaim } from "../claims.api.ts"
-import classes from "../claims.module.css"
 import { useChosenBenefit } from "./details-step.tsx"
 import { useMember } from "./member-step.tsx"
 import type { ClaimValues } from "./use-claim-draft.ts"
@@ -16,8 +15,7 @@ export function ClaimSummary({ values, claim }: { values: ClaimValues; claim: Cl
   const { chosen } = useChosenBenefit(values)
   const current = useCurrentClaim(claim)
   return (
-    <>
-      <h2 className={classes.summaryTitle}>Summary</h2>
+    <SidePanel title="Summary">
       <Facts
         rows={[
           ["Claim", claim ? <DocumentNumber key="number">{claim.number}</DocumentNumber> : "Not saved yet"],
@@ -31,6 +29,6 @@ export function ClaimSummary({ values, claim }: { values: ClaimValues; claim: Cl
           ["Documents", current?.documents.length],
         ]}
       />
-    </>
+    </SidePanel>
   )
 }
