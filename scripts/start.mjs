@@ -1,6 +1,6 @@
 // npm start, npm run dev, npm run demo: installs and builds what is missing, then runs the server.
 import { spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { install, node, root } from "./install.mjs"
 import { ended, runScript } from "./node.mjs"
@@ -22,13 +22,24 @@ else {
 /** npm passes on every signal but the one that kills it: then it is gone, and we stop as it would have told us to. */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return
-  const npm = process.ppid
+  const npm = npmAbove()
   const watch = setInterval(() => {
-    if (process.ppid === npm) return
+    if (npmAbove() === npm) return
     clearInterval(watch)
     process.kill(process.pid, "SIGTERM")
   }, 250)
   watch.unref()
+}
+
+/** The process id of the npm that runs us: our parent, or, when its shell stands between, the shell's parent. */
+function npmAbove() {
+  try {
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, "utf8")
+    const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(stat) ?? []
+    return /^(ba|da|z|k)?sh$/.test(name) ? Number(parent) : process.ppid
+  } catch {
+    return process.ppid
+  }
 }
 
 /** The server starts anew when one of its sources changes; the screens' own server reloads the browser. */

@@ -93,7 +93,7 @@ test("prints its address and, while there is no account, a setup link; a second 
   const [, link] = await first.prints(/once: (\S+)/)
   expect(link!.startsWith(`${url}/setup`)).toBe(true)
   expect((await fetch(`${url}/api/ready`)).status).toBe(200)
-  const second = start()
+  const second = start({ PORT: new URL(url).port })
   expect(await refusal(second)).toMatch(new RegExp(`^Milkwood is already running with process id ${first.pid} on `))
   expect((await fetch(`${url}/api/ready`)).status).toBe(200)
 })
@@ -165,13 +165,9 @@ test("refuses a port in use, a host of another machine and a data folder that is
   const taken = createServer().listen(0, "127.0.0.1")
   await once(taken, "listening")
   const { port } = taken.address() as AddressInfo
-  const wrong = [
-    start({ PORT: String(port) }),
-    start({ HOST: "192.0.2.1" }),
-    start({ DATA_DIR: main }),
-    start({ PORT: "x" }),
-  ]
-  const sentences = await Promise.all(wrong.map(refusal))
+  const sentences: string[] = []
+  for (const variables of [{ PORT: String(port) }, { HOST: "192.0.2.1" }, { DATA_DIR: main }, { PORT: "x" }])
+    sentences.push(await refusal(start(variables)))
   taken.close()
   expect(sentences).toEqual([
     `PORT: ${port} on 127.0.0.1 is in use by another program; set PORT to a free one.`,

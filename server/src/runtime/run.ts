@@ -25,9 +25,10 @@ export async function runServer(options: RunOptions = {}): Promise<never> {
 
 async function start(config: Config, options: RunOptions, stop: Stopper): Promise<void> {
   prepareDataDir(config.dataDir)
-  const port = await claimPort(config)
   const opened = await openDatabase(config, (what) => console.error(what))
   stop.push(opened.close)
+  // After the lock: who starts a second time is told of the first process, not of its port.
+  const port = await claimPort(config)
   // The product takes longest to load: what can refuse the start comes before it.
   const { serve } = await import("./serve.ts")
   await serve({ ...config, port }, opened, options, stop)
