@@ -4,7 +4,8 @@ create table member_imports (
   id uuid primary key,
   group_id uuid not null,
   policy_id uuid not null,
-  file_id uuid not null references files (id),
+  -- Null once the list was discarded: its file is thrown away.
+  file_id uuid references files (id),
   file_name text not null,
   extension text not null check (extension in ('csv', 'xlsx', 'xls')),
   status text not null check (status in
@@ -44,7 +45,8 @@ create table member_imports (
   undone_at timestamptz,
   version integer not null default 1,
   unique (id, group_id),
-  foreign key (policy_id, group_id) references policies (id, group_id)
+  foreign key (policy_id, group_id) references policies (id, group_id),
+  check (file_id is not null or status = 'discarded')
 );
 create index member_imports_group on member_imports (group_id, created_at desc);
 create index member_imports_newest on member_imports (created_at desc, id);

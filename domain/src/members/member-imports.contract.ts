@@ -198,7 +198,7 @@ export const memberImportsContract = {
     .input(edited)
     .output(importDetail),
 
-  /** Puts a list aside that was not imported; its rows are forgotten. */
+  /** Puts a list aside that was not imported; its file and its rows are thrown away. */
   discard: write("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/discard", summary: "Discard an import", tags })
     .errors({ WRONG_STATUS: importErrors.WRONG_STATUS })

@@ -5,14 +5,15 @@ import { command, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
 import { importDetail, lockImportVersion } from "./member-imports.queries.ts"
 
-/** Puts a list aside; its rows, which hold ID numbers of people who did not become members, are forgotten. */
+/** Puts a list aside; its rows and its file, which name people who did not become members, are thrown away. */
 export const discardStaffList = command(memberImportsContract.discard, async (cx) => {
   const list = await lockImportVersion(cx, cx.input)
   const status = importLifecycle.next(list.status, "discard")
   if (!status) throw refused("WRONG_STATUS")
   await cx.tx.run(sql`delete from member_import_rows where import_id = ${list.id}`)
   await cx.tx.run(sql`
-    update member_imports set status = ${status}, sample = '[]', version = version + 1 where id = ${list.id}`)
+    update member_imports set status = ${status}, sample = '[]', file_id = null, version = version + 1 where id = ${list.id}`)
+  await cx.tx.run(sql`delete from files where id = ${list.fileId}`)
   await record(cx, [
     {
       type: "StaffListDiscarded",

@@ -12,7 +12,7 @@ import { policyById } from "../policies/policies.queries.ts"
 import { commitRows, freshStatistics } from "./import-commit.ts"
 import { countRows, matchMembers } from "./import-match.ts"
 import { checkList, copyColumns } from "./import-thread.ts"
-import { Unreadable } from "./import-unreadable.ts"
+import { Unreadable, unreadable } from "./import-unreadable.ts"
 import { lockImport, type StoredImport } from "./member-imports.queries.ts"
 
 interface Payload {
@@ -27,6 +27,7 @@ export const checkImport = job<Payload>("members.checkImport", (work) =>
   step(work, "checking", async (cx, list) => {
     await cx.tx.run(sql`delete from member_import_rows where import_id = ${list.id}`)
     const { context, defaultTierId } = await contextOf(cx, list)
+    if (!list.fileId) throw unreadable("The file of this list was thrown away.")
     const { path } = await work.house.files.read(cx.tx, list.fileId)
     const task = {
       path,

@@ -21,7 +21,8 @@ export interface StoredImport {
   groupId: string
   policyId: string
   policyNumber: string
-  fileId: string
+  /** null once the list was discarded */
+  fileId: string | null
   fileName: string
   extension: string
   status: ImportDetail["status"]

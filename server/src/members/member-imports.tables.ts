@@ -10,7 +10,7 @@ export const memberImports = pgTable("member_imports", {
   id: id(),
   groupId: groupId(),
   policyId: uuid("policy_id").notNull(),
-  fileId: uuid("file_id").notNull(),
+  fileId: uuid("file_id"),
   fileName: text("file_name").notNull(),
   extension: text("extension", { enum: ["csv", "xlsx", "xls"] }).notNull(),
   status: text("status", { enum: importStatuses }).notNull(),

@@ -331,6 +331,10 @@ describe("who may import", () => {
       status: "discarded",
     })
     expect(await allRows(checked.id)).toEqual([])
+    const files = await desk.house.sql.row<{ n: number }>(
+      sql`select count(*) as n from files where kind = 'staff_list' and group_id = ${policy.groupId}`,
+    )
+    expect(files!.n).toBe(0)
     await expect(
       imports.commit({ importId: checked.id, version: checked.version + 1, idempotencyKey: randomUUID() }),
     ).rejects.toMatchObject({ code: "WRONG_STATUS" })

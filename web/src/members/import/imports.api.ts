@@ -48,7 +48,7 @@ export function useImportQuestions() {
     askDiscard: (found: Pick<ImportDetail, "id" | "version" | "fileName">) =>
       confirm({
         title: `Discard ${found.fileName}?`,
-        body: "Its rows are forgotten and nothing is imported. The list stays in the history.",
+        body: "Its file and its rows are thrown away and nothing is imported. The history still says that it was uploaded.",
         confirm: "Discard list",
         danger: true,
         action: () => discard.mutateAsync({ importId: found.id, version: found.version }),
