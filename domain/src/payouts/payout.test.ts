@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest"
+import { isRefusal } from "../kernel/refusal.ts"
+import { type Role, roles } from "../users/permission.ts"
+import {
+  allowedPayoutActions,
+  mayRelease,
+  type PayoutAction,
+  type PayoutStatus,
+  payee,
+  payoutActions,
+  payoutLifecycle,
+  payoutStatuses,
+  stepPayout,
+} from "./payout.ts"
+
+/** The whole table, written out a second time. */
+const table: Record<PayoutStatus, Partial<Record<PayoutAction, PayoutStatus>>> = {
+  pending: { changePayee: "pending", release: "processing", cancel: "cancelled" },
+  processing: { complete: "completed", fail: "failed" },
+  completed: {},
+  failed: { changePayee: "failed", retry: "pending", cancel: "cancelled" },
+  cancelled: {},
+}
+
+const maker = "maker"
+const payout = (status: PayoutStatus) => ({ status, amountCents: 100_00, preparedBy: [maker] })
+
+describe.each(payoutStatuses)("a %s payment", (status) => {
+  test.each(payoutActions)("%s", (action) => {
+    const to = table[status][action] ?? null
+    expect(payoutLifecycle.next(status, action)).toBe(to)
+    const outcome = stepPayout(payout(status), action, { userId: "other", role: "manager" }, 0)
+    if (to === null) expect(outcome).toMatchObject({ refused: "WRONG_STATUS" })
+    else expect(outcome).toBe(to)
+  })
+
+  test.each([...roles, null] as (Role | null)[])("for %s", (role) => {
+    const mayWrite = role === "admin" || role === "manager"
+    const possible = Object.keys(table[status])
+    expect(allowedPayoutActions(payout(status), { userId: "other", role }, 0)).toEqual(mayWrite ? possible : [])
+    const ofMaker = allowedPayoutActions(payout(status), { userId: maker, role }, 0)
+    expect(ofMaker).toEqual(mayWrite ? possible.filter((action) => action !== "release") : [])
+  })
+})
+
+test.each([
+  [0, maker, false],
+  [0, "other", true],
+  [99_99, maker, false],
+  [100_00, maker, true],
+  [100_01, maker, true],
+] as const)("with a limit of %i cents, a payment of R 100 may be released by its %s: %s", (limit, userId, may) => {
+  expect(mayRelease(payout("pending"), { userId, role: "manager" }, limit)).toBe(may)
+  const step = stepPayout(payout("pending"), "release", { userId, role: "manager" }, limit)
+  expect(isRefusal(step) ? step.refused : step).toBe(may ? "processing" : "FOUR_EYES")
+})
+
+test("money that goes through a bank needs the bank's details; cash and cheques do not", () => {
+  const bank = {
+    payeeName: "S Dlamini",
+    payeeBank: "Protea",
+    payeeBranchCode: "250655",
+    payeeAccountNumber: "62001234567",
+  }
+  const none = { payeeName: "S Dlamini", payeeBank: "", payeeBranchCode: "", payeeAccountNumber: "" }
+  const wrong = (value: unknown) => payee.safeParse(value).error?.issues.map(({ path }) => path[0]) ?? []
+  for (const method of ["bank_transfer", "eft"]) {
+    expect(wrong({ method, ...bank })).toEqual([])
+    expect(wrong({ method, ...none })).toEqual(["payeeBank", "payeeBranchCode", "payeeAccountNumber"])
+    expect(wrong({ method, ...bank, payeeBranchCode: "25065" })).toEqual(["payeeBranchCode"])
+    expect(wrong({ method, ...bank, payeeAccountNumber: "6200 123" })).toEqual(["payeeAccountNumber"])
+  }
+  for (const method of ["cheque", "cash"]) expect(wrong({ method, ...none })).toEqual([])
+  expect(wrong({ method: "cash", ...none, payeeName: " " })).toEqual(["payeeName"])
+})

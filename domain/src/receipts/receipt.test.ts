@@ -1,0 +1,142 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { isRefusal } from "../kernel/refusal.ts"
+import {
+  allocateOldestFirst,
+  checkAllocations,
+  type LiveAllocation,
+  type OpenInvoice,
+  receiptActionsFor,
+  receiptStatus,
+  releaseDownTo,
+} from "./receipt.ts"
+
+const open = (number: string, dueOn: string, outstandingCents: number): OpenInvoice => ({
+  id: number,
+  number,
+  dueOn,
+  outstandingCents,
+})
+const sum = (parts: readonly { amountCents: number }[]) => parts.reduce((total, part) => total + part.amountCents, 0)
+
+test.each([
+  [100, 100, null, "Allocated", ["reverse"]],
+  [100, 99, null, "Pending", ["allocate", "reverse"]],
+  [100, 0, null, "Pending", ["allocate", "reverse"]],
+  [100, 0, "2026-11-01T08:00:00Z", "Reversed", []],
+] as const)("of %i cents with %i allocated, reversed %s: %s", (amountCents, allocatedCents, reversedAt, status, actions) => {
+  expect(receiptStatus({ amountCents, allocatedCents, reversedAt })).toBe(status)
+  expect(receiptActionsFor(status, true)).toEqual(actions)
+  expect(receiptActionsFor(status, false)).toEqual([])
+})
+
+describe("allocating", () => {
+  const invoices = [
+    open("INV-3", "2026-10-31", 300),
+    open("INV-1", "2026-08-31", 100),
+    open("INV-2", "2026-08-31", 200),
+  ]
+
+  test.each([
+    [0, []],
+    [50, [["INV-1", 50]]],
+    [100, [["INV-1", 100]]],
+    [
+      250,
+      [
+        ["INV-1", 100],
+        ["INV-2", 150],
+      ],
+    ],
+    [
+      600,
+      [
+        ["INV-1", 100],
+        ["INV-2", 200],
+        ["INV-3", 300],
+      ],
+    ],
+    [
+      999,
+      [
+        ["INV-1", 100],
+        ["INV-2", 200],
+        ["INV-3", 300],
+      ],
+    ],
+  ] as const)("%i cents pays the oldest due first", (amount, expected) => {
+    expect(allocateOldestFirst(amount, invoices).map((part) => [part.invoiceId, part.amountCents])).toEqual(expected)
+  })
+
+  test("by itself is always allowed, and uses as much as there is", () => {
+    const someInvoices = fc.uniqueArray(
+      fc.record({
+        number: fc.integer({ min: 1, max: 99 }).map(String),
+        outstandingCents: fc.integer({ min: 1, max: 1e9 }),
+      }),
+      { selector: (invoice) => invoice.number, maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2e9 }), someInvoices, (amount, list) => {
+        const invoices = list.map(({ number, outstandingCents }) => open(number, "2026-10-01", outstandingCents))
+        const parts = allocateOldestFirst(amount, invoices)
+        expect(isRefusal(checkAllocations(parts, amount, invoices))).toBe(false)
+        expect(sum(parts)).toBe(
+          Math.min(
+            amount,
+            invoices.reduce((total, invoice) => total + invoice.outstandingCents, 0),
+          ),
+        )
+      }),
+    )
+  })
+
+  test.each([
+    ["an invoice that is not open", [{ invoiceId: "INV-9", amountCents: 1 }], 600, "NOT_OPEN"],
+    [
+      "one invoice twice",
+      [
+        { invoiceId: "INV-1", amountCents: 1 },
+        { invoiceId: "INV-1", amountCents: 1 },
+      ],
+      600,
+      "NOT_OPEN",
+    ],
+    ["more than an invoice wants", [{ invoiceId: "INV-1", amountCents: 101 }], 600, "OVER_ALLOCATED"],
+    ["more than is left", [{ invoiceId: "INV-2", amountCents: 150 }], 149, "OVER_ALLOCATED"],
+  ] as const)("refuses %s", (_what, parts, left, refused) => {
+    expect(checkAllocations(parts, left, invoices)).toMatchObject({ refused })
+  })
+})
+
+describe("releasing down to what an invoice still asks for", () => {
+  const live: LiveAllocation[] = [
+    { id: "a", receiptId: "1", amountCents: 100 },
+    { id: "b", receiptId: "2", amountCents: 50 },
+    { id: "c", receiptId: "3", amountCents: 30 },
+  ]
+
+  test.each([
+    [180, [], null],
+    [200, [], null],
+    [150, ["c"], null],
+    [170, ["c"], { receiptId: "3", amountCents: 20 }],
+    [120, ["c", "b"], { receiptId: "2", amountCents: 20 }],
+    [0, ["c", "b", "a"], null],
+  ] as const)("of %i cents", (allowed, released, again) => {
+    const outcome = releaseDownTo(allowed, live)
+    expect(outcome.release.map(({ id }) => id)).toEqual(released)
+    expect(outcome.again).toEqual(again)
+  })
+
+  test("leaves exactly what is allowed, to the cent", () => {
+    const amounts = fc.array(fc.integer({ min: 1, max: 1e9 }), { minLength: 1, maxLength: 10 })
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 0, max: 1e10 }), (parts, allowed) => {
+        const allocations = parts.map((amountCents, index) => ({ id: `${index}`, receiptId: `${index}`, amountCents }))
+        const { release, again } = releaseDownTo(allowed, allocations)
+        expect(sum(allocations) - sum(release) + (again?.amountCents ?? 0)).toBe(Math.min(sum(allocations), allowed))
+      }),
+    )
+  })
+})
