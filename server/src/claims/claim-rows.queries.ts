@@ -13,25 +13,36 @@ export type StoredRow = Omit<ClaimRow, "allowedActions"> & {
   hands: Pick<ClaimHands, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals">
 }
 
-/** The row of both lists. Nothing medical is in it, so that nothing medical can be searched or sorted by. */
-export const rowColumns = (actor: Actor): SQL => sql`
-  c.id, c.number, c.status, c.claim_type as "claimType",
-  jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
-  jsonb_build_object('id', p.id, 'number', p.number) as policy,
-  jsonb_build_object('id', g.id, 'name', g.name) as "group",
-  case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
-  c.incident_on as "incidentOn", c.requested_amount_cents as "requestedAmountCents",
-  c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", c.created_at as "createdAt",
-  jsonb_build_object('capturedBy', c.captured_by, 'submittedBy', c.submitted_by, 'paymentStarted', ${paymentStarted(actor)},
-    'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
-      from claim_approvals a where a.claim_id = c.id and a.decided_by is not null)) as hands`
-
-export const rowTables: SQL = sql`
+/** What lists match, sort and count by; a page takes the rest of its rows afterwards, for itself alone. */
+export const matchTables: SQL = sql`
   from claims c
   join members m on m.id = c.member_id
-  join policies p on p.id = c.policy_id
-  join employer_groups g on g.id = c.group_id
-  left join benefits b on b.id = c.benefit_id`
+  join employer_groups g on g.id = c.group_id`
+
+/**
+ * The rows of a page (ids with their position) as JSON, in order, for `select`. Nothing medical is in them, so that
+ * nothing medical can be searched or sorted by. `more` are columns of the page itself, named for the answer.
+ */
+export const rowsOf = (actor: Actor, more: SQL = sql``): SQL => sql`
+  (select coalesce(jsonb_agg(to_jsonb(shown) - 'position' order by position), '[]') from (
+    select page.position, c.id, c.number, c.status, c.claim_type as "claimType",
+      jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
+      jsonb_build_object('id', p.id, 'number', p.number) as policy,
+      jsonb_build_object('id', g.id, 'name', g.name) as "group",
+      case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
+      c.incident_on as "incidentOn", c.requested_amount_cents as "requestedAmountCents",
+      c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", c.created_at as "createdAt",
+      jsonb_build_object('capturedBy', c.captured_by, 'submittedBy', c.submitted_by,
+        'paymentStarted', ${paymentStarted(actor)},
+        'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
+          from claim_approvals a where a.claim_id = c.id and a.decided_by is not null)) as hands
+      ${more}
+    from page
+    join claims c on c.id = page.id
+    join members m on m.id = c.member_id
+    join policies p on p.id = c.policy_id
+    join employer_groups g on g.id = c.group_id
+    left join benefits b on b.id = c.benefit_id) shown)`
 
 /** The row as the contract has it. */
 export function presentRow<R extends StoredRow>({ hands, ...row }: R, actor: Actor) {
@@ -50,7 +61,7 @@ export function pageOf(
     sql`, `,
   )
   return sql`
-    select *, row_number() over (order by ${by}) as position from ${source}
+    select source.*, row_number() over (order by ${by}) as position from ${source} source
     order by position limit ${pageSize} offset ${(page - 1) * pageSize}`
 }
 
@@ -60,22 +71,26 @@ export type StoredPendingRow = StoredRow & {
   reviewer: string | null
 }
 
+/** What the pending list shows beside the row, for `rowsOf`. */
+export const pendingColumns: SQL = sql`,
+  page.waiting_days as "waitingDays", c.requested_documents as "requestedDocuments",
+  (select name from users where id = c.reviewed_by) as reviewer`
+
 /**
- * The pending claims that the actor may see, as a table expression: the row's columns, and those that the list sorts
- * and filters by. Priority and waiting days follow claim-priority, by its own figures.
+ * The pending claims that the actor may see, as a table expression of what the list sorts and filters by. Priority and
+ * waiting days follow claim-priority, by its own figures.
  */
 export function pendingClaims(actor: Actor, today: Day, timezone: string, search: string): SQL {
   const { urgent, high } = priorityRules
   const waiting = sql`(${today}::date - (c.submitted_at at time zone ${timezone})::date)`
   const pattern = containing(search)
   return sql`
-    select ${rowColumns(actor)}, c.requested_amount_cents, c.requested_documents, m.last_name_key, m.name_key,
-      ${waiting} as waiting_days, ${waiting} as "waitingDays", c.requested_documents as "requestedDocuments",
-      (select name from users where id = c.reviewed_by) as reviewer,
+    select c.id, c.number, c.status, c.requested_amount_cents, c.requested_documents, m.last_name_key, m.name_key,
+      ${waiting} as waiting_days,
       (c.claim_type = ${urgent.claimType} or ${waiting} > ${urgent.overDays}) as urgent,
       (c.claim_type = ${high.claimType} or c.requested_amount_cents >= ${high.fromCents} or ${waiting} > ${high.overDays}) as high,
       ${waitsFor(actor)} as for_me
-    ${rowTables}
+    ${matchTables}
     where c.status = any (${sql.param([...claimTabs.pending])}::text[])
       and (${search} = '' or c.number ilike ${pattern} or m.name_key like ${pattern} or c.claim_type ilike ${pattern})`
 }

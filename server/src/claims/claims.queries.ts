@@ -14,11 +14,12 @@ import { containing } from "../platform/like.ts"
 import { benefitsOf } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import {
+  matchTables,
   pageOf,
   pendingClaims,
+  pendingColumns,
   presentRow,
-  rowColumns,
-  rowTables,
+  rowsOf,
   type StoredPendingRow,
   type StoredRow,
 } from "./claim-rows.queries.ts"
@@ -54,9 +55,9 @@ export const listClaims = query(claimsContract.list, async ({ tx, actor, input, 
     requestedTotalCents: Cents
   }>(sql`
     with matched as (
-      select ${rowColumns(actor)}, c.created_at, c.incident_on, c.requested_amount_cents, m.last_name_key, m.name_key,
-        g.name as group_name
-      ${rowTables}
+      select c.id, c.number, c.status, c.created_at, c.incident_on, c.requested_amount_cents, m.last_name_key,
+        m.name_key, g.name as group_name
+      ${matchTables}
       where (${search} = '' or c.number ilike ${pattern} or m.name_key like ${pattern}
           or lower(g.name) like ${pattern})
         ${policyId ? sql`and c.policy_id = ${policyId}` : sql``}
@@ -65,7 +66,7 @@ export const listClaims = query(claimsContract.list, async ({ tx, actor, input, 
     ),
     in_tab as (select * from matched where ${isOneOf(claimTabs[tab])}),
     page as (${pageOf(sql`in_tab`, listSorts[input.sort], input)})
-    select (select coalesce(jsonb_agg(to_jsonb(page) order by position), '[]') from page) as rows,
+    select ${rowsOf(actor)} as rows,
       (select count(*) from in_tab) as total,
       (select coalesce(sum(requested_amount_cents), 0)::bigint from in_tab) as "requestedTotalCents",
       (select coalesce(sum(requested_amount_cents), 0)::bigint from matched) as "totalValueCents",
@@ -110,7 +111,7 @@ export const listPendingClaims = query(claimsContract.pending, async ({ tx, hous
         ${input.forMe ? sql`and for_me` : sql``}
     ),
     page as (${pageOf(sql`chosen`, pendingSorts[input.sort], input)})
-    select (select coalesce(jsonb_agg(to_jsonb(page) order by position), '[]') from page) as rows,
+    select ${rowsOf(actor, pendingColumns)} as rows,
       (select count(*) from chosen) as total,
       (select coalesce(sum(requested_amount_cents), 0)::bigint from chosen) as "requestedTotalCents",
       (select jsonb_build_object('pending', count(*),
