@@ -57,7 +57,7 @@ export function ReceiptForm({ policyId, onDone, onCancel }: ReceiptFormProps) {
       amountCents: (value) => (value === null || value <= 0 ? "Give an amount of more than R 0" : null),
     },
   })
-  useUnsavedGuard(form.isDirty() && !record.isSuccess)
+  useUnsavedGuard(form.isDirty() && !record.isPending && !record.isSuccess)
 
   const open = useQuery({
     ...openInvoicesQuery(form.values.policyId ?? ""),
