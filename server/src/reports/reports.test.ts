@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { sentInvoice } from "../billing/billing.samples.ts"
+import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
 import { approvedClaim, rejectedClaim, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
 import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
@@ -111,6 +112,18 @@ describe("a company at work", () => {
     const signatory = await house.as(scene.people.signatory).reports.recentActivity({ limit: 50 })
     expect(new Set(signatory.map(({ record }) => record.kind))).not.toContain("receipt")
     expect(JSON.stringify(signatory)).not.toMatch(/Fractured|Groote Schuur|ladder/)
+  })
+
+  test("finds an invoice for a group's people from the moment it is sent", async () => {
+    const { policyId } = await insureGroup(house, "Draft Foundry")
+    const draft = await draftInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-05" })
+    const find = async (actor: Parameters<typeof house.as>[0], text: string) =>
+      (await house.as(actor).platform.search({ text })).map(({ title }) => title)
+    const hr = await house.people.groupAdmin(draft.groupId)
+    await expect(find(house.people.manager, draft.number)).resolves.toEqual([draft.number])
+    await expect(find(hr, draft.number)).resolves.toEqual([])
+    await manager.billing.send({ invoiceId: draft.id, version: draft.version, idempotencyKey: randomUUID() })
+    await expect(find(hr, draft.number)).resolves.toEqual([draft.number])
   })
 
   test("finds records by number, name, ID number and e-mail; a policy holder not by ID number", async () => {

@@ -1,6 +1,7 @@
 import type { FoundRecord } from "@milkwood/domain/platform/platform.contract"
 import { may } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
+import { visibleTo } from "../billing/invoices.queries.ts"
 import { seesAllGroups } from "../platform/actor.ts"
 import type { Cx } from "../platform/commands.ts"
 import { containing, startingWith } from "../platform/like.ts"
@@ -38,7 +39,7 @@ export async function searchRecords(cx: Cx, text: string, limit: number): Promis
       where lower(c.number) like ${like} order by c.created_at desc limit ${limit})`,
     sql`(select 'invoice', i.id, i.number, g.name || ' · due ' || i.due_on, '/invoices/' || i.id
       from invoices i join employer_groups g on g.id = i.group_id
-      where lower(i.number) like ${like} order by i.created_at desc limit ${limit})`,
+      where ${visibleTo(actor)} and lower(i.number) like ${like} order by i.created_at desc limit ${limit})`,
   ]
   if (may(actor.role, "receipts.read")) {
     parts.push(sql`(select 'receipt', r.id, r.number, g.name || ' · ' || r.reference, '/finance/receipting/' || r.id
