@@ -58,7 +58,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024,
-    trustProxy: house.publicUrl.startsWith("https:"),
+    // One proxy ends TLS in front of us. What stands further left in X-Forwarded-For is the caller's own word, and
+    // would let them choose the address that attempts are counted by.
+    trustProxy: house.publicUrl.startsWith("https:") && ((_address: string, hop: number) => hop === 0),
     forceCloseConnections: "idle",
   }) as unknown as FastifyInstance
 
@@ -177,6 +179,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   const serve = (handler: { handle: RPCHandler<RequestContext>["handle"] }, prefix: `/${string}`): void => {
     app.all(`${prefix}/*`, { config: { permission: "contract" } }, async (request, reply) => {
+      // Procedures take JSON, read up to the body limit; a form would be read without one.
+      if (request.isMultipart()) {
+        return reply.status(415).send({ code: "BAD_REQUEST", message: "Send application/json." })
+      }
       let context: RequestContext
       try {
         context = await contextOf(request)

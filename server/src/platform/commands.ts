@@ -9,6 +9,7 @@ import { sql } from "drizzle-orm"
 import { type Actor, actorUserId } from "./actor.ts"
 import { Database, isAway, sqlState, type Tx } from "./database.ts"
 import type { House } from "./house.ts"
+import { unstorable } from "./storable.ts"
 
 /** What comes with a call: who asks, and through what. */
 export interface RequestContext {
@@ -150,6 +151,8 @@ function serve<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
         }
       })
       .handler(async ({ context, input, path }) => {
+        const wrong = unstorable(input)
+        if (wrong.length > 0) throw invalid(wrong)
         const answer = await work(context, context.actor ?? nobody, input, path.join("."))
         return answer as InferSchemaInput<O>
       })
@@ -178,6 +181,13 @@ export function answerable(error: unknown, errors: ErrorMap = commonErrors): unk
   if (isAway(error)) return declared(errors, { refused: "UNAVAILABLE" }, error)
   const state = sqlState(error)
   if (state === "40001" || state === "40P01" || state === "55P03") return declared(errors, { refused: "BUSY" }, error)
+  if (state === "22003" || state === "22008") {
+    return declared(
+      errors,
+      { refused: "INVALID", message: "A number or a date is too large.", data: { fields: [] } },
+      error,
+    )
+  }
   return error
 }
 

@@ -213,9 +213,11 @@ const awayCodes = new Set([
 
 /** Whether the database could not be reached or went away, as against refusing the statement. */
 export function isAway(error: unknown): boolean {
-  const code = sqlState(error)
-  if (code && awayCodes.has(code)) return true
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ("code" in at && typeof at.code === "string" && awayCodes.has(at.code)) {
+      // A socket of the database that is not there, as against a file of ours.
+      return at.code !== "ENOENT" || ("syscall" in at && at.syscall === "connect")
+    }
     if (/Connection terminated|timeout exceeded when trying to connect|not queryable/.test(at.message)) return true
   }
   return false

@@ -12,6 +12,8 @@ import type { Tx } from "./database.ts"
 /** A file that was received and lies complete on the disk, under a temporary name, not yet part of any record. */
 export interface ReceivedFile {
   path: string
+  /** Where `save` put it: a transaction that is tried again takes it from there. */
+  savedAt?: string
   size: number
   sha256: string
 }
@@ -97,7 +99,8 @@ export class FileStore {
     } else {
       size = file.content.size
       sha256 = file.content.sha256
-      await rename(file.content.path, target)
+      await rename(file.content.savedAt ?? file.content.path, target)
+      file.content.savedAt = target
     }
     await syncFolder(shelf)
     await cx.tx.run(sql`
@@ -132,7 +135,9 @@ export class FileStore {
       const names = await readdir(folder).catch(() => [] as string[])
       const old: string[] = []
       for (const name of names) {
-        if ((await stat(join(folder, name))).mtimeMs < before) old.push(name)
+        // One that is gone meanwhile became part of a record, or was thrown away.
+        const found = await stat(join(folder, name)).catch(() => undefined)
+        if (found && found.mtimeMs < before) old.push(name)
       }
       if (old.length === 0) continue
       const known = new Set(

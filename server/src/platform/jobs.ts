@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { sql } from "drizzle-orm"
+import { DrizzleQueryError, sql } from "drizzle-orm"
 import type { PoolClient } from "pg"
 import { actorUserId, type SystemActor } from "./actor.ts"
 import type { Cx } from "./commands.ts"
-import { isAway, type Tx } from "./database.ts"
+import { isAway, sqlState, type Tx } from "./database.ts"
 import type { House } from "./house.ts"
 import { tellOthers } from "./live.ts"
 
@@ -160,13 +160,15 @@ async function runJob(house: House, handler: JobHandler, row: JobRow, signal: Ab
     if (signal.aborted && result === undefined) return
     await finish(direct, result)
   } catch (error) {
-    if (isAway(error) || signal.aborted) return // It stays "running" without a lock: taken up again.
+    // It stays "running" without a lock: taken up again, after a pause where the database is away.
+    if (signal.aborted) return
+    if (isAway(error)) throw error
     house.log.error(
       {
         job: row.id,
         kind: row.kind,
         attempt: row.attempts,
-        code: (error as { code?: string }).code,
+        code: sqlState(error),
         err: errorName(error),
       },
       "a job failed",
@@ -183,13 +185,15 @@ async function runJob(house: House, handler: JobHandler, row: JobRow, signal: Ab
 
 /** The sentence people read about a failed job: a refusal's own words, and nothing of a database error's. */
 function reason(error: unknown): string {
-  return error instanceof Error && error.name === "Error" && !("code" in error)
-    ? error.message
-    : "It failed for a reason that is in the server's log."
+  const ours = error instanceof Error && error.name === "Error" && !(error instanceof DrizzleQueryError)
+  return ours && sqlState(error) === undefined ? error.message : "It failed for a reason that is in the server's log."
 }
 
+/** Kind and place of an error. Never its message, which can run over several lines and hold values. */
 function errorName(error: unknown): string {
-  return error instanceof Error ? `${error.name} at ${error.stack?.split("\n")[1]?.trim() ?? "?"}` : typeof error
+  if (!(error instanceof Error)) return typeof error
+  const place = error.stack?.split("\n").find((line) => line.startsWith("    at "))
+  return `${error.constructor.name} ${place?.trim() ?? ""}`
 }
 
 /** The actor's jobs, newest first. */

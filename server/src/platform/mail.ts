@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { Readable } from "node:stream"
 import { sql } from "drizzle-orm"
 import { createTransport, type Transporter } from "nodemailer"
 import type { Cx } from "./commands.ts"
@@ -88,13 +89,11 @@ async function deliverNext(house: House, transport: () => Transporter): Promise<
       from mails where state = 'queued' and next_attempt_at <= clock_timestamp()
       order by next_attempt_at limit 1 for update skip locked`)
     if (!mail) return false
+    const attachments: { filename: string; content: Readable }[] = []
     try {
-      const attachments = await Promise.all(
-        mail.attachments.map(async ({ fileId, name }) => ({
-          filename: name,
-          content: (await house.files.read(tx, fileId)).stream,
-        })),
-      )
+      for (const { fileId, name } of mail.attachments) {
+        attachments.push({ filename: name, content: (await house.files.read(tx, fileId)).stream })
+      }
       await transport().sendMail({
         from: await sender(house),
         to: mail.to,
@@ -114,6 +113,9 @@ async function deliverNext(house: House, transport: () => Transporter): Promise<
           state = ${wait === null ? "failed" : "queued"},
           next_attempt_at = clock_timestamp() + make_interval(secs => ${wait ?? 0})
         where id = ${mail.id}`)
+    } finally {
+      // A mail server that is away never reads them, and each is an open file.
+      for (const { content } of attachments) content.destroy()
     }
     return true
   })

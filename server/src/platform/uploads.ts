@@ -9,6 +9,7 @@ import type { Actor } from "./actor.ts"
 import { answerable, type Cx, checkPermission, invalid, type RequestContext, refused } from "./commands.ts"
 import { Database } from "./database.ts"
 import { FileTooLarge, type ReceivedFile } from "./files.ts"
+import { unstorable } from "./storable.ts"
 
 /** A kind of file that an upload takes: its ending, its media type, and whether its first bytes give it away. */
 export interface FileKind {
@@ -108,6 +109,7 @@ export function upload(
               else file = await take(cx, part.filename, part.file, limit, options.accept)
             }
             if (!file) throw invalid([{ path: "file", message: "Choose a file." }])
+            refuseUnstorable(fields)
             return await handler({ ...cx, fields, file })
           } catch (error) {
             throw tooLarge(error)
@@ -120,6 +122,11 @@ export function upload(
       )
     },
   }
+}
+
+function refuseUnstorable(texts: Record<string, string | undefined>): void {
+  const wrong = unstorable(texts)
+  if (wrong.length > 0) throw invalid(wrong)
 }
 
 function tooLarge(error: unknown): boolean {
@@ -161,7 +168,9 @@ export function cleanName(filename: string): string {
     last
       .replace(/[\p{Cc}\p{Cf}]/gu, "")
       .trim()
-      .slice(-200) || "file"
+      .slice(-200)
+      // The cut may have gone through a surrogate pair.
+      .toWellFormed() || "file"
   )
 }
 
@@ -184,7 +193,9 @@ export function download(
     register(app, contextOf) {
       app.get(options.path, async (request, reply) =>
         answer(request, reply, contextOf, options, async (cx) => {
-          const content = await handler({ ...cx, query: request.query as Record<string, string | undefined> })
+          const query = request.query as Record<string, string | undefined>
+          refuseUnstorable(query)
+          const content = await handler({ ...cx, query })
           const body =
             "bytes" in content
               ? content.bytes

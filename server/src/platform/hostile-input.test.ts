@@ -1,0 +1,160 @@
+import { readFile } from "node:fs/promises"
+import { Readable } from "node:stream"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { invoices } from "../billing/billing.tables.ts"
+import { openHouse, type TestHouse } from "../test/house.ts"
+import { isAway } from "./database.ts"
+import { job, runDueJobs, startJob } from "./jobs.ts"
+import { deliverMails, queueMail } from "./mail.ts"
+import { cleanName } from "./uploads.ts"
+
+let house: TestHouse
+let server: Awaited<ReturnType<TestHouse["serve"]>>
+beforeAll(async () => {
+  house = await openHouse()
+  server = await house.serve()
+})
+afterAll(() => house.close())
+
+/** A call over HTTP, as a browser makes it. */
+async function rpc(path: string, json: unknown): Promise<unknown> {
+  const answer = await fetch(`${server.url}/rpc/${path}`, {
+    method: "POST",
+    headers: { ...server.headersOf(house.people.admin), "content-type": "application/json" },
+    body: JSON.stringify({ json }),
+  })
+  return ((await answer.json()) as { json: unknown }).json
+}
+
+describe("text that no database keeps is a wrong field", () => {
+  test.each([
+    ["NUL", "a\0b"],
+    ["half a surrogate pair", "a\ud800b"],
+  ])("%s", async (_, text) => {
+    const wrong = (path: string) => ({ code: "INVALID", status: 422, data: { fields: [{ path }] } })
+    expect(await rpc("members/list", { search: text })).toMatchObject(wrong("search"))
+    expect(await rpc("platform/search", { text })).toMatchObject(wrong("text"))
+    expect(await rpc("benefits/tiers/create", { name: text, description: "" })).toMatchObject(wrong("name"))
+    expect(await rpc("users/updateProfile", { name: text, version: 1 })).toMatchObject(wrong("name"))
+    expect(await rpc("users/signIn", { email: "a@example.test", password: text })).toMatchObject(wrong("password"))
+  })
+
+  test("also in what a file is called", () => {
+    const cut = cleanName(`${"x".repeat(10)}\u{1f600}${"y".repeat(199)}`)
+    expect(cut.isWellFormed()).toBe(true)
+    expect(cleanName("a\0b.pdf")).toBe("ab.pdf")
+  })
+})
+
+test("a day in a year that nobody means is a wrong field", async () => {
+  for (const asOf of ["0000-01-01", "9999-12-31"]) {
+    expect(await rpc("reports/debtorsAgeing", { asOf })).toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "asOf", message: "The year must lie between 1800 and 2999" }] },
+    })
+  }
+})
+
+test("a procedure takes no form: it would be read without a limit", async () => {
+  const body = new FormData()
+  body.set("data", "x".repeat(3_000_000))
+  for (const path of ["/rpc/users/signIn", "/api/v1/sign-in"]) {
+    expect((await fetch(server.url + path, { method: "POST", body })).status).toBe(415)
+  }
+})
+
+test("behind a proxy a caller does not choose the address that attempts are counted by", async () => {
+  const other = await openHouse({ publicUrl: "https://milkwood.example.test" })
+  const { url } = await other.serve()
+  await fetch(`${url}/rpc/users/signIn`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": "198.51.100.7, 203.0.113.9" },
+    body: JSON.stringify({ json: { email: "a@example.test", password: "wrong" } }),
+  })
+  await expect(other.sql.rows(sql`select address from sign_in_attempts`)).resolves.toEqual([{ address: "203.0.113.9" }])
+  await other.close()
+})
+
+test("a file that is gone is not taken for a database that is away", async () => {
+  const gone = await readFile("/no/such/file").catch((error: unknown) => error)
+  expect(isAway(gone)).toBe(false)
+  expect(isAway(Object.assign(new Error("no socket"), { code: "ENOENT", syscall: "connect" }))).toBe(true)
+})
+
+describe("a job", () => {
+  const run = async (kind: string, work: () => Promise<unknown>) => {
+    const id = await house.transaction(house.people.manager, (cx) =>
+      startJob(cx, { kind, label: "A job", payload: {} }),
+    )
+    const handlers = new Map([[kind, job(kind, work)]])
+    await runDueJobs(house.house, handlers, new AbortController().signal)
+    return house.sql.row(sql`select state, attempts, message from jobs where id = ${id}`)
+  }
+
+  test("that misses a file is tried again later, not at once and for ever", async () => {
+    await expect(run("test.gone", () => readFile("/no/such/file"))).resolves.toEqual({
+      state: "queued",
+      attempts: 1,
+      message: "It failed for a reason that is in the server's log.",
+    })
+  })
+
+  test("that the database refuses tells neither reader nor log what it was writing", async () => {
+    const logged = vi.spyOn(house.house.log, "error")
+    const found = await run("test.refused", () =>
+      house.house.database.transaction("staff", (tx) =>
+        tx.update(invoices).set({ notes: "Sipho Dlamini" }).where(sql`1 / 0 = 1`),
+      ),
+    )
+    expect(found).toMatchObject({ message: "It failed for a reason that is in the server's log." })
+    expect(JSON.stringify(logged.mock.calls)).toMatch(/DrizzleQueryError.*22012|22012.*DrizzleQueryError/)
+    expect(JSON.stringify(logged.mock.calls)).not.toMatch(/Dlamini|update/)
+    logged.mockRestore()
+  })
+
+  test("that lost the database leaves the round, so that it is not begun again in a tight loop", async () => {
+    let runs = 0
+    const away = Object.assign(new Error("refused"), { code: "ECONNREFUSED", syscall: "connect" })
+    const round = run("test.away", async () => {
+      runs++
+      throw away
+    })
+    await expect(round).rejects.toBe(away)
+    expect(runs).toBe(1)
+  })
+})
+
+test("a mail that cannot be delivered leaves no file open", async () => {
+  const other = await openHouse({ smtpUrl: "smtp://127.0.0.1:9" })
+  await other.transaction(other.people.manager, async (cx) => {
+    const { id } = await cx.house.files.save(cx, {
+      kind: "invoice",
+      name: "a.pdf",
+      mime: "application/pdf",
+      groupId: null,
+      content: Buffer.from("%PDF"),
+    })
+    const attachments = [{ fileId: id, name: "a.pdf" }]
+    await queueMail(cx, { to: "a@example.test", subject: "Invoice", text: "Hello", attachments })
+  })
+  const { files } = other.house
+  const read = vi.spyOn(files, "read")
+  await deliverMails(other.house)
+  const opened = await Promise.all(read.mock.results.map(({ value }) => value as Promise<{ stream: Readable }>))
+  expect(opened).toHaveLength(1)
+  expect(opened[0]!.stream.destroyed).toBe(true)
+  await other.close()
+})
+
+test("a received file is saved also when its transaction is tried again", async () => {
+  const content = await house.house.files.receive(Readable.from([Buffer.from("hello")]), 100)
+  const save = () =>
+    house.transaction(house.people.manager, (cx) =>
+      cx.house.files.save(cx, { kind: "test", name: "a.txt", mime: "text/plain", groupId: null, content }),
+    )
+  await save()
+  const { id } = await save()
+  await house.house.files.discard(content)
+  expect((await house.house.files.bytes(house.house.database.direct("staff"), id)).toString()).toBe("hello")
+})
