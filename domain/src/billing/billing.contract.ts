@@ -145,23 +145,6 @@ export const billingContract = {
     .input(one)
     .output(invoiceDetail),
 
-  /** Policies that can be billed: the active ones, by group name, at most 50 that match the search. */
-  billablePolicies: read("invoices.write")
-    .route({ method: "GET", path: "/invoices/billable-policies", summary: "Policies that can be invoiced", tags })
-    .input(z.object({ search: z.string().trim().max(200).default(""), policyId: z.uuid().optional() }))
-    .output(
-      z.array(
-        z.object({
-          id: z.uuid(),
-          number: z.string(),
-          groupId: z.uuid(),
-          groupName: z.string(),
-          premiumCents: cents,
-          contactEmail: z.string(),
-        }),
-      ),
-    ),
-
   /**
    * The lines of a month, not saved: one for each member covered on its 1st, at the premium that holds then. `month` is
    * any day of it. `takenBy` is the premium invoice that already bills days of the month. `vatPercent` is the rate on

@@ -5,7 +5,7 @@ import { cancelInvoice } from "./cancel-invoice.ts"
 import { creditInvoice } from "./credit-invoice.ts"
 import { fillLines, vatPercent } from "./fill-lines.ts"
 import { generateInvoice } from "./generate-invoice.ts"
-import { billablePolicies, listInvoices } from "./invoice-list.queries.ts"
+import { listInvoices } from "./invoice-list.queries.ts"
 import { invoiceDetail } from "./invoices.queries.ts"
 import { sendInvoice } from "./send-invoice.ts"
 import { updateInvoice } from "./update-invoice.ts"
@@ -13,7 +13,6 @@ import { updateInvoice } from "./update-invoice.ts"
 export const billingRouter = {
   list: listInvoices,
   detail: query(billingContract.detail, (cx) => invoiceDetail(cx, cx.input.invoiceId)),
-  billablePolicies,
   fillLines,
   vatPercent,
   generate: generateInvoice,

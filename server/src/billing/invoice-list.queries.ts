@@ -90,15 +90,3 @@ function matches(search: string): SQL {
   const like = containing(search)
   return sql`(lower(number) like ${like} or lower("groupName") like ${like} or lower("policyNumber") like ${like})`
 }
-
-/** Active policies, which are those that can be invoiced, by group name. */
-export const billablePolicies = query(billingContract.billablePolicies, ({ tx, input }) =>
-  tx.rows(sql`
-    select p.id, p.number, p.group_id as "groupId", g.name as "groupName", p.premium_cents as "premiumCents",
-      p.contact_email as "contactEmail"
-    from policies p join employer_groups g on g.id = p.group_id
-    where p.status = 'Active'
-      and ${input.policyId ? sql`p.id = ${input.policyId}` : sql`true`}
-      and (lower(g.name) like ${containing(input.search)} or lower(p.number) like ${containing(input.search)})
-    order by lower(g.name), p.number limit 50`),
-)

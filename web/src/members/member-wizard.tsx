@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { linkOptions, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { benefitChoices } from "../benefits/benefits.api.ts"
+import { PolicySelect } from "../policies/policy-select.tsx"
 import { staleRecord } from "../shell/errors.ts"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
@@ -17,8 +18,7 @@ import { Wizard } from "../ui/wizard.tsx"
 import { DependentsEditor } from "./dependents-editor.tsx"
 import { draftOf, refusedFields, sectionsOf } from "./member-draft.ts"
 import { ContactInputs, EmploymentInputs, idNumberProblem, PersonalInputs } from "./member-fields.tsx"
-import { useMemberCommands } from "./members.api.ts"
-import { PolicyChoice } from "./policy-choice.tsx"
+import { openPolicyStatuses, useMemberCommands } from "./members.api.ts"
 import { SamePerson } from "./same-person.tsx"
 
 interface MemberWizardProps {
@@ -175,9 +175,10 @@ function AllocationInputs({
   const dated = member !== undefined && member.status !== "Pending"
   return (
     <Stack gap="sm">
-      <PolicyChoice
+      <PolicySelect
         label="Group policy"
         required
+        statuses={openPolicyStatuses}
         disabled={member !== undefined}
         description={member && "A member stays in the policy; end the membership to move elsewhere"}
         {...form.getInputProps("policyId")}

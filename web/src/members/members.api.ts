@@ -6,9 +6,8 @@ const refreshes = [api.members.key(), api.policies.key(), api.reports.key()]
 /** One member. */
 export const memberQuery = (memberId: string) => api.members.detail.queryOptions({ input: { memberId } })
 
-/** Policies that members can be added to. */
-export const openPoliciesQuery = (search: string) =>
-  api.policies.pick.queryOptions({ input: { search, statuses: ["Draft", "Active", "Suspended"] } })
+/** Policies in these statuses take members. */
+export const openPolicyStatuses = ["Draft", "Active", "Suspended"] as const
 
 /** The acts on members; a stale section is told by the section itself, which shows both values. */
 export const useMemberCommands = () => ({

@@ -1,5 +1,6 @@
 import { Select, type SelectProps } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
+import { formatRand } from "@milkwood/domain/kernel/money"
 import type { PolicyChoice } from "@milkwood/domain/policies/policies.contract"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -9,7 +10,9 @@ interface PolicySelectProps extends Omit<SelectProps, "data" | "value" | "onChan
   value?: string | null
   onChange?: (policyId: string | null, policy: PolicyChoice | null) => void
   /** Only policies in these statuses can be chosen. */
-  statuses?: PolicyChoice["status"][]
+  statuses?: readonly PolicyChoice["status"][]
+  /** Says the premium of each policy too. */
+  showPremium?: boolean
 }
 
 /**
@@ -17,19 +20,20 @@ interface PolicySelectProps extends Omit<SelectProps, "data" | "value" | "onChan
  *
  *     <PolicySelect label="Policy" required statuses={["Active"]} {...form.getInputProps("policyId")} />
  */
-export function PolicySelect({ value = null, onChange, statuses, ...rest }: PolicySelectProps) {
+export function PolicySelect({ value, onChange, statuses, showPremium = false, error, ...rest }: PolicySelectProps) {
   const [typed, setTyped] = useState("")
   const [search] = useDebouncedValue(typed, 150)
   const chosen = useQuery({
-    ...api.policies.pick.queryOptions({ input: { id: value ?? "" } }),
-    enabled: value !== null && value !== "",
+    ...api.policies.pick.queryOptions({ input: { id: value || undefined } }),
+    enabled: Boolean(value),
   })
-  const label = (policy: PolicyChoice) => `${policy.groupName} · ${policy.number}`
+  const label = ({ groupName, number, premiumCents }: PolicyChoice) =>
+    [groupName, number, ...(showPremium ? [formatRand(premiumCents)] : [])].join(" · ")
   const current = chosen.data?.[0]
   // The words of the chosen policy in the field are no search.
   const asked = current && typed === label(current) ? "" : search
   const found = useQuery({
-    ...api.policies.pick.queryOptions({ input: { search: asked, statuses } }),
+    ...api.policies.pick.queryOptions({ input: { search: asked, statuses: statuses && [...statuses] } }),
     placeholderData: keepPreviousData,
   })
   const choices = [...(found.data ?? [])]
@@ -37,16 +41,15 @@ export function PolicySelect({ value = null, onChange, statuses, ...rest }: Poli
   return (
     <Select
       placeholder="Group name or policy number"
-      nothingFoundMessage={
-        found.isError ? "Policies could not be loaded" : found.isFetching ? "Looking…" : "No policy matches"
-      }
+      nothingFoundMessage={found.isFetching ? "Looking…" : "No policy matches"}
       {...rest}
       searchable
       filter={({ options }) => options}
       searchValue={typed}
       onSearchChange={setTyped}
-      value={value === "" ? null : value}
+      value={value || null}
       onChange={(id) => onChange?.(id, choices.find((choice) => choice.id === id) ?? null)}
+      error={error ?? (found.isError && "The policies could not be loaded. Please try again.")}
       data={choices.map((policy) => ({ value: policy.id, label: label(policy) }))}
     />
   )

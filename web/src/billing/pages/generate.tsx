@@ -1,6 +1,7 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { createFileRoute } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
+import { PolicySelect } from "../../policies/policy-select.tsx"
 import { newKey } from "../../shell/api.ts"
 import { useDisplay } from "../../ui/display.tsx"
 import { text } from "../../ui/list-address.ts"
@@ -8,7 +9,6 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { useSaveInvoice } from "../billing.api.ts"
 import { InvoiceForm, useInvoiceForm } from "../invoice-form.tsx"
 import { readNew, startValues } from "../invoice-values.ts"
-import { PolicyPicker } from "../policy-picker.tsx"
 
 export const Route = createFileRoute("/_app/invoices/generate")({
   validateSearch: (raw: { policyId?: string }): { policyId?: string } => {
@@ -40,7 +40,11 @@ function GenerateInvoicePage() {
       <InvoiceForm
         form={form}
         policy={
-          <PolicyPicker
+          <PolicySelect
+            label="Policy"
+            required
+            statuses={["Active"]}
+            showPremium
             value={form.values.policyId}
             onChange={(chosen) => form.set({ policyId: chosen })}
             error={form.errors.policyId}

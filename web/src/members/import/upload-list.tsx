@@ -1,10 +1,10 @@
-import { Anchor, Select } from "@mantine/core"
+import { Anchor } from "@mantine/core"
 import { importFieldLabels, requiredImportFields } from "@milkwood/domain/members/member-import-columns"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { api } from "../../shell/api.ts"
+import { PolicySelect } from "../../policies/policy-select.tsx"
 import { DocumentUploader } from "../../ui/document-uploader.tsx"
+import { openPolicyStatuses } from "../members.api.ts"
 import classes from "./import.module.css"
 import { templateHref } from "./imports.api.ts"
 
@@ -19,7 +19,14 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
           Upload a staff list
         </h2>
         <div className={classes.fields}>
-          <PolicyChoice value={policyId} onChange={setPolicyId} />
+          <PolicySelect
+            label="Group policy"
+            required
+            clearable
+            statuses={openPolicyStatuses}
+            value={policyId}
+            onChange={setPolicyId}
+          />
           <DocumentUploader<{ importId: string }>
             label="Choose a file"
             url="/api/members/imports"
@@ -52,39 +59,3 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
     </div>
   )
 }
-
-/** Policies that members can still be added to, found by group name or number. */
-function PolicyChoice({ value, onChange }: { value: string | null; onChange: (policyId: string | null) => void }) {
-  const [search, setSearch] = useState("")
-  const chosen = useQuery({
-    ...api.policies.pick.queryOptions({ input: { id: value ?? undefined } }),
-    enabled: value !== null,
-  })
-  const shown = chosen.data?.find(({ id }) => id === value)
-  // While the field shows what was chosen, that text is no search.
-  const text = shown && search === nameOf(shown) ? "" : search
-  const found = useQuery({
-    ...api.policies.pick.queryOptions({ input: { search: text, statuses: ["Draft", "Active", "Suspended"] } }),
-    placeholderData: keepPreviousData,
-  })
-  const policies = [...(found.data ?? []), ...(shown && !found.data?.some(({ id }) => id === shown.id) ? [shown] : [])]
-  return (
-    <Select
-      label="Group policy"
-      required
-      searchable
-      clearable
-      placeholder="Search by group or policy number"
-      data={policies.map((policy) => ({ value: policy.id, label: nameOf(policy) }))}
-      filter={({ options }) => options}
-      value={value}
-      onChange={onChange}
-      searchValue={search}
-      onSearchChange={setSearch}
-      nothingFoundMessage={found.isFetching ? "Searching…" : "No policy matches"}
-      error={found.isError ? "The policies could not be loaded. Please try again." : undefined}
-    />
-  )
-}
-
-const nameOf = (policy: { groupName: string; number: string }) => `${policy.groupName} · ${policy.number}`
