@@ -38,7 +38,7 @@ export function Activity({ query }: { query: UseQueryResult<ActivityEntry[]> }) 
         return (
           <li key={id} className={classes.entry}>
             <span>
-              <strong>{actor}</strong> {sentence}{" "}
+              <strong>{actor}</strong> {sentence} ·{" "}
               {page ? (
                 <Anchor renderRoot={(props) => <Link {...props} {...page} />}>{record.label}</Anchor>
               ) : (

@@ -4,7 +4,7 @@ import { type PayoutAction, payoutMethodNames } from "@milkwood/domain/payouts/p
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { newKey } from "../../shell/api.ts"
 import type { RowAction } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
@@ -82,7 +82,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
         actions={others}
         side={
           <SidePanel title="Activity">
-            <Timeline entries={payout.timeline} field={(name) => ({ label: fieldNames[name] ?? name })} />
+            <Timeline entries={payout.timeline} field={(name) => fields[name]} />
           </SidePanel>
         }
       >
@@ -96,8 +96,19 @@ function Payout({ payout }: { payout: PayoutDetail }) {
                   <DocumentNumber>{payout.claimNumber}</DocumentNumber>
                 </Link>,
               ],
+              [
+                "Member",
+                <Link key="member" to="/members/$memberId" params={{ memberId: payout.memberId }}>
+                  {payout.memberName}
+                </Link>,
+              ],
               ["Group", payout.groupName],
-              ["Policy", <DocumentNumber key="policy">{payout.policyNumber}</DocumentNumber>],
+              [
+                "Policy",
+                <Link key="policy" to="/policies/$policyId" params={{ policyId: payout.policyId }}>
+                  <DocumentNumber>{payout.policyNumber}</DocumentNumber>
+                </Link>,
+              ],
               ["Reference", payout.reference],
               ["Made by", payout.createdByName],
               ["Made", <InstantText key="made" at={payout.createdAt} />],
@@ -126,13 +137,16 @@ function Payout({ payout }: { payout: PayoutDetail }) {
   )
 }
 
-const fieldNames: Record<string, string> = {
-  method: "Method",
-  payeeName: "Payee",
-  payeeBank: "Bank",
-  payeeBranchCode: "Branch code",
-  payeeAccountNumber: "Account number",
-  reference: "Reference",
+const fields: Record<string, { label: string; show?: (value: unknown) => ReactNode }> = {
+  method: {
+    label: "Method",
+    show: (value) => payoutMethodNames[value as keyof typeof payoutMethodNames] ?? String(value),
+  },
+  payeeName: { label: "Payee" },
+  payeeBank: { label: "Bank" },
+  payeeBranchCode: { label: "Branch code" },
+  payeeAccountNumber: { label: "Account number" },
+  reference: { label: "Reference" },
 }
 
 function StepDialog(props: { payout: PayoutDetail; action: PayoutAction; onClose: () => void }) {

@@ -138,7 +138,7 @@ function ClaimsPaymentsPage() {
           { label: "View payment", link: linkTo(row.id) },
           { label: "View claim", link: linkOptions({ to: "/claims/$claimId", params: { claimId: row.claimId } }) },
         ]}
-        searchLabel="Search number, claim, member, group or reference"
+        searchLabel="Search payment, claim, member, group, reference"
         filters={[
           {
             name: "status",

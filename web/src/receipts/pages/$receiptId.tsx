@@ -90,7 +90,9 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
           </>
         }
       >
-        <Allocations receipt={receipt} />
+        <SidePanel title="Allocations">
+          <Allocations receipt={receipt} />
+        </SidePanel>
       </RecordPage>
       {allocating && <AllocateDialog receipt={receipt} leftCents={left} onClose={allocation.close} />}
       {reversing && <ReverseDialog receipt={receipt} onClose={reversal.close} />}

@@ -1,0 +1,68 @@
+import { screen, within } from "@testing-library/react"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { type ClaimHouse, insureGroup, openClaimHouse } from "../../../server/src/claims/claim-scene.samples.ts"
+import { approvedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { madePayout, releasedPayout } from "../../../server/src/payouts/payouts.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let house: ClaimHouse
+let claim: { id: string; number: string }
+let groups = 0
+beforeAll(async () => {
+  house = await openClaimHouse()
+})
+afterAll(() => house.close())
+beforeEach(async () => {
+  const scene = await insureGroup(house, `Payout Pottery ${++groups}`)
+  claim = await approvedClaim(scene.cast, scene.sample)
+})
+
+const dialog = () => within(screen.getByRole("dialog"))
+const button = (name: string) => screen.findByRole("button", { name })
+
+it("makes the payment of the claim that one came from; its maker reads that somebody else releases it", async () => {
+  const { user } = await openPage(house, house.people.manager, `/finance/claims-payments?claimId=${claim.id}`)
+  await screen.findByRole("dialog")
+  expect(dialog().getByRole<HTMLInputElement>("textbox", { name: "Payee" }).value).toBe("Sipho Dlamini")
+  expect(dialog().getByRole<HTMLInputElement>("textbox", { name: "Reference Number" }).value).toBe(claim.number)
+  await user.click(dialog().getByRole("button", { name: "Make payment" }))
+  expect(await dialog().findByText("A branch code has 6 digits")).toBeTruthy()
+  await user.type(dialog().getByRole("textbox", { name: "Bank" }), "Protea Bank")
+  await user.type(dialog().getByRole("textbox", { name: "Branch code" }), "250655")
+  await user.type(dialog().getByRole("textbox", { name: "Account number" }), "62001234567")
+  await user.click(dialog().getByRole("button", { name: "Make payment" }))
+  expect(await screen.findByText("You prepared this payment: somebody else must release it.")).toBeTruthy()
+  expect(screen.queryByRole("button", { name: "Release payment" })).toBeNull()
+})
+
+it("is released by somebody else, who is told to whom the money goes", async () => {
+  const payout = await madePayout(house.as(house.people.manager), claim.id)
+  const { user } = await openPage(house, house.people.manager2, `/finance/claims-payments/${payout.id}`)
+  await user.click(await button("Release payment"))
+  expect(dialog().getByText(/goes to S Dlamini, Protea Bank, account 62001234567/)).toBeTruthy()
+  await user.click(dialog().getByRole("button", { name: "Release payment" }))
+  expect((await screen.findAllByText("Processing")).length).toBeGreaterThan(0)
+  expect(await button("Complete payment")).toBeTruthy()
+})
+
+it("is completed on a day that is not in the future", async () => {
+  const payout = await releasedPayout(house.as(house.people.manager), house.as(house.people.manager2), claim.id)
+  const { user } = await openPage(house, house.people.manager, `/finance/claims-payments/${payout.id}`)
+  await user.click(await button("Complete payment"))
+  const day = dialog().getByRole("textbox", { name: "Payment date" })
+  await user.clear(day)
+  await user.type(day, "2026-11-03")
+  await user.click(dialog().getByRole("button", { name: "Complete payment" }))
+  expect((await dialog().findAllByText("The payment date is in the future")).length).toBeGreaterThan(0)
+  await user.clear(day)
+  await user.type(day, "2026-11-02")
+  await user.click(dialog().getByRole("button", { name: "Complete payment" }))
+  expect(await screen.findByText("Claim payment has been processed successfully")).toBeTruthy()
+})
+
+it("shows an underwriter the payments, and nothing to do with them", async () => {
+  const payout = await madePayout(house.as(house.people.manager), claim.id)
+  await openPage(house, house.people.underwriter, `/finance/claims-payments/${payout.id}`)
+  expect((await screen.findAllByText(payout.number)).length).toBeGreaterThan(0)
+  for (const name of ["Release payment", "More"]) expect(screen.queryByRole("button", { name })).toBeNull()
+})

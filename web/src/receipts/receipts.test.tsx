@@ -1,0 +1,83 @@
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { type BillingHouse, openBillingHouse } from "../../../server/src/billing/billing-scene.samples.ts"
+import { recordedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let house: BillingHouse
+beforeAll(async () => {
+  house = await openBillingHouse({ now: "2026-11-02T08:00:00Z" })
+})
+afterAll(() => house.close())
+
+const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name })
+const button = (name: string | RegExp) => screen.findByRole("button", { name })
+const dialog = () => within(screen.getByRole("dialog"))
+
+/** A policy that owes one invoice of R 402,50. */
+async function owing(groupName: string) {
+  const policy = await house.policy({ groupName })
+  const invoice = await sentInvoice(house.manager, {
+    policyId: policy.id,
+    month: "2026-10-01",
+    invoiceOn: "2026-10-01",
+  })
+  return { policy, invoice }
+}
+
+describe("receipting", () => {
+  it("names what is missing, and keeps what was typed", async () => {
+    const { user } = await openPage(house, house.people.manager, "/finance/receipting")
+    await user.click(await button("New Receipt"))
+    await screen.findByRole("textbox", { name: "Receipt Number" })
+    await user.type(field("Reference Number"), "FNB 4711")
+    await user.click(await button("Create Receipt"))
+    expect(await screen.findByText("Choose a policy")).toBeTruthy()
+    expect(screen.getByText("Give an amount of more than R 0")).toBeTruthy()
+    expect(field("Reference Number").value).toBe("FNB 4711")
+  })
+
+  it("sets the amount against the oldest invoice, shows the credit, and opens the receipt", async () => {
+    const { policy, invoice } = await owing("Receipt Bakery")
+    const { user, location } = await openPage(
+      house,
+      house.people.manager,
+      `/finance/receipting?new=true&policyId=${policy.id}`,
+    )
+    await screen.findByRole("textbox", { name: `Allocate to ${invoice.number}` })
+    await user.type(field("Amount"), "500")
+    expect(field(`Allocate to ${invoice.number}`).value).toBe("402,50")
+    expect(screen.getByText(/Credit of the policy/).textContent).toContain(formatRand(97_50))
+    await user.click(await button("Create Receipt"))
+    expect(await screen.findByText("Receipt has been created and allocated to the policy successfully.")).toBeTruthy()
+    await waitFor(() => expect(location()).toMatch(/\/finance\/receipting\/[0-9a-f-]{36}/))
+    expect(await screen.findByRole("link", { name: invoice.number })).toBeTruthy()
+  })
+
+  it("reverses a receipt after asking for the reason", async () => {
+    const { policy } = await owing("Receipt Brewery")
+    const receipt = await recordedReceipt(house.manager, {
+      policyId: policy.id,
+      amountCents: 402_50,
+      receivedOn: "2026-11-01",
+    })
+    const { user } = await openPage(house, house.people.manager, `/finance/receipting/${receipt.id}`)
+    await user.click(await button("More"))
+    await user.click(await screen.findByRole("menuitem", { name: "Reverse receipt", hidden: true }))
+    await user.click(dialog().getByRole("button", { name: "Reverse receipt" }))
+    expect(await dialog().findByText("Give the reason")).toBeTruthy()
+    await user.type(dialog().getByRole("textbox", { name: "Reason" }), "The cheque bounced")
+    await user.click(dialog().getByRole("button", { name: "Reverse receipt" }))
+    expect(await screen.findByText("Receipt reversed")).toBeTruthy()
+    expect((await screen.findAllByText("Reversed")).length).toBeGreaterThan(0)
+    expect(screen.queryByRole("button", { name: "Allocate receipt" })).toBeNull()
+  })
+
+  it("is no page for an employer's people", async () => {
+    const { policy } = await owing("Receipt Dairy")
+    await openPage(house, await house.people.groupAdmin(policy.groupId), "/finance/receipting")
+    expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
+  })
+})

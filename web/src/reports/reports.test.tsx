@@ -1,0 +1,49 @@
+import { screen, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { type BillingHouse, openBillingHouse } from "../../../server/src/billing/billing-scene.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let house: BillingHouse
+let groupId: string
+beforeAll(async () => {
+  house = await openBillingHouse({ now: "2026-11-02T08:00:00Z" })
+  const policy = await house.policy({ groupName: "Report Winery" })
+  groupId = policy.groupId
+  await sentInvoice(house.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
+})
+afterAll(() => house.close())
+
+it("the dashboard's figures open the lists that prove them", async () => {
+  const { user, location } = await openPage(house, house.people.manager, "/")
+  const card = await screen.findByRole("link", { name: /Outstanding premiums/ })
+  expect((await within(card).findByText("R 402,50")).textContent).toBeTruthy()
+  expect(await screen.findByText(/sent the invoice to/)).toBeTruthy()
+  await user.click(card)
+  expect(await screen.findByRole("heading", { name: "Debtors' ageing" })).toBeTruthy()
+  expect(location()).toContain("/reports/debtors-ageing")
+})
+
+it("the dashboard offers an employer's people what they may do", async () => {
+  await openPage(house, await house.people.groupAdmin(groupId), "/")
+  expect(await screen.findByText("New claim")).toBeTruthy()
+  expect(screen.queryByText("Generate invoice")).toBeNull()
+  expect((await screen.findByRole("link", { name: /Outstanding premiums/ })).getAttribute("href")).toContain(
+    "/invoices",
+  )
+})
+
+it("the catalogue leads to the ageing, which adds up and can be had as a file", async () => {
+  const { user } = await openPage(house, house.people.manager, "/reports")
+  await user.click(await screen.findByRole("link", { name: "Debtors' ageing" }))
+  const row = await screen.findByRole("row", { name: /Report Winery/ })
+  expect(within(row).getAllByText("R 402,50")).toHaveLength(2)
+  expect((await screen.findByRole("link", { name: /Export/ })).getAttribute("href")).toContain(
+    "/api/reports/debtors-ageing.csv?",
+  )
+})
+
+it("the reports are no page for an underwriter", async () => {
+  await openPage(house, house.people.underwriter, "/reports")
+  expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
+})
