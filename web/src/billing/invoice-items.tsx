@@ -35,7 +35,7 @@ export function InvoiceItems({ lines }: { lines: InvoiceLine[] }) {
                   {line.description}
                   {(line.member || line.tierName) && (
                     <Text size="sm" c="dimmed">
-                      {[nameUnlessSaid(line), line.member?.idNumber, line.tierName].filter(Boolean).join(" · ")}
+                      {[nameUnlessSaid(line), line.member?.idNumber, tierUnlessSaid(line)].filter(Boolean).join(" · ")}
                     </Text>
                   )}
                   <Text size="sm" c="dimmed" hiddenFrom="sm">
@@ -70,4 +70,9 @@ function nameUnlessSaid({ member, description }: InvoiceLine): string | undefine
   if (!member) return undefined
   const name = `${member.firstName} ${member.lastName}`
   return description.startsWith(name) ? undefined : name
+}
+
+/** The tier's name, where the description does not end with it already. */
+function tierUnlessSaid({ tierName, description }: InvoiceLine): string | undefined {
+  return tierName && !description.endsWith(tierName) ? tierName : undefined
 }

@@ -129,7 +129,7 @@ function InvoicesPage() {
     <Button renderRoot={(props) => <Link {...props} to="/invoices/generate" />}>Generate invoice</Button>
   )
   const cardTab = (to: InvoiceTab) => ({
-    active: tab === to,
+    active: to !== "all" && tab === to,
     link: linkOptions({ to: "/invoices", search: { tab: tab === to ? "all" : to } }),
   })
   const actions = (row: InvoiceRow): RowAction[] => {

@@ -145,12 +145,12 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
       }
     >
       <BillTo invoice={invoice} />
+      <Payments payments={invoice.payments} />
+      <CreditNotes notes={invoice.creditNotes} />
       <section className={classes.card} aria-label="Items">
         <InvoiceItems lines={invoice.lines} />
         <InvoiceTotalsList totals={invoice} after={invoice.sentAt ? invoice : undefined} />
       </section>
-      <Payments payments={invoice.payments} />
-      <CreditNotes notes={invoice.creditNotes} />
       {invoice.notes && (
         <section className={classes.card} aria-labelledby="notes">
           <h2 className={classes.cardTitle} id="notes">
