@@ -1,0 +1,161 @@
+import { addDays } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { type Client, openHouse, type TestHouse } from "../test/house.ts"
+import { coveredOn, memberCoverAt, payingIn } from "./cover.queries.ts"
+import { memberOf } from "./members.samples.ts"
+
+let house: TestHouse
+let manager: Client
+beforeAll(async () => {
+  house = await openHouse({ now: "2026-11-02T08:00:00Z" })
+  manager = house.as(house.people.manager)
+})
+afterAll(() => house?.close())
+
+const names = (people: { firstName: string }[]) => people.map(({ firstName }) => firstName)
+
+describe("dated cover", () => {
+  test("what was true on a day, and what was known of it on another", async () => {
+    const policy = await activePolicy(manager, { groupName: "Time", startOn: "2026-01-01" })
+    const member = await memberOf(manager, policy.id, { startOn: "2026-03-01", firstName: "Tim" })
+    house.clock.set("2026-11-10T08:00:00Z")
+    const silver = (await manager.benefits.choices()).tiers.find(({ name }) => name === "Silver")!
+    const changed = await manager.members.changeTier({
+      memberId: member.id,
+      version: member.version,
+      tierId: silver.id,
+      on: "2026-06-01",
+    })
+    expect(changed).toMatchObject({ tierName: "Silver" })
+    expect(changed.covers.map(({ tierName, from, until }) => [tierName, from, until])).toEqual([
+      ["Standard", "2026-03-01", "2026-05-31"],
+      ["Silver", "2026-06-01", null],
+    ])
+    const tierOn = async (on: string, knownAt?: string) =>
+      (await memberCoverAt(house.sql, member.id, on, knownAt))?.tierName ?? null
+    expect(await tierOn("2026-02-28")).toBeNull()
+    expect(await tierOn("2026-05-31")).toBe("Standard")
+    expect(await tierOn("2026-06-01")).toBe("Silver")
+    expect(await tierOn("2026-06-01", "2026-11-05T00:00:00Z")).toBe("Standard")
+    expect(await tierOn("2026-06-01", "2026-10-05T00:00:00Z")).toBeNull()
+    const { cover } = await manager.members.coverOn({
+      memberId: member.id,
+      on: "2026-07-01",
+      knownAt: "2026-11-05T00:00:00Z",
+    })
+    expect(cover?.tierName).toBe("Standard")
+    expect(names(await coveredOn(house.sql, policy.id, "2026-02-28"))).not.toContain("Tim")
+    expect(names(await coveredOn(house.sql, policy.id, "2026-03-01"))).toContain("Tim")
+    house.clock.set("2026-11-02T08:00:00Z")
+  })
+
+  test("suspension: no cover in it, and no premium for its whole months", async () => {
+    const policy = await activePolicy(manager, { groupName: "Pause", members: 1 })
+    const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Sus" })
+    const act = async () => ({
+      memberId: member.id,
+      version: (await manager.members.detail({ memberId: member.id })).version,
+      reason: "Unpaid leave",
+    })
+    await manager.members.suspend({ ...(await act()), on: "2026-06-15" })
+    await expect(manager.members.suspend({ ...(await act()), on: "2026-07-01" })).rejects.toMatchObject({
+      code: "WRONG_STATUS",
+      message: "A member who is suspended cannot be suspended",
+    })
+    await expect(manager.members.reinstate({ ...(await act()), on: "2026-06-14" })).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "on", message: "The member is not suspended on that date" }] },
+    })
+    const back = await manager.members.reinstate({ ...(await act()), on: "2026-08-10" })
+    expect(back.status).toBe("Active")
+    const covered = async (on: string) => names(await coveredOn(house.sql, policy.id, on)).includes("Sus")
+    expect(await Promise.all(["2026-06-14", "2026-06-15", "2026-08-09", "2026-08-10"].map(covered))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ])
+    const pays = async (month: string) => names(await payingIn(house.sql, policy.id, month)).includes("Sus")
+    expect(await Promise.all(["2026-06-01", "2026-07-01", "2026-08-01", "2026-09-01"].map(pays))).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
+  })
+
+  test("notice: the last day may be to come, can be moved, and takes effect by itself", async () => {
+    const policy = await activePolicy(manager, { groupName: "Notice" })
+    const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Leo" })
+    const act = { memberId: member.id, reason: "Resigned" }
+    await expect(
+      manager.members.terminate({ ...act, version: member.version, on: "2025-12-31" }),
+    ).rejects.toMatchObject({ code: "INVALID" })
+    const noticed = await manager.members.terminate({ ...act, version: member.version, on: "2026-11-15" })
+    expect(noticed).toMatchObject({ status: "Active", endOn: "2026-11-15", covers: [{ until: "2026-11-15" }] })
+    const moved = await manager.members.terminate({ ...act, version: noticed.version, on: "2026-11-30" })
+    expect(moved.covers).toMatchObject([{ from: "2026-01-01", until: "2026-11-30" }])
+    house.clock.set("2026-11-30T08:00:00Z")
+    await daily()
+    const ended = await manager.members.detail({ memberId: member.id })
+    expect(ended).toMatchObject({ status: "Terminated", endOn: "2026-11-30" })
+    expect(names(await coveredOn(house.sql, policy.id, "2026-11-30"))).toContain("Leo")
+    expect(names(await coveredOn(house.sql, policy.id, "2026-12-01"))).not.toContain("Leo")
+    expect(ended.allowedActions).toEqual(["claim"])
+    house.clock.set("2026-11-02T08:00:00Z")
+  })
+
+  test("a random life never overlaps itself and agrees with a plain calendar", async () => {
+    const policy = await activePolicy(manager, { groupName: "Random", startOn: "2026-01-01" })
+    const { tiers } = await manager.benefits.choices()
+    let seed = 20261121
+    const next = (most: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      return seed % most
+    }
+    for (let life = 0; life < 4; life++) {
+      let member = await memberOf(manager, policy.id, { startOn: "2026-01-01" })
+      const days = Array.from({ length: 300 }, () => ({ kind: "covered", tier: member.tierId }))
+      for (let step = 0; step < 8; step++) {
+        const from = next(290)
+        const act = { memberId: member.id, version: member.version, on: addDays("2026-01-01", from), reason: "Random" }
+        const tier = tiers[next(tiers.length)]!
+        const turn = next(2)
+        const attempt =
+          turn === 0
+            ? manager.members.changeTier({ ...act, tierId: tier.id })
+            : member.status === "Active"
+              ? manager.members.suspend(act)
+              : manager.members.reinstate(act)
+        const kind = member.status === "Active" ? "suspended" : "covered"
+        try {
+          member = await attempt
+        } catch (error) {
+          expect((error as { code: string }).code).toBe("INVALID")
+          continue
+        }
+        for (const day of days.slice(from)) {
+          if (turn === 0) day.tier = tier.id
+          else day.kind = kind
+        }
+      }
+      const rows = await house.sql.rows<{ day: number; kind: string; tier: string }>(sql`
+        select d as day, c.kind, c.tier_id as tier from generate_series(0, 299) d
+        join member_covers c on c.member_id = ${member.id} and c.superseded_at is null and c.valid @> date '2026-01-01' + d
+        order by d`)
+      expect(rows).toEqual(days.map((day, index) => ({ day: index, ...day })))
+    }
+  })
+})
+
+async function daily(): Promise<void> {
+  const { startJob } = await import("../platform/jobs.ts")
+  await house.house.database.transaction("staff", async (tx) => {
+    const { now } = await house.house.moment()
+    const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
+    await startJob({ tx, actor, now }, { kind: "members.daily", label: "Members of the day", payload: {} })
+  })
+  await house.runJobs()
+}
