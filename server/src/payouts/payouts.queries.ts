@@ -17,8 +17,8 @@ const fromPayouts = sql`
   join employer_groups g on g.id = o.group_id`
 
 const row = sql`
-  o.id, o.number, o.claim_id as "claimId", c.number as "claimNumber", m.first_name || ' ' || m.last_name as "memberName",
-  p.number as "policyNumber", g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
+  o.id, o.number, o.claim_id as "claimId", c.number as "claimNumber", m.id as "memberId",
+  m.first_name || ' ' || m.last_name as "memberName", p.id as "policyId", p.number as "policyNumber", g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
   o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "preparedBy"`
 
 const sortColumns = {

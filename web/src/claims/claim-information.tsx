@@ -1,6 +1,7 @@
 import { Anchor } from "@mantine/core"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { Link } from "@tanstack/react-router"
+import { useSession } from "../shell/session.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -11,6 +12,7 @@ import classes from "./claims.module.css"
 /** What the claim says, in three cards; medical facts only for those who may read them. */
 export function ClaimInformation({ claim }: { claim: ClaimDetail }) {
   const { member, policy, medical } = claim
+  const { can } = useSession()
   return (
     <div className={classes.cards}>
       <SidePanel title="Claim information">
@@ -57,6 +59,19 @@ export function ClaimInformation({ claim }: { claim: ClaimDetail }) {
                 claim.approvedAmountCents !== null && <MoneyText key="approved" cents={claim.approvedAmountCents} />,
               ],
               ["Payment date", claim.paymentOn && <DayText key="paid" day={claim.paymentOn} />],
+              [
+                "Payment",
+                (claim.status === "approved" || claim.status === "paid") && can("payouts.read") && (
+                  <Anchor
+                    key="payment"
+                    renderRoot={(props) => (
+                      <Link {...props} to="/finance/claims-payments" search={{ search: claim.number }} />
+                    )}
+                  >
+                    Show payments
+                  </Anchor>
+                ),
+              ],
             ]}
           />
         </SidePanel>

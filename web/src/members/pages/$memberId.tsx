@@ -15,6 +15,7 @@ import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { RelatedLists } from "../../ui/related-lists.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { type MemberAct, MemberActDialog } from "../member-act-dialog.tsx"
@@ -165,6 +166,15 @@ function MemberSide({ member }: { member: MemberDetail }) {
           ]}
         />
       </SidePanel>
+      <RelatedLists
+        links={[
+          {
+            label: "Claims",
+            permission: "claims.read",
+            link: linkOptions({ to: "/claims", search: { memberId: member.id } }),
+          },
+        ]}
+      />
     </>
   )
 }

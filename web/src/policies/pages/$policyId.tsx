@@ -12,6 +12,7 @@ import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { RelatedLists } from "../../ui/related-lists.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { policyQuery, usePolicyCommands } from "../policies.api.ts"
@@ -119,7 +120,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
 }
 
 function PolicySide({ policy }: { policy: PolicyDetail }) {
-  const { members, coverage, missing } = policy
+  const { id: policyId, members, coverage, missing } = policy
   return (
     <>
       <SidePanel title="Policy Status">
@@ -146,6 +147,21 @@ function PolicySide({ policy }: { policy: PolicyDetail }) {
           ]}
         />
       </SidePanel>
+      <RelatedLists
+        links={[
+          { label: "Claims", permission: "claims.read", link: linkOptions({ to: "/claims", search: { policyId } }) },
+          {
+            label: "Invoices",
+            permission: "invoices.read",
+            link: linkOptions({ to: "/invoices", search: { policyId } }),
+          },
+          {
+            label: "Receipts",
+            permission: "receipts.read",
+            link: linkOptions({ to: "/finance/receipting", search: { policyId } }),
+          },
+        ]}
+      />
     </>
   )
 }
