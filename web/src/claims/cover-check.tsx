@@ -11,7 +11,7 @@ export function CoverCheck({ lines }: { lines: ClaimDetail["coverCheck"] }) {
         <li key={line.check} className={classes.check}>
           <div>
             <div className={classes.checkTitle}>{line.title}</div>
-            <div className={classes.quiet}>{line.evidence}</div>
+            <div className={classes.quiet}>{inOnePiece(line.evidence)}</div>
           </div>
           <StatusBadge status={line.passed ? "pass" : "fail"} />
         </li>
@@ -19,3 +19,15 @@ export function CoverCheck({ lines }: { lines: ClaimDetail["coverCheck"] }) {
     </ul>
   )
 }
+
+/** Days and numbers of documents are not broken at their hyphens. */
+const inOnePiece = (evidence: string) =>
+  evidence.split(/(\S*\d-\d\S*)/).map((part, index) =>
+    index % 2 === 1 ? (
+      <span key={part} className={classes.piece}>
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  )

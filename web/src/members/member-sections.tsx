@@ -92,7 +92,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
         values={({ dependents }) => ({ dependents })}
         fields={{
           dependents: {
-            label: `${member.dependents.length} insured with the member`,
+            label: "Insured with the member",
             wide: true,
             show: (dependents) => (dependents.length > 0 ? <DependentsTable dependents={dependents} /> : "None"),
           },

@@ -1,4 +1,4 @@
-import { Button, Select, SimpleGrid, Stack, Title } from "@mantine/core"
+import { Button, Select, SimpleGrid, Stack } from "@mantine/core"
 import { type UseFormReturnType, useForm } from "@mantine/form"
 import { type MemberDraft, type MemberStep, memberSteps, missingInStep } from "@milkwood/domain/members/member-form"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
@@ -12,7 +12,7 @@ import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
-import { Facts } from "../ui/record-page.tsx"
+import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { Wizard } from "../ui/wizard.tsx"
 import { DependentsEditor } from "./dependents-editor.tsx"
@@ -133,18 +133,17 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
               }}
             />
           )}
-          <Title order={2} size="h5" mb="xs">
-            Member
-          </Title>
-          <Facts
-            rows={[
-              ["Name", name || "–"],
-              ["ID number", values.idNumber || values.passportNumber || "–"],
-              ["Date of birth", <DayText key="born" day={values.dateOfBirth} />],
-              ["Email", values.email || "–"],
-              ["Dependents", values.dependents.length],
-            ]}
-          />
+          <SidePanel title="Member">
+            <Facts
+              rows={[
+                ["Name", name || "–"],
+                ["ID number", values.idNumber || values.passportNumber || "–"],
+                ["Date of birth", <DayText key="born" day={values.dateOfBirth} />],
+                ["Email", values.email || "–"],
+                ["Dependents", values.dependents.length],
+              ]}
+            />
+          </SidePanel>
         </>
       }
       finish={{

@@ -1,4 +1,4 @@
-import { Button, Fieldset, List, SimpleGrid, Stack, Text, Title } from "@mantine/core"
+import { Button, Fieldset, List, SimpleGrid, Stack, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { type PolicyStep, stepOf } from "@milkwood/domain/policies/policy-form"
@@ -11,7 +11,7 @@ import { showRefusedFields } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import type { ListPlace } from "../ui/list-address.ts"
 import { MoneyText } from "../ui/money.tsx"
-import { Facts } from "../ui/record-page.tsx"
+import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { useToast } from "../ui/toast.tsx"
 import { useAutosave } from "../ui/use-autosave.ts"
@@ -210,10 +210,7 @@ function StaleNotice({ onTheirs, onMine }: { onTheirs: () => void; onMine: () =>
 function QuickStats({ draft, values }: { draft: PolicyDetail | undefined; values: DraftValues }) {
   const members = draft?.members.total ?? 0
   return (
-    <>
-      <Title order={2} size="h5" mb="xs">
-        Quick stats
-      </Title>
+    <SidePanel title="Quick stats">
       <Facts
         rows={[
           ["Number", draft ? <DocumentNumber key="number">{draft.number}</DocumentNumber> : "With the first save"],
@@ -230,7 +227,7 @@ function QuickStats({ draft, values }: { draft: PolicyDetail | undefined; values
           ["Monthly", <MoneyText key="monthly" cents={(values.premiumCents ?? 0) * members} />],
         ]}
       />
-    </>
+    </SidePanel>
   )
 }
 

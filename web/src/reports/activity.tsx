@@ -1,4 +1,4 @@
-import { Anchor, Skeleton, Stack } from "@mantine/core"
+import { Skeleton, Stack } from "@mantine/core"
 import type { ActivityEntry } from "@milkwood/domain/reports/reports.contract"
 import type { UseQueryResult } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
@@ -39,11 +39,7 @@ export function Activity({ query }: { query: UseQueryResult<ActivityEntry[]> }) 
           <li key={id} className={classes.entry}>
             <span>
               <strong>{actor}</strong> {sentence} ·{" "}
-              {page ? (
-                <Anchor renderRoot={(props) => <Link {...props} {...page} />}>{record.label}</Anchor>
-              ) : (
-                record.label
-              )}
+              {page ? <Link {...page}>{record.label}</Link> : record.label}
             </span>
             <span className={classes.at}>
               <InstantText at={at} />

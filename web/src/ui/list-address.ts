@@ -112,7 +112,8 @@ export interface ListPlace<S extends ListSearch> {
   filtered: string[]
 }
 
-const own = ["page", "pageSize", "sort", "dir", "search", "tab"]
+// `new` opens the form or dialog above a list; it filters nothing.
+const own = ["page", "pageSize", "sort", "dir", "search", "tab", "new"]
 
 /**
  * The list of this page, for `DataTable`.

@@ -3,10 +3,12 @@ import { IconChevronDown, IconChevronLeft, IconChevronRight } from "@tabler/icon
 import { Link, type LinkProps, useNavigate } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useKeys } from "../shell/keys.ts"
+import { breakable } from "./breakable.tsx"
 import { MenuAction } from "./data-table/row-menu.tsx"
 import { useLate } from "./data-table/table-states.tsx"
 import type { RowAction } from "./data-table/types.ts"
 import { BackLink, usePageName } from "./page-header.tsx"
+import { PageTabs } from "./page-tabs.tsx"
 import classes from "./record-page.module.css"
 import { EditingProvider, useEditing } from "./section-group.tsx"
 import { readTrail } from "./trail.ts"
@@ -76,23 +78,20 @@ function RecordBody(props: RecordPageProps) {
         <HeaderActions primary={props.primary} actions={props.actions ?? []} />
       </header>
       {tabs && tabs.length > 1 && (
-        <nav className={classes.tabs} aria-label="Parts of this record">
-          {tabs.map((each) => (
-            <Link
-              key={each.value}
-              to="."
-              search={(before: object) => ({ ...before, tab: each.value }) as never}
-              replace
-              resetScroll={false}
-              className={classes.tab}
-              data-active={each === active || undefined}
-              aria-current={each === active ? "page" : undefined}
-            >
-              {each.label}
-              {each.count !== undefined && <span className={classes.count}>{each.count}</span>}
-            </Link>
-          ))}
-        </nav>
+        <PageTabs
+          label="Parts of this record"
+          tabs={tabs.map(({ value, label, count }) => ({
+            label,
+            count,
+            active: value === active?.value,
+            link: {
+              to: ".",
+              search: (before: object) => ({ ...before, tab: value }) as never,
+              replace: true,
+              resetScroll: false,
+            },
+          }))}
+        />
       )}
       <div className={classes.columns} data-side={side ? true : undefined}>
         <div className={classes.main}>
@@ -205,7 +204,7 @@ export function Facts({ rows }: { rows: [label: string, value: ReactNode][] }) {
         .map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd>{breakable(value)}</dd>
           </div>
         ))}
     </dl>

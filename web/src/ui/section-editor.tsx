@@ -4,6 +4,7 @@ import { IconPencil } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useRef, useState } from "react"
 import { errorText, refusalCode, staleRecord } from "../shell/errors.ts"
 import { useKeys } from "../shell/keys.ts"
+import { breakable } from "./breakable.tsx"
 import { showRefusedFields } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./section-editor.module.css"
@@ -95,7 +96,7 @@ export function SectionEditor<Values extends object, Record extends { version: n
             return (
               <div key={String(field)} data-wide={fields[field].wide || undefined}>
                 <dt>{fields[field].label}</dt>
-                <dd>{shown ?? "–"}</dd>
+                <dd>{breakable(shown) ?? "–"}</dd>
               </div>
             )
           })}

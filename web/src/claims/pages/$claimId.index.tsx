@@ -94,9 +94,7 @@ function Details({ claim }: { claim: ClaimDetail }) {
   return (
     <>
       {claim.status === "rejected" && (
-        <InlineError mb="md">
-          This claim was rejected{claim.rejectionReason ? `: ${claim.rejectionReason}` : "."}
-        </InlineError>
+        <InlineError>This claim was rejected{claim.rejectionReason ? `: ${claim.rejectionReason}` : "."}</InlineError>
       )}
       <ClaimInformation claim={claim} />
       <SidePanel title="Cover check">

@@ -34,13 +34,13 @@ const columns: Column<MailRow>[] = [
     key: "createdAt",
     header: "Written",
     sort: "createdAt",
-    width: 160,
+    width: 140,
     cell: (mail) => <InstantText at={mail.createdAt} />,
   },
-  { key: "to", header: "To", sort: "to", width: 260, cell: (mail) => mail.to },
+  { key: "to", header: "To", sort: "to", width: 230, cell: (mail) => mail.to },
   { key: "subject", header: "Subject", sort: "subject", card: "title", cell: (mail) => mail.subject },
-  { key: "state", header: "State", width: 150, card: "aside", cell: (mail) => <MailState mail={mail} /> },
-  { key: "sentAt", header: "Delivered", width: 160, cell: (mail) => <InstantText at={mail.sentAt} /> },
+  { key: "state", header: "State", width: 130, card: "aside", cell: (mail) => <MailState mail={mail} /> },
+  { key: "sentAt", header: "Delivered", width: 130, cell: (mail) => <InstantText at={mail.sentAt} /> },
 ]
 
 /** Settings, Email: whether mail leaves the house, all mail that was written, and a test mail. */

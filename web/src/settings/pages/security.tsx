@@ -58,7 +58,7 @@ function SecuritySettings() {
                 description="Holds for every password that is set from now on"
                 {...form.getInputProps("passwordPolicy")}
               >
-                <Stack gap="xs" mt="xs">
+                <Stack gap="xs" my="xs">
                   {passwordPolicies.map((policy) => (
                     <Radio key={policy} value={policy} label={words[policy]} description={policyHints[policy]} />
                   ))}
