@@ -170,7 +170,7 @@ export const membersContract = {
   counts: read("members.read")
     .route({ method: "GET", path: "/members/counts", summary: "Count members by status", tags })
     .input(z.object({ policyId: z.uuid().optional() }))
-    .output(z.object({ all: z.int(), toComplete: z.int(), byStatus: z.record(z.enum(memberStatuses), z.int()) })),
+    .output(z.object({ all: z.int(), byStatus: z.record(z.enum(memberStatuses), z.int()) })),
 
   /** Up to 20 members for a picker. */
   pick: read("members.read")

@@ -12,6 +12,8 @@ import { seesMasked } from "./members.queries.ts"
 
 /** Counting stops here: nobody pages further, and a count of a million rows takes longer than all the rest. */
 const countLimit = 10_000
+/** Up to this many matches of a search are sorted; for more, the index of the order is walked to the page. */
+const sortLimit = 100_000
 
 type Sort = "name" | "number" | "startOn" | "status"
 
@@ -49,11 +51,8 @@ interface Filters {
  * Under row-level security only leakproof operators can use an index, so the others find beginnings, by prefix
  * ranges, within their groups; a policy holder is not matched on numbers that are masked for them.
  */
-async function matching(tx: Tx, actor: Actor, search: string): Promise<SQL> {
-  const groups = await tx.rows<{ id: string }>(
-    sql`select id from employer_groups where lower(name) like ${containing(search)} limit 100`,
-  )
-  const ofGroup = groups.length ? sql`or m.group_id = any (${sql.param(groups.map(({ id }) => id))}::uuid[])` : sql``
+function matching(actor: Actor, search: string, groupIds: string[]): SQL {
+  const ofGroup = groupIds.length ? sql`or m.group_id = any (${sql.param(groupIds)}::uuid[])` : sql``
   if (seesAllGroups(actor)) return sql`(m.search_key like ${containing(search)} ${ofGroup})`
   const begins = (column: string, text: string) =>
     sql`(${sql.raw(column)} ~>=~ ${text} and ${sql.raw(column)} ~<~ ${`${text}\u{10ffff}`})`
@@ -63,10 +62,19 @@ async function matching(tx: Tx, actor: Actor, search: string): Promise<SQL> {
     or ${begins("m.number", search.toUpperCase())} ${byId} ${ofGroup})`
 }
 
-async function condition(tx: Tx, actor: Actor, filters: Filters): Promise<SQL> {
+/** Groups whose name has the text: their members match too. */
+async function groupsNamed(tx: Tx, search: string): Promise<string[]> {
+  if (!search) return []
+  const groups = await tx.rows<{ id: string }>(
+    sql`select id from employer_groups where lower(name) like ${containing(search)} limit 100`,
+  )
+  return groups.map(({ id }) => id)
+}
+
+function condition(actor: Actor, filters: Filters, groupIds: string[]): SQL {
   const { search, status, policyId, groupId, tierId, toComplete } = filters
   const conditions = [
-    search ? await matching(tx, actor, search) : undefined,
+    search ? matching(actor, search, groupIds) : undefined,
     actor.kind === "user" && !seesAllGroups(actor)
       ? sql`m.group_id = any (${sql.param(actor.groupIds)}::uuid[])`
       : undefined,
@@ -79,6 +87,21 @@ async function condition(tx: Tx, actor: Actor, filters: Filters): Promise<SQL> {
   return conditions.length ? sql.join(conditions, sql` and `) : sql`true`
 }
 
+/**
+ * Searches with the groups of that name. Few searches are for a group, so staff, whose statements stand alone, do not
+ * wait for the look-up: only when it finds a group is the search made again with it.
+ */
+async function withGroups<T>(
+  tx: Tx,
+  actor: Actor,
+  search: string,
+  searched: (groupIds: string[]) => Promise<T>,
+): Promise<T> {
+  if (!seesAllGroups(actor)) return searched(await groupsNamed(tx, search))
+  const [groupIds, found] = await Promise.all([groupsNamed(tx, search), searched([])])
+  return groupIds.length > 0 ? searched(groupIds) : found
+}
+
 type Found = Omit<MemberRow, "allowedActions"> & { policyStatus: PolicyStatus; total: number }
 
 /**
@@ -86,27 +109,40 @@ type Found = Omit<MemberRow, "allowedActions"> & { policyStatus: PolicyStatus; t
  * sorts those; one that matches more than the limit walks the index of the order instead, where the page is near.
  */
 export const listMembers = query(membersContract.list, async ({ tx, actor, input }) => {
-  const where = await condition(tx, actor, input)
   const by = order(input.sort, input.dir)
   const page = sql`limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`
 
-  const collected = (): Promise<Found[]> =>
+  const collected = (where: SQL): Promise<Found[]> =>
     tx.rows<Found>(sql`
-      with hits as materialized (select m.* from members m where ${where} limit ${countLimit + 1}),
-      page as (select m.*, row_number() over (order by ${by}) as place from hits m order by ${by} ${page}),
+      with hits as materialized (
+        select m.id, m.last_name_key, m.name_key, m.number, m.start_on, m.status from members m
+        where ${where} limit ${sortLimit + 1}
+      ),
+      page as materialized (
+        select m.* from (select m.id from hits m order by ${by} ${page}) place join members m on m.id = place.id
+      ),
       counted as (select count(*) as total from hits)
-      select counted.total, shown.* from counted left join (select m.place, ${shown}) shown on true
+      select counted.total, shown.* from counted
+      left join (select row_number() over (order by ${by}) as place, ${shown}) shown on true
       order by shown.place`)
-  const walked = (): Promise<Found[]> =>
+  const walked = (where: SQL): Promise<Found[]> =>
     tx.rows<Found>(sql`
       with page as materialized (select m.* from members m where ${where} order by ${by} ${page}),
       counted as (select count(*) as total from (select from members m where ${where} limit ${countLimit + 1}) hits)
       select counted.total, shown.* from counted
       left join (select row_number() over (order by ${by}) as place, ${shown}) shown on true
       order by shown.place`)
+  const searched = async (groupIds: string[]): Promise<Found[]> => {
+    const where = condition(actor, input, groupIds)
+    // One or two letters have no trigram, and nearly every page of the order holds a match.
+    if (input.search.length < 3 && seesAllGroups(actor)) return walked(where)
+    const found = await collected(where)
+    return (found[0]?.total ?? 0) > sortLimit ? walked(where) : found
+  }
 
-  let found = input.search ? await collected() : await walked()
-  if (input.search && (found[0]?.total ?? 0) > countLimit) found = await walked()
+  const found = input.search
+    ? await withGroups(tx, actor, input.search, searched)
+    : await walked(condition(actor, input, []))
   const total = found[0]?.total ?? 0
   const mask = seesMasked(actor)
   return {
@@ -124,7 +160,8 @@ export const listMembers = query(membersContract.list, async ({ tx, actor, input
 
 /** Members to choose from, by the same search. */
 export const pickMembers = query(membersContract.pick, async ({ tx, actor, input }) => {
-  const where = await condition(tx, actor, { search: input.search, policyId: input.policyId })
+  const groupIds = await groupsNamed(tx, input.search)
+  const where = condition(actor, { search: input.search, policyId: input.policyId }, groupIds)
   const statuses = sql.param(input.statuses ?? null)
   const rows = await tx.rows<{
     id: string

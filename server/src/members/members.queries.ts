@@ -158,14 +158,13 @@ export const coverOnDay = query(membersContract.coverOn, async (cx) => {
 export const countMembers = query(membersContract.counts, async ({ tx, input }) => {
   if (input.policyId) await policyById(tx, input.policyId)
   const ofPolicy = input.policyId ? sql`where policy_id = ${input.policyId}` : sql``
-  const rows = await tx.rows<{ status: MemberStatus; n: number; toComplete: number }>(sql`
-    select status, count(*) as n, count(*) filter (where to_complete <> '{}' and status <> 'Terminated') as "toComplete"
-    from members ${ofPolicy} group by status`)
+  const rows = await tx.rows<{ status: MemberStatus; n: number }>(
+    sql`select status, count(*) as n from members ${ofPolicy} group by status`,
+  )
   const byStatus = { Pending: 0, Active: 0, Suspended: 0, Terminated: 0 }
   for (const { status, n } of rows) byStatus[status] = n
   return {
     all: rows.reduce((sum, { n }) => sum + n, 0),
-    toComplete: rows.reduce((sum, row) => sum + row.toComplete, 0),
     byStatus,
   }
 })
