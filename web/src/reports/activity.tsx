@@ -38,8 +38,7 @@ export function Activity({ query }: { query: UseQueryResult<ActivityEntry[]> }) 
         return (
           <li key={id} className={classes.entry}>
             <span>
-              <strong>{actor}</strong> {sentence} ·{" "}
-              {page ? <Link {...page}>{record.label}</Link> : record.label}
+              <strong>{actor}</strong> {sentence} · {page ? <Link {...page}>{record.label}</Link> : record.label}
             </span>
             <span className={classes.at}>
               <InstantText at={at} />
