@@ -1,6 +1,6 @@
 import { createFileRoute, linkOptions, Outlet, useLocation } from "@tanstack/react-router"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { PageTabs } from "../page-tabs.tsx"
+import { PageTabs } from "../../ui/page-tabs.tsx"
 
 export const Route = createFileRoute("/_app/settings")({
   staticData: { permission: "settings.manage" },

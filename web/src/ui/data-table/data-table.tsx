@@ -5,18 +5,18 @@ import { type ReactNode, useMemo, useRef, useState } from "react"
 import { useKeys } from "../../shell/keys.ts"
 import type { ListPlace, ListSearch } from "../list-address.ts"
 import { LoadFailed, RefreshFailed } from "../load-failed.tsx"
+import { PageTabs } from "../page-tabs.tsx"
 import { useRemembered } from "../remembered.ts"
 import { rememberTrail } from "../trail.ts"
 import { BulkBar } from "./bulk-bar.tsx"
 import classes from "./data-table.module.css"
-import { Peek } from "./peek.tsx"
+import { EveryColumn, Peek } from "./peek.tsx"
 import { TableCards } from "./table-cards.tsx"
 import { TableFooter } from "./table-footer.tsx"
 import { TableRows } from "./table-rows.tsx"
 import { ListEmpty, TableSkeleton, useLate } from "./table-states.tsx"
 import { TableToolbar } from "./table-toolbar.tsx"
 import type { BulkAction, Column, Filter, ListAnswer, ListQuery, PageTotal, RowAction } from "./types.ts"
-import { ViewTabs } from "./view-tabs.tsx"
 
 export interface DataTableProps<Row, Search extends ListSearch, Answer extends ListAnswer<Row>> {
   /** Its name: remembers columns, and lets record pages find the next of this list. */
@@ -186,10 +186,18 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   return (
     <div className={classes.root} ref={root}>
       {props.tabs && (
-        <ViewTabs
+        <PageTabs
           label={`Views of ${noun.many}`}
-          active={search.tab ?? firstTab ?? ""}
-          tabs={props.tabs.map((tab) => ({ ...tab, count: answer && tab.count?.(answer) }))}
+          tabs={props.tabs.map(({ value, label, count }) => ({
+            label,
+            count: answer && count?.(answer),
+            active: value === (search.tab ?? firstTab),
+            link: {
+              to: ".",
+              search: (before: object) => ({ ...before, tab: value, page: 1 }) as never,
+              resetScroll: false,
+            },
+          }))}
           onLeave={() => choose(new Set())}
         />
       )}
@@ -278,18 +286,5 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
         {currentRow && (props.peek?.(currentRow) ?? <EveryColumn columns={columns} row={currentRow} />)}
       </Peek>
     </div>
-  )
-}
-
-function EveryColumn<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
-  return (
-    <dl className={classes.facts}>
-      {columns.map((column) => (
-        <div key={column.key}>
-          <dt>{column.header}</dt>
-          <dd>{column.cell(row)}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

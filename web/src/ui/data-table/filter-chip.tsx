@@ -3,7 +3,7 @@ import { IconCheck, IconChevronDown } from "@tabler/icons-react"
 import { useState } from "react"
 import { DayText } from "../day.tsx"
 import { DayInput } from "../day-input.tsx"
-import classes from "./data-table.module.css"
+import classes from "./filter-chip.module.css"
 import type { Filter } from "./types.ts"
 
 interface FilterChipProps {

@@ -2,7 +2,8 @@ import { ActionIcon, Button, Portal } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import type { ReactNode } from "react"
 import { useKeys } from "../../shell/keys.ts"
-import classes from "./data-table.module.css"
+import classes from "./peek.module.css"
+import type { Column } from "./types.ts"
 
 interface PeekProps {
   opened: boolean
@@ -19,7 +20,7 @@ export function Peek({ opened, title, children, onClose, onOpen }: PeekProps) {
   return (
     <Portal>
       <aside className={classes.peek} aria-label={title}>
-        <div className={classes.peekHead}>
+        <div className={classes.head}>
           <strong>{title}</strong>
           <span className={classes.grow} />
           {onOpen && (
@@ -31,8 +32,22 @@ export function Peek({ opened, title, children, onClose, onOpen }: PeekProps) {
             <IconX size={16} />
           </ActionIcon>
         </div>
-        <div className={classes.peekBody}>{children}</div>
+        <div className={classes.body}>{children}</div>
       </aside>
     </Portal>
+  )
+}
+
+/** What the look shows unless the list says otherwise. */
+export function EveryColumn<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
+  return (
+    <dl className={classes.facts}>
+      {columns.map((column) => (
+        <div key={column.key}>
+          <dt>{column.header}</dt>
+          <dd>{column.cell(row)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -1,18 +1,26 @@
 import { Link, type LinkProps } from "@tanstack/react-router"
 import classes from "./page-tabs.module.css"
 
-export interface PageTab {
+interface PageTab {
   label: string
   active: boolean
   link: LinkProps
+  count?: number | undefined
+}
+
+interface PageTabsProps {
+  label: string
+  tabs: PageTab[]
+  /** Called as another tab is opened. */
+  onLeave?: () => void
 }
 
 /**
- * The tabs of a page whose parts have addresses of their own: links, so that each can be shared and opened elsewhere.
+ * The tabs of a page, a list or a record: links, so that each has an address, can be shared and opened elsewhere.
  *
  *     <PageTabs label="Settings" tabs={[{ label: "General", active: true, link: { to: "/settings" } }]} />
  */
-export function PageTabs({ label, tabs }: { label: string; tabs: PageTab[] }) {
+export function PageTabs({ label, tabs, onLeave }: PageTabsProps) {
   return (
     <nav className={classes.tabs} aria-label={label}>
       {tabs.map((tab) => (
@@ -22,8 +30,10 @@ export function PageTabs({ label, tabs }: { label: string; tabs: PageTab[] }) {
           className={classes.tab}
           data-active={tab.active || undefined}
           aria-current={tab.active ? "page" : undefined}
+          onClick={onLeave}
         >
           {tab.label}
+          {tab.count !== undefined && <span className={classes.count}>{tab.count.toLocaleString("en-ZA")}</span>}
         </Link>
       ))}
     </nav>
