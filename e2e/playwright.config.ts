@@ -26,6 +26,9 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: "list",
   use: {
+    // Nothing hangs: an action that finds no target says so.
+    actionTimeout: 15_000,
+    navigationTimeout: 30_000,
     locale: "en-ZA",
     timezoneId: "Africa/Johannesburg",
     viewport: { width: 1440, height: 900 },
