@@ -109,21 +109,20 @@ export class FileStore {
     return { id, name: file.name, mime: file.mime, size, sha256 }
   }
 
-  /** A stored file that this transaction's role may see, opened for reading. */
-  async read(tx: Tx, fileId: string): Promise<StoredFile & { stream: Readable; path: string }> {
+  /** A stored file that this transaction's role may see. Whoever opens it reads it to its end, or destroys the stream. */
+  async read(tx: Tx, fileId: string): Promise<StoredFile & { path: string; open(): Readable }> {
     const found = await tx.row<StoredFile & { storageName: string }>(sql`
       select id, name, mime, size, sha256, storage_name as "storageName" from files where id = ${fileId}`)
     if (!found) throw new Error("no such file")
     const { storageName, ...file } = found
     const path = join(this.folder, storageName)
     await stat(path)
-    return { ...file, path, stream: createReadStream(path) }
+    return { ...file, path, open: () => createReadStream(path) }
   }
 
   async bytes(tx: Tx, fileId: string): Promise<Buffer> {
-    const file = await this.read(tx, fileId)
-    file.stream.destroy()
-    return readFile(file.path)
+    const { path } = await this.read(tx, fileId)
+    return readFile(path)
   }
 
   /** Removes what lies on the disk for a day and that no row names: left by a crash or a refused change. */

@@ -139,11 +139,14 @@ test("a mail that cannot be delivered leaves no file open", async () => {
     await queueMail(cx, { to: "a@example.test", subject: "Invoice", text: "Hello", attachments })
   })
   const { files } = other.house
-  const read = vi.spyOn(files, "read")
+  const opened: Readable[] = []
+  const read = files.read.bind(files)
+  vi.spyOn(files, "read").mockImplementation(async (...asked) => {
+    const file = await read(...asked)
+    return { ...file, open: () => opened[opened.push(file.open()) - 1]! }
+  })
   await deliverMails(other.house)
-  const opened = await Promise.all(read.mock.results.map(({ value }) => value as Promise<{ stream: Readable }>))
-  expect(opened).toHaveLength(1)
-  expect(opened[0]!.stream.destroyed).toBe(true)
+  expect(opened.map(({ destroyed }) => destroyed)).toEqual([true])
   await other.close()
 })
 

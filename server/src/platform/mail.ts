@@ -92,7 +92,7 @@ async function deliverNext(house: House, transport: () => Transporter): Promise<
     const attachments: { filename: string; content: Readable }[] = []
     try {
       for (const { fileId, name } of mail.attachments) {
-        attachments.push({ filename: name, content: (await house.files.read(tx, fileId)).stream })
+        attachments.push({ filename: name, content: (await house.files.read(tx, fileId)).open() })
       }
       await transport().sendMail({
         from: await sender(house),

@@ -202,7 +202,7 @@ export function download(
               : "stream" in content
                 ? content.stream
                 : await cx.transaction(
-                    async ({ tx }) => (await cx.house.files.read(tx, content.fileId)).stream,
+                    async ({ tx }) => (await cx.house.files.read(tx, content.fileId)).open(),
                     content.as ? { as: content.as } : {},
                   )
           reply
