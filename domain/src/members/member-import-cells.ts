@@ -4,14 +4,14 @@ import type { EmploymentStatus, Gender } from "./member.ts"
 import { importLimits } from "./member-import.ts"
 
 /**
- * A cell as plain text: control characters (a NUL cannot be stored) become spaces, runs of spaces one, accents one
- * code point each, so that two spellings of Müller are equal. The apostrophe with which our own files of refused rows
- * neutralise a formula is taken off again, so that such a file can be mended and imported.
+ * A cell as plain text: control characters and halves of surrogate pairs (they cannot be stored) become spaces, runs
+ * of spaces one, accents one code point each, so that two spellings of Müller are equal. The apostrophe with which our
+ * own files of refused rows neutralise a formula is taken off again, so that such a file can be mended and imported.
  */
 export function cleanCell(cell: string): string {
   const spaced = cell
     .slice(0, importLimits.cellCharacters)
-    .replace(/[\s\p{Cc}]+/gu, " ")
+    .replace(/[\s\p{Cc}\p{Cs}]+/gu, " ")
     .trim()
   const plain = /^'[=+\-@]/.test(spaced) ? spaced.slice(1) : spaced
   return plain.normalize("NFC")

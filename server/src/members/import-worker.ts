@@ -18,11 +18,20 @@ try {
   const list = await readStaffList(readFileSync(task.path), task.extension)
   if (task.kind === "read") {
     const { people, left } = peopleRows(list.rows, list.headers, suggestMapping(list.headers))
-    const { rows, ...head } = list
+    const { sheet, otherSheets, headers, headerLine, titles } = list
     const below = left.map(({ cells }) => cells.filter(Boolean).join(" · ")).slice(0, 5)
     answer({
       kind: "read",
-      list: { ...head, rowCount: people.length, left: below, sample: people.slice(0, 5).map(({ cells }) => cells) },
+      list: {
+        sheet: sheet && storable(sheet),
+        otherSheets: otherSheets.map(storable),
+        headers: headers.map(storable),
+        headerLine,
+        titles: titles.map(storable),
+        rowCount: people.length,
+        left: below.map(storable),
+        sample: people.slice(0, 5).map(({ cells }) => cells.map(storable)),
+      },
     })
   } else {
     const { people } = peopleRows(list.rows, list.headers, task.mapping)
@@ -47,6 +56,11 @@ try {
   answer({ kind: "unreadable", sentence: error.message })
 }
 port.close()
+
+/** What is shown before the rows are checked, without what no database keeps. */
+function storable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}]+/gu, " ")
+}
 
 /** Sends a batch and waits until the database has taken it, so that a long list is never held twice. */
 async function hand(progress: Omit<Batch, "kind" | "copy">, lines: string[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { importLimits } from "@milkwood/domain/members/member-import"
 import { refusesRow } from "@milkwood/domain/members/member-import-problems"
 import type { ImportPreviewRow } from "@milkwood/domain/members/member-imports.contract"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
@@ -243,6 +244,23 @@ describe("uploading", () => {
       sql`select count(*) as imports from member_imports where policy_id = ${id}`,
     )
     expect(stored!.imports).toBe(0)
+  })
+
+  test("takes control characters and half characters out of what it shows and stores", async () => {
+    const group = "Odd Signs"
+    const policy = await newDraft(group)
+    // Beyond what is looked at to tell text from other files, and cut through a character by the cell's limit.
+    const address = "x".repeat(4_100)
+    const half = `${"y".repeat(importLimits.cellCharacters - 1)}\u{1f600}`
+    const list = [
+      "First Name,Last Name,ID Number,Email,Group Policy,Address",
+      `Anna,Long,,anna@example.test,${group},${address}`,
+      `Be\0rt,Zero,,be\0rt@example.test,${group},Here`,
+      `Cleo,Half,${half},cleo@example.test,${group},Here`,
+    ].join("\n")
+    const found = await checkedList(desk, manager(), policy.id, "odd.csv", list)
+    expect(found).toMatchObject({ status: "ready", failure: null, rowCount: 3 })
+    expect((await allRows(found.id))[1]).toMatchObject({ lastName: "Zero" })
   })
 
   test("asks for the required columns by name, and remembers a mapping for the group", async () => {
