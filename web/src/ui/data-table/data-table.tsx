@@ -267,6 +267,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
           noun={noun}
           rows={rows}
           total={answer.total}
+          capped={answer.totalIsCapped}
           pageTotal={props.pageTotal}
           onGo={(patch) => {
             choose(new Set())

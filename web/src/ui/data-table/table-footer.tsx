@@ -11,6 +11,8 @@ interface TableFooterProps<Row> {
   noun: { one: string; many: string }
   rows: Row[]
   total: number
+  /** There are more than `total`, which is where counting stopped. */
+  capped?: boolean
   pageTotal?: PageTotal<Row>
   onGo: (patch: Partial<ListSearch>) => void
 }
@@ -18,7 +20,8 @@ interface TableFooterProps<Row> {
 const count = (value: number) => value.toLocaleString("en-ZA")
 
 /** How many there are, what the money on this page comes to, and the other pages. */
-export function TableFooter<Row>({ search, noun, rows, total, pageTotal, onGo }: TableFooterProps<Row>) {
+export function TableFooter<Row>(props: TableFooterProps<Row>) {
+  const { search, noun, rows, total, capped = false, pageTotal, onGo } = props
   const pages = Math.max(1, Math.ceil(total / search.pageSize))
   const first = rows.length === 0 ? 0 : (search.page - 1) * search.pageSize + 1
   return (
@@ -26,7 +29,7 @@ export function TableFooter<Row>({ search, noun, rows, total, pageTotal, onGo }:
       <span aria-live="polite">
         {rows.length === total
           ? `${count(total)} ${total === 1 ? noun.one : noun.many}`
-          : `${count(first)}–${count(first + rows.length - 1)} of ${count(total)} ${noun.many}`}
+          : `${count(first)}–${count(first + rows.length - 1)} of ${capped ? "more than " : ""}${count(total)} ${noun.many}`}
       </span>
       {pageTotal && rows.length > 0 && (
         <span className={classes.pageTotal}>

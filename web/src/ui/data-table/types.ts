@@ -53,6 +53,8 @@ export type Filter =
 export interface ListAnswer<Row> {
   rows: Row[]
   total: number
+  /** The database stopped counting: there are more than `total`. */
+  totalIsCapped?: boolean
 }
 
 /** What `api.<room>.<list>.queryOptions()` gives. */
