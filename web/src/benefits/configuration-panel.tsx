@@ -3,84 +3,61 @@ import type { ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contr
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../shell/api.ts"
-import { useSession } from "../shell/session.tsx"
-import { useConfirm } from "../ui/confirm.tsx"
 import { type Column, DataTable } from "../ui/data-table.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { benefitChoices, useProductBenefitCommands } from "./benefits.api.ts"
 import { type BenefitsPlace, configurationInput } from "./benefits-place.ts"
+import { useEditedRows } from "./edited-rows.tsx"
 import { ProductBenefitDialog } from "./product-benefit-dialog.tsx"
-import { RowButtons } from "./row-buttons.tsx"
 import { TiersDialog } from "./tiers-dialog.tsx"
+
+const nameOf = (row: ProductBenefitRow) => `${row.productType} / ${row.benefit} / ${row.tier}`
+
+const columns: Column<ProductBenefitRow>[] = [
+  { key: "productType", header: "Product Type", sort: "name", card: "title", cell: (row) => row.productType },
+  { key: "benefit", header: "Benefit", sort: "benefit", cell: (row) => row.benefit },
+  { key: "tier", header: "Benefit Tier", sort: "tier", width: 130, cell: (row) => row.tier },
+  {
+    key: "cost",
+    header: "Cost",
+    sort: "costCents",
+    align: "right",
+    width: 130,
+    cell: (row) => <MoneyText cents={row.costCents} />,
+  },
+  {
+    key: "coverAmount",
+    header: "Cover Amount",
+    sort: "coverAmountCents",
+    align: "right",
+    width: 160,
+    cell: (row) => <MoneyText cents={row.coverAmountCents} />,
+  },
+  {
+    key: "coverPercentage",
+    header: "Cover %",
+    sort: "coverPercentage",
+    align: "right",
+    width: 100,
+    cell: (row) => `${row.coverPercentage} %`,
+  },
+]
 
 /** The tab Configuration: what each tier gets under each product type, and the tiers themselves. */
 export function ConfigurationPanel({ list }: { list: BenefitsPlace }) {
   const { remove } = useProductBenefitCommands()
-  const confirm = useConfirm()
   const choices = useQuery(benefitChoices())
-  const mayWrite = useSession().can("benefits.write")
-  const [editing, setEditing] = useState<ProductBenefitRow | "new">()
   const [managing, setManaging] = useState(false)
-  const add = mayWrite && (
-    <Button size="compact-sm" h={30} onClick={() => setEditing("new")}>
-      Add Configuration
-    </Button>
-  )
-  const nameOf = (row: ProductBenefitRow) => `${row.productType} / ${row.benefit} / ${row.tier}`
-  const askToDelete = (row: ProductBenefitRow) =>
-    confirm({
+  const { mayWrite, addButton, actions, editing } = useEditedRows<ProductBenefitRow>({
+    add: "Add Configuration",
+    nameOf,
+    question: (row) => ({
       title: "Delete this product benefit?",
       body: `${nameOf(row)}: claims are no longer checked against this cover. One that open claims use is kept.`,
       confirm: "Delete product benefit",
-      danger: true,
-      action: () => remove.mutateAsync({ id: row.id, version: row.version }),
-    })
-  const columns: Column<ProductBenefitRow>[] = [
-    { key: "productType", header: "Product Type", sort: "name", card: "title", cell: (row) => row.productType },
-    { key: "benefit", header: "Benefit", sort: "benefit", cell: (row) => row.benefit },
-    { key: "tier", header: "Benefit Tier", sort: "tier", width: 130, cell: (row) => row.tier },
-    {
-      key: "cost",
-      header: "Cost",
-      sort: "costCents",
-      align: "right",
-      width: 130,
-      cell: (row) => <MoneyText cents={row.costCents} />,
-    },
-    {
-      key: "coverAmount",
-      header: "Cover Amount",
-      sort: "coverAmountCents",
-      align: "right",
-      width: 160,
-      cell: (row) => <MoneyText cents={row.coverAmountCents} />,
-    },
-    {
-      key: "coverPercentage",
-      header: "Cover %",
-      sort: "coverPercentage",
-      align: "right",
-      width: 100,
-      cell: (row) => `${row.coverPercentage} %`,
-    },
-  ]
-  if (mayWrite) {
-    columns.push({
-      key: "actions",
-      header: "Actions",
-      align: "right",
-      width: 100,
-      card: "aside",
-      cell: (row) => (
-        <RowButtons
-          name={nameOf(row)}
-          allowed={row.allowedActions}
-          onEdit={() => setEditing(row)}
-          onDelete={() => askToDelete(row)}
-        />
-      ),
-    })
-  }
+    }),
+    remove: remove.mutateAsync,
+  })
   return (
     <>
       <DataTable
@@ -88,7 +65,7 @@ export function ConfigurationPanel({ list }: { list: BenefitsPlace }) {
         noun={{ one: "product benefit", many: "product benefits" }}
         list={list}
         query={(search) => api.benefits.productBenefits.list.queryOptions({ input: configurationInput(search) })}
-        columns={columns}
+        columns={[...columns, ...actions]}
         rowId={(row) => row.id}
         rowName={nameOf}
         searchLabel="Search product type, benefit or tier"
@@ -105,19 +82,17 @@ export function ConfigurationPanel({ list }: { list: BenefitsPlace }) {
             <Button variant="default" size="compact-sm" h={30} onClick={() => setManaging(true)}>
               {mayWrite ? "Manage tiers" : "Show tiers"}
             </Button>
-            {add}
+            {addButton}
           </Group>
         }
         failed="Failed to fetch product benefits"
         empty={{
           title: "No product benefits yet",
           words: "They say what each tier gets from a benefit under a product type.",
-          action: add,
+          action: addButton,
         }}
       />
-      {editing && (
-        <ProductBenefitDialog row={editing === "new" ? undefined : editing} onClose={() => setEditing(undefined)} />
-      )}
+      {editing && <ProductBenefitDialog {...editing} />}
       {managing && <TiersDialog onClose={() => setManaging(false)} />}
     </>
   )

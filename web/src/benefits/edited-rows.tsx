@@ -1,0 +1,87 @@
+import { Button, Text } from "@mantine/core"
+import type { BenefitAction } from "@milkwood/domain/benefits/benefit"
+import { useState } from "react"
+import { useSession } from "../shell/session.tsx"
+import { useConfirm } from "../ui/confirm.tsx"
+import type { Column } from "../ui/data-table.tsx"
+import { InstantText } from "../ui/day.tsx"
+import { RowButtons } from "./row-buttons.tsx"
+
+interface EditedRow {
+  id: string
+  version: number
+  allowedActions: readonly BenefitAction[]
+}
+
+interface EditedRowsOptions<Row> {
+  /** The words of the button: "Add Benefit". */
+  add: string
+  nameOf: (row: Row) => string
+  /** What is asked before a row is deleted. */
+  question: (row: Row) => { title: string; body: string; confirm: string }
+  remove: (row: { id: string; version: number }) => Promise<unknown>
+}
+
+/**
+ * What the lists of this room have in common: the button that adds, the column with edit and delete, and which row the
+ * dialog is open for.
+ *
+ *     const { addButton, actions, editing } = useEditedRows<BenefitRow>({ add: "Add Benefit", … })
+ *     {editing && <BenefitDialog {...editing} />}
+ */
+export function useEditedRows<Row extends EditedRow>({ add, nameOf, question, remove }: EditedRowsOptions<Row>) {
+  const confirm = useConfirm()
+  const mayWrite = useSession().can("benefits.write")
+  const [chosen, setChosen] = useState<Row | "new">()
+  const askToDelete = (row: Row) =>
+    confirm({ ...question(row), danger: true, action: () => remove({ id: row.id, version: row.version }) })
+  const column: Column<Row> = {
+    key: "actions",
+    header: "Actions",
+    align: "right",
+    width: 100,
+    card: "aside",
+    cell: (row) => (
+      <RowButtons
+        name={nameOf(row)}
+        allowed={row.allowedActions}
+        onEdit={() => setChosen(row)}
+        onDelete={() => askToDelete(row)}
+      />
+    ),
+  }
+  return {
+    mayWrite,
+    addButton: mayWrite && (
+      <Button size="compact-sm" h={30} onClick={() => setChosen("new")}>
+        {add}
+      </Button>
+    ),
+    /** Empty for those who only read. */
+    actions: mayWrite ? [column] : [],
+    /** The props of the dialog while it is open; without a row for a new one. */
+    editing: chosen && { row: chosen === "new" ? undefined : chosen, onClose: () => setChosen(undefined) },
+  }
+}
+
+/** The columns of what has a name and a description. */
+export const nameColumn: Column<{ name: string }> = {
+  key: "name",
+  header: "Name",
+  sort: "name",
+  width: 220,
+  card: "title",
+  cell: (row) => row.name,
+}
+export const descriptionColumn: Column<{ description: string }> = {
+  key: "description",
+  header: "Description",
+  cell: (row) => row.description || <Text c="dimmed">–</Text>,
+}
+export const createdColumn: Column<{ createdAt: string }> = {
+  key: "createdAt",
+  header: "Created",
+  sort: "createdAt",
+  width: 120,
+  cell: (row) => <InstantText at={row.createdAt} show="day" />,
+}
