@@ -76,10 +76,3 @@ function valueAt(values: unknown, path: string): unknown {
     .split(".")
     .reduce<unknown>((at, step) => (typeof at === "object" && at !== null ? Reflect.get(at, step) : undefined), values)
 }
-
-/** The rules of the specification about a new password, in its own words. */
-export function passwordRules(password: string, repeated: string): { password?: string; confirmPassword?: string } {
-  if (password !== repeated) return { confirmPassword: "Passwords do not match" }
-  if (password.length < 6) return { password: "Password must be at least 6 characters long" }
-  return {}
-}

@@ -1,22 +1,20 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { Button, Stack, TextInput } from "@mantine/core"
 import { useState } from "react"
 import { client } from "../shell/api.ts"
 import { refusalCode } from "../shell/errors.ts"
 import { InlineError } from "../ui/inline-error.tsx"
-import { passwordRules, useEntranceForm } from "./entrance-form.tsx"
+import { useEntranceForm } from "./entrance-form.tsx"
 import { Notice } from "./notice.tsx"
+import { newPassword, PasswordFields } from "./password-fields.tsx"
 import { ResendConfirmation } from "./resend-confirmation.tsx"
-import { usePasswordHint } from "./users.api.ts"
 
 /** The tab "Sign up", while registration is open. */
 export function SignUpForm() {
-  const hint = usePasswordHint()
   const [mailedTo, setMailedTo] = useState<string>()
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { fullName: "", email: "", password: "", confirmPassword: "" },
     required: ["fullName", "email", "password", "confirmPassword"],
-    check: ({ password, confirmPassword }) => passwordRules(password, confirmPassword),
-    passwordField: "password",
+    ...newPassword,
     send: async ({ fullName, email, password }) => {
       setMailedTo(undefined)
       await client.users.signUp({ fullName, email, password })
@@ -44,19 +42,7 @@ export function SignUpForm() {
           {...form.getInputProps("email")}
           key={form.key("email")}
         />
-        <PasswordInput
-          label="Password"
-          description={hint}
-          autoComplete="new-password"
-          {...form.getInputProps("password")}
-          key={form.key("password")}
-        />
-        <PasswordInput
-          label="Confirm password"
-          autoComplete="new-password"
-          {...form.getInputProps("confirmPassword")}
-          key={form.key("confirmPassword")}
-        />
+        <PasswordFields form={form} />
         {problem && <InlineError>{problem}</InlineError>}
         {mailedTo && (
           <Notice>

@@ -1,14 +1,14 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { Button, Stack, TextInput } from "@mantine/core"
 import { roleNames } from "@milkwood/domain/users/user"
 import { createFileRoute } from "@tanstack/react-router"
 import { client } from "../../shell/api.ts"
 import { useEnter } from "../../shell/session.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
-import { passwordRules, useEntranceForm } from "../entrance-form.tsx"
+import { useEntranceForm } from "../entrance-form.tsx"
 import { EntrancePage } from "../entrance-page.tsx"
 import { linkState, useLink, useLinkToken } from "../link-page.tsx"
-import { usePasswordHint } from "../users.api.ts"
+import { newPassword, PasswordFields } from "../password-fields.tsx"
 
 export const Route = createFileRoute("/accept-invitation")({ component: AcceptInvitationPage })
 
@@ -26,13 +26,11 @@ function AcceptInvitationPage() {
 }
 
 function Accept({ token, email, role }: { token: string; email: string; role: string }) {
-  const hint = usePasswordHint()
   const enter = useEnter()
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { fullName: "", password: "", confirmPassword: "" },
     required: ["fullName", "password", "confirmPassword"],
-    check: ({ password, confirmPassword }) => passwordRules(password, confirmPassword),
-    passwordField: "password",
+    ...newPassword,
     send: async ({ fullName, password }) => {
       await client.users.acceptInvitation({ token, fullName, password })
       await enter()
@@ -50,19 +48,7 @@ function Accept({ token, email, role }: { token: string; email: string; role: st
             {...form.getInputProps("fullName")}
             key={form.key("fullName")}
           />
-          <PasswordInput
-            label="Password"
-            description={hint}
-            autoComplete="new-password"
-            {...form.getInputProps("password")}
-            key={form.key("password")}
-          />
-          <PasswordInput
-            label="Confirm password"
-            autoComplete="new-password"
-            {...form.getInputProps("confirmPassword")}
-            key={form.key("confirmPassword")}
-          />
+          <PasswordFields form={form} />
           {problem && <InlineError>{problem}</InlineError>}
           <Button type="submit" size="md" fullWidth disabled={busy}>
             {busy ? "Creating account..." : "Accept invitation"}

@@ -10,8 +10,8 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { SectionEditor } from "../../ui/section-editor.tsx"
 import { toast } from "../../ui/toast.tsx"
 import { useCommand } from "../../ui/use-command.ts"
-import { passwordRules, useEntranceForm } from "../entrance-form.tsx"
-import { usePasswordHint } from "../users.api.ts"
+import { useEntranceForm } from "../entrance-form.tsx"
+import { newPassword, PasswordFields } from "../password-fields.tsx"
 import classes from "../users.module.css"
 
 export const Route = createFileRoute("/_app/profile")({ component: ProfilePage })
@@ -71,14 +71,12 @@ function ProfilePage() {
 }
 
 function ChangePassword({ email }: { email: string }) {
-  const hint = usePasswordHint()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { currentPassword: "", password: "", confirmPassword: "" },
     required: ["currentPassword", "password", "confirmPassword"],
-    check: ({ password, confirmPassword }) => passwordRules(password, confirmPassword),
-    passwordField: "password",
+    ...newPassword,
     send: async ({ currentPassword, password }) => {
       await client.users.changePassword({ currentPassword, newPassword: password })
       toast.success("Your password was changed. Sign in with the new one.")
@@ -101,19 +99,7 @@ function ChangePassword({ email }: { email: string }) {
             {...form.getInputProps("currentPassword")}
             key={form.key("currentPassword")}
           />
-          <PasswordInput
-            label="New password"
-            description={hint}
-            autoComplete="new-password"
-            {...form.getInputProps("password")}
-            key={form.key("password")}
-          />
-          <PasswordInput
-            label="Confirm password"
-            autoComplete="new-password"
-            {...form.getInputProps("confirmPassword")}
-            key={form.key("confirmPassword")}
-          />
+          <PasswordFields form={form} label="New password" />
           {problem && <InlineError>{problem}</InlineError>}
           <Button type="submit" disabled={busy} style={{ alignSelf: "flex-start" }}>
             {busy ? "Saving..." : "Change password"}

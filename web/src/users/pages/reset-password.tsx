@@ -1,13 +1,13 @@
-import { Button, PasswordInput, Stack } from "@mantine/core"
+import { Button, Stack } from "@mantine/core"
 import { createFileRoute, useNavigate } from "@tanstack/react-router"
 import { client } from "../../shell/api.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
 import { toast } from "../../ui/toast.tsx"
-import { passwordRules, useEntranceForm } from "../entrance-form.tsx"
+import { useEntranceForm } from "../entrance-form.tsx"
 import { EntrancePage } from "../entrance-page.tsx"
 import { linkState, useLink, useLinkToken } from "../link-page.tsx"
-import { usePasswordHint } from "../users.api.ts"
+import { newPassword, PasswordFields } from "../password-fields.tsx"
 
 export const Route = createFileRoute("/reset-password")({ component: ResetPasswordPage })
 
@@ -20,13 +20,11 @@ function ResetPasswordPage() {
 }
 
 function NewPassword({ token, email }: { token: string; email: string }) {
-  const hint = usePasswordHint()
   const navigate = useNavigate()
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { password: "", confirmPassword: "" },
     required: ["password", "confirmPassword"],
-    check: ({ password, confirmPassword }) => passwordRules(password, confirmPassword),
-    passwordField: "password",
+    ...newPassword,
     send: async ({ password }) => {
       await client.users.resetPassword({ token, password })
       toast.success("Your password was changed. Sign in with the new one.")
@@ -38,20 +36,7 @@ function NewPassword({ token, email }: { token: string; email: string }) {
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <input type="hidden" autoComplete="username" value={email} readOnly />
-          <PasswordInput
-            label="New password"
-            description={hint}
-            autoComplete="new-password"
-            autoFocus
-            {...form.getInputProps("password")}
-            key={form.key("password")}
-          />
-          <PasswordInput
-            label="Confirm password"
-            autoComplete="new-password"
-            {...form.getInputProps("confirmPassword")}
-            key={form.key("confirmPassword")}
-          />
+          <PasswordFields form={form} label="New password" autoFocus />
           {problem && <InlineError>{problem}</InlineError>}
           <Button type="submit" size="md" fullWidth disabled={busy}>
             {busy ? "Saving..." : "Set new password"}

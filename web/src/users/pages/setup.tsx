@@ -1,14 +1,14 @@
-import { Button, PasswordInput, Stack, Textarea, TextInput } from "@mantine/core"
+import { Button, Stack, Textarea, TextInput } from "@mantine/core"
 import { createFileRoute } from "@tanstack/react-router"
 import { client } from "../../shell/api.ts"
 import { useEnter } from "../../shell/session.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
-import { passwordRules, useEntranceForm } from "../entrance-form.tsx"
+import { useEntranceForm } from "../entrance-form.tsx"
 import classes from "../entrance-page.module.css"
 import { EntrancePage } from "../entrance-page.tsx"
 import { linkState, useLink, useLinkToken } from "../link-page.tsx"
-import { usePasswordHint } from "../users.api.ts"
+import { newPassword, PasswordFields } from "../password-fields.tsx"
 
 export const Route = createFileRoute("/setup")({ component: SetupPage })
 
@@ -28,13 +28,11 @@ const noOrganisation = {
 }
 
 function Setup({ token, first }: { token: string; first: boolean }) {
-  const hint = usePasswordHint()
   const enter = useEnter()
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { fullName: "", email: "", password: "", confirmPassword: "", organisation: noOrganisation },
     required: ["fullName", "email", "password", "confirmPassword", ...(first ? ["organisation.name"] : [])],
-    check: ({ password, confirmPassword }) => passwordRules(password, confirmPassword),
-    passwordField: "password",
+    ...newPassword,
     send: async ({ fullName, email, password, organisation }) => {
       await client.settings.setUp({ token, fullName, email, password, ...(first ? { organisation } : {}) })
       await enter()
@@ -58,14 +56,7 @@ function Setup({ token, first }: { token: string; first: boolean }) {
             <div className={classes.two}>
               <TextInput label="Full name" autoComplete="name" autoFocus {...field("fullName")} />
               <TextInput label="Email" type="email" autoComplete="username" {...field("email")} />
-              <PasswordInput
-                label="Password"
-                description={hint}
-                inputWrapperOrder={["label", "input", "description", "error"]}
-                autoComplete="new-password"
-                {...field("password")}
-              />
-              <PasswordInput label="Confirm password" autoComplete="new-password" {...field("confirmPassword")} />
+              <PasswordFields form={form} rulesBelow />
             </div>
           </fieldset>
           {first && (
