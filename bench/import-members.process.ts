@@ -26,8 +26,16 @@ const app = await buildApp({ house, sessionActor: async () => actor })
 const stop = await startWorkers(house, { sealFile: `${folder}/${randomUUID()}.json` })
 const url = await app.listen({ host: "127.0.0.1", port: 0 })
 
+/** Megabytes that the process holds: before the first import, and at most while there are some. */
+const held = () => process.memoryUsage().rss / 1024 / 1024
+const atRest = held()
+let most = atRest
+setInterval(() => {
+  most = Math.max(most, held())
+}, 20).unref()
+
 process.on("message", async (message) => {
-  if (message === "memory") return process.send?.(process.resourceUsage().maxRSS / 1024)
+  if (message === "memory") return process.send?.([atRest, most])
   await stop()
   await app.close()
   await house.database.close()

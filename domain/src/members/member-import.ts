@@ -13,8 +13,8 @@ export const importLimits = {
   cellCharacters: 1_000,
   /** of reading one file, in milliseconds */
   time: 60_000,
-  /** of the thread that reads it, in megabytes */
-  memory: 512,
+  /** of the thread that reads it, in megabytes; a workbook is held whole, a CSV row by row */
+  memory: { csv: 192, workbook: 512 },
 } as const
 
 export const importStatuses = [

@@ -100,7 +100,11 @@ async function inThread(
 ): Promise<void> {
   const worker = new Worker(join(import.meta.dirname, "import-worker.ts"), {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: importLimits.memory, maxYoungGenerationSizeMb: 32 },
+    // A small young generation too: V8 would rather grow than collect what a row leaves behind.
+    resourceLimits: {
+      maxOldGenerationSizeMb: task.extension === "csv" ? importLimits.memory.csv : importLimits.memory.workbook,
+      maxYoungGenerationSizeMb: 8,
+    },
   })
   try {
     await new Promise<void>((resolve, reject) => {
