@@ -162,7 +162,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (error instanceof ORPCError && error.status < 500) return
     house.log.error({ requestId: context.requestId, ...describe(error) }, "a call failed")
   }
-  const interceptors = [
+  // A list for each handler: their plugins put their own interceptors into it, which the other's would trip over.
+  const interceptors = () => [
     async ({ next, context }: { next: () => Promise<unknown>; context: unknown }) => {
       try {
         return await next()
@@ -172,9 +173,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       }
     },
   ]
-  const rpc = new RPCHandler<RequestContext>(router, { clientInterceptors: interceptors as never })
+  const rpc = new RPCHandler<RequestContext>(router, { clientInterceptors: interceptors() as never })
   const open = new OpenAPIHandler<RequestContext>(router, {
-    clientInterceptors: interceptors as never,
+    clientInterceptors: interceptors() as never,
     plugins: [new SmartCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] })],
   })
   const serve = (handler: { handle: RPCHandler<RequestContext>["handle"] }, prefix: `/${string}`): void => {

@@ -106,6 +106,14 @@ describe("the running server", () => {
       }
     }
     for (const viewpoint of viewpoints) {
+      const label = `the integrators' address for ${viewpoint}`
+      const members = await fetch(`${url}/api/v1/members?pageSize=25&sort=name`, {
+        headers: headersOf(people[viewpoint]),
+      })
+      const cell = expected("members.read", viewpoint)
+      expect(await members.json(), label).toMatchObject(cell === "reached" ? { rows: [] } : { code: cell })
+    }
+    for (const viewpoint of viewpoints) {
       const stop = new AbortController()
       const live = await fetch(`${url}/api/live`, { headers: headersOf(people[viewpoint]), signal: stop.signal })
       expect(live.status).toBe(viewpoint === "anonymous" ? 401 : 200)

@@ -1,0 +1,68 @@
+import pino from "pino"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { buildApp } from "../app.ts"
+import { openHouse, type TestHouse } from "../test/house.ts"
+import { sessionActor } from "../users/session.ts"
+import { Database } from "./database.ts"
+import { House } from "./house.ts"
+
+/** With the database away every way in says so, and nothing of why. */
+
+let real: TestHouse
+let app: Awaited<ReturnType<typeof buildApp>>
+beforeAll(async () => {
+  real = await openHouse()
+  const house = new House({
+    database: new Database("postgresql://nobody:secret@127.0.0.1:1/nowhere"),
+    clock: real.clock,
+    files: real.house.files,
+    log: pino({ level: "silent" }),
+    publicUrl: real.house.publicUrl,
+  })
+  const actor = real.people.manager
+  app = await buildApp({
+    house,
+    sessionActor: async (_house, headers) => (headers.has("x-known") ? actor : sessionActor(house, headers)),
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await real.close()
+})
+
+const away = "The database cannot be reached at the moment. Nothing was changed."
+
+test.each([
+  ["signing in", "/rpc/users/signIn", { email: "a@example.test", password: "x" }, {}],
+  ["a list", "/rpc/members/list", {}, { "x-known": "1" }],
+  ["a command", "/rpc/benefits/tiers/create", { name: "Gold", description: "" }, { "x-known": "1" }],
+])("%s", async (_, url, json, headers) => {
+  const answer = await app.inject({ method: "POST", url, headers, payload: { json } })
+  expect(answer.statusCode).toBe(503)
+  expect(answer.json()).toMatchObject({ json: { defined: true, code: "UNAVAILABLE", message: away } })
+})
+
+test("an upload, a download and the integrators' address", async () => {
+  const id = "3b1f0f4e-6c1f-4a5e-9d3e-5b8f6a2c1d00"
+  const boundary = "b"
+  const payload = `--${boundary}\r\ncontent-disposition: form-data; name="policyId"\r\n\r\n${id}\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\na,b\n1,2\n\r\n--${boundary}--\r\n`
+  const known = { "x-known": "1" }
+  for (const answer of [
+    await app.inject({
+      method: "POST",
+      url: "/api/members/imports",
+      headers: { ...known, "content-type": `multipart/form-data; boundary=${boundary}` },
+      payload,
+    }),
+    await app.inject({ method: "GET", url: `/api/invoices/${id}/pdf`, headers: known }),
+    await app.inject({ method: "GET", url: "/api/v1/members", headers: known }),
+  ]) {
+    expect(answer.statusCode, answer.body).toBe(503)
+    expect(answer.json()).toMatchObject({ code: "UNAVAILABLE", message: away })
+  }
+})
+
+test("the process is alive and not ready", async () => {
+  expect((await app.inject("/api/health")).statusCode).toBe(200)
+  expect((await app.inject("/api/ready")).statusCode).toBe(503)
+})
