@@ -12,10 +12,10 @@ export function UserMenu() {
 
 const UserPopup = lazyPopup(() => import("./user-menu-panel.tsx"))
 
-function UserButton(props: ComponentProps<"button">) {
+function UserButton({ className, ...props }: ComponentProps<"button">) {
   const { user } = useSession()
   return (
-    <UnstyledButton className={classes.button} aria-haspopup="menu" {...props}>
+    <UnstyledButton className={`${classes.button} ${className ?? ""}`} aria-haspopup="menu" {...props}>
       <span className={classes.initials} aria-hidden>
         {initialsOf(user.name)}
       </span>

@@ -43,7 +43,12 @@ function Approval({ claim }: { claim: ClaimDetail }) {
   return (
     <div>
       <PageHeader
-        title={`Claim approval: ${claim.number}`}
+        title={
+          <>
+            Claim approval: <span className={classes.piece}>{claim.number}</span>
+          </>
+        }
+        name={`Claim approval: ${claim.number}`}
         subtitle={`${memberName(claim.member)}, ${claim.group.name}`}
         badge={<StatusBadge status={claim.status} size="md" />}
         back={{ ...claimLink(claim), label: "Back to the claim" }}

@@ -119,9 +119,9 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Invoice</Table.Th>
+            <Table.Th ta="right">Amount</Table.Th>
             <Table.Th>Allocated on</Table.Th>
             <Table.Th>Released</Table.Th>
-            <Table.Th ta="right">Amount</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -132,6 +132,15 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                   <DocumentNumber>{row.invoiceNumber}</DocumentNumber>
                 </Link>
               </Table.Td>
+              <Table.Td ta="right">
+                {row.releasedOn ? (
+                  <s>
+                    <MoneyText cents={row.amountCents} />
+                  </s>
+                ) : (
+                  <MoneyText cents={row.amountCents} />
+                )}
+              </Table.Td>
               <Table.Td>
                 <DayText day={row.allocatedOn} />
               </Table.Td>
@@ -140,15 +149,6 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                   <>
                     <DayText day={row.releasedOn} /> · {row.releaseReason}
                   </>
-                )}
-              </Table.Td>
-              <Table.Td ta="right">
-                {row.releasedOn ? (
-                  <s>
-                    <MoneyText cents={row.amountCents} />
-                  </s>
-                ) : (
-                  <MoneyText cents={row.amountCents} />
                 )}
               </Table.Td>
             </Table.Tr>
