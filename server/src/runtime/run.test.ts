@@ -166,8 +166,13 @@ test("refuses a port in use, a host of another machine and a data folder that is
   await once(taken, "listening")
   const { port } = taken.address() as AddressInfo
   const sentences: string[] = []
-  for (const variables of [{ PORT: String(port) }, { HOST: "192.0.2.1" }, { DATA_DIR: main }, { PORT: "x" }])
-    sentences.push(await refusal(start(variables)))
+  const refused: Record<string, string>[] = [
+    { PORT: String(port) },
+    { HOST: "192.0.2.1" },
+    { DATA_DIR: main },
+    { PORT: "x" },
+  ]
+  for (const variables of refused) sentences.push(await refusal(start(variables)))
   taken.close()
   expect(sentences).toEqual([
     `PORT: ${port} on 127.0.0.1 is in use by another program; set PORT to a free one.`,
