@@ -4,7 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import type { PayableClaim, PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { newKey } from "../shell/api.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { MoneyText } from "../ui/money.tsx"
@@ -39,6 +39,8 @@ function PaymentForm({
   const make = useMakePayment()
   const [idempotencyKey] = useState(newKey)
   const [typed, setTyped] = useState("")
+  // Closing leads back to the list, and a payment that was made to its page: one way or the other, not both.
+  const made = useRef<PayoutDetail>(undefined)
   const [search] = useDebouncedValue(typed, 150)
   const form = useForm<Values>({
     initialValues: {
@@ -73,15 +75,15 @@ function PaymentForm({
   return (
     <FormDialog
       opened
-      onClose={onClose}
+      onClose={() => (made.current ? onDone(made.current) : onClose())}
       size={620}
       title="Process Payment"
       submit="Make payment"
       words="The payment of the approved amount is made now and paid once somebody else has released it."
       form={form}
-      save={async ({ claimId: chosen, ...values }) =>
-        onDone(await make.mutateAsync({ idempotencyKey, claimId: chosen!, ...values }))
-      }
+      save={async ({ claimId: chosen, ...values }) => {
+        made.current = await make.mutateAsync({ idempotencyKey, claimId: chosen!, ...values })
+      }}
     >
       <Select
         label="Claim"

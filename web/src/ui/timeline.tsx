@@ -24,9 +24,9 @@ export function Timeline({ entries, field }: TimelineProps) {
             <strong>{entry.actor}</strong> {entry.sentence}
           </div>
           {entry.reason && <div className={classes.reason}>“{entry.reason}”</div>}
-          {entry.changes.length > 0 && (
+          {entry.changes.some(said) && (
             <ul className={classes.changes}>
-              {entry.changes.map((change) => {
+              {entry.changes.filter(said).map((change) => {
                 const look = field?.(change.field)
                 const show = look?.show ?? plain
                 return (
@@ -54,6 +54,9 @@ export function Timeline({ entries, field }: TimelineProps) {
 }
 
 const empty = (value: unknown) => value === null || value === undefined || value === ""
+
+/** A field that was empty and stays so has not changed. */
+const said = ({ before, after }: TimelineEntry["changes"][number]) => !empty(before) || !empty(after)
 
 const plain = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value))
 

@@ -167,6 +167,7 @@ function Result({ found, mayDownload }: { found: ImportDetail; mayDownload: bool
 
 function ImportSide({ found }: { found: ImportDetail }) {
   const { counts } = found
+  const checked = counts.ready + counts.warning + counts.error > 0
   const count = (value: number): ReactNode => <span className="tabular">{value.toLocaleString("en-ZA")}</span>
   return (
     <>
@@ -174,12 +175,12 @@ function ImportSide({ found }: { found: ImportDetail }) {
         <Facts
           rows={[
             ["Total records", count(found.rowCount)],
-            ["Ready", count(counts.ready)],
-            ["Warnings", count(counts.warning)],
-            ["Errors", count(counts.error)],
-            ["Joiners", count(counts.joiner)],
-            ["Changes", count(counts.change)],
-            ["Leavers", count(counts.leaver)],
+            ["Ready", checked && count(counts.ready)],
+            ["Warnings", checked && count(counts.warning)],
+            ["Errors", checked && count(counts.error)],
+            ["Joiners", checked && count(counts.joiner)],
+            ["Changes", checked && count(counts.change)],
+            ["Leavers", checked && count(counts.leaver)],
           ]}
         />
       </SidePanel>
