@@ -7,8 +7,9 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Tests that work on the database share one PostgreSQL a run; see server/src/test/house.ts for a database a file. */
 const onPostgres = {
   globalSetup: here("server/src/runtime/test-postgres.setup.ts"),
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Generous: these are there to end what hangs, and the machine may be busy with other things.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 }
 const webSetup = here("web/src/test/setup.ts")
 
@@ -16,8 +17,16 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { name: "domain", include: ["domain/src/**/*.test.ts"] } },
-      { test: { name: "server", include: ["server/src/**/*.test.ts", "scripts/**/*.test.ts"], ...onPostgres } },
+      // Files of a worker share its modules, which are loaded once: loading them takes longer than the tests do.
+      { test: { name: "domain", include: ["domain/src/**/*.test.ts"], isolate: false } },
+      {
+        test: {
+          name: "server",
+          include: ["server/src/**/*.test.ts", "scripts/**/*.test.ts"],
+          isolate: false,
+          ...onPostgres,
+        },
+      },
       {
         extends: here("web/vite.config.ts"),
         root: here("web"),

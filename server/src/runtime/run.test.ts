@@ -6,11 +6,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { Client } from "pg"
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { isRunning, waitUntil } from "./processes.ts"
-
-// Each test starts whole servers, some of them several, on a machine that may be busy with others.
-vi.setConfig({ testTimeout: 120_000 })
 
 const main = join(import.meta.dirname, "../main.ts")
 let dataDir: string
