@@ -34,6 +34,9 @@ const texts: Record<string, string> = {
   branchCode: "",
 }
 
+/** Lists that a rule beside the schema wants something in. */
+const filled = new Set(["lines"])
+
 /** A value that fits a schema, made from its JSON Schema: enough to get past the input check to the handler. */
 export function sample(
   schema: z.core.JSONSchema.JSONSchema,
@@ -51,7 +54,7 @@ export function sample(
     return Object.fromEntries(required.map(([name, property]) => [name, texts[name] ?? sample(property, ids, name)]))
   }
   if (schema.type === "array")
-    return Array.from({ length: schema.minItems ?? 0 }, () =>
+    return Array.from({ length: schema.minItems ?? (filled.has(name) ? 1 : 0) }, () =>
       sample(schema.items as z.core.JSONSchema.JSONSchema, ids, name),
     )
   if (schema.type === "integer" || schema.type === "number") return Math.max(schema.minimum ?? 1, 1)
