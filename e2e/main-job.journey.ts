@@ -56,6 +56,8 @@ async function pageOf(browser: Browser): Promise<Page> {
 }
 
 async function accessible(page: Page): Promise<void> {
+  // A page on its way in has no heading yet.
+  await expect(page.locator("h1").first()).toBeAttached()
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)).toEqual(
     [],
