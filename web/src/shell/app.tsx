@@ -7,7 +7,7 @@ import { api } from "./api.ts"
 import { Frame } from "./frame.tsx"
 import { useLiveUpdates } from "./live.ts"
 import { NoAccessPage } from "./not-found-page.tsx"
-import { SessionGuard, useSession } from "./session.tsx"
+import { Authenticating, MilkwoodAway, SessionGuard, useSession } from "./session.tsx"
 
 /** Everything behind sign-in: the guard, the frame, live updates. */
 export const Route = createFileRoute("/_app")({ component: App })
@@ -42,7 +42,10 @@ function Page() {
 /** Days in the organisation's format, moments in its timezone. */
 function Display({ children }: { children: ReactNode }) {
   const display = useQuery({ ...api.settings.display.queryOptions(), staleTime: 60_000 })
-  if (!display.data) return null
+  if (display.isPending) return <Authenticating />
+  if (!display.data) {
+    return <MilkwoodAway error={display.error} onRetry={display.refetch} busy={display.isFetching} />
+  }
   const { timezone, dateFormat, today } = display.data
   return <DisplayProvider value={{ timezone, dayFormat: dateFormat, today }}>{children}</DisplayProvider>
 }

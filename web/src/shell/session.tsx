@@ -5,6 +5,7 @@ import { type QueryClient, type QueryKey, queryOptions, useQuery, useQueryClient
 import { Navigate, useNavigate, useRouterState } from "@tanstack/react-router"
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useMemo } from "react"
 import { LoadFailed } from "../ui/load-failed.tsx"
+import { usePageName } from "../ui/page-header.tsx"
 import { toast } from "../ui/toast.tsx"
 import { api, client } from "./api.ts"
 import { refusalCode } from "./errors.ts"
@@ -76,6 +77,19 @@ export function Authenticating() {
   )
 }
 
+/** Shown where what every page stands on could not be loaded. */
+export function MilkwoodAway(failure: { error: unknown; onRetry: () => void; busy: boolean }) {
+  usePageName("Milkwood could not be opened")
+  return (
+    <Center component="main" mih="100dvh">
+      <Stack gap={0} align="center">
+        <h1 className="visually-hidden">Milkwood</h1>
+        <LoadFailed title="Milkwood could not be opened" {...failure} />
+      </Stack>
+    </Center>
+  )
+}
+
 /**
  * Lets signed-in people through. Everybody else goes to the sign-in page, in place of the page in the history; an
  * account without a role sees only its profile and the page that says what to do.
@@ -91,16 +105,7 @@ export function SessionGuard({ children }: { children: ReactNode }) {
   )
   if (session.isPending) return <Authenticating />
   if (user === undefined) {
-    return (
-      <Center component="main" mih="100dvh">
-        <LoadFailed
-          title="Milkwood could not be opened"
-          error={session.error}
-          onRetry={session.refetch}
-          busy={session.isFetching}
-        />
-      </Center>
-    )
+    return <MilkwoodAway error={session.error} onRetry={session.refetch} busy={session.isFetching} />
   }
   if (!value) return <Navigate to="/auth" replace />
   return (

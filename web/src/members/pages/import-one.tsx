@@ -10,6 +10,7 @@ import { InlineError } from "../../ui/inline-error.tsx"
 import { JobProgress } from "../../ui/job-progress.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { CommitPanel } from "../import/commit-panel.tsx"
 import classes from "../import/import.module.css"
@@ -25,18 +26,23 @@ export const Route = createFileRoute("/_app/members/import/$importId")({
   component: OneImportPage,
 })
 
+const back = { to: "/members/import", label: "Back to Bulk Import" } as const
+
 /** One staff list from its columns to its result; it can be left at any step and found again. */
 function OneImportPage() {
   const { importId } = Route.useParams()
   const query = useQuery(importQuery(importId))
   if (query.isError && !query.data) {
     return (
-      <LoadFailed
-        error={query.error}
-        onRetry={query.refetch}
-        busy={query.isFetching}
-        title="The import could not be loaded"
-      />
+      <>
+        <PageHeader title="Staff list" back={back} />
+        <LoadFailed
+          error={query.error}
+          onRetry={query.refetch}
+          busy={query.isFetching}
+          title="The import could not be loaded"
+        />
+      </>
     )
   }
   if (!query.data) return <RecordLoading words="Loading import..." />
@@ -68,7 +74,7 @@ function OneImport({ found }: { found: ImportDetail }) {
     <RecordPage
       list="imports"
       id={found.id}
-      back={{ to: "/members/import", label: "Back to Bulk Import" }}
+      back={back}
       title={found.fileName}
       name={found.fileName}
       subtitle={`Staff list for ${found.groupName}, ${found.policyNumber}`}

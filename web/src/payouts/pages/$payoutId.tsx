@@ -15,6 +15,7 @@ import { required } from "../../ui/form.ts"
 import { FormDialog } from "../../ui/form-dialog.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
@@ -26,18 +27,23 @@ export const Route = createFileRoute("/_app/finance/claims-payments/$payoutId")(
   component: PayoutPage,
 })
 
+const back = { to: "/finance/claims-payments", label: "Back to Claims Payments" } as const
+
 /** One payment: who is paid what, how far it is, and what may be done with it. */
 function PayoutPage() {
   const { payoutId } = Route.useParams()
   const query = useQuery(payoutQuery(payoutId))
   if (query.isError && !query.data) {
     return (
-      <LoadFailed
-        error={query.error}
-        onRetry={query.refetch}
-        title="Failed to load the payment"
-        notFound="Payment not found"
-      />
+      <>
+        <PageHeader title="Payment" back={back} />
+        <LoadFailed
+          error={query.error}
+          onRetry={query.refetch}
+          title="Failed to load the payment"
+          notFound="Payment not found"
+        />
+      </>
     )
   }
   if (!query.data) return <RecordLoading words="Loading the payment..." />
@@ -72,7 +78,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
       <RecordPage
         list="payouts"
         id={payout.id}
-        back={{ to: "/finance/claims-payments", label: "Back to Claims Payments" }}
+        back={back}
         number={payout.number}
         title={payout.memberName}
         name={payout.number}

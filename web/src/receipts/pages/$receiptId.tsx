@@ -14,6 +14,7 @@ import { required } from "../../ui/form.ts"
 import { FormDialog } from "../../ui/form-dialog.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
@@ -25,18 +26,23 @@ export const Route = createFileRoute("/_app/finance/receipting/$receiptId")({
   component: ReceiptPage,
 })
 
+const back = { to: "/finance/receipting", label: "Back to Receipting" } as const
+
 /** One receipt: what came in, what it was set against, and what may be done with it. */
 function ReceiptPage() {
   const { receiptId } = Route.useParams()
   const query = useQuery(receiptQuery(receiptId))
   if (query.isError && !query.data) {
     return (
-      <LoadFailed
-        error={query.error}
-        onRetry={query.refetch}
-        title="Failed to load the receipt"
-        notFound="Receipt not found"
-      />
+      <>
+        <PageHeader title="Receipt" back={back} />
+        <LoadFailed
+          error={query.error}
+          onRetry={query.refetch}
+          title="Failed to load the receipt"
+          notFound="Receipt not found"
+        />
+      </>
     )
   }
   if (!query.data) return <RecordLoading words="Loading the receipt..." />
@@ -53,7 +59,7 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
       <RecordPage
         list="receipts"
         id={receipt.id}
-        back={{ to: "/finance/receipting", label: "Back to Receipting" }}
+        back={back}
         number={receipt.number}
         title={receipt.groupName}
         name={receipt.number}

@@ -7,11 +7,14 @@ import { errorText } from "../../shell/errors.ts"
 import { InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { MailState } from "../mail-state.tsx"
 import { useOutboxCommands } from "../settings.api.ts"
 
 export const Route = createFileRoute("/_app/settings/email/$mailId")({ component: MailPage })
+
+const back = { to: "/settings/email", label: "Back to Email" } as const
 
 /** One mail of the outbox: its text, where it is, and what the mail server said. */
 function MailPage() {
@@ -20,7 +23,10 @@ function MailPage() {
   const { retry } = useOutboxCommands()
   if (mail.isError && !mail.data) {
     return (
-      <LoadFailed title="Failed to load mail" notFound="Mail not found" error={mail.error} onRetry={mail.refetch} />
+      <>
+        <PageHeader title="Mail" back={back} />
+        <LoadFailed title="Failed to load mail" notFound="Mail not found" error={mail.error} onRetry={mail.refetch} />
+      </>
     )
   }
   if (!mail.data) return <Skeleton h={420} aria-label="Loading mail" />
@@ -41,7 +47,7 @@ function MailPage() {
     <RecordPage
       list="outbox"
       id={mailId}
-      back={{ to: "/settings/email", label: "Back to Email" }}
+      back={back}
       title={subject}
       name={subject}
       badge={<MailState mail={{ state }} />}
