@@ -1,6 +1,8 @@
+import { enableCompileCache } from "node:module"
 import { createServer } from "node:net"
+import { join } from "node:path"
 import type { House } from "../platform/house.ts"
-import { type Config, prepareDataDir, readConfig } from "./config.ts"
+import { type Config, prepareDataDir, productFolder, readConfig } from "./config.ts"
 import { openDatabase } from "./open-database.ts"
 import { StartRefused } from "./start-refused.ts"
 
@@ -25,12 +27,15 @@ export async function runServer(options: RunOptions = {}): Promise<never> {
 
 async function start(config: Config, options: RunOptions, stop: Stopper): Promise<void> {
   prepareDataDir(config.dataDir)
+  // The product takes longest to load: its modules are kept compiled, and load while the database starts.
+  enableCompileCache(join(productFolder, "node_modules", ".cache", "milkwood-code"))
+  const loading = import("./serve.ts")
+  loading.catch(() => {})
   const opened = await openDatabase(config, (what) => console.error(what))
   stop.push(opened.close)
   // After the lock: who starts a second time is told of the first process, not of its port.
   const port = await claimPort(config)
-  // The product takes longest to load: what can refuse the start comes before it.
-  const { serve } = await import("./serve.ts")
+  const { serve } = await loading
   await serve({ ...config, port }, opened, options, stop)
 }
 
