@@ -31,7 +31,8 @@ export const ageingRow = ageAmounts.extend({
   /** What the policy paid that is set against nothing yet; not taken off the total. */
   creditCents: cents,
   invoices: z.int(),
-  oldestDueOn: day,
+  /** Null where nothing is owed: the policy holds credit alone. */
+  oldestDueOn: day.nullable(),
 })
 export type AgeingRow = z.infer<typeof ageingRow>
 
@@ -66,8 +67,9 @@ export const reportsContract = {
     .output(z.array(activityEntry)),
 
   /**
-   * What each policy owed on a day, by how long it was overdue; policies that owed nothing are left out. The amounts
-   * of a row add up to its total, the rows to the totals, and these to the balance of premium debtors on that day.
+   * What each policy owed on a day, by how long it was overdue, and the credit it held; policies with neither are left
+   * out. The amounts of a row add up to its total, the rows to the totals, and these to the balances of premium debtors
+   * and of unallocated receipts on that day.
    */
   debtorsAgeing: read("reports.financial")
     .route({ method: "GET", path: "/reports/debtors-ageing", summary: "Show debtors' ageing", tags })

@@ -46,7 +46,7 @@ export const accountPostings = query(ledgerContract.postings, async ({ tx, today
       left join employer_groups g on g.id = p.group_id
       where p.account = ${input.account} and e.effective_on <= ${asOf}
         and ${input.policyId ? sql`p.policy_id = ${input.policyId}` : sql`true`}
-      window account_order as (order by e.effective_on, e.posted_at, e.id, p.line)
+      window account_order as (order by e.effective_on, e.seq, p.line)
     ), matching as (
       select * from all_postings
       where ${input.search === "" ? sql`true` : sql`(lower(description) like ${like} or lower("policyNumber") like ${like} or lower("groupName") like ${like})`}

@@ -1,6 +1,6 @@
 import type { Account } from "@milkwood/domain/ledger/account"
 import type { EntryKind } from "@milkwood/domain/ledger/entry"
-import { pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
+import { bigint, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, id, instant } from "../platform/columns.ts"
 
 export const ledgerEntries = pgTable("ledger_entries", {
@@ -13,6 +13,8 @@ export const ledgerEntries = pgTable("ledger_entries", {
   description: text("description").notNull(),
   recordKind: text("record_kind").notNull(),
   recordId: uuid("record_id").notNull(),
+  /** The order of posting. */
+  seq: bigint("seq", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
 })
 
 export const ledgerPostings = pgTable("ledger_postings", {

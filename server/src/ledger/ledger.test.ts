@@ -156,6 +156,16 @@ describe("the trial balance", () => {
     expect((await manager.ledger.postings({ account: "bank", policyId: randomUUID() })).total).toBe(0)
   })
 
+  test("lists what was posted in one instant in the order of posting", async () => {
+    const sources = Array.from({ length: 12 }, () => randomUUID())
+    const entries = sources.map((source) => ({ ...entry, source, description: `In order ${source}` }))
+    await asStaff(house.people.manager, (cx) => post(cx, ...entries))
+    const { rows } = await house
+      .as(house.people.manager)
+      .ledger.postings({ account: "bank", search: "In order", dir: "asc" })
+    expect(rows.map(({ description }) => description)).toEqual(entries.map(({ description }) => description))
+  })
+
   test.each(["underwriter", "group_admin", "policy_holder", "none"])("is not for %s", async (who) => {
     const actor = {
       underwriter: house.people.underwriter,

@@ -16,7 +16,7 @@ export interface AgeingInput {
   pageSize: number | null
 }
 
-/** What each policy owed on a day, by age; rows, count and totals in one statement. */
+/** What each policy owed on a day, by age, and its credit; rows, count and totals in one statement. */
 export async function debtorsAgeing({ tx, today }: Cx, input: AgeingInput): Promise<DebtorsAgeing> {
   const asOf = input.asOf ?? today
   const overdue = sql`(${asOf}::date - due_on)`
@@ -32,24 +32,30 @@ export async function debtorsAgeing({ tx, today }: Cx, input: AgeingInput): Prom
       select policy_id, count(*) as invoices, min(due_on) as "oldestDueOn", sum(owed)::bigint as "totalCents",
         ${sql.join(buckets, sql`, `)}
       from ${owedBy(asOf)} debt where owed > 0 group by policy_id
+    ), credits as (
+      select r.policy_id, (sum(r.amount_cents) - coalesce(sum(set_against.cents), 0))::bigint as "creditCents"
+      from receipts r left join lateral (
+        select sum(a.amount_cents) as cents from receipt_allocations a
+        where a.receipt_id = r.id and a.allocated_on <= ${asOf}::date and coalesce(a.released_on > ${asOf}::date, true)
+      ) set_against on true
+      where r.received_on <= ${asOf}::date and coalesce(r.reversed_on > ${asOf}::date, true)
+      group by r.policy_id having sum(r.amount_cents) > coalesce(sum(set_against.cents), 0)
     ), matching as (
-      select d.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName", d."totalCents", d.invoices, d."oldestDueOn",
+      select p.id as "policyId", p.number as "policyNumber", g.name as "groupName", d."oldestDueOn",
         ${sql.join(
-          ageBuckets.map((bucket) => sql`d.${sql.identifier(bucket)}`),
+          ["invoices", ...amounts].map(
+            (name) => sql`coalesce(${sql.identifier(name)}, 0)::bigint as ${sql.identifier(name)}`,
+          ),
           sql`, `,
-        )},
-        (select (coalesce(sum(r.amount_cents), 0) - coalesce(sum((
-            select sum(a.amount_cents) from receipt_allocations a
-            where a.receipt_id = r.id and a.allocated_on <= ${asOf}::date and coalesce(a.released_on > ${asOf}::date, true))), 0))::bigint
-          from receipts r
-          where r.policy_id = d.policy_id and r.received_on <= ${asOf}::date and coalesce(r.reversed_on > ${asOf}::date, true)) as "creditCents"
-      from debts d join policies p on p.id = d.policy_id join employer_groups g on g.id = p.group_id
+        )}
+      from debts d full join credits c using (policy_id)
+      join policies p on p.id = policy_id join employer_groups g on g.id = p.group_id
       where ${input.search ? sql`(lower(g.name) like ${like} or lower(p.number) like ${like})` : sql`true`}
     )
     select
       coalesce((select jsonb_agg(to_jsonb(page)) from (
         select * from matching
-        order by ${sortBy(input.sort)} ${input.dir === "asc" ? sql`asc` : sql`desc`}, "groupName", "policyNumber"
+        order by ${sortBy(input.sort)} ${input.dir === "asc" ? sql`asc` : sql`desc`} nulls last, "groupName", "policyNumber"
         ${input.pageSize === null ? sql`` : sql`limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`}) page), '[]') as rows,
       (select count(*) from matching) as total,
       (select jsonb_build_object(${sql.join(

@@ -88,6 +88,26 @@ describe("a company at work", () => {
     }
   })
 
+  test("a policy that holds credit alone stands in the ageing; credits add up to the ledger", async () => {
+    const { policyId } = await insureGroup(house, "Paid Ahead Orchards")
+    await unallocatedReceipt(manager, { policyId, amountCents: 56_78, receivedOn: "2026-11-04" })
+    const { rows, totals } = await manager.reports.debtorsAgeing({ sort: "oldestDueOn", dir: "desc" })
+    expect(rows.at(-1)).toMatchObject({
+      policyId,
+      groupName: "Paid Ahead Orchards",
+      totalCents: 0,
+      creditCents: 56_78,
+      invoices: 0,
+      oldestDueOn: null,
+    })
+    const credit = (await manager.ledger.trialBalance({})).accounts.find(
+      ({ account }) => account === "unallocated_receipts",
+    )!
+    expect(totals.creditCents).toBe(credit.creditCents)
+    const earlier = await manager.reports.debtorsAgeing({ asOf: "2026-11-03" })
+    expect(earlier.rows.map((row) => row.policyId)).not.toContain(policyId)
+  })
+
   test("the ageing's file holds the same, with nothing a spreadsheet would run", async () => {
     await insureGroup(house, "=HYPERLINK(1)").then(async ({ policyId }) => {
       await sentInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
@@ -102,7 +122,8 @@ describe("a company at work", () => {
       "Group,Policy,Not due,1–30 days,31–60 days,61–90 days,Over 90 days,Total,Unallocated credit,Open invoices,Oldest due",
     )
     expect(lines[1]).toMatch(/^"'=HYPERLINK\(1\)",GP-2026-\d{6},.*,12\.34,1,/)
-    expect(lines[2]).toContain(`,${invoices.october / 100},10,`)
+    expect(lines[2]).toMatch(/^Paid Ahead Orchards,.*,0,56\.78,0,$/)
+    expect(lines[3]).toContain(`,${invoices.october / 100},10,`)
     expect((await ask("/api/reports/debtors-ageing.csv?asOf=2026-13-01")).status).toBe(422)
   })
 

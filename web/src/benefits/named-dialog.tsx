@@ -40,7 +40,7 @@ export function NamedDialog({ what, row, onClose, create, update }: NamedDialogP
       save={(fields) => (row ? update({ ...fields, id: row.id, version }).catch(keep) : create(fields))}
     >
       <MergeNotice merge={merge} form={form} labels={{ name: "Name", description: "Description" }} />
-      <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps("name")} />
+      <TextInput label="Name" required maxLength={100} {...form.getInputProps("name")} />
       <Textarea label="Description" autosize minRows={2} maxLength={1000} {...form.getInputProps("description")} />
     </FormDialog>
   )

@@ -72,7 +72,7 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
           field === "changes" ? <Changes changes={value as Fields["changes"]} /> : value === "" ? "–" : String(value)
         }
       />
-      <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps("name")} />
+      <TextInput label="Name" required maxLength={100} {...form.getInputProps("name")} />
       <Textarea label="Description" autosize minRows={2} maxLength={1000} {...form.getInputProps("description")} />
       <Fieldset legend="VAT">
         <NumberInput

@@ -20,7 +20,7 @@ export function ReasonDialog({ missing, save, ...dialog }: ReasonDialogProps) {
   const form = useForm({ initialValues: { reason: "" }, validate: { reason: required(missing) } })
   return (
     <FormDialog {...dialog} opened form={form} save={({ reason }) => save(reason)}>
-      <Textarea label="Reason" required autosize minRows={3} data-autofocus {...form.getInputProps("reason")} />
+      <Textarea label="Reason" required autosize minRows={3} {...form.getInputProps("reason")} />
     </FormDialog>
   )
 }

@@ -153,7 +153,7 @@ function DependentDialog({ dependent, onClose, onSave }: DependentDialogProps) {
       }}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label="First name" required maxLength={120} data-autofocus {...form.getInputProps("firstName")} />
+        <TextInput label="First name" required maxLength={120} {...form.getInputProps("firstName")} />
         <TextInput label="Last name" required maxLength={120} {...form.getInputProps("lastName")} />
         <Select label="Relationship" required data={relationshipOptions} {...form.getInputProps("relationship")} />
         <TextInput label="ID number" inputMode="numeric" maxLength={20} {...form.getInputProps("idNumber")} />

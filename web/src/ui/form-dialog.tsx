@@ -57,7 +57,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
   useKeys({ "mod+Enter": submitForm, "mod+s": submitForm }, opened)
   return (
     <Modal opened={opened} onClose={close} title={title} size={size}>
-      <form id={formId} onSubmit={handle} noValidate>
+      <form id={formId} ref={markStart} tabIndex={-1} style={{ outline: "none" }} onSubmit={handle} noValidate>
         <Stack gap="sm">
           {words && (
             <Text component="div" c="dimmed">
@@ -78,4 +78,14 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
       </form>
     </Modal>
   )
+}
+
+/**
+ * Marks where the keyboard begins: at the first field, not at the Close button before it. A list of choices would open
+ * by itself, so there it begins at the form.
+ */
+function markStart(form: HTMLFormElement | null): void {
+  const first = form?.querySelector<HTMLElement>("input, textarea")
+  const start = first?.getAttribute("aria-haspopup") ? form : first
+  start?.setAttribute("data-autofocus", "")
 }

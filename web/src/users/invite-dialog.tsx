@@ -46,7 +46,7 @@ export function InviteDialog(props: { onClose: () => void; onInvited: (made: Mad
         props.onInvited({ email, ...made })
       }}
     >
-      <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps("email")} />
+      <TextInput label="Email" type="email" required {...form.getInputProps("email")} />
       <Select
         label="Role"
         required

@@ -8,12 +8,25 @@ import { DayInput } from "../../ui/day-input.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import classes from "./import.module.css"
+import { allRefused } from "./import-status.tsx"
 import { useImportCommands } from "./imports.api.ts"
 
 const members = (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en-ZA")} members`)
 
-/** What is to be written of a checked list, and the button that does it. */
-export function CommitPanel({ found }: { found: ImportDetail }) {
+const refusedRows = (count: number) =>
+  count === 1 ? "1 refused row is left out" : `${count.toLocaleString("en-ZA")} refused rows are left out`
+
+const outlook = (joiners: number, refused: number): string =>
+  `${members(joiners)} will be added.${refused > 0 ? ` ${refusedRows(refused)}: download, mend and import again.` : ""}`
+
+/** Every row was refused: most often a column stands for the wrong thing, or the list names the policy otherwise. */
+const refusedWords = ({ mapping, policyNumber }: ImportDetail): string =>
+  mapping.groupPolicyChosen
+    ? "Every row was refused; why stands beside each of them. Nothing can be imported until the columns or the list are mended."
+    : `Every row was refused; why stands beside each of them. If it is for the group policy, change the columns and say that everybody belongs to ${policyNumber}.`
+
+/** What is to be written of a checked list, and the button that does it; `onRemap` goes back to the columns. */
+export function CommitPanel({ found, onRemap }: { found: ImportDetail; onRemap: () => void }) {
   const { today } = useDisplay()
   const confirm = useConfirm()
   const { commit } = useImportCommands()
@@ -23,6 +36,7 @@ export function CommitPanel({ found }: { found: ImportDetail }) {
   const [endLeavers, setEndLeavers] = useState(false)
   const [leaversOn, setLeaversOn] = useState<string | null>(today)
   const { joiner, change, leaver, error } = found.counts
+  const refused = allRefused(found)
   const writes = joiner + (applyChanges ? change : 0) + (endLeavers ? leaver : 0)
   const ready =
     writes > 0 && (!endLeavers || leaversOn !== null) && (change === 0 || !applyChanges || changesOn !== null)
@@ -41,7 +55,7 @@ export function CommitPanel({ found }: { found: ImportDetail }) {
       joiner > 0 && `${members(joiner)} will be added`,
       applyChanges && change > 0 && `${members(change)} changed`,
       endLeavers && leaver > 0 && `the cover of ${members(leaver)} ended on ${leaversOn}`,
-      error > 0 && `${error.toLocaleString("en-ZA")} refused rows are left out`,
+      error > 0 && refusedRows(error),
     ].filter(Boolean)
     void confirm({
       title: `Import into ${found.policyNumber}?`,
@@ -58,11 +72,7 @@ export function CommitPanel({ found }: { found: ImportDetail }) {
         Import into {found.policyNumber}, {found.groupName}
       </h2>
       <div className={classes.fields}>
-        <p style={{ margin: 0 }}>
-          {members(joiner)} will be added.{" "}
-          {error > 0 &&
-            `${error.toLocaleString("en-ZA")} refused rows are left out; they can be downloaded, mended and imported again.`}
-        </p>
+        <p style={{ margin: 0 }}>{refused ? refusedWords(found) : outlook(joiner, error)}</p>
         {change > 0 && (
           <div className={classes.mapping}>
             <Checkbox
@@ -90,11 +100,15 @@ export function CommitPanel({ found }: { found: ImportDetail }) {
       </div>
       <div className={classes.foot}>
         <span className={classes.missing} role="status">
-          {writes === 0 && "The list changes nothing: there is no row to import."}
+          {writes === 0 && !refused && "The list changes nothing: there is no row to import."}
         </span>
-        <Button disabled={!ready} loading={commit.isPending} onClick={ask}>
-          Import {members(writes)}
-        </Button>
+        {refused && writes === 0 ? (
+          <Button onClick={onRemap}>Change columns</Button>
+        ) : (
+          <Button disabled={!ready} loading={commit.isPending} onClick={ask}>
+            Import {members(writes)}
+          </Button>
+        )}
       </div>
     </section>
   )

@@ -48,7 +48,7 @@ const columns: Column<ImportRow>[] = [
     header: "Status",
     width: 150,
     card: "aside",
-    cell: (row) => <ImportStatusBadge status={row.status} />,
+    cell: (row) => <ImportStatusBadge found={row} />,
   },
   {
     key: "total",

@@ -1,4 +1,5 @@
 import { type ImportStatus, importStatusLabels } from "@milkwood/domain/members/member-import"
+import type { ImportRow } from "@milkwood/domain/members/member-imports.contract"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 
 /** Under which of the house's statuses an import shows its own word. */
@@ -13,6 +14,16 @@ const tones: Record<ImportStatus, string> = {
   discarded: "cancelled",
 }
 
-export function ImportStatusBadge({ status, size }: { status: ImportStatus; size?: "sm" | "md" }) {
-  return <StatusBadge status={tones[status]} label={importStatusLabels[status]} size={size} />
+/** Where every row was refused, "Ready to import" would be untrue. */
+export function ImportStatusBadge({ found, size }: { found: ImportRow; size?: "sm" | "md" }) {
+  const nothing = found.status === "ready" && allRefused(found)
+  return (
+    <StatusBadge
+      status={nothing ? "failed" : tones[found.status]}
+      label={nothing ? "All rows refused" : importStatusLabels[found.status]}
+      size={size}
+    />
+  )
 }
+
+export const allRefused = ({ errorCount, rowCount }: ImportRow): boolean => rowCount > 0 && errorCount === rowCount

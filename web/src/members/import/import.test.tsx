@@ -43,7 +43,7 @@ describe("the import of a staff list", () => {
     expect(screen.getByRole("link", { name: /Errors\s*1/ })).toBeDefined()
     await user.click(start)
     const dialog = await screen.findByRole("dialog", { hidden: true })
-    expect(within(dialog).getByText(/2 members will be added, 1 refused rows are left out/)).toBeDefined()
+    expect(within(dialog).getByText(/2 members will be added, 1 refused row is left out/)).toBeDefined()
     await user.click(within(dialog).getByRole("button", { name: "Import members", hidden: true }))
     await screen.findByText("Importing", {}, { timeout: 10_000 })
     await desk.house.runJobs()
@@ -77,5 +77,26 @@ describe("the import of a staff list", () => {
     const again = await openPage(desk.house, own, "/members/import")
     expect((await again.findAllByText("baobab.csv", {}, { timeout: 15_000 })).length).toBe(1)
     expect(again.queryByText("staff.csv")).toBeNull()
+  }, 90_000)
+
+  test("says so where every row was refused, and leads back to the columns", async () => {
+    const policy = await policyFor("Cycad")
+    const { id: importId } = await checkedList(
+      desk,
+      manager(),
+      policy.id,
+      "cycad.csv",
+      list.replaceAll("Acacia", "Another employer").replace("Vorname", "Name"),
+    )
+    const { user } = await openPage(desk.house, manager(), `/members/import/${importId}`)
+    expect(await screen.findByText("All rows refused", {}, { timeout: 15_000 })).toBeDefined()
+    expect(screen.queryByRole("button", { name: /^Import / })).toBeNull()
+    expect(screen.getByText(new RegExp(`everybody belongs to ${policy.number}`))).toBeDefined()
+    await user.click(screen.getAllByRole("button", { name: "Change columns" })[0]!)
+    await user.click(await screen.findByRole("checkbox", { name: `Everybody belongs to ${policy.number}` }))
+    await user.click(screen.getByRole("button", { name: "Check 3 rows" }))
+    await screen.findByText("Checking", {}, { timeout: 10_000 })
+    await desk.house.runJobs()
+    expect(await screen.findByRole("button", { name: "Import 2 members" }, { timeout: 15_000 })).toBeDefined()
   }, 90_000)
 })

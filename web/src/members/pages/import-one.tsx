@@ -78,7 +78,7 @@ function OneImport({ found }: { found: ImportDetail }) {
       title={found.fileName}
       name={found.fileName}
       subtitle={`Staff list for ${found.groupName}, ${found.policyNumber}`}
-      badge={<ImportStatusBadge status={found.status} size="md" />}
+      badge={<ImportStatusBadge found={found} size="md" />}
       actions={[
         ...(found.status === "ready" && may("check")
           ? [{ label: "Change columns", onClick: () => setRemapping(true) }]
@@ -108,7 +108,9 @@ function OneImport({ found }: { found: ImportDetail }) {
       )}
       {found.status === "discarded" && <p className={classes.missing}>The list was discarded; nothing was imported.</p>}
       {mapping && <MapColumns key={found.version} found={found} onChecked={() => setRemapping(false)} />}
-      {found.status === "ready" && !mapping && may("commit") && <CommitPanel key={found.version} found={found} />}
+      {found.status === "ready" && !mapping && may("commit") && (
+        <CommitPanel key={found.version} found={found} onRemap={() => setRemapping(true)} />
+      )}
       {shown && (
         <>
           <Preview found={found} />

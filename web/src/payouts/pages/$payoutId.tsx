@@ -248,7 +248,7 @@ function StepDialog(props: { payout: PayoutDetail; action: PayoutAction; onClose
           form={reason}
           save={(values) => commands[action].mutateAsync({ ...step, ...values })}
         >
-          <Textarea label="Reason" required autosize minRows={2} data-autofocus {...reason.getInputProps("reason")} />
+          <Textarea label="Reason" required autosize minRows={2} {...reason.getInputProps("reason")} />
         </FormDialog>
       )
   }

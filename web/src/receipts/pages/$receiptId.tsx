@@ -222,7 +222,7 @@ function ReverseDialog({ receipt, onClose }: { receipt: ReceiptDetail; onClose: 
         reverse.mutateAsync({ receiptId: receipt.id, version: receipt.version, idempotencyKey, reason })
       }
     >
-      <Textarea label="Reason" required autosize minRows={2} data-autofocus {...form.getInputProps("reason")} />
+      <Textarea label="Reason" required autosize minRows={2} {...form.getInputProps("reason")} />
     </FormDialog>
   )
 }

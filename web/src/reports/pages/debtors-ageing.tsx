@@ -66,11 +66,11 @@ const columns: Column<AgeingRow>[] = [
     header: "Oldest due",
     sort: "oldestDueOn",
     width: 110,
-    cell: (row) => <DayText day={row.oldestDueOn} />,
+    cell: (row) => row.oldestDueOn && <DayText day={row.oldestDueOn} />,
   },
 ]
 
-/** What each policy owed on a day, by age: rows, and the totals that they add up to. */
+/** What each policy owed on a day, by age, and its credit: rows, and the totals that they add up to. */
 function DebtorsAgeingPage() {
   const list = useListPlace(Route.useSearch())
   const { today } = useDisplay()
@@ -98,6 +98,7 @@ function DebtorsAgeingPage() {
             value: data && <MoneyText cents={data.totals[bucket]} />,
           })),
           { label: "Total owed", value: data && <MoneyText cents={data.totals.totalCents} /> },
+          { label: "Credit", value: data && <MoneyText cents={data.totals.creditCents} /> },
         ]}
       />
       <DataTable
@@ -112,7 +113,10 @@ function DebtorsAgeingPage() {
         searchLabel="Search group or policy"
         exportHref={(search) => ageingFile(search)}
         pageTotal={{ label: "Owed", of: (row) => row.totalCents }}
-        empty={{ title: "Nobody owes anything", words: "No sent invoice wanted money on this day." }}
+        empty={{
+          title: "Nobody owes anything",
+          words: "No sent invoice wanted money on this day, and no policy held credit.",
+        }}
         failed="Failed to load the report"
       />
     </ListPage>

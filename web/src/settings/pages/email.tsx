@@ -116,7 +116,7 @@ function TestMailDialog({ onClose }: { onClose: () => void }) {
       form={form}
       save={(values) => sendTest.mutateAsync(values)}
     >
-      <TextInput label="To" type="email" required data-autofocus {...form.getInputProps("to")} />
+      <TextInput label="To" type="email" required {...form.getInputProps("to")} />
     </FormDialog>
   )
 }
