@@ -16,10 +16,15 @@ import { OpenAPIHandler } from "@orpc/openapi/fastify"
 import { ORPCError } from "@orpc/server"
 import { RPCHandler } from "@orpc/server/fastify"
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4"
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController, type RouteOptions } from "fastify"
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RouteOptions,
+} from "fastify"
 import type { Actor } from "./platform/actor.ts"
 import { answerable, checkPermission, type RequestContext } from "./platform/commands.ts"
-import { isAway } from "./platform/database.ts"
 import type { House } from "./platform/house.ts"
 import { streamNews } from "./platform/live-stream.ts"
 import { router } from "./router.ts"
@@ -107,7 +112,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.addHook("onRequest", async (request, reply) => {
     if (isForeignWrite(request, house.publicUrl)) {
-      reply.status(403).send({ code: "FORBIDDEN", message: "This request came from another site." })
+      refuse(request, reply, 403, { code: "FORBIDDEN", message: "This request came from another site." })
     }
   })
   app.addHook("onResponse", async (request, reply) => {
@@ -149,13 +154,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.setErrorHandler((error, request, reply) => {
     const typed = answerable(error)
-    if (typed instanceof ORPCError) return reply.status(typed.status).send(typed.toJSON())
+    if (typed instanceof ORPCError) return refuse(request, reply, typed.status, typed.toJSON())
     const status = (error as { statusCode?: number }).statusCode ?? 500
-    if (status < 500) return reply.status(status).send({ code: "BAD_REQUEST", message: (error as Error).message })
+    if (status === commonErrors.TOO_MANY.status) {
+      return refuse(request, reply, status, { code: "TOO_MANY", message: "Too many requests. Please wait a minute." })
+    }
+    if (status < 500) {
+      return refuse(request, reply, status, { code: "BAD_REQUEST", message: (error as Error).message })
+    }
     house.log.error({ requestId: request.id, ...describe(error) }, "a request failed")
-    return reply
-      .status(500)
-      .send({ code: "INTERNAL_SERVER_ERROR", message: "Something went wrong on the server. Nothing was changed." })
+    return refuse(request, reply, 500, {
+      code: "INTERNAL_SERVER_ERROR",
+      message: "Something went wrong on the server. Nothing was changed.",
+    })
   })
 
   const onError = ({ error, context }: { error: unknown; context: RequestContext }): void => {
@@ -182,23 +193,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     app.all(`${prefix}/*`, { config: { permission: "contract" } }, async (request, reply) => {
       // Procedures take JSON, read up to the body limit; a form would be read without one.
       if (request.isMultipart()) {
-        return reply.status(415).send({ code: "BAD_REQUEST", message: "Send application/json." })
+        return refuse(request, reply, 415, { code: "BAD_REQUEST", message: "Send application/json." })
       }
-      let context: RequestContext
-      try {
-        context = await contextOf(request)
-      } catch (error) {
-        if (!isAway(error)) throw error
-        const { status, message } = commonErrors.UNAVAILABLE
-        const body = { defined: true, code: "UNAVAILABLE", status, message }
-        return reply
-          .status(status)
-          .header("cache-control", "no-store")
-          .send(prefix === "/rpc" ? { json: body } : body)
-      }
+      const context = await contextOf(request)
       reply.header("cache-control", "no-store")
       const { matched } = await handler.handle(request, reply, { prefix, context })
-      if (!matched) return reply.status(404).send({ code: "NOT_FOUND", message: "There is no such procedure." })
+      if (!matched) {
+        return refuse(request, reply, 404, { code: "NOT_FOUND", message: "There is no such procedure." })
+      }
     })
   }
   serve(rpc, "/rpc")
@@ -247,6 +249,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await serveReference(app)
   if (options.screens) await serveScreens(app, options.screens)
   return app
+}
+
+/** A refusal that no procedure answered with, in the form that the caller reads: the screens' client has an envelope. */
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  refusal: { code: string; message: string },
+): FastifyReply {
+  const body = { defined: true, status, ...refusal }
+  return reply
+    .status(status)
+    .header("cache-control", "no-store")
+    .send(request.url.startsWith("/rpc/") ? { json: body } : body)
 }
 
 /** What may stand in a log about an unexpected error: its kind and place, never its text, which can hold values. */

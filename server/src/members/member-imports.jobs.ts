@@ -23,55 +23,61 @@ interface Payload {
  * Checks every row of a list and writes the preview, in one transaction: begun again after a crash, it begins with an
  * empty preview.
  */
-export const checkImport = job<Payload>("members.checkImport", (work) =>
-  step(work, "checking", async (cx, list) => {
-    await cx.tx.run(sql`delete from member_import_rows where import_id = ${list.id}`)
-    const { context, defaultTierId } = await contextOf(cx, list)
-    if (!list.fileId) throw unreadable("The file of this list was thrown away.")
-    const { path } = await work.house.files.read(cx.tx, list.fileId)
-    const task = {
-      path,
-      extension: list.extension,
-      importId: list.id,
-      groupId: list.groupId,
-      mapping: list.mapping,
-      context,
-    }
-    await copyRows(cx.tx, async (write) => {
-      list.rowCount = await checkList(task, async ({ copy, rows, total }) => {
-        work.signal.throwIfAborted()
-        await write(copy)
-        await work.progress(rows, total, "Checking rows")
+export const checkImport = job<Payload>(
+  "members.checkImport",
+  (work) =>
+    step(work, "checking", async (cx, list) => {
+      await cx.tx.run(sql`delete from member_import_rows where import_id = ${list.id}`)
+      const { context, defaultTierId } = await contextOf(cx, list)
+      if (!list.fileId) throw unreadable("The file of this list was thrown away.")
+      const { path } = await work.house.files.read(cx.tx, list.fileId)
+      const task = {
+        path,
+        extension: list.extension,
+        importId: list.id,
+        groupId: list.groupId,
+        mapping: list.mapping,
+        context,
+      }
+      await copyRows(cx.tx, async (write) => {
+        list.rowCount = await checkList(task, async ({ copy, rows, total }) => {
+          work.signal.throwIfAborted()
+          await write(copy)
+          await work.progress(rows, total, "Checking rows")
+        })
       })
-    })
-    await freshStatistics(cx, list.rowCount)
-    await matchMembers(cx, list)
-    await countRows(cx, list)
-    const startOn = defaultStart(context.policy.startOn, cx.today)
-    await moveOn(
-      cx,
-      list,
-      "finishCheck",
-      sql`default_tier_id = ${defaultTierId}, default_start_on = ${startOn}, failure = null`,
-    )
-  }),
+      await freshStatistics(cx, list.rowCount)
+      await matchMembers(cx, list)
+      await countRows(cx, list)
+      const startOn = defaultStart(context.policy.startOn, cx.today)
+      await moveOn(
+        cx,
+        list,
+        "finishCheck",
+        sql`default_tier_id = ${defaultTierId}, default_start_on = ${startOn}, failure = null`,
+      )
+    }),
+  (work) => fail(work, "checking", defect),
 )
 
 /** Writes the checked rows as members, in one transaction. */
-export const commitImport = job<Payload>("members.commitImport", (work) =>
-  step(work, "committing", async (cx, list) => {
-    const done = await commitRows(cx, list, async (written, total) => {
-      work.signal.throwIfAborted()
-      await work.progress(written, total, "Writing members")
-    })
-    await countRows(cx, list)
-    await moveOn(
-      cx,
-      list,
-      "finishCommit",
-      sql`added_count = ${done.added}, changed_count = ${done.changed}, ended_count = ${done.ended}, committed_at = ${cx.now}`,
-    )
-  }),
+export const commitImport = job<Payload>(
+  "members.commitImport",
+  (work) =>
+    step(work, "committing", async (cx, list) => {
+      const done = await commitRows(cx, list, async (written, total) => {
+        work.signal.throwIfAborted()
+        await work.progress(written, total, "Writing members")
+      })
+      await countRows(cx, list)
+      await moveOn(
+        cx,
+        list,
+        "finishCommit",
+        sql`added_count = ${done.added}, changed_count = ${done.changed}, ended_count = ${done.ended}, committed_at = ${cx.now}`,
+      )
+    }),
+  (work) => fail(work, "committing", defect),
 )
 
 /**
@@ -101,13 +107,19 @@ async function step(
         "an import failed",
       )
     }
-    const failure = expected ? error.message : "The list could not be processed. Nothing was changed; please try again."
-    await work.transaction(async (cx) => {
-      const list = await lockImport(cx.tx, importId, sql``)
-      if (list.status !== status || list.jobId !== work.jobId) return
-      await moveOn(cx, list, "fail", sql`failure = ${failure}`)
-    })
+    await fail(work, status, expected ? error.message : defect)
   }
+}
+
+const defect = "The list could not be processed. Nothing was changed; please try again."
+
+/** Leaves the import failed, with a sentence that says why. */
+async function fail(work: JobCx<Payload>, status: StoredImport["status"], failure: string): Promise<void> {
+  await work.transaction(async (cx) => {
+    const list = await lockImport(cx.tx, work.payload.importId, sql``)
+    if (list.status !== status || list.jobId !== work.jobId) return
+    await moveOn(cx, list, "fail", sql`failure = ${failure}`)
+  })
 }
 
 async function moveOn(

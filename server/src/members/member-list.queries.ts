@@ -8,7 +8,7 @@ import { query } from "../platform/commands.ts"
 import type { Tx } from "../platform/database.ts"
 import { containing } from "../platform/like.ts"
 import { asked } from "../policies/policies.queries.ts"
-import { seesMasked } from "./members.queries.ts"
+import { anyPartHas, seesMasked } from "./members.queries.ts"
 
 /** Counting stops here: nobody pages further, and a count of a million rows takes longer than all the rest. */
 const countLimit = 10_000
@@ -53,7 +53,7 @@ interface Filters {
  */
 function matching(actor: Actor, search: string, groupIds: string[]): SQL {
   const ofGroup = groupIds.length ? sql`or m.group_id = any (${sql.param(groupIds)}::uuid[])` : sql``
-  if (seesAllGroups(actor)) return sql`(m.search_key like ${containing(search)} ${ofGroup})`
+  if (seesAllGroups(actor)) return sql`(${anyPartHas(search)} ${ofGroup})`
   const begins = (column: string, text: string) =>
     sql`(${sql.raw(column)} ~>=~ ${text} and ${sql.raw(column)} ~<~ ${`${text}\u{10ffff}`})`
   const lower = search.toLowerCase()

@@ -5,16 +5,29 @@ import type { Cover } from "@milkwood/domain/members/member-cover"
 import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
 import { type MemberDetail, membersContract } from "@milkwood/domain/members/members.contract"
 import type { PolicyStatus } from "@milkwood/domain/policies/policy"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import type { Actor } from "../platform/actor.ts"
 import { type Cx, query, refused } from "../platform/commands.ts"
 import type { Tx } from "../platform/database.ts"
 import { timeline } from "../platform/facts.ts"
+import { containing } from "../platform/like.ts"
 import { asked, policyById } from "../policies/policies.queries.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 
 /** Whether ID numbers are hidden from this reader (product: Who uses it). */
 export const seesMasked = (actor: Actor): boolean => actor.kind === "user" && actor.role === "policy_holder"
+
+/**
+ * Whether any part of a member's names, numbers or address (`m.search_key`) holds the text, by the trigram index. Of an
+ * e-mail address the index is asked for what stands up to its @: colleagues share the rest, and long lists of them
+ * would be gone through for nothing.
+ */
+export function anyPartHas(text: string): SQL {
+  const whole = sql`m.search_key like ${containing(text)}`
+  const at = text.indexOf("@")
+  if (at < 3) return whole
+  return sql`(m.search_key like ${containing(text.slice(0, at + 1))} and m.search_key || '' like ${containing(text)})`
+}
 
 /** The policy that members are added to or taken from, locked against activation and ending meanwhile. */
 export interface LockedPolicy {

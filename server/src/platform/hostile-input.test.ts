@@ -64,6 +64,21 @@ test("a procedure takes no form: it would be read without a limit", async () => 
   }
 })
 
+test("too many requests are refused in the words and the form that each caller reads", async () => {
+  const other = await openHouse()
+  const { url } = await other.serve()
+  let last = await fetch(`${url}/api/health`)
+  for (let sent = 0; last.ok && sent < 30; sent++) {
+    const [first] = await Promise.all(Array.from({ length: 50 }, () => fetch(`${url}/api/health`)))
+    last = first!
+  }
+  const refusal = { code: "TOO_MANY", status: 429, message: "Too many requests. Please wait a minute." }
+  expect(await last.json()).toMatchObject(refusal)
+  const called = await fetch(`${url}/rpc/users/me`, { method: "POST", body: "{}" })
+  expect(await called.json()).toMatchObject({ json: refusal })
+  await other.close()
+})
+
 test("behind a proxy a caller does not choose the address that attempts are counted by", async () => {
   const other = await openHouse({ publicUrl: "https://milkwood.example.test" })
   const { url } = await other.serve()

@@ -25,11 +25,17 @@ export interface JobCx<Payload> {
 export interface JobHandler {
   kind: string
   run(cx: JobCx<never>): Promise<unknown>
+  /** Called once in place of `run` when the job is never started again; its record can say so. */
+  giveUp?: ((cx: JobCx<never>) => Promise<void>) | undefined
 }
 
 /** Declares what a kind of job does. Its result, if any, is kept on the job's row. */
-export function job<Payload>(kind: string, run: (cx: JobCx<Payload>) => Promise<unknown>): JobHandler {
-  return { kind, run: run as JobHandler["run"] }
+export function job<Payload>(
+  kind: string,
+  run: (cx: JobCx<Payload>) => Promise<unknown>,
+  giveUp?: (cx: JobCx<Payload>) => Promise<void>,
+): JobHandler {
+  return { kind, run: run as JobHandler["run"], giveUp: giveUp as JobHandler["giveUp"] }
 }
 
 export interface NewJob {
@@ -64,6 +70,8 @@ interface JobRow {
 }
 
 const attemptLimit = 3
+/** How often a job is started that never comes to an end, because the process ends first: by the job's own doing, it seems. */
+const startLimit = 10
 
 /**
  * Runs due jobs until there are none; answers how many. A job belongs to the process that holds its advisory lock,
@@ -156,6 +164,10 @@ async function runJob(house: House, handler: JobHandler, row: JobRow, signal: Ab
     complete: (inner, result, resultPath) => finish(inner.tx, result, resultPath),
   }
   try {
+    if (row.attempts > startLimit) {
+      await handler.giveUp?.(cx)
+      throw new Error(`It was started ${startLimit} times, and each time the server stopped before its end.`)
+    }
     const result = await handler.run(cx)
     if (signal.aborted && result === undefined) return
     await finish(direct, result)

@@ -5,6 +5,8 @@ import type { House } from "./house.ts"
 import { type LiveChange, mayHear } from "./live.ts"
 
 const heartbeatMs = 25_000
+/** Bytes that may wait for a reader who does not read; then the stream ends, and the browser asks for a new one. */
+const mostWaiting = 256 * 1024
 
 /**
  * Server-sent events: `change` with kind and id for what the actor may see, `resync` when news may have been missed.
@@ -28,13 +30,16 @@ export function streamNews(
   })
   raw.write("retry: 1000\n\n")
 
+  const send = (text: string): void => {
+    raw.write(text)
+    if (raw.writableLength <= mostWaiting) return
+    end()
+    raw.destroy()
+  }
   const onChange = (change: LiveChange): void => {
-    if (mayHear(actor, change))
-      raw.write(`event: change\ndata: ${JSON.stringify({ kind: change.kind, id: change.id })}\n\n`)
+    if (mayHear(actor, change)) send(`event: change\ndata: ${JSON.stringify({ kind: change.kind, id: change.id })}\n\n`)
   }
-  const onResync = (): void => {
-    raw.write("event: resync\ndata: {}\n\n")
-  }
+  const onResync = (): void => send("event: resync\ndata: {}\n\n")
   const end = (): void => {
     clearInterval(heartbeat)
     house.news.off("change", onChange)
@@ -43,7 +48,7 @@ export function streamNews(
     raw.end()
   }
   const heartbeat = setInterval(() => {
-    raw.write(": still here\n\n")
+    send(": still here\n\n")
     again().then(
       (context) => {
         if (!context.actor) end()

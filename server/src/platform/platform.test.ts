@@ -138,6 +138,12 @@ describe("the audit trail", () => {
     await tampered(sql`update audit_log set actor_name = 'Ada' where record_label = 'two'`)
     expect((await verifyAudit(house.house.database, seal())).ok).toBe(true)
 
+    await house.sql.run(sql`
+      insert into audit_log (id, at, actor_name, fact, record_kind, record_label, detail) overriding system value
+      values (-1000000, ${house.clock.now()}, 'Ada', 'Tested', 'test', 'committed late', '{}')`)
+    await sealAudit(house.house, seal())
+    await expect(verifyAudit(house.house.database, seal())).resolves.toMatchObject({ ok: true, unsealed: 0 })
+
     await insert("four")
     await sealAudit(house.house, seal())
     await tampered(sql`delete from audit_log where record_label = 'one'`)
@@ -175,6 +181,23 @@ describe("jobs", () => {
     await house.sql.run(sql`update jobs set state = 'running', attempts = 1 where id = ${id}`)
     await run(job("test.cut", async () => "ok"))
     await expect(row(id)).resolves.toMatchObject({ state: "done", attempts: 2 })
+  })
+
+  test("that end the server each time are given up after ten starts", async () => {
+    const id = await start("test.deadly")
+    let givenUp = 0
+    const deadly = job(
+      "test.deadly",
+      async () => "never reached",
+      async () => {
+        givenUp++
+      },
+    )
+    await house.sql.run(sql`update jobs set state = 'running', attempts = 10 where id = ${id}`)
+    await run(deadly)
+    await run(deadly)
+    expect(givenUp).toBe(1)
+    await expect(row(id)).resolves.toMatchObject({ state: "failed", attempts: 11 })
   })
 
   test("that fail are tried again, three times in all", async () => {

@@ -25,12 +25,12 @@ export async function sealAudit(house: House, sealFile: string): Promise<number>
     )
     if (!mine?.taken) return 0
     const last = (await lastSeal(tx)) ?? { seq: 0, hash: "" }
-    // A row with a lower id may be committed after a higher one, so what is unsealed is looked for, not counted from.
     const rows = await tx.rows<{ id: number; text: string }>(sql`
-      select a.id, ${sealedText} as text from audit_log a
-      where not exists (select from audit_seals s where s.audit_id = a.id)
-        and a.id > coalesce((select max(audit_id) - 100000 from audit_seals), 0)
-      order by a.id limit ${batch}`)
+      with next as (
+        delete from audit_unsealed where audit_id in (select audit_id from audit_unsealed order by audit_id limit ${batch})
+        returning audit_id
+      )
+      select a.id, ${sealedText} as text from next join audit_log a on a.id = next.audit_id order by a.id`)
     if (rows.length === 0) return 0
     let { seq, hash } = last
     const seals = rows.map((row) => {

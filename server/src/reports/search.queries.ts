@@ -2,6 +2,7 @@ import type { FoundRecord } from "@milkwood/domain/platform/platform.contract"
 import { may } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { visibleTo } from "../billing/invoices.queries.ts"
+import { anyPartHas } from "../members/members.queries.ts"
 import { seesAllGroups } from "../platform/actor.ts"
 import type { Cx } from "../platform/commands.ts"
 import { containing, startingWith } from "../platform/like.ts"
@@ -22,7 +23,7 @@ export async function searchRecords(cx: Cx, text: string, limit: number): Promis
 
   const memberMatch = wide
     ? text.length >= 3
-      ? sql`m.search_key like ${like}`
+      ? anyPartHas(text)
       : sql`(m.last_name_key like ${like} or m.name_key like ${like})`
     : sql`m.group_id = any (${sql.param(groups)}::uuid[])
         and (m.name_key like ${like} or m.last_name_key like ${like} or m.number like ${upper} ${masked ? sql`` : sql`or m.id_number like ${like}`})`

@@ -50,7 +50,7 @@ export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefi
     return {
       label,
       link: link(reader),
-      value: figure && (money ? <MoneyText cents={figure.now} /> : <span className="tabular">{figure.now}</span>),
+      value: figure && (money ? <MoneyText cents={figure.now} /> : figure.now),
       hint: figure ? <Change figure={figure} money={money ?? false} /> : " ",
     }
   })

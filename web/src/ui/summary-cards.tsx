@@ -5,7 +5,7 @@ import classes from "./summary-cards.module.css"
 
 export interface SummaryCard {
   label: string
-  /** A count, or `<MoneyText>`; undefined while it is loading. */
+  /** A count, or `<MoneyText>`; undefined while it is not known. */
   value: ReactNode | undefined
   /** A line below: the change against last month, "R 12 000,00 in all". */
   hint?: ReactNode
@@ -16,14 +16,15 @@ export interface SummaryCard {
 }
 
 /**
- * Figures above a list, which filter it. The one that is on leads back to everything.
+ * Figures above a list, which filter it. The one that is on leads back to everything. `failed`: they could not be
+ * loaded, so that nothing is waited for; the list below says so and has Retry.
  *
- *     <SummaryCards cards={[
+ *     <SummaryCards failed={query.isError} cards={[
  *       { label: "Pending review", value: counts?.pending, active: search.tab === "pending",
  *         link: { to: "/claims", search: { tab: search.tab === "pending" ? "all" : "pending" } } },
  *     ]} />
  */
-export function SummaryCards({ cards }: { cards: SummaryCard[] }) {
+export function SummaryCards({ cards, failed = false }: { cards: SummaryCard[]; failed?: boolean }) {
   return (
     <ul className={classes.cards}>
       {cards.map((card) => {
@@ -31,7 +32,7 @@ export function SummaryCards({ cards }: { cards: SummaryCard[] }) {
           <>
             <span className={classes.label}>{card.label}</span>
             <span className={classes.value}>
-              {card.value === undefined ? <Skeleton height={24} width={72} my={2} /> : card.value}
+              {shown(card.value) ?? (failed ? "–" : <Skeleton height={24} width={72} my={2} />)}
             </span>
             {card.hint !== undefined && <span className={classes.hint}>{card.hint}</span>}
           </>
@@ -58,3 +59,5 @@ export function SummaryCards({ cards }: { cards: SummaryCard[] }) {
     </ul>
   )
 }
+
+const shown = (value: ReactNode): ReactNode => (typeof value === "number" ? value.toLocaleString("en-ZA") : value)

@@ -121,8 +121,10 @@ function InvoicesPage() {
   const mayWrite = can("invoices.write")
   const navigate = Route.useNavigate()
   useKeys(mayWrite ? { n: () => void navigate({ to: "/invoices/generate" }) } : {})
-  const cards = useQuery(api.billing.list.queryOptions({ input: list.search, placeholderData: (before) => before }))
-    .data?.cards
+  const { data, isError } = useQuery(
+    api.billing.list.queryOptions({ input: list.search, placeholderData: (before) => before }),
+  )
+  const cards = data?.cards
   const { tab } = list.search
 
   const generate = mayWrite && (
@@ -157,6 +159,7 @@ function InvoicesPage() {
     <ListPage>
       <PageHeader title="Invoices" subtitle="What groups are billed, and what they have paid" actions={generate} />
       <SummaryCards
+        failed={isError}
         cards={[
           { label: "Total invoices", value: cards?.invoices, ...cardTab("all") },
           { label: "Total revenue", value: cards && <MoneyText cents={cards.revenueCents} />, ...cardTab("paid") },

@@ -44,7 +44,7 @@ function ClaimsPage() {
   const navigate = useNavigate()
   const mayCapture = can("claims.capture")
   const query = (search: typeof list.search) => api.claims.list.queryOptions({ input: search })
-  const { data } = useQuery({ ...query(list.search), placeholderData: keepPreviousData })
+  const { data, isError } = useQuery({ ...query(list.search), placeholderData: keepPreviousData })
   useKeys({ n: mayCapture ? () => void navigate({ to: "/claims/new" }) : undefined })
   const newClaim = mayCapture && <Button renderRoot={(props) => <Link {...props} to="/claims/new" />}>New claim</Button>
   const card = (tab: "pending" | "approved") => ({
@@ -58,6 +58,7 @@ function ClaimsPage() {
     <ListPage>
       <PageHeader title="Claims" actions={newClaim} />
       <SummaryCards
+        failed={isError}
         cards={[
           { label: "Total claims", value: data?.counts.all },
           { label: "Pending review", value: data?.counts.pending, ...card("pending") },

@@ -55,7 +55,7 @@ function PendingClaimsPage() {
   const { can } = useSession()
   const [asking, setAsking] = useState<string>()
   const query = (search: typeof list.search) => api.claims.pending.queryOptions({ input: search })
-  const { data } = useQuery({ ...query(list.search), placeholderData: keepPreviousData })
+  const { data, isError } = useQuery({ ...query(list.search), placeholderData: keepPreviousData })
   const summary = data?.summary
   const { state, urgent, overdue } = list.search
   const filter = (patch: Partial<typeof list.search>) =>
@@ -72,6 +72,7 @@ function PendingClaimsPage() {
     <ListPage>
       <PageHeader title="Pending claims" />
       <SummaryCards
+        failed={isError}
         cards={[
           { label: "Pending claims", value: summary?.pending },
           {

@@ -71,12 +71,12 @@ function AccountPage() {
 function AccountPostings({ account }: { account: Account }) {
   const list = useListPlace(Route.useSearch())
   const { title } = accounts[account]
-  const answer = useQuery(
+  const { data: answer, isError } = useQuery(
     api.ledger.postings.queryOptions({
       input: { ...list.search, account },
       placeholderData: (before) => before,
     }),
-  ).data
+  )
   const { asOf } = list.search
   return (
     <ListPage>
@@ -93,6 +93,7 @@ function AccountPostings({ account }: { account: Account }) {
         back={{ to: "/finance/trial-balance", search: asOf ? { asOf } : {}, label: "Back to Trial balance" }}
       />
       <SummaryCards
+        failed={isError}
         cards={[
           { label: "Debits", value: answer && <MoneyText cents={answer.debitCents} /> },
           { label: "Credits", value: answer && <MoneyText cents={answer.creditCents} /> },

@@ -83,7 +83,7 @@ function ClaimsPaymentsPage() {
   const navigate = useNavigate()
   const { can } = useSession()
   const { new: making, claimId, ...search } = list.search
-  const { data } = useQuery(payoutsQuery(search))
+  const { data, isError } = useQuery(payoutsQuery(search))
   const open = () => list.go({ new: true })
   const close = () => list.go({ new: undefined, claimId: undefined })
   useKeys({ n: open }, can("payouts.write"))
@@ -101,6 +101,7 @@ function ClaimsPaymentsPage() {
         }
       />
       <SummaryCards
+        failed={isError}
         cards={[
           {
             label: "Waiting for payment",

@@ -54,7 +54,7 @@ function DashboardPage() {
   return (
     <>
       <PageHeader title="Dashboard" subtitle={`Good to see you, ${user.name.split(" ")[0]}.`} />
-      {figures.isError ? (
+      {figures.isError && !figures.data ? (
         <LoadFailed
           error={figures.error}
           onRetry={figures.refetch}

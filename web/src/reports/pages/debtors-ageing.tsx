@@ -74,7 +74,7 @@ const columns: Column<AgeingRow>[] = [
 function DebtorsAgeingPage() {
   const list = useListPlace(Route.useSearch())
   const { today } = useDisplay()
-  const { data } = useQuery(ageingQuery(list.search))
+  const { data, isError } = useQuery(ageingQuery(list.search))
   return (
     <ListPage>
       <PageHeader
@@ -92,6 +92,7 @@ function DebtorsAgeingPage() {
         }
       />
       <SummaryCards
+        failed={isError}
         cards={[
           ...ageBuckets.map((bucket) => ({
             label: ageBucketNames[bucket],
