@@ -53,6 +53,8 @@ export async function openMailServer() {
   }
 }
 
+export type MailServer = Awaited<ReturnType<typeof openMailServer>>
+
 /** The first link in a mail, its text put together again. */
 export function linkIn(raw: string, start: string): string {
   const text = raw.replace(/=\r?\n/g, "").replace(/=3D/g, "=")

@@ -32,7 +32,6 @@ export default defineConfig({
     locale: "en-ZA",
     timezoneId: "Africa/Johannesburg",
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
     screenshot: "only-on-failure",
     launchOptions: { executablePath, env, args: flags },
   },

@@ -1,0 +1,166 @@
+import { expect, type Page, test } from "@playwright/test"
+import { choose, dialog, everyView, openPage } from "./browser.ts"
+import { openHouse, type RunningHouse } from "./house.ts"
+import { linkIn, type MailServer, openMailServer } from "./mail-server.ts"
+import { enter, fillNewPassword, fillSetup, fillSignIn, password, people, signIn } from "./people.ts"
+
+/**
+ * The way in and out: closed and open registration, the confirmation of an address, an account without a role, a
+ * forgotten password, logging out everywhere, and what the guard does. Links out of real mail.
+ */
+
+const newcomer = { name: "Sipho Dube", email: "sipho@milkwood.example" }
+const changed = "Second-milkwood-2026"
+
+let house: RunningHouse
+let mail: MailServer
+let admin: Page
+let visitor: Page
+
+test.describe.configure({ mode: "serial" })
+
+test.beforeAll(async ({ browser }) => {
+  mail = await openMailServer()
+  house = await openHouse({ SMTP_URL: mail.url })
+  admin = await openPage(browser, house.url)
+  visitor = await openPage(browser, house.url)
+})
+test.afterAll(async () => {
+  await house?.close()
+  await mail?.close()
+})
+
+const submit = (page: Page) => page.locator('button[type="submit"]').click()
+const signInTab = (page: Page) => page.getByRole("tab", { name: "Sign in" })
+
+test("the setup link works once", async () => {
+  await fillSetup(admin, house)
+  await everyView(admin)
+  await enter(admin)
+  await visitor.goto(house.setupLink)
+  await expect(visitor.getByRole("textbox", { name: "Full name" })).toBeHidden()
+  await everyView(visitor)
+})
+
+test("the guard sends strangers to the sign-in page, and leaves no trace of it in the history", async () => {
+  await visitor.goto("about:blank")
+  await visitor.goto("/policies")
+  await expect(visitor).toHaveURL("/auth")
+  await expect(signInTab(visitor)).toBeVisible()
+  await everyView(visitor)
+  await visitor.goBack()
+  await expect(visitor).toHaveURL("about:blank")
+
+  await admin.goto("/auth")
+  await expect(admin.getByRole("heading", { name: "Dashboard" })).toBeVisible()
+  await expect(admin).toHaveURL("/")
+})
+
+test("an address that leads nowhere says so", async () => {
+  await admin.goto("/no/such/page")
+  await expect(admin.getByRole("heading", { name: "Oops! Page not found" })).toBeVisible()
+  await everyView(admin)
+  await admin.getByRole("link", { name: "Return to Home" }).click()
+  await expect(admin.getByRole("heading", { name: "Dashboard" })).toBeVisible()
+})
+
+test("registration is closed until an administrator opens it", async () => {
+  await visitor.goto("/auth")
+  await visitor.getByRole("tab", { name: "Sign up" }).click()
+  await expect(visitor.getByText("Registration is closed")).toBeVisible()
+  await everyView(visitor)
+
+  await admin.goto("/settings/security")
+  await admin.getByRole("switch", { name: "User registration" }).check()
+  await admin.getByRole("button", { name: "Save Changes" }).click()
+  await expect(admin.getByText(`Last saved by ${people.admin.name}`)).toBeVisible()
+
+  await visitor.reload()
+  await expect(visitor.getByRole("textbox", { name: "Full name" })).toBeVisible()
+})
+
+test("somebody signs up, confirms the address, and is given a role", async () => {
+  await submit(visitor)
+  await expect(visitor.getByText("Please fill in all fields")).toBeVisible()
+  await visitor.getByRole("textbox", { name: "Full name" }).fill(newcomer.name)
+  await visitor.getByRole("textbox", { name: "Email" }).fill(newcomer.email)
+  await visitor.getByLabel("Password", { exact: true }).fill(password)
+  await visitor.getByLabel("Confirm password").fill(`${password}!`)
+  await submit(visitor)
+  await expect(visitor.getByText("Passwords do not match")).toBeVisible()
+  await everyView(visitor)
+  await visitor.getByLabel("Confirm password").fill(password)
+  await submit(visitor)
+  await expect(visitor.getByText("Account created successfully! Please check your email")).toBeVisible()
+
+  await signInTab(visitor).click()
+  await fillSignIn(visitor, newcomer.email, password)
+  await submit(visitor)
+  await expect(
+    visitor.getByText("Please check your email and click the confirmation link before signing in."),
+  ).toBeVisible()
+  await everyView(visitor)
+
+  await visitor.goto(linkIn(await mail.mailTo(newcomer.email), `${house.url}/confirm-email`))
+  await expect(visitor.getByText("Your e-mail address is confirmed.")).toBeVisible()
+  await expect(visitor).toHaveURL("/auth")
+  await fillSignIn(visitor, newcomer.email, password)
+  await submit(visitor)
+  await expect(visitor.getByText("Signed in successfully! Redirecting...")).toBeVisible()
+  await expect(visitor.getByRole("heading", { name: "Your account has no role yet" })).toBeVisible()
+  await everyView(visitor)
+
+  await admin.goto("/settings/users")
+  await admin.getByRole("button", { name: `Actions for ${newcomer.name}` }).click()
+  await admin.getByRole("menuitem", { name: "Change role" }).click()
+  await choose(admin, "Role", "", "Manager")
+  await everyView(admin)
+  await dialog(admin).getByRole("button", { name: "Change role" }).click()
+  await expect(dialog(admin)).toBeHidden()
+  // It opens by itself, at the latest with the next look at the session.
+  await expect(visitor.getByRole("heading", { name: "Dashboard" })).toBeVisible({ timeout: 45_000 })
+})
+
+test("a forgotten password is replaced, and every session of the account ends", async ({ browser }) => {
+  const elsewhere = await openPage(browser, house.url)
+  await elsewhere.goto("/auth")
+  await elsewhere.getByRole("link", { name: "Forgot your password?" }).click()
+  await elsewhere.getByRole("textbox", { name: "Email" }).fill(newcomer.email)
+  await everyView(elsewhere)
+  await submit(elsewhere)
+  await expect(elsewhere.getByText(`If ${newcomer.email} has an account, a link is on its way.`)).toBeVisible()
+  const letter = await mail.mailTo(newcomer.email, (raw) => raw.includes("/reset-password"))
+  const link = linkIn(letter, `${house.url}/reset-password`)
+  await elsewhere.goto(link)
+  await fillNewPassword(elsewhere, changed, "New password")
+  await everyView(elsewhere)
+  await submit(elsewhere)
+  await expect(elsewhere).toHaveURL("/auth")
+
+  await visitor.goto("/policies")
+  await expect(visitor).toHaveURL("/auth")
+  await fillSignIn(visitor, newcomer.email, password)
+  await submit(visitor)
+  await expect(visitor.getByText("Invalid email or password.")).toBeVisible()
+  await fillSignIn(visitor, newcomer.email, changed)
+  await enter(visitor)
+
+  await elsewhere.goto("about:blank")
+  await elsewhere.goto(link)
+  await expect(elsewhere.getByRole("heading", { name: "This link does not work" })).toBeVisible()
+  await everyView(elsewhere)
+})
+
+test("logging out ends every session of the account", async ({ browser }) => {
+  const elsewhere = await openPage(browser, house.url)
+  await signIn(elsewhere, newcomer.email, changed)
+  await visitor.goto("/")
+  await visitor.getByRole("button", { name: /^User menu/ }).click()
+  await visitor.getByRole("menuitem", { name: "Log out" }).click()
+  await expect(visitor).toHaveURL("/auth")
+  await elsewhere.getByRole("link", { name: "View Policies" }).click()
+  await expect(elsewhere).toHaveURL("/auth")
+  await expect(signInTab(elsewhere)).toBeVisible()
+  await admin.goto("/settings/users")
+  await expect(admin.getByRole("cell", { name: people.admin.email })).toBeVisible()
+})

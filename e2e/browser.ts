@@ -1,0 +1,116 @@
+import AxeBuilder from "@axe-core/playwright"
+import { type Browser, expect, type Page } from "@playwright/test"
+
+/** A person at a browser of their own. Whatever a page throws or complains of fails the journey. */
+export async function openPage(browser: Browser, baseURL: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL, reducedMotion: "reduce" })
+  const page = await context.newPage()
+  page.on("pageerror", (error) => {
+    throw error
+  })
+  page.on("console", (message) => {
+    // The browser itself reports every refused call; what the page makes of it is looked at on screen.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+      throw new Error(`${page.url()}: ${message.text()}`)
+    }
+  })
+  const calls = new Set<unknown>()
+  // The news of what others change is a request that never ends.
+  page.on("request", (request) => request.url().endsWith("/api/live") || calls.add(request))
+  page.on("requestfinished", (request) => calls.delete(request))
+  page.on("requestfailed", (request) => calls.delete(request))
+  underWay.set(page, calls)
+  return page
+}
+
+const underWay = new WeakMap<Page, Set<unknown>>()
+
+/** Waits until the page is there, asks for nothing any more, and has drawn what it was told. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.getByRole("main")).toBeVisible()
+  const drawn = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+  const busy = page.locator('[aria-busy="true"]')
+  await expect
+    .poll(async () => {
+      await drawn()
+      return (underWay.get(page)?.size ?? 0) + (await busy.count())
+    })
+    .toBe(0)
+  await drawn()
+}
+
+/** Passes axe: every rule, or only the one that the colour scheme changes. */
+export async function accessible(page: Page, rules?: "colours"): Promise<void> {
+  const axe = new AxeBuilder({ page }).setLegacyMode()
+  const { violations } = await (rules ? axe.withRules(["color-contrast"]) : axe).analyze()
+  const words = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)
+  expect(words, `axe at ${page.url()}`).toEqual([])
+}
+
+const desk = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+
+interface View {
+  size: typeof desk
+  colours: "light" | "dark"
+  rules?: "colours"
+}
+
+/** A change of colours alone needs only the rule about colours. */
+const every: View[] = [
+  { size: desk, colours: "light" },
+  { size: desk, colours: "dark", rules: "colours" },
+  { size: phone, colours: "light" },
+  { size: phone, colours: "dark", rules: "colours" },
+]
+const opposite: View[] = [
+  { size: desk, colours: "light" },
+  { size: phone, colours: "dark" },
+]
+
+/** The page as it stands, light and dark, on a desk and on a phone: accessible, and never wider than the screen. */
+export const everyView = (page: Page): Promise<void> => look(page, every)
+
+/** The same for states that look alike on every page: light on a desk, dark on a phone. */
+export const twoViews = (page: Page): Promise<void> => look(page, opposite)
+
+async function look(page: Page, views: View[]): Promise<void> {
+  await settled(page)
+  for (const { size, colours, rules } of views) {
+    await page.setViewportSize(size)
+    await page.emulateMedia({ colorScheme: colours })
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colours)
+    await settled(page)
+    const wide = await page.evaluate(() => document.scrollingElement!.scrollWidth)
+    expect(wide, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(size.width)
+    await accessible(page, rules)
+  }
+  await page.emulateMedia({ colorScheme: "light" })
+  await page.setViewportSize(desk)
+}
+
+/** Finds an option by what is typed, and takes it. */
+export async function choose(
+  page: Page,
+  label: string | RegExp,
+  typed: string,
+  option: string | RegExp,
+): Promise<void> {
+  const field = page
+    .getByRole("combobox", { name: label })
+    .or(page.getByRole("textbox", { name: label }))
+    .first()
+  await field.click()
+  if (typed) await field.fill(typed)
+  await page.getByRole("option", { name: option }).first().click()
+}
+
+export const next = (page: Page) => page.getByRole("button", { name: "Next" }).click()
+export const dialog = (page: Page) => page.getByRole("dialog")
+
+/** A number as the product shows it: 1 234. */
+export const whole = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, "\u00a0")
+
+/** An amount as the product shows it: R 1 234,50. */
+export const rand = (cents: number): string =>
+  `R\u00a0${whole(Math.trunc(cents / 100))},${String(cents % 100).padStart(2, "0")}`

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import type { Page } from "@playwright/test"
+import { settled } from "./browser.ts"
+
+/** Pages for people who are not signed in. */
+export const entrances = [
+  "/accept-invitation",
+  "/auth",
+  "/confirm-email",
+  "/forgot-password",
+  "/reset-password",
+  "/setup",
+]
+
+/** Every address behind the sign-in, from the built address book: "/claims/$claimId/edit". */
+export function addresses(): string[] {
+  const book = readFileSync(fileURLToPath(new URL("../web/src/routeTree.gen.ts", import.meta.url)), "utf8")
+  const [, list] = /fullPaths:([^:]*)fileRoutesByTo/.exec(book) ?? []
+  const found = [...(list ?? "").matchAll(/["'](\/[^"']*)["']/g)].map(([, path]) => path!.replace(/(.)\/$/, "$1"))
+  if (found.length === 0) throw new Error("the address book of the screens could not be read")
+  return [...new Set(found)].filter((path) => !entrances.includes(path)).sort()
+}
+
+/** Where the first record of each kind is found: the list that shows it, and what its link leads to. */
+const lists: Record<string, [list: string, link: RegExp]> = {
+  $policyId: ["/policies", /^\/policies\/([0-9a-f-]{36})/],
+  $memberId: ["/members", /^\/members\/([0-9a-f-]{36})/],
+  $importId: ["/members/import", /^\/members\/import\/([0-9a-f-]{36})/],
+  $invoiceId: ["/invoices", /^\/invoices\/([0-9a-f-]{36})/],
+  $receiptId: ["/finance/receipting", /^\/finance\/receipting\/([0-9a-f-]{36})/],
+  $payoutId: ["/finance/claims-payments", /^\/finance\/claims-payments\/([0-9a-f-]{36})/],
+  $claimId: ["/claims", /^\/claims\/([0-9a-f-]{36})/],
+  $account: ["/finance/trial-balance", /^\/finance\/trial-balance\/([^/?]+)/],
+  $mailId: ["/settings/email", /^\/settings\/email\/([0-9a-f-]{36})/],
+}
+
+/** Each address with the first record of its kind in place of its parameter, as the lists link to it. */
+export async function withRecords(page: Page, paths: string[]): Promise<string[]> {
+  const records = new Map<string, string>()
+  const found: string[] = []
+  for (const path of paths) {
+    const parameter = /\$\w+/.exec(path)?.[0]
+    if (parameter && !records.has(parameter)) records.set(parameter, await firstRecord(page, parameter))
+    found.push(parameter ? path.replace(parameter, records.get(parameter)!) : path)
+  }
+  return found
+}
+
+async function firstRecord(page: Page, parameter: string): Promise<string> {
+  const place = lists[parameter]
+  if (!place) throw new Error(`which list leads to ${parameter}?`)
+  const [list, pattern] = place
+  await page.goto(list)
+  await settled(page)
+  for (const link of await page.getByRole("main").getByRole("link").all()) {
+    const found = pattern.exec((await link.getAttribute("href")) ?? "")
+    if (found) return found[1]!
+  }
+  throw new Error(`${list} leads to no record`)
+}
