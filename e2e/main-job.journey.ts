@@ -300,7 +300,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     const lines = await Promise.all(rows.map((row) => row.getByRole("cell").allInnerTexts()))
     const shown = lines
       .map((cells) => cells.map((text) => text.trim()))
-      .filter((cells) => cells[0]! in expected || cells.slice(-2).some(Boolean))
+      .filter(([account, ...cells]) => account && cells.slice(-2).some(Boolean))
     expect(Object.fromEntries(shown.map((cells) => [cells[0], cells.slice(-2)]))).toEqual(expected)
     await expect(manager.getByText(/^Debits equal credits/)).toBeVisible()
     await accessible(manager)

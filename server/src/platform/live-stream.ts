@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Actor } from "./actor.ts"
 import type { RequestContext } from "./commands.ts"
 import type { House } from "./house.ts"
-import { type LiveChange, mayHear } from "./live.ts"
+import { isAbout, type LiveChange, mayHear } from "./live.ts"
 
 const heartbeatMs = 25_000
 /** Bytes that may wait for a reader who does not read; then the stream ends, and the browser asks for a new one. */
@@ -10,7 +10,8 @@ const mostWaiting = 256 * 1024
 
 /**
  * Server-sent events: `change` with kind and id for what the actor may see, `resync` when news may have been missed.
- * Who the actor is, is looked up again at every heartbeat: a session that ended ends its stream.
+ * Who the actor is, is looked up again when their account changes and at every heartbeat: a session that ended ends
+ * its stream.
  */
 export function streamNews(
   house: House,
@@ -36,7 +37,17 @@ export function streamNews(
     end()
     raw.destroy()
   }
+  const lookAgain = (): void => {
+    again().then(
+      (context) => {
+        if (!context.actor) end()
+        else actor = context.actor
+      },
+      () => {},
+    )
+  }
   const onChange = (change: LiveChange): void => {
+    if (isAbout(actor, change)) lookAgain()
     if (mayHear(actor, change)) send(`event: change\ndata: ${JSON.stringify({ kind: change.kind, id: change.id })}\n\n`)
   }
   const onResync = (): void => send("event: resync\ndata: {}\n\n")
@@ -49,13 +60,7 @@ export function streamNews(
   }
   const heartbeat = setInterval(() => {
     send(": still here\n\n")
-    again().then(
-      (context) => {
-        if (!context.actor) end()
-        else actor = context.actor
-      },
-      () => {},
-    )
+    lookAgain()
   }, heartbeatMs)
   house.news.on("change", onChange)
   house.news.on("resync", onResync)

@@ -22,12 +22,18 @@ export async function tellOthers(tx: Tx, change: LiveChange): Promise<void> {
 
 /** Whether an actor may hear of a change at all. */
 export function mayHear(actor: Actor, change: LiveChange): boolean {
-  if (actor.kind !== "user" || actor.role === null) return false
+  if (actor.kind !== "user") return false
+  if (isAbout(actor, change)) return true
+  if (actor.role === null) return false
   if (change.userId != null) return change.userId === actor.userId
   return change.groupId === null
     ? seesAllGroups(actor) || publicKinds.has(change.kind)
     : actorSeesGroup(actor, change.groupId)
 }
+
+/** Whether a change is to the actor's own account: their role, their groups, their sessions. */
+export const isAbout = (actor: Actor, change: LiveChange): boolean =>
+  actor.kind === "user" && change.kind === "user" && change.id === actor.userId
 
 /** Records without a group that every role may read. */
 const publicKinds = new Set(["settings", "benefit", "tier", "product_type", "product_benefit"])

@@ -5,7 +5,6 @@ import type { ReactNode } from "react"
 import { DisplayProvider } from "../ui/display.tsx"
 import { api } from "./api.ts"
 import { Frame } from "./frame.tsx"
-import { useLiveUpdates } from "./live.ts"
 import { NoAccessPage } from "./not-found-page.tsx"
 import { Authenticating, MilkwoodAway, SessionGuard, useSession } from "./session.tsx"
 
@@ -32,7 +31,6 @@ function App() {
 }
 
 function Page() {
-  useLiveUpdates()
   const { can } = useSession()
   const asked = useMatches({ select: (matches) => matches.map((match) => match.staticData.permission) })
   const allowed = asked.every((permission) => permission === undefined || can(permission))

@@ -33,9 +33,9 @@ const together = 400
 
 /**
  * Screens follow what others change: the server says which record changed, and what is on screen of its kind is
- * fetched anew. Such fetches do not extend the session: nobody did anything.
+ * fetched anew. Such fetches do not extend the session: nobody did anything. Stands wherever somebody is signed in.
  */
-export function useLiveUpdates() {
+export function LiveUpdates(): null {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (typeof EventSource === "undefined") return
@@ -70,6 +70,7 @@ export function useLiveUpdates() {
       source.close()
     }
   }, [queryClient])
+  return null
 }
 
 const keyOf = (room: Room): QueryKey => api[room].key()

@@ -1,5 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query"
-import { api } from "./api.ts"
+import { QueryClient } from "@tanstack/react-query"
 import { isUnreachable, refusalCode } from "./errors.ts"
 
 /**
@@ -8,15 +7,7 @@ import { isUnreachable, refusalCode } from "./errors.ts"
  * the place of another). Writes are never repeated by themselves.
  */
 export function createQueryClient(): QueryClient {
-  // A session that ended while its page was open: whoever one is is asked anew, and the guard leads to sign-in.
-  const onError = (error: unknown) => {
-    if (refusalCode(error) !== "UNAUTHENTICATED") return
-    const me = api.users.me.queryKey()
-    if (client.getQueryData(me)) void client.resetQueries({ queryKey: me })
-  }
-  const client = new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+  return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 15_000,
@@ -28,7 +19,6 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   })
-  return client
 }
 
 /** The one cache of the application; tests make their own. */

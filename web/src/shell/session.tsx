@@ -3,14 +3,27 @@ import type { PermissionName } from "@milkwood/domain/users/permission"
 import type { Me } from "@milkwood/domain/users/users.contract"
 import { type QueryClient, type QueryKey, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Navigate, useNavigate, useRouterState } from "@tanstack/react-router"
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useMemo } from "react"
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from "react"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { usePageName } from "../ui/page-header.tsx"
 import { toast } from "../ui/toast.tsx"
+import { holdsSomething, letGo } from "../ui/unsaved.ts"
 import { api, client } from "./api.ts"
 import { refusalCode } from "./errors.ts"
+import { LiveUpdates } from "./live.ts"
 
 const NoRolePage = lazy(() => import("../users/no-role-page.tsx"))
+const SignInAgain = lazy(() => import("../users/sign-in-again.tsx"))
 
 /** How often it is asked whether the session still holds (specification 1, section 9). */
 const checkEveryMs = 30_000
@@ -92,31 +105,49 @@ export function MilkwoodAway(failure: { error: unknown; onRetry: () => void; bus
 
 /**
  * Lets signed-in people through. Everybody else goes to the sign-in page, in place of the page in the history; an
- * account without a role sees only its profile and the page that says what to do.
+ * account without a role sees only its profile and the page that says what to do. A session that ends over unsaved work
+ * leaves the page where it is, out of sight, until the same person has signed in again.
  */
 export function SessionGuard({ children }: { children: ReactNode }) {
   const session = useQuery(sessionQuery)
   const path = useRouterState({ select: (state) => state.location.pathname })
   useEndedSession()
   const user = session.data
+  const [person, setPerson] = useState<Me | null>(null)
+  if (user && user !== person) setPerson(user)
+  if (user === null && person && !holdsSomething()) setPerson(null)
   const value = useMemo(
-    () => user && { user, can: (permission: PermissionName) => user.can.includes(permission) },
-    [user],
+    () => person && { user: person, can: (permission: PermissionName) => person.can.includes(permission) },
+    [person],
   )
   if (session.isPending) return <Authenticating />
   if (user === undefined) {
     return <MilkwoodAway error={session.error} onRetry={session.refetch} busy={session.isFetching} />
   }
   if (!value) return <Navigate to="/auth" replace />
+  const ended = user === null
+  const leave = () => {
+    letGo()
+    setPerson(null)
+  }
   return (
-    <SessionContext value={value}>
-      {value.user.role === null && path !== "/profile" ? (
+    <SessionContext value={value} key={value.user.userId}>
+      {ended ? (
         <Suspense fallback={<Authenticating />}>
-          <NoRolePage />
+          <SignInAgain user={value.user} onLeave={leave} />
         </Suspense>
       ) : (
-        children
+        <LiveUpdates />
       )}
+      <div style={{ display: ended ? "none" : "contents" }}>
+        {value.user.role === null && path !== "/profile" ? (
+          <Suspense fallback={<Authenticating />}>
+            <NoRolePage />
+          </Suspense>
+        ) : (
+          children
+        )}
+      </div>
     </SessionContext>
   )
 }
@@ -134,7 +165,7 @@ function useEndedSession() {
   useEffect(() => {
     const look = (error: unknown) => {
       if (refusalCode(error) !== "UNAUTHENTICATED" || !queryClient.getQueryData(sessionQuery.queryKey)) return
-      toast.error("Your session has ended. Please sign in again.", undefined, "Signed out")
+      if (!holdsSomething()) toast.error("Your session has ended. Please sign in again.", undefined, "Signed out")
       queryClient.setQueryData(sessionQuery.queryKey, null)
     }
     const queries = queryClient.getQueryCache().subscribe((event) => {
@@ -178,6 +209,7 @@ export function useLogOut() {
       toast.error("You are still signed in.", error)
       return
     }
+    letGo()
     queryClient.setQueryData(sessionQuery.queryKey, null)
     await navigate({ to: "/auth", replace: true })
     forgetEverything(queryClient)

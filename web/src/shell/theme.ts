@@ -153,11 +153,12 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--top-bar": "48px",
     "--sidebar": "240px",
     "--rail": "56px",
+    "--mantine-color-error": "var(--tone-red)",
+    "--mantine-color-red-text": "var(--tone-red)",
   },
   light: {
     "--mantine-color-dimmed": "#5c6674",
     "--mantine-color-placeholder": "#6d7786",
-    "--mantine-color-error": "#b42318",
     "--mantine-color-default-border": "#d3d8df",
     "--mantine-color-anchor": "#0f6b66",
     "--ground": "#ffffff",
@@ -183,7 +184,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
   dark: {
     "--mantine-color-dimmed": "#98a2b0",
     "--mantine-color-placeholder": "#8b95a4",
-    "--mantine-color-error": "#ff8a80",
     "--mantine-color-anchor": "#73bfb8",
     "--ground": "#181c23",
     "--ground-raised": "#1e232b",

@@ -4,6 +4,7 @@ import { errorText } from "../shell/errors.ts"
 import { useKeys } from "../shell/keys.ts"
 import { type RefusableForm, showRefusedFields } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"
+import { useHolding } from "./unsaved.ts"
 import { useBusyAction } from "./use-busy-action.ts"
 
 interface FormDialogProps<Values> {
@@ -39,6 +40,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
   const { opened, onClose, title, words, submit, busyWords, danger, size = 480, form, save, children } = props
   const { busy, failure, run, forget } = useBusyAction()
   const formId = useId()
+  useHolding(opened)
   const close = () => {
     if (busy) return
     forget()

@@ -1,13 +1,15 @@
 import { useBlocker } from "@tanstack/react-router"
 import { useConfirm } from "./confirm.tsx"
+import { useHolding } from "./unsaved.ts"
 
 /**
- * Asks before unsaved changes are left, by a link, by back, or by closing the window.
+ * Asks before unsaved changes are left, by a link, by back, or by closing the window; they also outlast the session.
  *
  *     useUnsavedGuard(form.isDirty())
  */
 export function useUnsavedGuard(unsaved: boolean, what = "What you typed on this page") {
   const confirm = useConfirm()
+  useHolding(unsaved)
   useBlocker({
     disabled: !unsaved,
     enableBeforeUnload: unsaved,

@@ -1,0 +1,74 @@
+import { Button, PasswordInput, Stack } from "@mantine/core"
+import type { Me } from "@milkwood/domain/users/users.contract"
+import { useQueryClient } from "@tanstack/react-query"
+import { useEffect, useState } from "react"
+import { client } from "../shell/api.ts"
+import { refusalCode } from "../shell/errors.ts"
+import { sessionQuery } from "../shell/session.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { usePageName } from "../ui/page-header.tsx"
+import { useEntranceForm } from "./entrance-form.tsx"
+import { EntrancePage } from "./entrance-page.tsx"
+import classes from "./users.module.css"
+
+/**
+ * Covers the page of somebody whose session ended over unsaved work: nothing of it is seen until they sign in again,
+ * and then it is there as they left it.
+ */
+export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () => void }) {
+  const queryClient = useQueryClient()
+  usePageName("Sign in again")
+  useHiddenLayers()
+  const { form, submit, busy, problem } = useEntranceForm({
+    initialValues: { password: "" },
+    required: ["password"],
+    send: async ({ password }) => {
+      await client.users.signIn({ email: user.email, password })
+      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+      void queryClient.invalidateQueries()
+    },
+    words: (error) => (refusalCode(error) === "INVALID_CREDENTIALS" ? "This is not your password." : undefined),
+  })
+  return (
+    <div className={classes.cover}>
+      <EntrancePage
+        title="Sign in again"
+        words={`Your session has ended. What you typed is kept: sign in as ${user.name} to go on with it.`}
+      >
+        <form onSubmit={submit} noValidate aria-label="Sign in again">
+          <Stack gap="sm">
+            <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+            <PasswordInput
+              label="Password"
+              description={user.email}
+              autoComplete="current-password"
+              autoFocus
+              {...form.getInputProps("password")}
+              key={form.key("password")}
+            />
+            {problem && <InlineError>{problem}</InlineError>}
+            <Button type="submit" size="md" fullWidth disabled={busy}>
+              {busy ? "Signing in..." : "Sign in"}
+            </Button>
+            <Button variant="subtle" onClick={onLeave} disabled={busy}>
+              Leave without saving
+            </Button>
+          </Stack>
+        </form>
+      </EntrancePage>
+    </div>
+  )
+}
+
+/** Takes open dialogs out of sight and out of reach; afterwards the keyboard goes on where it was. */
+function useHiddenLayers() {
+  const [focused] = useState(() => document.activeElement)
+  useEffect(() => {
+    const layers = document.getElementById("layers")
+    if (layers) layers.hidden = true
+    return () => {
+      if (layers) layers.hidden = false
+      if (focused instanceof HTMLElement) requestAnimationFrame(() => focused.focus())
+    }
+  }, [focused])
+}
