@@ -1,5 +1,6 @@
+import { gzipSync } from "node:zlib"
 import { expect, type Page, test } from "@playwright/test"
-import { choose, dialog, everyView, openPage } from "./browser.ts"
+import { choose, dialog, everyView, openPage, settled } from "./browser.ts"
 import { openHouse, type RunningHouse } from "./house.ts"
 import { linkIn, type MailServer, openMailServer } from "./mail-server.ts"
 import { enter, fillNewPassword, fillSetup, fillSignIn, password, people, signIn } from "./people.ts"
@@ -40,6 +41,27 @@ test("the setup link works once", async () => {
   await visitor.goto(house.setupLink)
   await expect(visitor.getByRole("textbox", { name: "Full name" })).toBeHidden()
   await everyView(visitor)
+})
+
+test("the first page asks for at most 200 KB of JavaScript, compressed", async ({ browser }) => {
+  for (const [path, signedIn] of [
+    ["/auth", false],
+    ["/", true],
+  ] as const) {
+    const page = signedIn ? admin : await openPage(browser, house.url)
+    await page.goto(path)
+    await settled(page)
+    const scripts = await page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .map(({ name }) => name)
+        .filter((name) => name.endsWith(".js")),
+    )
+    expect(scripts.length, path).toBeGreaterThan(0)
+    const bodies = await Promise.all([...new Set(scripts)].map(async (url) => (await page.request.get(url)).body()))
+    const sizes = bodies.map((body) => gzipSync(body).length)
+    expect(sizes.reduce((sum, size) => sum + size, 0) / 1024, path).toBeLessThanOrEqual(200)
+  }
 })
 
 test("the guard sends strangers to the sign-in page, and leaves no trace of it in the history", async () => {

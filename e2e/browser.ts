@@ -65,7 +65,7 @@ const every: View[] = [
 ]
 const opposite: View[] = [
   { size: desk, colours: "light" },
-  { size: phone, colours: "dark" },
+  { size: phone, colours: "dark", rules: "colours" },
 ]
 
 /** The page as it stands, light and dark, on a desk and on a phone: accessible, and never wider than the screen. */
