@@ -74,8 +74,11 @@ export function payingMembers(month: Day): SQL {
     from member_covers c
     join policy_periods pp on pp.policy_id = c.policy_id and pp.superseded_at is null and pp.valid @> ${first}::date
     where c.superseded_at is null and c.valid @> ${first}::date
-      and not (c.kind = 'suspended' and c.valid @> ${whole})
-      and not (pp.kind = 'suspended' and pp.valid @> ${whole})`
+      -- Not "no suspension holds the whole month": a suspension may consist of several rows.
+      and exists (select from member_covers d
+        where d.member_id = c.member_id and d.superseded_at is null and d.kind = 'covered' and d.valid && ${whole})
+      and exists (select from policy_periods d
+        where d.policy_id = c.policy_id and d.superseded_at is null and d.kind = 'active' and d.valid && ${whole})`
 }
 
 /** A stretch of a member's days; `until` is the last day, inclusive. */

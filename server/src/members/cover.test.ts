@@ -86,6 +86,42 @@ describe("dated cover", () => {
     ])
   })
 
+  test("a suspension in several pieces is still one: no premium for the months that it fills", async () => {
+    const policy = await activePolicy(manager, { groupName: "Long pause", members: 1 })
+    const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Pia" })
+    const act = async () => ({
+      memberId: member.id,
+      version: (await manager.members.detail({ memberId: member.id })).version,
+      reason: "Unpaid leave",
+    })
+    const silver = (await manager.benefits.choices()).tiers.find(({ name }) => name === "Silver")!
+    await manager.members.suspend({ ...(await act()), on: "2026-06-15" })
+    await manager.members.changeTier({ ...(await act()), tierId: silver.id, on: "2026-07-10" })
+    await manager.members.reinstate({ ...(await act()), on: "2026-08-20" })
+    await manager.members.suspend({ ...(await act()), on: "2026-08-20" })
+    await manager.members.terminate({ ...(await act()), on: "2026-09-14" })
+    const pays = async (month: string) => names(await payingIn(house.sql, policy.id, month)).includes("Pia")
+    expect(await Promise.all(["2026-06-01", "2026-07-01", "2026-08-01", "2026-09-01", "2026-10-01"].map(pays))).toEqual(
+      [true, false, false, false, false],
+    )
+  })
+
+  test("a policy that was suspended, put right and suspended again bills no month that the two fill", async () => {
+    const policy = await activePolicy(manager, { groupName: "Twice suspended", startOn: "2026-01-01", members: 1 })
+    const turn = async (action: "suspend" | "reinstate", on: string) => {
+      house.clock.set(`${on}T08:00:00Z`)
+      const { version } = await manager.policies.detail({ policyId: policy.id })
+      await manager.policies[action]({ policyId: policy.id, version, reason: "Arrears" })
+    }
+    await turn("suspend", "2026-11-20")
+    await turn("reinstate", "2026-12-10")
+    await turn("suspend", "2026-12-10")
+    await turn("reinstate", "2027-01-05")
+    const pays = async (month: string) => (await payingIn(house.sql, policy.id, month)).length
+    expect(await Promise.all(["2026-11-01", "2026-12-01", "2027-01-01"].map(pays))).toEqual([1, 0, 1])
+    house.clock.set("2026-11-02T08:00:00Z")
+  })
+
   test("notice: the last day may be to come, can be moved, and takes effect by itself", async () => {
     const policy = await activePolicy(manager, { groupName: "Notice" })
     const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Leo" })
