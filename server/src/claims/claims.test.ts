@@ -4,6 +4,7 @@ import { type ClaimAction, claimActions, claimLifecycle } from "@milkwood/domain
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { memberOf } from "../members/members.samples.ts"
 import type { UserActor } from "../platform/actor.ts"
 import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
 import {
@@ -79,6 +80,27 @@ describe("drafts", () => {
         data: { fields: [{ path: field }] },
       })
     }
+  })
+
+  test("a member who was never covered has nothing to claim for, and can still be removed", async () => {
+    const manager = house.as(scene.people.manager)
+    const policy = await manager.policies.create({ group: { kind: "existing", groupId: scene.groupId } })
+    const pending = await memberOf(manager, policy.id)
+    await expect(
+      scene.cast.captures.claims.saveDraft({ content: claimContent({ memberId: pending.id }) }),
+    ).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "content.memberId", message: "The member's policy has not been activated." }] },
+    })
+    const draft = await draftClaim(scene.cast, { memberId: scene.memberId })
+    await expect(
+      scene.cast.captures.claims.saveDraft({
+        claimId: draft.id,
+        version: draft.version,
+        content: claimContent({ memberId: pending.id }),
+      }),
+    ).rejects.toMatchObject({ code: "INVALID" })
+    await manager.members.remove({ memberId: pending.id, version: pending.version })
   })
 
   test("an incomplete one is not submitted: the fields are named and it stays a draft", async () => {

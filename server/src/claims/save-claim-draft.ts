@@ -46,13 +46,16 @@ async function startDraft(cx: Cx, content: ClaimContent): Promise<string> {
   return id
 }
 
-/** What the chosen member and benefit stand for; INVALID for one that does not exist or that the actor does not see. */
+/** What the chosen member and benefit stand for; INVALID for one that does not exist, that the actor does not see, or who was never covered. */
 async function choices(cx: Cx, content: ClaimContent): Promise<{ policyId: string; groupId: string }> {
-  const member = await cx.tx.row<{ policyId: string; groupId: string; benefitExists: boolean }>(sql`
-    select policy_id as "policyId", group_id as "groupId",
+  const member = await cx.tx.row<{ policyId: string; groupId: string; pending: boolean; benefitExists: boolean }>(sql`
+    select policy_id as "policyId", group_id as "groupId", status = 'Pending' as pending,
       ${content.benefitId}::uuid is null or exists (select from benefits where id = ${content.benefitId}) as "benefitExists"
     from members where id = ${content.memberId}`)
   if (!member) throw invalid([{ path: "content.memberId", message: "There is no such member." }])
+  if (member.pending) {
+    throw invalid([{ path: "content.memberId", message: "The member's policy has not been activated." }])
+  }
   if (!member.benefitExists) throw invalid([{ path: "content.benefitId", message: "There is no such benefit." }])
   return member
 }
