@@ -190,6 +190,16 @@ describe("the form of an invoice", () => {
     return parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)
   }
 
+  test.each([1e300, 9007199254740991, -9007199254740991])("reckons with no quantity or price of %d", (amount) => {
+    const line = { description: "Premium", quantity: 1, unitCents: 100_00 }
+    expect(messages({ ...form, lines: [{ ...line, quantity: amount }] })).toContainEqual(
+      amount < 0 ? "A quantity is at least 1" : expect.any(String),
+    )
+    expect(messages({ ...form, lines: [{ ...line, unitCents: amount }] })).toContain(
+      "A unit price is at most R 10 million",
+    )
+  })
+
   test("starts as the specification says", () => {
     expect(newInvoice("2026-11-21")).toMatchObject({
       invoiceOn: "2026-11-21",

@@ -39,13 +39,12 @@ const fields = z.object({
 
 type Fields = z.infer<typeof fields>
 
-function checkTogether(
-  form: Fields,
-  context: { addIssue(issue: { code: "custom"; path: string[]; message: string }): void },
-) {
+function checkTogether(form: Fields, context: z.RefinementCtx<Fields>) {
   const wrong = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
   if (form.dueOn < form.invoiceOn) wrong("dueOn", "The due date is before the invoice date")
   if (form.periodEndOn < form.periodStartOn) wrong("periodEndOn", "The period ends before it starts")
+  // A quantity or price that is out of bounds was told already, and cannot be reckoned with.
+  if (context.issues.some(({ path }) => path?.[0] === "lines")) return
   const { subtotalCents } = invoiceTotals(form.lines, 0)
   if (subtotalCents < 0) wrong("lines", "The lines add up to less than nothing")
   else if (subtotalCents > subtotalLimit) wrong("lines", "The lines add up to more than R 10 000 000 000")

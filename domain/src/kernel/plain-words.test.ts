@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest"
+import { z } from "zod"
+import { cents } from "./money.ts"
+import { listInput } from "./paging.ts"
+import "./procedure.ts"
+
+const wordsOf = (schema: z.ZodType, value: unknown) =>
+  (schema.safeParse(value).error?.issues ?? []).map(({ message }) => message)
+
+describe("a wrong value is told in words for people where its schema has none of its own", () => {
+  test.each<[string, z.ZodType, unknown, string]>([
+    ["nothing", z.string(), undefined, "This is missing"],
+    ["null", z.object({}), null, "This is missing"],
+    ["another kind", z.string(), 5, "This must be text"],
+    ["a fraction of a cent", cents, 1.5, "This must be a whole number"],
+    ["a list for fields", z.object({}), [], "This must be a set of fields"],
+    ["too long", listInput({ sorts: ["a"], defaultSort: "a" }).shape.search, "x".repeat(201), "At most 200 characters"],
+    ["too many", z.array(z.string()).max(1), ["a", "b"], "At most 1 entries"],
+    ["too small", z.int().min(1), 0, "At least 1"],
+    ["no id", z.uuid(), "abc", "This is not the id of a record"],
+    ["no choice", z.enum(["asc", "desc"]), "up", "This must be one of: asc, desc"],
+    ["an unknown field", z.strictObject({}), { status: "paid" }, "This is not a field here: status"],
+    [
+      "no such alternative",
+      z.union([z.literal(25), z.literal(50)]),
+      3,
+      "This is not one of the values that can be given here",
+    ],
+  ])("%s", (_, schema, value, words) => expect(wordsOf(schema, value)).toEqual([words]))
+
+  test("a schema's own words win", () => {
+    expect(wordsOf(z.string().max(3, "Too long a name"), "abcd")).toEqual(["Too long a name"])
+  })
+})

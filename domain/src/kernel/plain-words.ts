@@ -1,0 +1,41 @@
+import { z } from "zod"
+
+const kinds: Record<string, string> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "a set of fields",
+}
+
+const formats: Record<string, string> = {
+  email: "This is not an e-mail address",
+  uuid: "This is not the id of a record",
+  datetime: "A moment must be written like 2026-11-20T08:00:00Z",
+}
+
+/** What is said of a wrong value where its schema says nothing itself: zod's own words are for programmers. */
+export function plainWords(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined || issue.input === null) return "This is missing"
+      return `This must be ${kinds[issue.expected] ?? "of another kind"}`
+    case "too_big":
+      return `At most ${issue.maximum}${counted(issue.origin)}`
+    case "too_small":
+      return `At least ${issue.minimum}${counted(issue.origin)}`
+    case "invalid_format":
+      return formats[issue.format] ?? "This is not written as it should be"
+    case "invalid_value":
+      return `This must be one of: ${issue.values.map(String).join(", ")}`
+    case "unrecognized_keys":
+      return `This is not a field here: ${issue.keys.slice(0, 5).join(", ").slice(0, 100)}`
+    default:
+      return "This is not one of the values that can be given here"
+  }
+}
+
+const counted = (origin: string): string => (origin === "string" ? " characters" : origin === "array" ? " entries" : "")
+
+z.config({ customError: plainWords })
