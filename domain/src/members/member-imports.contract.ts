@@ -190,11 +190,15 @@ export const memberImportsContract = {
 
   /**
    * Takes an import back: its members are removed, changed ones get their details back, ended ones are reinstated.
-   * HAS_HISTORY names members with claims or invoices, and those that were changed since.
+   * HAS_HISTORY names those it added who have claims or invoices by now; POLICY_ENDED once the policy is over.
    */
   undo: write("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/undo", summary: "Undo an import", tags })
-    .errors({ WRONG_STATUS: importErrors.WRONG_STATUS, HAS_HISTORY: importErrors.HAS_HISTORY })
+    .errors({
+      WRONG_STATUS: importErrors.WRONG_STATUS,
+      HAS_HISTORY: importErrors.HAS_HISTORY,
+      POLICY_ENDED: { status: 409, message: "The policy has come to its end: its members stay as they are." },
+    })
     .input(edited)
     .output(importDetail),
 

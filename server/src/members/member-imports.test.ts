@@ -208,6 +208,33 @@ describe("an import into a policy in force", () => {
       code: "HAS_HISTORY",
     })
   })
+
+  test("is not undone once its policy has come to an end: nobody is reinstated there", async () => {
+    const policy = await newActive()
+    await importedList(desk, manager(), policy.id, "first.csv", list(anna, ben))
+    desk.house.clock.advance({ hours: 1 })
+    const second = await checkedList(desk, manager(), policy.id, "second.csv", list(anna))
+    const { id: importId, version } = second
+    const idempotencyKey = randomUUID()
+    await client().members.imports.commit({ importId, version, idempotencyKey, leaversOn: "2026-11-15" })
+    await desk.house.runJobs()
+    const done = await client().members.imports.detail({ importId })
+    expect(done.endedCount).toBe(2)
+    desk.house.clock.advance({ hours: 1 })
+    const policyNow = await client().policies.detail({ policyId: policy.id })
+    await client().policies.terminate({
+      policyId: policy.id,
+      version: policyNow.version,
+      on: "2026-11-18",
+      reason: "Left",
+    })
+    const before = await snapshot(policy.id)
+    await expect(client().members.imports.undo({ importId, version: done.version })).rejects.toMatchObject({
+      code: "POLICY_ENDED",
+      message: "The policy has come to its end: its members stay as they are.",
+    })
+    expect(await snapshot(policy.id)).toEqual(before)
+  })
 })
 
 async function snapshot(policyId: string) {

@@ -1,5 +1,6 @@
 import { importLifecycle } from "@milkwood/domain/members/member-import"
 import { memberImportsContract } from "@milkwood/domain/members/member-imports.contract"
+import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { sql } from "drizzle-orm"
 import { actorSeesGroup, actorUserId, seesAllGroups } from "../platform/actor.ts"
 import { type Cx, command, refused } from "../platform/commands.ts"
@@ -20,13 +21,14 @@ export const undoStaffList = command(
     const target = await tx.row<{ policyId: string; groupId: string }>(sql`
     select policy_id as "policyId", group_id as "groupId" from member_imports where id = ${input.importId}`)
     if (!target || !actorSeesGroup(actor, target.groupId)) throw refused("NOT_FOUND", "There is no such import.")
-    await lockPolicy(tx, target.policyId)
+    const policy = await lockPolicy(tx, target.policyId)
     const list = await lockImportVersion(cx, input)
     const status = importLifecycle.next(list.status, "undo")
     if (!status) throw refused("WRONG_STATUS")
     if (!seesAllGroups(actor) && list.createdBy !== actorUserId(actor)) {
       throw refused("FORBIDDEN", "You can undo only the imports that you made yourself.")
     }
+    if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
     await refuseHistory(cx, list)
     const removed = await tx.run(sql`
     delete from members m using member_import_rows r
