@@ -86,11 +86,38 @@ describe("is refused, and nothing is kept", () => {
     ["a program", "setup.exe", "MZ"],
     ["no ending", "report", pdf],
     ["an empty file", "empty.pdf", ""],
+    ["half a PDF, with the mark of its first part", "half.pdf", `%PDF-1.7\n%%EOF\n${"0".repeat(9_000)}`],
+    ["half a picture", "half.png", png.slice(0, 40)],
+    ["an archive that calls itself a letter", "letter.docx", "PK\x03\x04 hello.txt PK\x05\x06"],
   ])("%s", async (_what, name, content) => refused(await send(draft.id, new File([content], name)), "file"))
 
   test("more than 10 MB, cut while it streams", async () => {
     const big = new File([pdf, new Uint8Array(10 * 1024 * 1024)], "big.pdf")
     await refused(await send(draft.id, big), "file")
+  })
+  test.each([
+    ["without a boundary", "multipart/form-data", "abc"],
+    [
+      "that ends in its headers",
+      "multipart/form-data; boundary=b",
+      '--b\r\ncontent-disposition: form-data; name="file',
+    ],
+    [
+      "that ends in its file",
+      "multipart/form-data; boundary=b",
+      `--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n${pdf}`,
+    ],
+    [
+      "with more fields than any form has",
+      "multipart/form-data; boundary=b",
+      `${Array.from({ length: 30 }, (_, at) => `--b\r\ncontent-disposition: form-data; name="f${at}"\r\n\r\nx\r\n`).join("")}--b--\r\n`,
+    ],
+  ])("a form %s", async (_what, type, body) => {
+    const headers = { ...server.headersOf(scene.people.hr), "content-type": type }
+    await refused(
+      await fetch(`${server.url}/api/claims/${draft.id}/documents`, { method: "POST", headers, body }),
+      "file",
+    )
   })
   test("a type that is none", async () =>
     refused(await send(draft.id, new File([pdf], "a.pdf"), { documentType: "selfie" }), "documentType"))

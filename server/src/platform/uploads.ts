@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream"
+import type { Multipart } from "@fastify/multipart"
 import { commonErrors } from "@milkwood/domain/kernel/procedure"
 import type { Permission } from "@milkwood/domain/users/permission"
 import type { ErrorMap } from "@orpc/contract"
@@ -10,6 +11,7 @@ import { answerable, type Cx, checkPermission, invalid, type RequestContext, ref
 import { Database } from "./database.ts"
 import { FileTooLarge, type ReceivedFile } from "./files.ts"
 import { unstorable } from "./storable.ts"
+import { isWhole } from "./whole-file.ts"
 
 /** A kind of file that an upload takes: its ending, its media type, and whether its first bytes give it away. */
 export interface FileKind {
@@ -102,9 +104,7 @@ export function upload(
           let file: UploadedFile | undefined
           const fields: Record<string, string> = {}
           try {
-            for await (const part of request.parts({
-              limits: { files: 1, fields: 20, fieldSize: 10_000, fileSize: limit + 1 },
-            })) {
+            for await (const part of partsOf(request, limit + 1)) {
               if (part.type === "field") fields[part.fieldname] = String(part.value)
               else file = await take(cx, part.filename, part.file, limit, options.accept)
             }
@@ -121,6 +121,18 @@ export function upload(
         }),
       )
     },
+  }
+}
+
+const unreadable = () =>
+  invalid([{ path: "file", message: "The upload was cut short or is no form with one file. Please send it again." }])
+
+/** The parts of a form. One that cannot be read is the sender's mistake, or the network's, and no failure of ours. */
+async function* partsOf(request: FastifyRequest, fileSize: number): AsyncGenerator<Multipart> {
+  try {
+    yield* request.parts({ limits: { files: 1, fields: 20, fieldSize: 10_000, fileSize } })
+  } catch (error) {
+    throw tooLarge(error) ? error : unreadable()
   }
 }
 
@@ -148,12 +160,19 @@ async function take(
     const names = accept.map((candidate) => `.${candidate.extension}`).join(", ")
     throw invalid([{ path: "file", message: `"${name}" is not of a kind that is taken here (${names}).` }])
   }
-  const content = await cx.house.files.receive(stream, limit)
+  const content = await cx.house.files.receive(stream, limit).catch((error: unknown) => {
+    throw stream.errored === error && !tooLarge(error) ? unreadable() : error
+  })
   try {
     if (content.size === 0) throw invalid([{ path: "file", message: `"${name}" is empty.` }])
     const seen = await fileTypeFromFile(content.path)
     const agrees = kind.magic === null ? seen === undefined : seen !== undefined && kind.magic.includes(seen.ext)
     if (!agrees) throw invalid([{ path: "file", message: `"${name}" is not a .${extension} file inside.` }])
+    if (!(await isWhole(content.path, extension))) {
+      throw invalid([
+        { path: "file", message: `"${name}" is damaged or cut short. Save it again and choose the new file.` },
+      ])
+    }
     return { name, mime: kind.mime, extension, content }
   } catch (error) {
     await cx.house.files.discard(content)
