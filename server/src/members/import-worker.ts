@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { parentPort, workerData } from "node:worker_threads"
+import { importLimits } from "@milkwood/domain/members/member-import"
 import { suggestMapping } from "@milkwood/domain/members/member-import-columns"
 import { type CheckedRow, checkRows, peopleRows, type SheetRow } from "@milkwood/domain/members/member-import-rows"
 import { readStaffList } from "./import-reader.ts"
@@ -57,9 +58,9 @@ try {
 }
 port.close()
 
-/** What is shown before the rows are checked, without what no database keeps. */
+/** What is shown before the rows are checked, cut as the checked cells are, without what no database keeps. */
 function storable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cs}]+/gu, " ")
+  return text.slice(0, importLimits.cellCharacters).replace(/[\p{Cc}\p{Cs}]+/gu, " ")
 }
 
 /** Sends a batch and waits until the database has taken it, so that a long list is never held twice. */
