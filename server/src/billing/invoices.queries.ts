@@ -59,7 +59,7 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
         i.subtotal_cents as "subtotalCents", i.discount_cents as "discountCents", i.vat_percent as "vatPercent",
         i.vat_cents as "vatCents", i.total_cents as "totalCents",
         ${creditedCents} as "creditedCents", ${allocatedCents} as "allocatedCents",
-        (select max(allocated_on) from receipt_allocations where invoice_id = i.id and released_at is null) as "lastPaidOn",
+        (select least(max(allocated_on), ${today}::date) from receipt_allocations where invoice_id = i.id and released_at is null) as "lastPaidOn",
         i.created_at as "createdAt", i.approved_at as "approvedAt", i.sent_at as "sentAt", i.sent_to as "sentTo",
         i.cancelled_at as "cancelledAt", i.cancel_reason as "cancelReason", i.version,
         p.premium_cents as "premiumCents", p.start_on as "startOn", p.end_on as "endOn", p.status as "policyStatus",

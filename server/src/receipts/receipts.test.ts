@@ -92,6 +92,38 @@ test("a credit note releases what was allocated beyond it, to the cent", async (
   expect(await verifyLedger(house.sql)).toEqual([])
 })
 
+test("an allocation never counts before the invoice that it pays, nor its release before it", async () => {
+  const { totalCents, id: invoiceId } = await invoiceFor("2027-01")
+  const receipt = await recordedReceipt(manager, { policyId, amountCents: totalCents, receivedOn })
+  await expect(manager.billing.detail({ invoiceId })).resolves.toMatchObject({ status: "paid", paidOn: receivedOn })
+  const { number } = await manager.policies.detail({ policyId })
+  /** What the policy owes and has paid in advance at the end of a day, by the ledger and by the report. */
+  const books = async (asOf: string) => {
+    const balance = async (account: "premium_debtors" | "unallocated_receipts") =>
+      (await manager.ledger.postings({ account, policyId, asOf })).balanceCents
+    const [row] = (await manager.reports.debtorsAgeing({ asOf, search: number })).rows
+    return [
+      [await balance("premium_debtors"), 0 - (await balance("unallocated_receipts"))],
+      [row?.totalCents ?? 0, row?.creditCents ?? 0],
+    ]
+  }
+  const both = (owed: number, credit: number) => [
+    [owed, credit],
+    [owed, credit],
+  ]
+  expect(await books("2026-12-31")).toEqual(both(0, totalCents))
+  expect(await books("2027-01-01")).toEqual(both(0, 0))
+  await manager.receipts.reverse({
+    receiptId: receipt.id,
+    version: receipt.version,
+    idempotencyKey: randomUUID(),
+    reason: "Bounced",
+  })
+  expect(await books("2026-12-31")).toEqual(both(0, 0))
+  expect(await books("2027-01-01")).toEqual(both(totalCents, 0))
+  expect(await verifyLedger(house.sql)).toEqual([])
+})
+
 describe("refuses", () => {
   test("allocating more than the receipt, the invoice, or another policy's invoice", async () => {
     const invoice = await invoiceFor("2026-10")

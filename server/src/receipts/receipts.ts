@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { allocation as allocationEntry } from "@milkwood/domain/ledger/posting-rules"
 import type { AllocationInput, LiveAllocation, OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { releaseDownTo } from "@milkwood/domain/receipts/receipt"
@@ -39,7 +40,11 @@ export function receiptNews(receipt: Pick<LockedReceipt, "id" | "number" | "grou
   return { record: { kind: "receipt" as const, id: receipt.id, label: receipt.number }, groupId: receipt.groupId }
 }
 
-/** Writes checked allocations of a locked receipt and posts them; tells of them unless there are none. */
+/**
+ * Writes checked allocations of a locked receipt and posts them; tells of them unless there are none. An allocation
+ * counts today, but never before the invoice that it pays: one that was paid ahead of its date is the policy's credit
+ * until then.
+ */
 export async function insertAllocations(
   cx: Cx,
   receipt: Pick<LockedReceipt, "id" | "number" | "groupId" | "policyId">,
@@ -48,6 +53,10 @@ export async function insertAllocations(
 ): Promise<void> {
   if (allocations.length === 0) return
   const numbers = new Map(open.map((invoice) => [invoice.id, invoice.number]))
+  const ahead = await cx.tx.rows<{ id: string; invoiceOn: Day }>(sql`
+    select id, invoice_on as "invoiceOn" from invoices
+    where id = any (${sql.param(allocations.map(({ invoiceId }) => invoiceId))}::uuid[]) and invoice_on > ${cx.today}`)
+  const countsFrom = new Map(ahead.map(({ id, invoiceOn }) => [id, invoiceOn]))
   const rows = allocations.map((allocation) => ({
     id: randomUUID(),
     groupId: receipt.groupId,
@@ -55,7 +64,7 @@ export async function insertAllocations(
     receiptId: receipt.id,
     invoiceId: allocation.invoiceId,
     amountCents: allocation.amountCents,
-    allocatedOn: cx.today,
+    allocatedOn: countsFrom.get(allocation.invoiceId) ?? cx.today,
     createdBy: actorUserId(cx.actor),
     createdAt: cx.now,
   }))
@@ -85,14 +94,17 @@ export async function insertAllocations(
   ])
 }
 
-/** Releases allocations of this room's receipts and reverses their postings. Answers the invoices they were for. */
+/**
+ * Releases allocations of this room's receipts and reverses their postings, today or, where that is later, on the day
+ * from which they count. Answers the invoices they were for.
+ */
 export async function releaseAllocations(cx: Cx, ids: readonly string[], reason: string): Promise<string[]> {
   if (ids.length === 0) return []
-  const released = await cx.tx.rows<{ id: string; invoiceId: string }>(sql`
-    update receipt_allocations set released_on = ${cx.today}, released_at = ${cx.now}, release_reason = ${reason}
+  const released = await cx.tx.rows<{ id: string; invoiceId: string; releasedOn: Day }>(sql`
+    update receipt_allocations set released_on = greatest(allocated_on, ${cx.today}::date), released_at = ${cx.now}, release_reason = ${reason}
     where id = any (${sql.param(ids)}::uuid[]) and released_at is null
-    returning id, invoice_id as "invoiceId"`)
-  for (const { id } of released) await reverse(cx, `allocation:${id}`, { on: cx.today, reason })
+    returning id, invoice_id as "invoiceId", released_on as "releasedOn"`)
+  for (const { id, releasedOn } of released) await reverse(cx, `allocation:${id}`, { on: releasedOn, reason })
   return [...new Set(released.map((row) => row.invoiceId))]
 }
 
