@@ -1,3 +1,4 @@
+import "./runtime/tuning.ts"
 import { runServer } from "./runtime/run.ts"
 
 await runServer()

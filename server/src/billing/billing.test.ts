@@ -101,6 +101,11 @@ describe("an invoice for a month", () => {
       code: "INVALID",
       data: { fields: [{ path: "invoice.lines", message: "Please add at least one line item" }] },
     })
+    const unknownTier = [{ description: "Premium", quantity: 1, unitCents: 1_00, tierId: crypto.randomUUID() }]
+    await expect(generate({ lines: unknownTier })).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "invoice.lines", message: "A line names a benefit tier that there is not." }] },
+    })
     await expect(generate({ policyId: "" })).rejects.toMatchObject({
       data: { fields: [{ path: "invoice.policyId", message: "Please select a policy" }] },
     })
@@ -132,6 +137,12 @@ describe("an invoice for a month", () => {
     })
     expect(edited).toMatchObject({ number: invoice.number, totalCents: 345_00, notes: "Corrected", version: 2 })
     expect(edited.timeline[0]).toMatchObject({ sentence: "edited the invoice", actor: "Max Manager" })
+    const [first] = invoice.lines
+    expect(edited.timeline[0]!.changes).toContainEqual({
+      field: "lines",
+      before: [`${first!.description}: 1 × ${formatRand(first!.unitCents)}`],
+      after: [`Premium: 3 × ${formatRand(100_00)}`],
+    })
     await expect(
       house.manager.billing.update({ invoiceId: invoice.id, version: 1, invoice: edit }),
     ).rejects.toMatchObject({ code: "STALE", data: { current: { version: 2, totalCents: 345_00 } } })

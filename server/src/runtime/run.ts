@@ -1,4 +1,3 @@
-import { enableCompileCache } from "node:module"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import type { House } from "../platform/house.ts"
@@ -27,8 +26,7 @@ export async function runServer(options: RunOptions = {}): Promise<never> {
 
 async function start(config: Config, options: RunOptions, stop: Stopper): Promise<void> {
   prepareDataDir(config.dataDir)
-  // The product takes longest to load: its modules are kept compiled, and load while the database starts.
-  enableCompileCache(join(productFolder, "node_modules", ".cache", "milkwood-code"))
+  // The product takes longest to load (tuning.ts): it loads while the database starts.
   const loading = import("./serve.ts")
   loading.catch(() => {})
   const opened = await openDatabase(config, (what) => console.error(what))
