@@ -1,12 +1,13 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { percentOf } from "../kernel/money.ts"
+import { formatRand, percentOf } from "../kernel/money.ts"
 import { isRefusal } from "../kernel/refusal.ts"
 import { roles } from "../users/permission.ts"
 import { type InvoiceMoney, invoiceStatus, openCents, storedInvoiceStatuses } from "./invoice.ts"
 import { invoiceForm, newInvoice } from "./invoice-form.ts"
 import { invoiceActionsOf, invoiceLifecycle } from "./invoice-lifecycle.ts"
 import { type CreditParts, creditParts, invoiceTotals, postedParts } from "./invoice-totals.ts"
+import { lineChanges } from "./line-changes.ts"
 import { memberLines } from "./member-lines.ts"
 
 const line = fc.record({
@@ -241,4 +242,21 @@ test("a member's line names the member and the tier, at the policy's premium or 
     { description: "Ben Nkosi - Standard", quantity: 1, unitCents: 350_00, memberId: "b", tierId: null },
   ])
   expect(memberLines(members, 425_00, 350_00).map((line) => line.unitCents)).toEqual([425_00, 425_00])
+})
+
+describe("what an edit did to the lines", () => {
+  const line = (description: string, quantity = 1, unitCents = 350_00) => ({ description, quantity, unitCents })
+
+  test("names what went and what came; order and what stayed are no news", () => {
+    const [anna, ben] = [line("Anna - Gold"), line("Ben - Silver")]
+    expect(lineChanges([anna, ben], [ben, anna])).toEqual({ removed: null, added: null })
+    expect(lineChanges([anna, anna], [anna])).toEqual({
+      removed: [`Anna - Gold: 1 × ${formatRand(350_00)}`],
+      added: null,
+    })
+    expect(lineChanges([anna], [line("Anna - Gold", 2)])).toEqual({
+      removed: [`Anna - Gold: 1 × ${formatRand(350_00)}`],
+      added: [`Anna - Gold: 2 × ${formatRand(350_00)}`],
+    })
+  })
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { formatRand } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { verifyLedger } from "../ledger/verify-ledger.ts"
@@ -101,7 +102,7 @@ describe("an invoice for a month", () => {
       code: "INVALID",
       data: { fields: [{ path: "invoice.lines", message: "Please add at least one line item" }] },
     })
-    const unknownTier = [{ description: "Premium", quantity: 1, unitCents: 1_00, tierId: crypto.randomUUID() }]
+    const unknownTier = [{ description: "Premium", quantity: 1, unitCents: 1_00, tierId: randomUUID() }]
     await expect(generate({ lines: unknownTier })).rejects.toMatchObject({
       code: "INVALID",
       data: { fields: [{ path: "invoice.lines", message: "A line names a benefit tier that there is not." }] },

@@ -45,10 +45,16 @@ export async function checkInvoice(
     }
   }
   const memberIds = [...new Set(form.lines.map((line) => line.memberId).filter((id) => id !== null))]
-  const known = await cx.tx.row<{ count: number }>(sql`
-    select count(*) from members where policy_id = ${policy.id} and id = any (${sql.param(memberIds)}::uuid[])`)
-  if (known!.count !== memberIds.length) {
+  const tierIds = [...new Set(form.lines.map((line) => line.tierId).filter((id) => id !== null))]
+  const known = await cx.tx.row<{ members: number; tiers: number }>(sql`
+    select
+      (select count(*) from members where policy_id = ${policy.id} and id = any (${sql.param(memberIds)}::uuid[])) as members,
+      (select count(*) from benefit_tiers where id = any (${sql.param(tierIds)}::uuid[])) as tiers`)
+  if (known!.members !== memberIds.length) {
     throw invalid([{ path: "invoice.lines", message: "A line names a member who is not on this policy." }])
+  }
+  if (known!.tiers !== tierIds.length) {
+    throw invalid([{ path: "invoice.lines", message: "A line names a benefit tier that there is not." }])
   }
   return invoiceTotals(form.lines, await vatOf(cx.tx, policy.productTypeId, form.invoiceOn), form.discountCents)
 }

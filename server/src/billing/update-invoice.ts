@@ -1,10 +1,11 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
+import { lineChanges } from "@milkwood/domain/billing/line-changes"
 import { eq } from "drizzle-orm"
 import { command, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
 import { invoiceLines, invoices } from "./billing.tables.ts"
-import { draftNews, invoiceDetail, lockInvoice } from "./invoices.queries.ts"
+import { draftNews, invoiceDetail, lockInvoice, invoiceLines as storedLines } from "./invoices.queries.ts"
 import { checkInvoice, insertLines } from "./save-invoice.ts"
 
 /** Saves a draft anew, with the VAT rate of its new date. */
@@ -17,6 +18,7 @@ export const updateInvoice = command(billingContract.update, async (cx) => {
   const { lines, ...form } = input.invoice
   const totals = await checkInvoice(cx, policy, input.invoice, invoice.id)
   const after = { ...form, ...totals }
+  const changes = lineChanges(await storedLines(tx, invoice.id), lines)
 
   await tx.delete(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
   await tx
@@ -30,8 +32,14 @@ export const updateInvoice = command(billingContract.update, async (cx) => {
     {
       ...draftNews(invoice),
       type: "InvoiceEdited",
-      before: Object.fromEntries(changed.map((field) => [field, invoice[field]])),
-      after: Object.fromEntries(changed.map((field) => [field, after[field]])),
+      before: {
+        ...Object.fromEntries(changed.map((field) => [field, invoice[field]])),
+        ...(changes.removed && { lines: changes.removed }),
+      },
+      after: {
+        ...Object.fromEntries(changed.map((field) => [field, after[field]])),
+        ...(changes.added && { lines: changes.added }),
+      },
     },
   ])
   return invoiceDetail(cx, invoice.id)

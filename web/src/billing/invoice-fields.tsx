@@ -7,6 +7,15 @@ type Look = { label: string; show?: (value: unknown) => ReactNode }
 const money = (label: string): Look => ({ label, show: (value) => <MoneyText cents={Number(value)} /> })
 const day = (label: string): Look => ({ label, show: (value) => <DayText day={String(value)} /> })
 
+const shownLines = 10
+
+/** A long invoice that was filled anew would otherwise fill the page twice. */
+function lines(value: unknown): string {
+  const all = Array.isArray(value) ? value.map(String) : []
+  const more = all.length - shownLines
+  return [...all.slice(0, shownLines), ...(more > 0 ? [`and ${more} more`] : [])].join("; ")
+}
+
 /** What the fields of an invoice are called in its history. */
 export const invoiceFields: Record<string, Look> = {
   kind: { label: "Billed", show: (value) => (value === "other" ? "something else" : "premium of the period") },
@@ -20,4 +29,5 @@ export const invoiceFields: Record<string, Look> = {
   vatCents: money("VAT"),
   totalCents: money("Total amount"),
   notes: { label: "Notes" },
+  lines: { label: "Lines", show: lines },
 }

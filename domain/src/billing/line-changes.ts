@@ -1,0 +1,32 @@
+import { type Cents, formatRand } from "../kernel/money.ts"
+
+interface Line {
+  description: string
+  quantity: number
+  unitCents: Cents
+}
+
+/**
+ * What an edit did to an invoice's lines, in words for the trail: those that went and those that came, null where there
+ * are none. A line that was changed is in both; one that only moved is in neither.
+ */
+export function lineChanges(
+  before: readonly Line[],
+  after: readonly Line[],
+): { removed: string[] | null; added: string[] | null } {
+  const words = ({ description, quantity, unitCents }: Line) => `${description}: ${quantity} × ${formatRand(unitCents)}`
+  const [were, are] = [before.map(words), after.map(words)]
+  const [removed, added] = [beyond(were, are), beyond(are, were)]
+  return { removed: removed.length ? removed : null, added: added.length ? added : null }
+}
+
+/** The texts that stand more often in one list than in the other. */
+function beyond(texts: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>()
+  for (const other of others) left.set(other, (left.get(other) ?? 0) + 1)
+  return texts.filter((text) => {
+    const count = left.get(text) ?? 0
+    left.set(text, count - 1)
+    return count <= 0
+  })
+}
