@@ -36,7 +36,7 @@ export function AllocationFields({ invoices, availableCents, value, onChange }: 
         <Table aria-label="Allocation to invoices">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Invoice</Table.Th>
+              <Table.Th>Invoice Number</Table.Th>
               <Table.Th>Due</Table.Th>
               <Table.Th ta="right">Outstanding</Table.Th>
               <Table.Th w={170}>Allocate</Table.Th>

@@ -30,6 +30,7 @@ async function owing(groupName: string) {
 describe("receipting", () => {
   it("names what is missing, and keeps what was typed", async () => {
     const { user } = await openPage(house, house.people.manager, "/finance/receipting")
+    expect(await screen.findByRole("heading", { name: "Receipt History" })).toBeTruthy()
     await user.click(await button("New Receipt"))
     await screen.findByRole("textbox", { name: "Receipt Number" })
     await user.type(field("Reference Number"), "FNB 4711")
@@ -47,6 +48,7 @@ describe("receipting", () => {
       `/finance/receipting?new=true&policyId=${policy.id}`,
     )
     await screen.findByRole("textbox", { name: `Allocate to ${invoice.number}` })
+    expect(screen.getByRole("columnheader", { name: "Invoice Number" })).toBeTruthy()
     await user.type(field("Amount"), "500")
     expect(field(`Allocate to ${invoice.number}`).value).toBe("402,50")
     expect(screen.getByText(/Credit of the policy/).textContent).toContain(formatRand(97_50))

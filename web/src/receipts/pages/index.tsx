@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Button, Title } from "@mantine/core"
 import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
 import { receiptStatuses } from "@milkwood/domain/receipts/receipt-statuses"
 import type { ReceiptRow } from "@milkwood/domain/receipts/receipts.contract"
@@ -95,6 +95,9 @@ function ReceiptingPage() {
           onDone={(receipt) => void navigate(linkTo(receipt.id))}
         />
       )}
+      <Title order={2} size="h5" mb={4}>
+        Receipt History
+      </Title>
       <DataTable
         name="receipts"
         noun={{ one: "receipt", many: "receipts" }}
