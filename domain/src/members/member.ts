@@ -82,6 +82,7 @@ export const memberLabels: Record<string, string> = {
   tierName: "Benefit tier",
   startOn: "Start date",
   dependents: "Dependents",
+  dependentIdNumbers: "Dependents' ID numbers",
 }
 
 /** The fields that the form requires and a staff list need not hold, in the order of the form. */

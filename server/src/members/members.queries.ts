@@ -159,7 +159,7 @@ export const memberDetailQuery = query(membersContract.detail, (cx) => memberDet
 /** The trail of the member; policy holders read it without identity numbers. */
 export const memberActivity = query(membersContract.activity, async (cx) => {
   await memberDetail(cx, cx.input.memberId)
-  const hidden = new Set(seesMasked(cx.actor) ? ["idNumber", "passportNumber"] : [])
+  const hidden = new Set(seesMasked(cx.actor) ? ["idNumber", "passportNumber", "dependentIdNumbers"] : [])
   return timeline(cx, "member", cx.input.memberId, { hide: (field) => hidden.has(field) })
 })
 

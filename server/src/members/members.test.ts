@@ -143,6 +143,20 @@ describe("editing a member", () => {
     expect(after[0]).toEqual(before[0])
     expect(after[1]!.updatedAt).not.toBe(before[1]!.updatedAt)
     expect(saved.warnings).toEqual(["2 spouses are on record", "Cleopatra Nkosi is a child of 22, over 21"])
+    const numbered = await manager.members.update({
+      memberId: member.id,
+      version: saved.version,
+      dependents: saved.dependents.map((each) =>
+        each.firstName === "Cleopatra" ? { ...each, dateOfBirth: null, idNumber: sampleIdNumber(9_000_017) } : each,
+      ),
+    })
+    const idNumber = numbered.dependents[1]!.idNumber!
+    const trail = async (client: Client) =>
+      (await client.members.activity({ memberId: member.id }))[0]!.changes.map(({ field, after }) => [field, after])
+    expect(await trail(manager)).toContainEqual(["dependentIdNumbers", [`Cleopatra Nkosi: ${idNumber}`]])
+    const holder = house.as(await house.people.policyHolder(policy.groupId))
+    expect((await trail(holder)).map(([field]) => field)).toEqual(["dependents"])
+    expect(JSON.stringify(await holder.members.activity({ memberId: member.id }))).not.toContain(idNumber)
     house.clock.set("2026-11-02T08:00:00Z")
     const stranger = await memberOf(manager, policy.id)
     await expect(

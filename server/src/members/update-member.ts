@@ -101,12 +101,23 @@ async function saveDependents(
   await addDependents(cx, member, added, before.dependents.length)
 }
 
-/** What the trail compares: every field by its name, and the dependents as people read them. */
+/** What the trail compares: every field by its name, and the dependents as people read them, their numbers apart. */
 function flat(member: MemberDetail): Record<string, unknown> {
   const { personal, contact, employment, tierName, startOn } = member
-  const family = member.dependents.map(
-    ({ firstName, lastName, relationship, dateOfBirth }) =>
-      `${firstName} ${lastName} (${relationship}${dateOfBirth ? `, ${dateOfBirth}` : ""})`,
-  )
-  return { ...personal, ...contact, ...employment, tierName, startOn, dependents: family }
+  const family = member.dependents.map(({ firstName, lastName, relationship, dateOfBirth, gender }) => {
+    const about = [relationship, gender, dateOfBirth].filter(Boolean).join(", ")
+    return `${firstName} ${lastName} (${about})`
+  })
+  const numbers = member.dependents
+    .filter(({ idNumber }) => idNumber)
+    .map(({ firstName, lastName, idNumber }) => `${firstName} ${lastName}: ${idNumber}`)
+  return {
+    ...personal,
+    ...contact,
+    ...employment,
+    tierName,
+    startOn,
+    dependents: family,
+    dependentIdNumbers: numbers,
+  }
 }

@@ -24,7 +24,8 @@ const lower = (label: string) => (label.startsWith("ID") ? label : label.charAt(
 /** How the trail calls and shows a changed field. */
 export function memberField(name: string): { label?: string; show?: (value: unknown) => ReactNode } | undefined {
   const label = memberLabels[name]
-  if (name === "dependents") return { label, show: (value) => ((value as string[] | null) ?? []).join(", ") || "none" }
+  if (name === "dependents" || name === "dependentIdNumbers")
+    return { label, show: (value) => ((value as string[] | null) ?? []).join(", ") || "none" }
   if (name === "dateOfBirth" || name.endsWith("On"))
     return { label, show: (value) => <DayText day={value as string} /> }
   return label ? { label } : undefined
