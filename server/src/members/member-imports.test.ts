@@ -209,6 +209,16 @@ describe("an import into a policy in force", () => {
     })
   })
 
+  test("keeps its policy's draft in its group, even when it was discarded", async () => {
+    const draft = await newDraft()
+    const list = await checkedList(desk, manager(), draft.id, "first.csv", [head, anna].join("\n"))
+    await client().members.imports.discard({ importId: list.id, version: list.version })
+    const { groupId } = await newDraft()
+    await expect(
+      client().policies.saveDraft({ policyId: draft.id, version: draft.version, groupId }),
+    ).rejects.toMatchObject({ code: "GROUP_HAS_MEMBERS" })
+  })
+
   test("is not undone once its policy has come to an end: nobody is reinstated there", async () => {
     const policy = await newActive()
     await importedList(desk, manager(), policy.id, "first.csv", list(anna, ben))

@@ -103,6 +103,12 @@ describe("the life of a policy", () => {
       actor: "Max Manager",
       sentence: "activated the policy from 2026-01-01 with 2 members",
     })
+    expect(activity[0]!.changes).toEqual(
+      expect.arrayContaining([
+        { field: "premiumCents", before: null, after: policy.coverage.premiumCents },
+        { field: "waitingPeriodMonths", before: null, after: policy.coverage.waitingPeriodMonths },
+      ]),
+    )
     expect(activity.at(-1)?.sentence).toBe("created the policy")
     await expect(manager.policies.activate({ policyId: policy.id, version: policy.version })).rejects.toMatchObject({
       code: "WRONG_STATUS",

@@ -18,8 +18,12 @@ export const savePolicyDraft = command(policiesContract.saveDraft, async (cx) =>
   await checkProductType(cx, values.productTypeId ?? null)
   if (groupId && groupId !== draft.groupId) {
     await checkGroup(cx, groupId)
-    const member = await tx.row(sql`select id from members where policy_id = ${policyId} limit 1`)
-    if (member) throw refused("GROUP_HAS_MEMBERS")
+    const ofGroup = await tx.row<{ members: boolean; lists: boolean }>(sql`
+      select exists (select from members where policy_id = ${policyId}) as members,
+        exists (select from member_imports where policy_id = ${policyId}) as lists`)
+    if (ofGroup!.members) throw refused("GROUP_HAS_MEMBERS")
+    if (ofGroup!.lists)
+      throw refused("GROUP_HAS_MEMBERS", "The group cannot be changed once a staff list was uploaded.")
   }
   await tx
     .update(policies)
