@@ -76,7 +76,7 @@ async function measure(url: string, folder: string, say: (line: string) => void)
   say(`a list of ${people} people, ${(file.length / 1024 / 1024).toFixed(1)} MB`)
 
   const server = fork(join(import.meta.dirname, "import-members.process.ts"), [url, folder, JSON.stringify(actor)], {
-    // As the product is started: main.ts.
+    // As the product is started: run.ts.
     execArgv: ["--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
   })
   const [address] = (await once(server, "message")) as [string]

@@ -1,4 +1,3 @@
-import "./runtime/tuning.ts"
 import { runServer } from "./runtime/run.ts"
 
 await runServer()

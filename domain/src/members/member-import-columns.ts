@@ -154,14 +154,14 @@ const headerSearchRows = 40
  * two, it is the first row with two filled cells, for the user to map by hand. `row` is an index from 0; -1 where the
  * sheet has no such row.
  */
-export function findHeader(rows: readonly (readonly string[])[]): { row: number; hits: number } {
+export function findHeader(rows: readonly { cells: readonly string[] }[]): { row: number; hits: number } {
   let best = { row: -1, hits: 1 }
-  for (const [row, cells] of rows.slice(0, headerSearchRows).entries()) {
+  for (const [row, { cells }] of rows.slice(0, headerSearchRows).entries()) {
     const hits = headerHits(cells)
     if (hits > best.hits) best = { row, hits }
   }
   if (best.row >= 0) return best
-  return { row: rows.findIndex((cells) => cells.filter((cell) => cell.trim()).length >= 2), hits: 0 }
+  return { row: rows.findIndex(({ cells }) => cells.filter((cell) => cell.trim()).length >= 2), hits: 0 }
 }
 
 function words(text: string): string[] {

@@ -1,6 +1,8 @@
 import type { Day, DayOrder } from "../kernel/calendar.ts"
 import { checkZaIdNumber, conflictWithZaId } from "../kernel/za-id-number.ts"
+import type { PolicyStatus } from "../policies/policy-statuses.ts"
 import type { EmploymentStatus, Gender } from "./member.ts"
+import { defaultStart } from "./member-cover.ts"
 import type { RowStatus } from "./member-import.ts"
 import {
   cleanCell,
@@ -24,7 +26,14 @@ export interface SheetRow {
 /** What a list is held against: today, the policy that was chosen for it, and the benefit tiers in their order. */
 export interface ImportContext {
   today: Day
-  policy: { number: string; description: string | null; groupName: string; startOn: Day | null; endOn: Day | null }
+  policy: {
+    number: string
+    description: string | null
+    groupName: string
+    status: PolicyStatus
+    startOn: Day | null
+    endOn: Day | null
+  }
   /** in the order of the house; the first is for rows that name none */
   tiers: { id: string; name: string }[]
 }
@@ -225,20 +234,15 @@ function checkTier(read: Read, house: House, problems: RowProblem[]): string | n
 }
 
 function checkStart(read: Read, house: House, problems: RowProblem[]): Day | null {
-  const { startOn, endOn } = house.policy
+  const { endOn } = house.policy
   if (!read.startOn) {
-    problems.push(problem("no_start_date", { other: defaultStart(startOn, house.today) }))
+    problems.push(problem("no_start_date", { other: defaultStart(house.policy, house.today) }))
     return null
   }
   const day = dayOf(read.startOn, house.startOrder, house)
   if (!day) problems.push(problem("bad_start_date", { value: read.startOn }))
   else if (endOn && day > endOn) problems.push(problem("start_after_end", { value: read.startOn, other: endOn }))
   return day
-}
-
-/** The start date of rows that give none: today, or the policy's start while that is still to come. */
-export function defaultStart(policyStartOn: Day | null, today: Day): Day {
-  return policyStartOn && policyStartOn > today ? policyStartOn : today
 }
 
 function dayOf(text: string, order: DayOrder, house: House): Day | null {

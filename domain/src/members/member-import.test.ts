@@ -144,9 +144,10 @@ describe("columns", () => {
 
   test("finds the header below titles, and the first full row where no name is known", () => {
     const titled = [["Staff list"], ["Prepared by", "payroll"], [""], ["First Name", "Surname", "ID"], ["A", "B", "1"]]
-    expect(findHeader(titled)).toEqual({ row: 3, hits: 3 })
-    expect(findHeader([[""], ["eins", "zwei"]])).toEqual({ row: 1, hits: 0 })
-    expect(findHeader([["one"]])).toEqual({ row: -1, hits: 0 })
+    const found = (rows: string[][]) => findHeader(rows.map((cells) => ({ cells })))
+    expect(found(titled)).toEqual({ row: 3, hits: 3 })
+    expect(found([[""], ["eins", "zwei"]])).toEqual({ row: 1, hits: 0 })
+    expect(found([["one"]])).toEqual({ row: -1, hits: 0 })
   })
 })
 
@@ -159,6 +160,7 @@ describe("rows", () => {
       number: "GP-2026-000001",
       description: "Head office",
       groupName: "Acacia  Foods",
+      status: "Active",
       startOn: "2026-01-01",
       endOn: "2026-12-31",
     },

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { settleDependents } from "@milkwood/domain/members/dependents"
 import type { DependentInput } from "@milkwood/domain/members/member"
 import { toComplete } from "@milkwood/domain/members/member"
+import { defaultStart } from "@milkwood/domain/members/member-cover"
 import { settleIdentity } from "@milkwood/domain/members/member-identity"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
@@ -66,12 +67,6 @@ export const createMember = command(membersContract.create, async (cx) => {
 /** Nobody is added to a policy that has come to its end. */
 export function refuseEnded(policy: Pick<LockedPolicy, "status">): void {
   if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
-}
-
-/** A draft's members start with the policy; a joiner starts today, or on the first day of a policy that is to start. */
-export function defaultStart(policy: Pick<LockedPolicy, "startOn" | "status">, today: string): string {
-  if (!policy.startOn) return today
-  return policy.status === "Draft" || policy.startOn > today ? policy.startOn : today
 }
 
 /** Refuses a tier that does not exist. */

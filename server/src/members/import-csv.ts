@@ -51,17 +51,35 @@ export function readCsv(bytes: Uint8Array): SheetRow[] {
       }
       if (data.length > importLimits.columns)
         throw unreadable(`Line ${line} has more than ${importLimits.columns} columns.`)
-      rows.push({ line, cells: data })
+      rows.push(new HeldRow(line, data))
     },
   })
   return rows
+}
+
+/** Stands between the cells of a row; a control character, which no field keeps. */
+const between = "\u001f"
+
+/** A row held as one text: as many small ones, a long list would take several times the memory. */
+class HeldRow implements SheetRow {
+  readonly line: number
+  readonly #text: string
+
+  constructor(line: number, cells: string[]) {
+    this.line = line
+    this.#text = cells.map((cell) => cell.replaceAll(between, " ")).join(between)
+  }
+
+  get cells(): string[] {
+    return this.#text.split(between)
+  }
 }
 
 function bestDelimiter(sample: string): string {
   let best = { delimiter: ",", hits: -1, cells: 0 }
   for (const delimiter of delimiters) {
     const { data } = Papa.parse<string[]>(sample, { delimiter, preview: 60 })
-    const { hits } = findHeader(data)
+    const { hits } = findHeader(data.map((cells) => ({ cells })))
     const cells = data.reduce((most, row) => Math.max(most, row.length), 0)
     if (hits > best.hits || (hits === best.hits && cells > best.cells)) best = { delimiter, hits, cells }
   }

@@ -35,7 +35,7 @@ export interface Sheet {
 export async function readStaffList(bytes: Buffer, extension: string): Promise<StaffList> {
   const sheets = await readSheets(bytes, extension)
   const ranked = sheets
-    .map((sheet) => ({ sheet, header: findHeader(sheet.rows.map(({ cells }) => cells)) }))
+    .map((sheet) => ({ sheet, header: findHeader(sheet.rows) }))
     .filter(({ header }) => header.row >= 0)
   // The first of the best, so that a copy of the list on a later sheet does not win over the list.
   const best = ranked.reduce<(typeof ranked)[number] | undefined>(

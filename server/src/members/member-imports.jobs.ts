@@ -1,6 +1,7 @@
 import { finished } from "node:stream/promises"
 import { importLifecycle } from "@milkwood/domain/members/member-import"
-import { defaultStart, type ImportContext } from "@milkwood/domain/members/member-import-rows"
+import { defaultStart } from "@milkwood/domain/members/member-cover"
+import type { ImportContext } from "@milkwood/domain/members/member-import-rows"
 import { sql } from "drizzle-orm"
 import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
@@ -49,7 +50,7 @@ export const checkImport = job<Payload>(
       await freshStatistics(cx, list.rowCount)
       await matchMembers(cx, list)
       await countRows(cx, list)
-      const startOn = defaultStart(context.policy.startOn, cx.today)
+      const startOn = defaultStart(context.policy, cx.today)
       await moveOn(
         cx,
         list,

@@ -1,3 +1,4 @@
+import "./tuning.ts"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import type { House } from "../platform/house.ts"
