@@ -1,8 +1,7 @@
 import "./tuning.ts"
 import { createServer } from "node:net"
-import { join } from "node:path"
 import type { House } from "../platform/house.ts"
-import { type Config, prepareDataDir, productFolder, readConfig } from "./config.ts"
+import { type Config, prepareDataDir, readConfig } from "./config.ts"
 import { openDatabase } from "./open-database.ts"
 import { StartRefused } from "./start-refused.ts"
 
