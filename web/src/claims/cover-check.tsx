@@ -1,4 +1,5 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { inOnePiece } from "../ui/breakable.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import classes from "./claims.module.css"
 
@@ -19,15 +20,3 @@ export function CoverCheck({ lines }: { lines: ClaimDetail["coverCheck"] }) {
     </ul>
   )
 }
-
-/** Days and numbers of documents are not broken at their hyphens. */
-const inOnePiece = (evidence: string) =>
-  evidence.split(/(\S*\d-\d\S*)/).map((part, index) =>
-    index % 2 === 1 ? (
-      <span key={part} className={classes.piece}>
-        {part}
-      </span>
-    ) : (
-      part
-    ),
-  )

@@ -86,7 +86,7 @@ function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecided: () 
       action: () => send("reject", rejectKey.current),
     })
   }
-  useKeys({ a: approve, r: reject })
+  useKeys({ a: approve, r: reject, "mod+Enter": approve })
 
   return (
     <Stack gap="sm">
@@ -110,7 +110,7 @@ function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecided: () 
       )}
       <Textarea
         label="Comment"
-        description="Required to reject"
+        description={form.errors.comment ? undefined : "Required to reject"}
         autosize
         minRows={3}
         maxRows={10}
@@ -126,7 +126,9 @@ function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecided: () 
           Approve
         </Button>
       </Group>
-      <p className={classes.quiet}>Keys: a approves, r rejects, i opens the claim's full information.</p>
+      <p className={`${classes.quiet} ${classes.keys}`}>
+        Keys: a approves, r rejects, i opens the claim's full information.
+      </p>
     </Stack>
   )
 }

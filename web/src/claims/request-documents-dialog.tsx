@@ -30,7 +30,12 @@ export function RequestDocumentsDialog({ claimId, onClose }: { claimId: string; 
         return requestDocuments.mutateAsync({ claimId, version: claim.version, ...values })
       }}
     >
-      <Checkbox.Group label="Missing documents" withAsterisk {...form.getInputProps("documents")}>
+      <Checkbox.Group
+        label="Missing documents"
+        withAsterisk
+        styles={{ error: { marginTop: 6 } }}
+        {...form.getInputProps("documents")}
+      >
         <Stack gap={6} mt={6}>
           {documentTypes.map((type) => (
             <Checkbox key={type} value={type} label={documentTypeNames[type]} />

@@ -12,6 +12,7 @@ import { FormDialog } from "../ui/form-dialog.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { idNumberProblem } from "./member-fields.tsx"
 import { genderOptions, relationshipOptions, word } from "./member-words.tsx"
+import classes from "./members.module.css"
 
 interface DependentsEditorProps {
   value: DependentInput[]
@@ -64,50 +65,50 @@ interface DependentsTableProps {
 /** The dependents as a table; with `onEdit` its rows can be changed. */
 export function DependentsTable({ dependents, errors = {}, onEdit, onRemove }: DependentsTableProps) {
   return (
-    <Table.ScrollContainer minWidth={520}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Relationship</Table.Th>
-            <Table.Th>Date of birth</Table.Th>
-            <Table.Th>ID number</Table.Th>
-            {onEdit && <Table.Th>Actions</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {dependents.map((dependent, index) => {
-            const name = `${dependent.firstName} ${dependent.lastName}`
-            const wrong = Object.entries(errors).find(([path]) => path.startsWith(`dependents.${index}.`))?.[1]
-            return (
-              <Table.Tr key={dependent.id ?? [name, dependent.dateOfBirth, dependent.idNumber].join(" ")}>
-                <Table.Td>
-                  {name}
-                  {wrong !== undefined && <InlineError>{String(wrong)}</InlineError>}
+    <Table className={classes.table}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Relationship</Table.Th>
+          <Table.Th>Date of birth</Table.Th>
+          <Table.Th>ID number</Table.Th>
+          {onEdit && <Table.Th>Actions</Table.Th>}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {dependents.map((dependent, index) => {
+          const name = `${dependent.firstName} ${dependent.lastName}`
+          const wrong = Object.entries(errors).find(([path]) => path.startsWith(`dependents.${index}.`))?.[1]
+          return (
+            <Table.Tr key={dependent.id ?? [name, dependent.dateOfBirth, dependent.idNumber].join(" ")}>
+              <Table.Td data-label="Name">
+                {name}
+                {wrong !== undefined && <InlineError>{String(wrong)}</InlineError>}
+              </Table.Td>
+              <Table.Td data-label="Relationship">{word(dependent.relationship)}</Table.Td>
+              <Table.Td data-label="Date of birth">
+                <DayText day={dependent.dateOfBirth} />
+              </Table.Td>
+              <Table.Td data-label="ID number" className="tabular">
+                {dependent.idNumber ?? "–"}
+              </Table.Td>
+              {onEdit && (
+                <Table.Td data-label="Actions">
+                  <Group gap={4} wrap="nowrap">
+                    <ActionIcon aria-label={`Edit ${name}`} onClick={() => onEdit(index)}>
+                      <IconPencil size={16} />
+                    </ActionIcon>
+                    <ActionIcon aria-label={`Remove ${name}`} color="red" onClick={() => onRemove?.(index)}>
+                      <IconTrash size={16} />
+                    </ActionIcon>
+                  </Group>
                 </Table.Td>
-                <Table.Td>{word(dependent.relationship)}</Table.Td>
-                <Table.Td>
-                  <DayText day={dependent.dateOfBirth} />
-                </Table.Td>
-                <Table.Td className="tabular">{dependent.idNumber ?? "–"}</Table.Td>
-                {onEdit && (
-                  <Table.Td>
-                    <Group gap={4} wrap="nowrap">
-                      <ActionIcon aria-label={`Edit ${name}`} onClick={() => onEdit(index)}>
-                        <IconPencil size={16} />
-                      </ActionIcon>
-                      <ActionIcon aria-label={`Remove ${name}`} color="red" onClick={() => onRemove?.(index)}>
-                        <IconTrash size={16} />
-                      </ActionIcon>
-                    </Group>
-                  </Table.Td>
-                )}
-              </Table.Tr>
-            )
-          })}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+              )}
+            </Table.Tr>
+          )
+        })}
+      </Table.Tbody>
+    </Table>
   )
 }
 

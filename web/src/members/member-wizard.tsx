@@ -108,6 +108,11 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
       />
     ),
   }
+  /** Numbers and addresses that are given and cannot be right. */
+  const wrongInStep = (id: MemberStep, { idNumber, dateOfBirth, email }: MemberDraft): string[] => [
+    ...(id === "personal" && idNumberProblem(idNumber, today, dateOfBirth) ? ["a right ID number"] : []),
+    ...(id === "contact" && emailProblem(email) ? ["a right e-mail address"] : []),
+  ]
   const command = member ? update : create
   const name = `${values.firstName} ${values.lastName}`.trim()
   return (
@@ -156,7 +161,7 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
       steps={memberSteps.map(({ id, label }) => ({
         value: id,
         label,
-        missing: missingInStep(id, values),
+        missing: [...missingInStep(id, values), ...wrongInStep(id, values)],
         content: contents[id],
       }))}
     />

@@ -46,6 +46,8 @@ export function useSingleKeys(): boolean {
 const typing = "input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]"
 const openLayer = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]"
 
+const isDialogOpen = () => document.querySelector("[role=dialog], [role=alertdialog]") !== null
+
 /** Whether the person is typing, or a dialog or menu is open that has its own keys. */
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target as Element | null
@@ -68,8 +70,9 @@ function nameOf(event: KeyboardEvent): string {
  *     useKeys({ n: () => navigate({ to: "/claims/new" }), "mod+s": save, "g c": () => … })
  *
  * Single keys do nothing while somebody types, while a dialog or menu is open, or where they are switched off.
+ * Saving and the primary action of a page rest while a dialog is open; a dialog's own say `place` "dialog".
  */
-export function useKeys(map: Record<string, KeyAction | undefined>, enabled = true) {
+export function useKeys(map: Record<string, KeyAction | undefined>, enabled = true, place: "page" | "dialog" = "page") {
   const latest = useRef(map)
   latest.current = map
   useEffect(() => {
@@ -80,13 +83,14 @@ export function useKeys(map: Record<string, KeyAction | undefined>, enabled = tr
       const action = latest.current[pairOf(event, name)] ?? latest.current[name]
       if (!action) return
       if (!name.startsWith("mod+") && (!on || isTaken(event))) return
+      if (place === "page" && (name === "mod+s" || name === "mod+Enter") && isDialogOpen()) return
       if (action(event) !== false) event.preventDefault()
     }
     stack.unshift(act)
     return () => {
       stack.splice(stack.indexOf(act), 1)
     }
-  }, [enabled])
+  }, [enabled, place])
 }
 
 /** "g c" when g was pressed within the last second and a half. */
@@ -97,12 +101,26 @@ function pairOf(event: KeyboardEvent, name: string): string {
 
 const stack: ((event: KeyboardEvent) => void)[] = []
 
+function askAll(event: KeyboardEvent) {
+  for (const act of [...stack]) {
+    act(event)
+    if (event.defaultPrevented) break
+  }
+}
+
 if (typeof window !== "undefined") {
+  // Combinations are asked before the field one is in: a list of choices would open at Ctrl Enter.
+  window.addEventListener(
+    "keydown",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      askAll(event)
+      if (event.defaultPrevented) event.stopPropagation()
+    },
+    true,
+  )
   window.addEventListener("keydown", (event) => {
-    for (const act of [...stack]) {
-      act(event)
-      if (event.defaultPrevented) break
-    }
+    if (!event.ctrlKey && !event.metaKey) askAll(event)
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTaken(event)
     leader = plain && event.key === "g" && !leader ? { key: "g", at: event.timeStamp } : undefined
   })

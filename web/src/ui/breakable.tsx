@@ -1,4 +1,29 @@
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
+import { DayText } from "./day.tsx"
+
+/**
+ * A text in which days and numbers of documents are not broken at their hyphens, and days are in the format of the
+ * settings: "Covered since 2026-06-01, INV-2026-000041."
+ */
+export function inOnePiece(value: ReactNode): ReactNode {
+  if (typeof value !== "string") return value
+  const pieces = value.split(/(\S*\d-\d\S*)/)
+  return pieces.map((piece, at) => {
+    if (at % 2 === 0) return piece
+    const key = pieces.slice(0, at).join("").length
+    const [, day, rest] = /^(\d{4}-\d{2}-\d{2})(?!\d)(.*)$/.exec(piece) ?? []
+    return day ? (
+      <Fragment key={key}>
+        <DayText day={day} />
+        {rest}
+      </Fragment>
+    ) : (
+      <span key={key} style={{ whiteSpace: "nowrap" }}>
+        {piece}
+      </span>
+    )
+  })
+}
 
 /** An e-mail address that, where it does not fit, breaks before its @ first. */
 export function breakable(value: ReactNode): ReactNode {

@@ -1,5 +1,7 @@
 import { Button, Group, Modal, Text } from "@mantine/core"
 import { errorText } from "../shell/errors.ts"
+import { useKeys } from "../shell/keys.ts"
+import { inOnePiece } from "./breakable.tsx"
 import type { Question } from "./confirm.tsx"
 import { InlineError } from "./inline-error.tsx"
 import { useBusyAction } from "./use-busy-action.ts"
@@ -17,10 +19,14 @@ export default function ConfirmDialog(props: {
     forget()
     onAnswer(false)
   }
+  const accept = async () => {
+    if (await run(question.action)) onAnswer(true)
+  }
+  useKeys({ "mod+Enter": () => void accept() }, opened, "dialog")
   return (
-    <Modal opened={opened} onClose={turnBack} title={question.title} size={440}>
+    <Modal opened={opened} onClose={turnBack} title={inOnePiece(question.title)} size={440}>
       <Text component="div" size="md" c="dimmed" mb="md">
-        {question.body}
+        {inOnePiece(question.body)}
       </Text>
       {failure !== undefined && <InlineError mb="md">{errorText(failure)}</InlineError>}
       <Group justify="flex-end" gap="xs">
@@ -31,9 +37,7 @@ export default function ConfirmDialog(props: {
           color={question.danger ? "red" : undefined}
           loading={busy}
           data-autofocus={question.danger ? undefined : true}
-          onClick={async () => {
-            if (await run(question.action)) onAnswer(true)
-          }}
+          onClick={() => void accept()}
         >
           {question.confirm}
         </Button>

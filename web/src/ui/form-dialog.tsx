@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core"
 import { type FormEvent, type ReactNode, useId } from "react"
 import { errorText } from "../shell/errors.ts"
 import { useKeys } from "../shell/keys.ts"
+import { inOnePiece } from "./breakable.tsx"
 import { type RefusableForm, showRefusedFields } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"
 import { useHolding } from "./unsaved.ts"
@@ -56,9 +57,9 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
     if (saved) onClose()
   })
   const submitForm = () => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit()
-  useKeys({ "mod+Enter": submitForm, "mod+s": submitForm }, opened)
+  useKeys({ "mod+Enter": submitForm, "mod+s": submitForm }, opened, "dialog")
   return (
-    <Modal opened={opened} onClose={close} title={title} size={size}>
+    <Modal opened={opened} onClose={close} title={inOnePiece(title)} size={size}>
       <form id={formId} ref={markStart} tabIndex={-1} style={{ outline: "none" }} onSubmit={handle} noValidate>
         <Stack gap="sm">
           {words && (

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { api } from "../shell/api.ts"
+import { inOnePiece } from "./breakable.tsx"
 import { InstantText } from "./day.tsx"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./job-progress.module.css"
@@ -97,10 +98,10 @@ export function JobLine({ job, onFollow }: { job: JobView; onFollow?: () => void
       <div className={classes.line}>
         {resultPath ? (
           <Link to={resultPath} className={classes.link} onClick={onFollow}>
-            {label}
+            {inOnePiece(label)}
           </Link>
         ) : (
-          <span>{label}</span>
+          <span>{inOnePiece(label)}</span>
         )}
         <StatusBadge status={state} />
       </div>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Loader, Menu } from "@mantine/core"
 import { IconChevronDown, IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
 import { Link, type LinkProps, useNavigate } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { type ReactNode, useRef } from "react"
 import { useKeys } from "../shell/keys.ts"
 import { breakable } from "./breakable.tsx"
 import { MenuAction } from "./data-table/row-menu.tsx"
@@ -152,6 +152,9 @@ function NeighbourLink({ link, label, children }: { link: LinkProps | undefined;
 
 function HeaderActions({ primary, actions }: { primary: ReactNode; actions: RowAction[] }) {
   const editing = useEditing()?.current
+  const place = useRef<HTMLSpanElement>(null)
+  // While a section is edited its editor answers this key, by saving.
+  useKeys({ "mod+Enter": () => place.current?.querySelector<HTMLElement>("a, button")?.click() }, Boolean(primary))
   if (editing) {
     return (
       <Group gap="xs" className={classes.actions} data-editing>
@@ -180,7 +183,11 @@ function HeaderActions({ primary, actions }: { primary: ReactNode; actions: RowA
           </Menu.Dropdown>
         </Menu>
       )}
-      {primary}
+      {primary && (
+        <span ref={place} style={{ display: "contents" }}>
+          {primary}
+        </span>
+      )}
     </Group>
   )
 }

@@ -1,5 +1,6 @@
 import type { TimelineEntry } from "@milkwood/domain/platform/timeline"
 import type { ReactNode } from "react"
+import { inOnePiece } from "./breakable.tsx"
 import { InstantText } from "./day.tsx"
 import classes from "./timeline.module.css"
 
@@ -21,7 +22,7 @@ export function Timeline({ entries, field }: TimelineProps) {
       {entries.map((entry) => (
         <li key={entry.id} className={classes.entry}>
           <div>
-            <strong>{entry.actor}</strong> {entry.sentence}
+            <strong>{entry.actor}</strong> {inOnePiece(entry.sentence)}
           </div>
           {entry.reason && <div className={classes.reason}>“{entry.reason}”</div>}
           {entry.changes.some(said) && (

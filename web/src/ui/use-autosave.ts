@@ -5,7 +5,7 @@ export interface Autosave {
   /** When it was last saved, for "Saved 14:02". */
   savedAt: Temporal.Instant | undefined
   error: unknown
-  /** There is something that is not saved yet. */
+  /** There is something that is not saved yet, be it that it cannot be saved by itself so far. */
   unsaved: boolean
   /** Saves what there is now (Ctrl S, Save Draft, before a step that needs it). False when that failed. */
   saveNow: () => Promise<boolean>
@@ -70,7 +70,7 @@ export function useAutosave<Values>(options: AutosaveOptions<Values>): Autosave 
     }
   }, [once, savedAt])
 
-  const unsaved = enabled && written !== saved
+  const unsaved = written !== saved
   useEffect(() => {
     if (!enabled || written === saved) return
     const timer = setTimeout(() => void saveNow(), after)

@@ -98,6 +98,7 @@ export function Wizard(props: WizardProps) {
                   <button
                     type="button"
                     className={classes.step}
+                    ref={index === at ? bringIntoView : undefined}
                     data-active={index === at || undefined}
                     data-done={done || undefined}
                     aria-current={index === at ? "step" : undefined}
@@ -144,6 +145,13 @@ export function Wizard(props: WizardProps) {
       </div>
     </div>
   )
+}
+
+/** On a phone the steps scroll sideways: the one that one is at stays in sight. */
+function bringIntoView(step: HTMLElement | null) {
+  const place = step?.closest("ol")
+  if (!step || !place || place.scrollWidth <= place.clientWidth) return
+  place.scrollLeft = step.offsetLeft - place.offsetLeft - (place.clientWidth - step.offsetWidth) / 2
 }
 
 /** "Saved 14:02", or why not. */

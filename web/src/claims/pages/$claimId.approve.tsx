@@ -33,7 +33,11 @@ function Approval({ claim }: { claim: ClaimDetail }) {
   const queryClient = useQueryClient()
   const nextQuery = api.claims.nextForMe.queryOptions({ input: { except: claim.id } })
   const next = useQuery(nextQuery).data
-  useKeys({ i: () => void navigate(claimLink(claim)) })
+  const following = next?.next
+  useKeys({
+    i: () => void navigate(claimLink(claim)),
+    "]": following ? () => void navigate(approvalLink(following)) : undefined,
+  })
 
   const goOn = async () => {
     const { next } = await queryClient.fetchQuery({ ...nextQuery, staleTime: 0 })
@@ -60,7 +64,7 @@ function Approval({ claim }: { claim: ClaimDetail }) {
           )
         }
       />
-      <div className={classes.approval}>
+      <div className={classes.approval} data-bare={claim.documents.length === 0 || undefined}>
         <div className={classes.viewer}>
           <DocumentViewer documents={viewable(claim)} />
         </div>

@@ -3,6 +3,7 @@ import type { ImportDetail } from "@milkwood/domain/members/member-imports.contr
 import { useState } from "react"
 import { newKey } from "../../shell/api.ts"
 import { errorText } from "../../shell/errors.ts"
+import { inOnePiece } from "../../ui/breakable.tsx"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { DayInput } from "../../ui/day-input.tsx"
 import { useDisplay } from "../../ui/display.tsx"
@@ -69,12 +70,12 @@ export function CommitPanel({ found, onRemap }: { found: ImportDetail; onRemap: 
   return (
     <section className={classes.card} aria-labelledby="commit-title">
       <h2 id="commit-title" className={classes.cardTitle}>
-        Import into {found.policyNumber}, {found.groupName}
+        {inOnePiece(`Import into ${found.policyNumber}, ${found.groupName}`)}
       </h2>
       <div className={classes.fields}>
         <p style={{ margin: 0 }}>{refused ? refusedWords(found) : outlook(joiner, error)}</p>
         {change > 0 && (
-          <div className={classes.mapping}>
+          <div className={classes.choice}>
             <Checkbox
               label={`Change ${members(change)} whose details differ`}
               checked={applyChanges}
@@ -83,8 +84,8 @@ export function CommitPanel({ found, onRemap }: { found: ImportDetail; onRemap: 
             {applyChanges && <DayInput label="Another tier counts from" value={changesOn} onChange={setChangesOn} />}
           </div>
         )}
-        {leaver > 0 && (
-          <div className={classes.mapping}>
+        {leaver > 0 && !refused && (
+          <div className={classes.choice}>
             <Checkbox
               label={`End the cover of ${members(leaver)} not in the list`}
               description={

@@ -81,7 +81,7 @@ export function MapColumns({ found, onChecked }: { found: ImportDetail; onChecke
             check.mutate({ importId: found.id, version: found.version, mapping }, { onSuccess: onChecked })
           }
         >
-          Check {found.rowCount.toLocaleString("en-ZA")} rows
+          Check {found.rowCount === 1 ? "1 row" : `${found.rowCount.toLocaleString("en-ZA")} rows`}
         </Button>
       </div>
     </section>

@@ -3,6 +3,7 @@ import { refusesRow } from "@milkwood/domain/members/member-import-problems"
 import type { ImportDetail, ImportPreviewRow } from "@milkwood/domain/members/member-imports.contract"
 import { linkOptions } from "@tanstack/react-router"
 import { api } from "../../shell/api.ts"
+import { inOnePiece } from "../../ui/breakable.tsx"
 import { type Column, DataTable } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import type { ListPlace } from "../../ui/list-address.ts"
@@ -70,16 +71,16 @@ const columns: Column<ImportPreviewRow>[] = [
   },
   { key: "tier", header: "Tier", width: 100, cell: ({ tierName }) => tierName ?? "–" },
   { key: "start", header: "Start", width: 110, hidden: true, cell: ({ startOn }) => <DayText day={startOn} /> },
-  { key: "words", header: "What to know", cell: (row) => <Words row={row} /> },
+  { key: "words", header: "What to know", wide: true, cell: (row) => <Words row={row} /> },
 ]
 
 function Words({ row }: { row: ImportPreviewRow }) {
-  if (row.problems.length === 0 && row.changes.length === 0) return "–"
+  if (row.problems.length === 0 && row.changes.length === 0) return null
   return (
     <ul className={classes.problems}>
       {row.problems.map(({ code, sentence }) => (
         <li key={code + sentence} data-refuses={refusesRow(code)}>
-          {sentence}
+          {inOnePiece(sentence)}
         </li>
       ))}
       {row.changes.map(({ field, before, after }) => (

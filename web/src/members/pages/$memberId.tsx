@@ -22,6 +22,7 @@ import { type MemberAct, MemberActDialog } from "../member-act-dialog.tsx"
 import { MemberSections } from "../member-sections.tsx"
 import { fieldNames, memberField } from "../member-words.tsx"
 import { memberQuery, useMemberCommands } from "../members.api.ts"
+import classes from "../members.module.css"
 
 export const Route = createFileRoute("/_app/members/$memberId")({
   ...addressChoice("tab", ["details", "cover", "activity"]),
@@ -183,39 +184,37 @@ function MemberSide({ member }: { member: MemberDetail }) {
 function CoverTable({ member }: { member: MemberDetail }) {
   if (member.covers.length === 0) return <p>Cover starts when the policy is activated.</p>
   return (
-    <Table.ScrollContainer minWidth={480}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>From</Table.Th>
-            <Table.Th>Last day</Table.Th>
-            <Table.Th>Benefit tier</Table.Th>
-            <Table.Th>Cover</Table.Th>
-            <Table.Th>Reason</Table.Th>
+    <Table className={classes.table}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>From</Table.Th>
+          <Table.Th>Last day</Table.Th>
+          <Table.Th>Benefit tier</Table.Th>
+          <Table.Th>Cover</Table.Th>
+          <Table.Th>Reason</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {member.covers.map((cover) => (
+          <Table.Tr key={cover.from}>
+            <Table.Td data-label="From">
+              <DayText day={cover.from} />
+            </Table.Td>
+            <Table.Td data-label="Last day">
+              <DayText day={cover.until} fallback="Open" />
+            </Table.Td>
+            <Table.Td data-label="Benefit tier">{cover.tierName}</Table.Td>
+            <Table.Td data-label="Cover">
+              <StatusBadge
+                status={cover.kind === "covered" ? "active" : "suspended"}
+                label={cover.kind === "covered" ? "Covered" : "Suspended"}
+              />
+            </Table.Td>
+            <Table.Td data-label="Reason">{cover.reason ?? "–"}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {member.covers.map((cover) => (
-            <Table.Tr key={cover.from}>
-              <Table.Td>
-                <DayText day={cover.from} />
-              </Table.Td>
-              <Table.Td>
-                <DayText day={cover.until} fallback="Open" />
-              </Table.Td>
-              <Table.Td>{cover.tierName}</Table.Td>
-              <Table.Td>
-                <StatusBadge
-                  status={cover.kind === "covered" ? "active" : "suspended"}
-                  label={cover.kind === "covered" ? "Covered" : "Suspended"}
-                />
-              </Table.Td>
-              <Table.Td>{cover.reason ?? "–"}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }
 

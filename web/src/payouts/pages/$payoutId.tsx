@@ -1,4 +1,4 @@
-import { Button, Textarea } from "@mantine/core"
+import { Anchor, Button, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { type PayoutAction, payoutMethodNames } from "@milkwood/domain/payouts/payout"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
@@ -21,6 +21,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { PayeeFields, payeeErrors } from "../payee-fields.tsx"
 import { payoutQuery, usePayoutCommands } from "../payouts.api.ts"
+import classes from "../payouts.module.css"
 
 export const Route = createFileRoute("/_app/finance/claims-payments/$payoutId")({
   staticData: { permission: "payouts.read" },
@@ -92,51 +93,68 @@ function Payout({ payout }: { payout: PayoutDetail }) {
           </SidePanel>
         }
       >
-        <SidePanel title="Payment">
-          <Facts
-            rows={[
-              ["Amount", <MoneyText key="amount" cents={payout.amountCents} />],
-              [
-                "Claim",
-                <Link key="claim" to="/claims/$claimId" params={{ claimId: payout.claimId }}>
-                  <DocumentNumber>{payout.claimNumber}</DocumentNumber>
-                </Link>,
-              ],
-              [
-                "Member",
-                <Link key="member" to="/members/$memberId" params={{ memberId: payout.memberId }}>
-                  {payout.memberName}
-                </Link>,
-              ],
-              ["Group", payout.groupName],
-              [
-                "Policy",
-                <Link key="policy" to="/policies/$policyId" params={{ policyId: payout.policyId }}>
-                  <DocumentNumber>{payout.policyNumber}</DocumentNumber>
-                </Link>,
-              ],
-              ["Reference", payout.reference],
-              ["Made by", payout.createdByName],
-              ["Made", <InstantText key="made" at={payout.createdAt} />],
-              ["Released by", payout.releasedByName],
-              ["Released", payout.releasedAt && <InstantText key="released" at={payout.releasedAt} />],
-              ["Paid", payout.completedOn && <DayText key="paid" day={payout.completedOn} />],
-              ["Reason", payout.statusReason],
-              ["Notes", payout.notes || null],
-            ]}
-          />
-        </SidePanel>
-        <SidePanel title="Payee">
-          <Facts
-            rows={[
-              ["Name", payout.payeeName],
-              ["Method", payoutMethodNames[payout.method]],
-              ["Bank", payout.payeeBank || null],
-              ["Branch code", payout.payeeBranchCode || null],
-              ["Account number", payout.payeeAccountNumber || null],
-            ]}
-          />
-        </SidePanel>
+        <div className={classes.cards}>
+          <SidePanel title="Payment">
+            <Facts
+              rows={[
+                ["Amount", <MoneyText key="amount" cents={payout.amountCents} />],
+                [
+                  "Claim",
+                  <Anchor
+                    key="claim"
+                    renderRoot={(props) => (
+                      <Link {...props} to="/claims/$claimId" params={{ claimId: payout.claimId }} />
+                    )}
+                  >
+                    <DocumentNumber>{payout.claimNumber}</DocumentNumber>
+                  </Anchor>,
+                ],
+                [
+                  "Member",
+                  <Anchor
+                    key="member"
+                    renderRoot={(props) => (
+                      <Link {...props} to="/members/$memberId" params={{ memberId: payout.memberId }} />
+                    )}
+                  >
+                    {payout.memberName}
+                  </Anchor>,
+                ],
+                ["Group", payout.groupName],
+                [
+                  "Policy",
+                  <Anchor
+                    key="policy"
+                    renderRoot={(props) => (
+                      <Link {...props} to="/policies/$policyId" params={{ policyId: payout.policyId }} />
+                    )}
+                  >
+                    <DocumentNumber>{payout.policyNumber}</DocumentNumber>
+                  </Anchor>,
+                ],
+                ["Reference", payout.reference],
+                ["Made by", payout.createdByName],
+                ["Made", <InstantText key="made" at={payout.createdAt} />],
+                ["Released by", payout.releasedByName],
+                ["Released", payout.releasedAt && <InstantText key="released" at={payout.releasedAt} />],
+                ["Paid", payout.completedOn && <DayText key="paid" day={payout.completedOn} />],
+                ["Reason", payout.statusReason],
+                ["Notes", payout.notes || null],
+              ]}
+            />
+          </SidePanel>
+          <SidePanel title="Payee">
+            <Facts
+              rows={[
+                ["Name", payout.payeeName],
+                ["Method", payoutMethodNames[payout.method]],
+                ["Bank", payout.payeeBank || null],
+                ["Branch code", payout.payeeBranchCode || null],
+                ["Account number", payout.payeeAccountNumber || null],
+              ]}
+            />
+          </SidePanel>
+        </div>
       </RecordPage>
       {doing && <StepDialog key={doing} payout={payout} action={doing} onClose={() => setDoing(undefined)} />}
     </>

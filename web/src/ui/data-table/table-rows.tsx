@@ -126,7 +126,7 @@ function BodyRow<Row>({ row, ...props }: { row: Row } & TableRowsProps<Row>) {
         </td>
       )}
       {columns.map((column, index) => (
-        <td key={column.key} data-align={column.align}>
+        <td key={column.key} data-align={column.align} data-wide={column.wide}>
           <div className={classes.cell}>
             {index === 0 && rowLink ? (
               <RowLink link={rowLink(row)} onFollow={props.onFollow}>

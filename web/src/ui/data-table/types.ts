@@ -14,6 +14,8 @@ export interface Column<Row> {
   align?: "left" | "right"
   /** A fixed width in pixels; columns without one share what is left. */
   width?: number
+  /** Sentences: takes what room there is, and wraps. */
+  wide?: boolean
   /** Off until it is chosen from the columns menu. */
   hidden?: boolean
   /** On a phone each row is a card: its title, what stands right of the title, a line of label and value, or nothing. */
