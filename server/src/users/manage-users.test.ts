@@ -135,8 +135,12 @@ describe("managing accounts", () => {
 
   it("changes role and groups from the next request on", async () => {
     const { browser, user } = await invited("group_admin", [groups.north])
+    await house.sql.run(sql`
+      insert into idempotency_keys (actor_id, procedure, key, body_hash, answer, created_at)
+      values (${user.id}, 'claims.decide', gen_random_uuid(), '', '{}', now())`)
     const moved = await admin().users.setGroups({ id: user.id, groupIds: [groups.south], version: user.version })
     expect(await sessionActor(house.house, browser.headers())).toMatchObject({ groupIds: [groups.south] })
+    expect(await house.sql.rows(sql`select from idempotency_keys where actor_id = ${user.id}`)).toEqual([])
     const promoted = await admin().users.setRole({ id: user.id, role: "manager", version: moved.version })
     expect(promoted).toMatchObject({ role: "manager", groups: [] })
     expect(await sessionActor(house.house, browser.headers())).toMatchObject({ role: "manager", groupIds: [] })

@@ -110,6 +110,8 @@ async function replaceGroups({ tx }: Pick<Cx, "tx">, userId: string, groupIds: s
     await tx.run(sql`
       insert into user_groups (user_id, group_id) select ${userId}, unnest(${sql.param(groupIds)}::uuid[])`)
   }
+  // An answer that was kept for a repeated request may tell of a group that is not theirs any more.
+  await tx.run(sql`delete from idempotency_keys where actor_id = ${userId}`)
   return before.map((row) => row.groupId)
 }
 
