@@ -18,15 +18,6 @@ export function coverStart(memberStartOn: Day, policyStartOn: Day): Day {
 }
 
 /**
- * When membership starts where nobody says: with the policy while that is a draft or still to start, otherwise today.
- * The same for a form, for lines of the bulk dialog and for rows of a staff list.
- */
-export function defaultStart(policy: { status: PolicyStatus; startOn: Day | null }, today: Day): Day {
-  if (policy.startOn === null) return today
-  return policy.status === "Draft" || policy.startOn > today ? policy.startOn : today
-}
-
-/**
  * A member's status on a day, from the dated facts. Somebody whose last day is today is listed as Terminated, and
  * is covered to the end of the day all the same: cover is read from the dated rows.
  */

@@ -2,7 +2,6 @@ import type { Day, DayOrder } from "../kernel/calendar.ts"
 import { checkZaIdNumber, conflictWithZaId } from "../kernel/za-id-number.ts"
 import type { PolicyStatus } from "../policies/policy-statuses.ts"
 import type { EmploymentStatus, Gender } from "./member.ts"
-import { defaultStart } from "./member-cover.ts"
 import type { RowStatus } from "./member-import.ts"
 import {
   cleanCell,
@@ -16,6 +15,7 @@ import {
 } from "./member-import-cells.ts"
 import { type ImportField, type ImportMapping, importFieldLabels, importFields } from "./member-import-columns.ts"
 import { problem, type RowProblem, refusesRow } from "./member-import-problems.ts"
+import { defaultStart } from "./member-start.ts"
 
 /** A row of the file below its header: its line in the file or sheet, counted from 1, and its cells as text. */
 export interface SheetRow {

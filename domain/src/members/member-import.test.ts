@@ -225,6 +225,15 @@ describe("rows", () => {
     for (const each of row!.problems) expect(problemSentence(each)).toMatch(/^(?!.*(undefined|null)).{10,}$/)
   })
 
+  test("a row without a start date starts with a draft's policy, and today in one that is in force", () => {
+    const startsOn = (status: "Draft" | "Active") => {
+      const of = { ...context, policy: { ...context.policy, status } }
+      const [row] = [...checkRows(rowsOf(replace(6, "")), mapping, of)]
+      return row!.problems[0]!.other
+    }
+    expect([startsOn("Draft"), startsOn("Active")]).toEqual(["2026-01-01", today])
+  })
+
   test("of two rows about one person the first that stands is kept", () => {
     const refused = replace(3, "")
     expect(check(refused, good, good).map(({ status }) => status)).toEqual(["error", "ready", "error"])

@@ -17,6 +17,7 @@ import {
 import { emptyMember, memberSteps, missingInStep, missingOfDependent } from "./member-form.ts"
 import { settleIdentity } from "./member-identity.ts"
 import { allowedMemberActions, memberLifecycle } from "./member-lifecycle.ts"
+import { defaultStart } from "./member-start.ts"
 
 describe("the lifecycle, cell by cell", () => {
   const table: Record<MemberStatus, Partial<Record<string, MemberStatus>>> = {
@@ -74,6 +75,17 @@ describe("dated cover", () => {
   test("starts on the later of the member's and the policy's start", () => {
     expect(coverStart("2026-03-01", "2026-01-01")).toBe("2026-03-01")
     expect(coverStart("2026-03-01", "2026-04-01")).toBe("2026-04-01")
+  })
+
+  test.each([
+    ["Draft", "2026-01-01", "2026-01-01"],
+    ["Draft", "2026-12-01", "2026-12-01"],
+    ["Draft", null, "2026-11-20"],
+    ["Active", "2026-01-01", "2026-11-20"],
+    ["Active", "2026-12-01", "2026-12-01"],
+    ["Suspended", "2026-01-01", "2026-11-20"],
+  ] as const)("membership in a policy that is %s from %s starts on %s where nobody says", (status, startOn, start) => {
+    expect(defaultStart({ status, startOn }, "2026-11-20")).toBe(start)
   })
 
   test("is suspended from a day on which there is cover", () => {

@@ -7,7 +7,7 @@ import {
   readBulkRemove,
 } from "@milkwood/domain/members/bulk-members"
 import { toComplete } from "@milkwood/domain/members/member"
-import { defaultStart } from "@milkwood/domain/members/member-cover"
+import { defaultStart } from "@milkwood/domain/members/member-start"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { inArray, sql } from "drizzle-orm"
 import { type Cx, command, invalid } from "../platform/commands.ts"

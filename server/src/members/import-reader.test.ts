@@ -20,7 +20,14 @@ async function check(file: string, group: string) {
   const list = await readStaffList(readFileSync(join(folder, file)), file.split(".").at(-1)!)
   const mapping = suggestMapping(list.headers)
   const { people, left } = peopleRows(list.rows, list.headers, mapping)
-  const policy = { number: "GP-2026-000001", description: null, groupName: group, startOn: "2026-01-01", endOn: null }
+  const policy = {
+    number: "GP-2026-000001",
+    description: null,
+    groupName: group,
+    status: "Active" as const,
+    startOn: "2026-01-01",
+    endOn: null,
+  }
   return { list, left, rows: [...checkRows(people, mapping, { today: "2026-11-21", policy, tiers })] }
 }
 

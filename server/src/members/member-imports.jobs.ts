@@ -1,7 +1,7 @@
 import { finished } from "node:stream/promises"
 import { importLifecycle } from "@milkwood/domain/members/member-import"
-import { defaultStart } from "@milkwood/domain/members/member-cover"
 import type { ImportContext } from "@milkwood/domain/members/member-import-rows"
+import { defaultStart } from "@milkwood/domain/members/member-start"
 import { sql } from "drizzle-orm"
 import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
