@@ -19,7 +19,7 @@ export async function startWorkers(house: House, options: { sealFile: string }):
   const loops = [
     loop(house, closing.signal, "jobs", 1_000, (signal) => runDueJobs(house, handlers, signal), "milkwood_jobs"),
     loop(house, closing.signal, "jobs", 1_000, (signal) => runDueJobs(house, handlers, signal), "milkwood_jobs"),
-    loop(house, closing.signal, "mail", 2_000, () => deliverMails(house), "milkwood_mails"),
+    loop(house, closing.signal, "mail", 2_000, (signal) => deliverMails(house, signal), "milkwood_mails"),
     loop(house, closing.signal, "schedule", 15_000, () => queueRecurring(house)),
     loop(house, closing.signal, "sealer", 1_000, () => sealAudit(house, options.sealFile)),
   ]

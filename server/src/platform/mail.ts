@@ -58,13 +58,19 @@ function smtp(url: string): Transporter {
   })
 }
 
-/** Delivers what is due, one mail at a time; answers how many were handled. A failed one waits and is tried again. */
-export async function deliverMails(house: House): Promise<number> {
+/** How long a mail on its way may still take when the house closes, in milliseconds; it goes out again at the next start. */
+const closingPatience = 3_000
+
+/**
+ * Delivers what is due, one mail at a time, until the house closes; answers how many were handled. A failed one waits
+ * and is tried again.
+ */
+export async function deliverMails(house: House, signal: AbortSignal = new AbortController().signal): Promise<number> {
   if (!house.smtpUrl) return 0
   let transport: Transporter | undefined
   let handled = 0
   try {
-    while (await deliverNext(house, () => (transport ??= smtp(house.smtpUrl!)))) handled++
+    while (!signal.aborted && (await deliverNext(house, () => (transport ??= smtp(house.smtpUrl!)), signal))) handled++
   } finally {
     transport?.close()
   }
@@ -81,7 +87,24 @@ interface MailRow {
   attempts: number
 }
 
-async function deliverNext(house: House, transport: () => Transporter): Promise<boolean> {
+/** What the mail server said. It may be any program that listens at the address, and say what no database keeps. */
+function reason(error: unknown): string {
+  return (error as Error).message
+    .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
+    .slice(0, 500)
+    .toWellFormed()
+}
+
+/** The work, but no longer than the house has patience for once it closes. */
+async function untilClosed(signal: AbortSignal, work: Promise<unknown>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const giveUp = () =>
+    setTimeout(reject, closingPatience, new Error("The server stopped before the mail was taken.")).unref()
+  signal.addEventListener("abort", giveUp, { once: true })
+  await Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", giveUp))
+}
+
+async function deliverNext(house: House, transport: () => Transporter, signal: AbortSignal): Promise<boolean> {
   return house.database.transaction("staff", async (tx) => {
     // The row stays locked while the mail is on its way: a second process takes the next one.
     const mail = await tx.row<MailRow>(sql`
@@ -94,7 +117,7 @@ async function deliverNext(house: House, transport: () => Transporter): Promise<
       for (const { fileId, name } of mail.attachments) {
         attachments.push({ filename: name, content: (await house.files.read(tx, fileId)).open() })
       }
-      await transport().sendMail({
+      const sending = transport().sendMail({
         from: await sender(house),
         to: mail.to,
         subject: mail.subject,
@@ -104,12 +127,13 @@ async function deliverNext(house: House, transport: () => Transporter): Promise<
         // A mail that was handed over but not ticked off in a crash goes out again with the same id.
         messageId: `<${mail.id}@milkwood>`,
       })
+      await untilClosed(signal, sending)
       await tx.run(sql`
         update mails set state = 'sent', attempts = attempts + 1, last_error = null, sent_at = ${house.clock.now()} where id = ${mail.id}`)
     } catch (error) {
       const wait = backoff(mail.attempts + 1)
       await tx.run(sql`
-        update mails set attempts = attempts + 1, last_error = ${(error as Error).message.slice(0, 500)},
+        update mails set attempts = attempts + 1, last_error = ${reason(error)},
           state = ${wait === null ? "failed" : "queued"},
           next_attempt_at = clock_timestamp() + make_interval(secs => ${wait ?? 0})
         where id = ${mail.id}`)

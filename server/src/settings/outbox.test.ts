@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { type AddressInfo, createServer, type Socket } from "node:net"
 import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
 import { SMTPServer } from "smtp-server"
@@ -122,5 +124,49 @@ describe("with a mail server", () => {
       { fact: "TestMailSent", label: "Test mail from Milkwood" },
       { fact: "MailRetried", label: "Test mail from Milkwood" },
     ])
+  })
+})
+
+describe("a mail server that takes the call and says nothing", () => {
+  let house: TestHouse
+  const server = createServer()
+  const calls = new Set<Socket>()
+  beforeAll(async () => {
+    server.on("connection", (socket) => calls.add(socket.on("error", () => {})))
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    house = await openHouse({ smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  })
+  afterAll(async () => {
+    for (const socket of calls) socket.destroy()
+    await house.close()
+    server.close()
+  })
+
+  it("keeps nobody waiting: not who retries the mail, and not the server that stops", async () => {
+    const { outbox } = house.as(house.people.admin).settings
+    const mails = [await outbox.sendTest({ to: "a@example.test" }), await outbox.sendTest({ to: "b@example.test" })]
+    const closing = new AbortController()
+    const called = once(server, "connection")
+    const delivering = deliverMails(house.house, closing.signal)
+    await called
+    const { code, message } = await refusal(outbox.retry({ mailId: mails[0]!.id }))
+    expect([code, message]).toEqual(["BUSY", "This mail is being handed to the mail server at the moment."])
+    closing.abort()
+    expect(await delivering).toBe(1)
+    expect(calls.size).toBe(1)
+    const after = await Promise.all(mails.map(({ id }) => outbox.detail({ mailId: id })))
+    expect(after).toMatchObject([
+      { state: "queued", attempts: 1, lastError: "The server stopped before the mail was taken." },
+      { state: "queued", attempts: 0, lastError: null },
+    ])
+  })
+
+  it("or says what no database keeps", async () => {
+    const { outbox } = house.as(house.people.admin).settings
+    server.removeAllListeners("connection")
+    server.on("connection", (socket) => socket.on("error", () => {}).end("H\0TTP \u{1f600}\r\n"))
+    const { id } = await outbox.sendTest({ to: "c@example.test" })
+    await deliverMails(house.house)
+    expect(await outbox.detail({ mailId: id })).toMatchObject({ state: "queued", attempts: 1 })
   })
 })

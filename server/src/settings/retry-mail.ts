@@ -9,8 +9,13 @@ import { mailDetail } from "./outbox.queries.ts"
 export const retryMail = command(settingsContract.outbox.retry, async (cx) => {
   const { tx, house, input } = cx
   const mail = await tx.row<{ state: MailState; subject: string; groupId: string | null }>(sql`
-    select state, subject, group_id as "groupId" from mails where id = ${input.mailId} for update`)
-  if (!mail) throw refused("NOT_FOUND", "There is no such mail.")
+    select state, subject, group_id as "groupId" from mails where id = ${input.mailId} for update skip locked`)
+  if (!mail) {
+    // The row is held while the mail is handed over, for as long as the mail server takes.
+    if (await tx.row(sql`select 1 from mails where id = ${input.mailId}`))
+      throw refused("BUSY", "This mail is being handed to the mail server at the moment.")
+    throw refused("NOT_FOUND", "There is no such mail.")
+  }
   if (mail.state === "sent") throw refused("ALREADY_SENT")
   if (!house.smtpUrl) throw refused("NO_SMTP")
   await tx.run(sql`
