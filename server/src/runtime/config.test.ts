@@ -83,6 +83,10 @@ describe("the data folder", () => {
     expect(() => prepareDataDir(join(file, "data"))).toThrow(/^DATA_DIR: the folder .* cannot be made \(ENOTDIR\)\.$/)
     expect(() => prepareDataDir(file)).toThrow(/is not a folder/)
   })
+
+  test.runIf(existsSync("/proc"))("is refused at once below a folder that takes none", () => {
+    expect(() => prepareDataDir("/proc/milkwood/data")).toThrow(/cannot be made \(ENOENT\)\.$/)
+  })
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
 import { isIP } from "node:net"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { z } from "zod"
 import { StartRefused } from "./start-refused.ts"
 
@@ -91,7 +91,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 export function prepareDataDir(dataDir: string) {
   try {
     if (!existsSync(dataDir)) {
-      mkdirSync(dataDir, { recursive: true })
+      makeFolder(dataDir)
       // Root's database runs as another user, who passes through this folder but cannot list it.
       chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
     }
@@ -103,6 +103,13 @@ export function prepareDataDir(dataDir: string) {
     )
   }
   if (!statSync(dataDir).isDirectory()) throw new StartRefused(`DATA_DIR: ${dataDir} is not a folder.`)
+}
+
+/** Node's own `recursive` never comes back where a folder exists that takes none, such as /proc. */
+function makeFolder(folder: string) {
+  const above = dirname(folder)
+  if (!existsSync(above)) makeFolder(above)
+  mkdirSync(folder)
 }
 
 /** The address that people use when PUBLIC_URL does not say another. */
