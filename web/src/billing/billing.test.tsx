@@ -85,6 +85,20 @@ describe("generating an invoice", () => {
     expect(made).toMatchObject({ totalCents: 517_50, kind: "premium", periodStartOn: "2026-11-01" })
   })
 
+  it("is not saved without the discount that was typed and could not be read", async () => {
+    const policy = await house.policy({ groupName: "Ten Percent" })
+    const { user } = await openPage(house, house.people.manager, `/invoices/generate?policyId=${policy.id}`)
+    await user.click(await button("Fill from members"))
+    expect(await screen.findByText("1 member pays for 2026-11-01 to 2026-11-30.")).toBeTruthy()
+    await user.clear(field("Discount"))
+    await user.type(field("Discount"), "10%")
+    await user.click(await button("Generate invoice"))
+    expect(await screen.findByText("Give an amount in rand, such as 1 234,50")).toBeTruthy()
+    await expect(screen.findByText(/generated successfully/, {}, { timeout: 1_500 })).rejects.toThrow()
+    expect(field("Discount").value).toBe("10%")
+    expect((await house.manager.billing.list({ policyId: policy.id })).total).toBe(0)
+  })
+
   it("keeps what was typed when the period is billed already", async () => {
     const policy = await house.policy({ groupName: "Twice Billed" })
     const first = await draftInvoice(house.manager, { policyId: policy.id, ...november })

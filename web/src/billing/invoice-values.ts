@@ -82,7 +82,7 @@ function inputOf({ policyId, discountCents, lines, ...rest }: InvoiceValues) {
   return {
     ...rest,
     policyId: policyId ?? "",
-    discountCents: discountCents ?? 0,
+    discountCents: discountCents ?? Number.NaN,
     lines: lines.map(({ key: _, quantity, unitCents, ...line }) => ({
       ...line,
       quantity: typeof quantity === "number" ? quantity : Number.NaN,
