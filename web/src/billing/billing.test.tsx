@@ -145,7 +145,7 @@ describe("an invoice", () => {
     await user.type(dialog.getByRole("textbox", { name: "Amount, VAT included" }), "100")
     await user.click(dialog.getByRole("button", { name: "Credit invoice" }))
     expect(await screen.findByText(`Invoice ${draft.number} credited successfully`)).toBeTruthy()
-    expect(await screen.findByText("CN-2026-000001")).toBeTruthy()
+    expect(await screen.findAllByText("CN-2026-000001")).not.toHaveLength(0)
   })
 
   it("being edited is not lost when somebody else saved in between", async () => {
