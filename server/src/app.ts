@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import compress from "@fastify/compress"
 import helmet from "@fastify/helmet"
 import multipart from "@fastify/multipart"
@@ -54,6 +55,9 @@ export interface AppOptions {
   /** Whether the house takes work: false while it stops. */
   ready?: () => boolean
 }
+
+/** How long the database may take to show that it is there, in milliseconds. */
+const readyPatience = 2_000
 
 /** The HTTP face of a house: screens, RPC for them, OpenAPI for others, files, live news. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -224,13 +228,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.get("/api/ready", { config: { permission: "public" } }, async (_request, reply) => {
     const up =
       (options.ready?.() ?? true) &&
-      (await house.database
-        .pool("staff")
-        .query("select 1")
-        .then(
-          () => true,
-          () => false,
-        ))
+      (await Promise.race([
+        house.database
+          .pool("staff")
+          .query("select 1")
+          .then(
+            () => true,
+            () => false,
+          ),
+        // A database that hangs answers nothing, and who asks must hear before they lose patience.
+        pause(readyPatience, false, { ref: false }),
+      ]))
     return reply.status(up ? 200 : 503).send({ status: up ? "ready" : "not ready" })
   })
 

@@ -1,5 +1,8 @@
+import { type AddressInfo, createServer } from "node:net"
+import { safe } from "@orpc/server"
+import { sql } from "drizzle-orm"
 import pino from "pino"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { buildApp } from "../app.ts"
 import { openHouse, type TestHouse } from "../test/house.ts"
 import { sessionActor } from "../users/session.ts"
@@ -65,4 +68,45 @@ test("an upload, a download and the integrators' address", async () => {
 test("the process is alive and not ready", async () => {
   expect((await app.inject("/api/health")).statusCode).toBe(200)
   expect((await app.inject("/api/ready")).statusCode).toBe(503)
+})
+
+test("a process whose database hangs is not ready, and says so in time", async () => {
+  const hangs = createServer()
+  await new Promise<void>((resolve) => hangs.listen(0, "127.0.0.1", resolve))
+  const { port } = hangs.address() as AddressInfo
+  const house = new House({
+    database: new Database(`postgresql://nobody:secret@127.0.0.1:${port}/nowhere`),
+    clock: real.clock,
+    files: real.house.files,
+    log: pino({ level: "silent" }),
+    publicUrl: real.house.publicUrl,
+  })
+  const other = await buildApp({ house, sessionActor })
+  const asked = performance.now()
+  expect((await other.inject("/api/ready")).statusCode).toBe(503)
+  expect(performance.now() - asked).toBeLessThan(4_000)
+  await other.close()
+  hangs.close()
+})
+
+test("when the answer to a commit is lost, nobody claims that nothing was changed", async () => {
+  await real.sql.run(sql`
+    create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(10); return null; end $$`)
+  await real.sql.run(sql`
+    create constraint trigger slow after insert on benefit_tiers deferrable initially deferred
+    for each row execute function slow()`)
+  const called = safe(real.as(real.people.manager).benefits.tiers.create({ name: "Slow", description: "" }))
+  await vi.waitUntil(
+    async () =>
+      (
+        await real.sql.rows(sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and query = 'commit' and state = 'active'`)
+      ).length > 0,
+    { timeout: 5_000 },
+  )
+  expect((await called).error).toMatchObject({
+    code: "UNAVAILABLE",
+    message: "The database went away while this was being saved. Look whether it was kept before you do it again.",
+  })
 })

@@ -7,7 +7,7 @@ import type { AnySchema, ContractProcedure, ErrorMap, InferSchemaInput, InferSch
 import { implement, ORPCError, ValidationError } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import { type Actor, actorUserId } from "./actor.ts"
-import { Database, isAway, sqlState, type Tx } from "./database.ts"
+import { Database, isAway, OutcomeUnknown, sqlState, type Tx } from "./database.ts"
 import type { House } from "./house.ts"
 import { unstorable } from "./storable.ts"
 
@@ -168,6 +168,9 @@ export function checkPermission(actor: Actor | null, permission: Permission | un
   if (!may(actor.role, permission)) throw refused("FORBIDDEN")
 }
 
+const outcomeUnknown =
+  "The database went away while this was being saved. Look whether it was kept before you do it again."
+
 /** Turns what was thrown into the contract's typed error; what nobody expected stays as it is and becomes a 500. */
 export function answerable(error: unknown, errors: ErrorMap = commonErrors): unknown {
   if (error instanceof Refused) return declared(errors, error.refusal, error)
@@ -178,6 +181,8 @@ export function answerable(error: unknown, errors: ErrorMap = commonErrors): unk
     }))
     return declared(errors, { refused: "INVALID", data: { fields } }, error)
   }
+  if (error instanceof OutcomeUnknown)
+    return declared(errors, { refused: "UNAVAILABLE", message: outcomeUnknown }, error)
   if (isAway(error)) return declared(errors, { refused: "UNAVAILABLE" }, error)
   const state = sqlState(error)
   if (state === "40001" || state === "40P01" || state === "55P03") return declared(errors, { refused: "BUSY" }, error)

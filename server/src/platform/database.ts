@@ -142,7 +142,10 @@ export class Database {
     try {
       await client.query(scope ? `begin; ${scopeStatement(scope)}` : "begin")
       const result = await work(new Tx(client))
-      await client.query("commit")
+      await client.query("commit").catch((error: unknown) => {
+        // A connection that was broken before took no commit.
+        throw isAway(error) && !broken ? new OutcomeUnknown(error) : error
+      })
       return result
     } catch (error) {
       if (isAway(error)) broken = error as Error
@@ -167,6 +170,13 @@ export class Database {
     const pools = [...this.#pools.values()]
     this.#pools.clear()
     await Promise.all(pools.map((pool) => pool.end()))
+  }
+}
+
+/** The database went away while it committed: nobody knows whether the change was kept. */
+export class OutcomeUnknown extends Error {
+  constructor(cause: unknown) {
+    super("the answer to a commit was lost", { cause })
   }
 }
 
