@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Textarea } from "@mantine/core"
+import { Button, Group, Input, SegmentedControl, Stack, Textarea } from "@mantine/core"
 import { standardVatPercent } from "@milkwood/domain/benefits/vat"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
@@ -136,15 +136,19 @@ export function InvoiceForm(props: InvoiceFormProps) {
             error={errors.periodEndOn}
           />
           <div className={classes.wide}>
-            <SegmentedControl
-              aria-label="What is billed"
-              value={values.kind}
-              onChange={(kind) => set({ kind: kind === "other" ? "other" : "premium" })}
-              data={[
-                { value: "premium", label: "Premium of the period" },
-                { value: "other", label: "Something else" },
-              ]}
-            />
+            <Input.Wrapper label="What is billed" labelElement="div">
+              <div>
+                <SegmentedControl
+                  aria-label="What is billed"
+                  value={values.kind}
+                  onChange={(kind) => set({ kind: kind === "other" ? "other" : "premium" })}
+                  data={[
+                    { value: "premium", label: "Premium of the period" },
+                    { value: "other", label: "Something else" },
+                  ]}
+                />
+              </div>
+            </Input.Wrapper>
           </div>
         </div>
       </section>
@@ -171,7 +175,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
           />
           <Textarea
             label="Notes"
-            description="Stand at the foot of the invoice"
+            description="Printed at the foot of the invoice"
             autosize
             minRows={3}
             maxLength={2000}

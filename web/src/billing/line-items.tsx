@@ -110,7 +110,7 @@ const LineRow = memo(
     const readable = typeof line.quantity === "number" && Number.isInteger(line.quantity) && line.unitCents !== null
     return (
       <Table.Tr>
-        <Table.Td>
+        <Table.Td className={classes.description} data-label="Description">
           <TextInput
             aria-label={`Description, ${name}`}
             value={line.description}
@@ -119,7 +119,7 @@ const LineRow = memo(
             onChange={(event) => onEdit(line.key, { description: event.currentTarget.value })}
           />
         </Table.Td>
-        <Table.Td>
+        <Table.Td data-label="Quantity">
           <NumberInput
             aria-label={`Quantity, ${name}`}
             value={line.quantity}
@@ -132,7 +132,7 @@ const LineRow = memo(
             onChange={(value) => onEdit(line.key, { quantity: value })}
           />
         </Table.Td>
-        <Table.Td>
+        <Table.Td data-label="Unit price">
           <MoneyInput
             aria-label={`Unit price, ${name}`}
             value={line.unitCents}
@@ -140,10 +140,10 @@ const LineRow = memo(
             onChange={(unitCents) => onEdit(line.key, { unitCents })}
           />
         </Table.Td>
-        <Table.Td className={classes.right}>
+        <Table.Td className={classes.right} data-label="Line total">
           <MoneyText cents={readable ? lineTotal(line.quantity as number, line.unitCents ?? 0) : null} />
         </Table.Td>
-        <Table.Td>
+        <Table.Td className={classes.remove}>
           <ActionIcon
             aria-label={`Remove ${name}`}
             title={only ? "An invoice keeps at least one line" : `Remove ${name}`}

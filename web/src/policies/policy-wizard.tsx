@@ -94,7 +94,13 @@ export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props
     if (!(await autosave.saveNow())) return
     const policyId = saved()?.id
     if (!policyId) return
-    await navigate({ to: "/policies/$policyId/edit", params: { policyId }, search: { tab: tab as PolicyStep } })
+    // All of it was saved just now; the form only takes over what the draft was made with.
+    await navigate({
+      to: "/policies/$policyId/edit",
+      params: { policyId },
+      search: { tab: tab as PolicyStep },
+      ignoreBlocker: true,
+    })
   }
   const saveDraft = async () => {
     if (!hasGroup(values)) {
@@ -109,7 +115,7 @@ export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props
     const ready = saved()
     if (!ready) return
     const policy = await activate.mutateAsync({ policyId: ready.id, version: ready.version }).catch(() => undefined)
-    if (policy) await navigate({ to: "/policies/$policyId", params: { policyId: policy.id } })
+    if (policy) await navigate({ to: "/policies/$policyId", params: { policyId: policy.id }, ignoreBlocker: true })
   }
 
   const missing = missingOf(values, draft)

@@ -32,14 +32,16 @@ export function AllocationFields({ invoices, availableCents, value, onChange }: 
   const left = availableCents - allocated
   return (
     <div>
-      <Table.ScrollContainer minWidth={480}>
+      <Table.ScrollContainer minWidth={260}>
         <Table aria-label="Allocation to invoices">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Invoice Number</Table.Th>
-              <Table.Th>Due</Table.Th>
-              <Table.Th ta="right">Outstanding</Table.Th>
-              <Table.Th w={170}>Allocate</Table.Th>
+              <Table.Th visibleFrom="sm">Due</Table.Th>
+              <Table.Th visibleFrom="sm" ta="right">
+                Outstanding
+              </Table.Th>
+              <Table.Th w={{ base: 140, sm: 170 }}>Allocate</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -49,11 +51,16 @@ export function AllocationFields({ invoices, availableCents, value, onChange }: 
                 <Table.Tr key={invoice.id}>
                   <Table.Td>
                     <DocumentNumber>{invoice.number}</DocumentNumber>
+                    <Text hiddenFrom="sm" size="xs" c="dimmed">
+                      <MoneyText cents={invoice.outstandingCents} />
+                      <br />
+                      due <DayText day={invoice.dueOn} />
+                    </Text>
                   </Table.Td>
-                  <Table.Td>
+                  <Table.Td visibleFrom="sm">
                     <DayText day={invoice.dueOn} />
                   </Table.Td>
-                  <Table.Td ta="right">
+                  <Table.Td visibleFrom="sm" ta="right">
                     <MoneyText cents={invoice.outstandingCents} />
                   </Table.Td>
                   <Table.Td>

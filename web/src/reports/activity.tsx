@@ -2,6 +2,7 @@ import { Skeleton, Stack } from "@mantine/core"
 import type { ActivityEntry } from "@milkwood/domain/reports/reports.contract"
 import type { UseQueryResult } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
+import { inOnePiece } from "../ui/breakable.tsx"
 import { InstantText } from "../ui/day.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
@@ -38,7 +39,8 @@ export function Activity({ query }: { query: UseQueryResult<ActivityEntry[]> }) 
         return (
           <li key={id} className={classes.entry}>
             <span>
-              <strong>{actor}</strong> {sentence} · {page ? <Link {...page}>{record.label}</Link> : record.label}
+              <strong>{actor}</strong> {inOnePiece(sentence)}{" "}
+              <span className={classes.record}>· {page ? <Link {...page}>{record.label}</Link> : record.label}</span>
             </span>
             <span className={classes.at}>
               <InstantText at={at} />

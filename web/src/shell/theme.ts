@@ -99,7 +99,7 @@ export const theme = createTheme({
     Drawer: {
       defaultProps: { transitionProps: { duration: 160 }, closeButtonProps: { "aria-label": "Close" } },
     },
-    Fieldset: { defaultProps: { radius: "lg" } },
+    Fieldset: { defaultProps: { radius: "lg" }, styles: { legend: { fontWeight: 600 } } },
     InputWrapper: {
       // Words about a field stand below it, so that fields in a row stand level.
       defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] },

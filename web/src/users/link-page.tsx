@@ -32,7 +32,15 @@ export function linkState(link: ReturnType<typeof useLink>) {
   if (!link.isError) return undefined
   const code = refusalCode(link.error)
   if (code === "LINK_INVALID" || code === "INVALID") {
-    return <DeadLink words={code === "INVALID" ? "This link is not complete." : errorText(link.error)} />
+    return (
+      <DeadLink
+        words={
+          code === "INVALID"
+            ? "This link is not complete. Open it from the mail once more, or copy all of it."
+            : errorText(link.error)
+        }
+      />
+    )
   }
   return (
     <EntrancePage title="One moment">

@@ -40,6 +40,7 @@ const columns: Column<PostingRow>[] = [
     key: "description",
     header: "What happened",
     card: "title",
+    wide: true,
     cell: (row) => <RecordLink record={row.record}>{row.description}</RecordLink>,
   },
   { key: "group", header: "Group name", width: 180, cell: (row) => row.groupName ?? "–" },

@@ -31,7 +31,7 @@ export const Route = createFileRoute("/_app/policies")({
 })
 
 const columns: Column<PolicyRow>[] = [
-  { key: "group", header: "Group name", sort: "groupName", card: "title", cell: (row) => row.groupName },
+  { key: "group", header: "Group name", sort: "groupName", card: "title", wide: true, cell: (row) => row.groupName },
   {
     key: "number",
     header: "Policy number",

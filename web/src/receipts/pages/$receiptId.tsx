@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { newKey } from "../../shell/api.ts"
+import { inOnePiece } from "../../ui/breakable.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
@@ -119,15 +120,16 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
   if (receipt.allocations.length === 0) {
     return <EmptyState title="Not allocated">All of this receipt is credit of the policy.</EmptyState>
   }
+  const released = receipt.allocations.some((row) => row.releasedOn !== null)
   return (
-    <Table.ScrollContainer minWidth={520}>
+    <Table.ScrollContainer minWidth={released ? 480 : 260}>
       <Table aria-label="Allocations">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Invoice</Table.Th>
             <Table.Th ta="right">Amount</Table.Th>
             <Table.Th>Allocated on</Table.Th>
-            <Table.Th>Released</Table.Th>
+            {released && <Table.Th>Released</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -150,13 +152,15 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
               <Table.Td>
                 <DayText day={row.allocatedOn} />
               </Table.Td>
-              <Table.Td>
-                {row.releasedOn && (
-                  <>
-                    <DayText day={row.releasedOn} /> · {row.releaseReason}
-                  </>
-                )}
-              </Table.Td>
+              {released && (
+                <Table.Td>
+                  {row.releasedOn && (
+                    <>
+                      <DayText day={row.releasedOn} /> · {inOnePiece(row.releaseReason)}
+                    </>
+                  )}
+                </Table.Td>
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -72,7 +72,7 @@ function DashboardPage() {
           <Activity query={activity} />
         </section>
         {actions.length > 0 && (
-          <section className={classes.panel} aria-labelledby="quick">
+          <section className={`${classes.panel} ${classes.quick}`} aria-labelledby="quick">
             <h2 id="quick" className={classes.heading}>
               Quick actions
             </h2>

@@ -12,6 +12,7 @@ import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
+import classes from "../catalogue.module.css"
 import { ageingFile, ageingQuery } from "../reports.api.ts"
 
 export const Route = createFileRoute("/_app/reports/debtors-ageing")({
@@ -41,7 +42,7 @@ const columns: Column<AgeingRow>[] = [
       align: "right",
       width: 120,
       ...(bucket === "over90" ? { sort: "over90" } : {}),
-      cell: (row) => <MoneyText cents={row[bucket] || null} />,
+      cell: (row) => row[bucket] !== 0 && <MoneyText cents={row[bucket]} />,
     }),
   ),
   {
@@ -58,7 +59,7 @@ const columns: Column<AgeingRow>[] = [
     header: "Credit",
     align: "right",
     width: 120,
-    cell: (row) => <MoneyText cents={row.creditCents || null} />,
+    cell: (row) => row.creditCents !== 0 && <MoneyText cents={row.creditCents} />,
   },
   { key: "invoices", header: "Open invoices", align: "right", width: 120, hidden: true, cell: (row) => row.invoices },
   {
@@ -84,9 +85,11 @@ function DebtorsAgeingPage() {
         actions={
           <DayInput
             aria-label="As of"
+            leftSection={<span className={classes.asOf}>As of</span>}
+            leftSectionWidth={52}
             value={list.search.asOf ?? today}
             latest={today}
-            w={160}
+            w={190}
             onChange={(asOf) => asOf && list.go({ asOf })}
           />
         }
@@ -98,8 +101,15 @@ function DebtorsAgeingPage() {
             label: ageBucketNames[bucket],
             value: data && <MoneyText cents={data.totals[bucket]} />,
           })),
-          { label: "Total owed", value: data && <MoneyText cents={data.totals.totalCents} /> },
-          { label: "Credit", value: data && <MoneyText cents={data.totals.creditCents} /> },
+          {
+            label: "Total owed",
+            value: data && <MoneyText cents={data.totals.totalCents} />,
+            hint: data && (
+              <>
+                Credit held <MoneyText cents={data.totals.creditCents} />
+              </>
+            ),
+          },
         ]}
       />
       <DataTable

@@ -38,7 +38,7 @@ const columns: Column<MailRow>[] = [
     cell: (mail) => <InstantText at={mail.createdAt} />,
   },
   { key: "to", header: "To", sort: "to", width: 230, cell: (mail) => mail.to },
-  { key: "subject", header: "Subject", sort: "subject", card: "title", cell: (mail) => mail.subject },
+  { key: "subject", header: "Subject", sort: "subject", card: "title", wide: true, cell: (mail) => mail.subject },
   { key: "state", header: "State", width: 130, card: "aside", cell: (mail) => <MailState mail={mail} /> },
   { key: "sentAt", header: "Delivered", width: 130, cell: (mail) => <InstantText at={mail.sentAt} /> },
 ]

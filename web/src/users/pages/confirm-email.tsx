@@ -28,7 +28,8 @@ function ConfirmEmailPage() {
   if (confirmed.isSuccess) return <Navigate to="/" replace />
   if (confirmed.isPending) return <Authenticating />
   const code = refusalCode(confirmed.error)
-  if (code === "INVALID") return <DeadLink words="This link is not complete." />
+  if (code === "INVALID")
+    return <DeadLink words="This link is not complete. Open it from the mail once more, or copy all of it." />
   if (code === "LINK_INVALID") {
     return <DeadLink words={`${errorText(confirmed.error)} If you confirmed your address before, you can sign in.`} />
   }

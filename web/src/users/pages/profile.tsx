@@ -101,12 +101,12 @@ function ChangePassword({ email }: { email: string }) {
           />
           <PasswordFields form={form} label="New password" />
           {problem && <InlineError>{problem}</InlineError>}
+          <p className={classes.about}>You are signed out everywhere afterwards, here too.</p>
           <Button type="submit" disabled={busy} style={{ alignSelf: "flex-start" }}>
             {busy ? "Saving..." : "Change password"}
           </Button>
         </Stack>
       </form>
-      <p style={{ margin: "12px 0 0" }}>You are signed out everywhere afterwards, here too.</p>
     </section>
   )
 }
