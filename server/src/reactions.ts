@@ -1,10 +1,11 @@
 import { payClaim } from "./claims/pay-claim.ts"
-import { coverMembers, endMembers, expireMembers } from "./members/follow-policy.ts"
+import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
 import type { Reactions } from "./platform/facts.ts"
 import { releaseBeyond } from "./receipts/receipts.ts"
 
 /** Who reacts to which news, in the same transaction as the news itself. */
 export const reactions: Reactions = {
+  DraftStartMoved: [moveStarts],
   PolicyActivated: [coverMembers],
   PolicyTerminated: [endMembers],
   PolicyExpired: [expireMembers],

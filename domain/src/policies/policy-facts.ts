@@ -18,6 +18,8 @@ export type PolicyFact =
   | ({ type: "GroupRenamed" } & OfGroup & Change)
   | ({ type: "PolicyCreated" } & OfPolicy)
   | ({ type: "PolicyUpdated"; section: string } & OfPolicy & Change)
+  /** A draft that has members starts on another day; `from` is null where it had none yet. */
+  | ({ type: "DraftStartMoved"; from: Day | null; to: Day } & OfPolicy)
   /** `after` is what the draft said: its saves are not in the trail. */
   | ({ type: "PolicyActivated"; startOn: Day; members: number; after: Record<string, unknown> } & OfPolicy)
   | ({ type: "PolicySuspended"; reason: string } & OfPolicy)
@@ -35,6 +37,7 @@ export const policySentences = {
   GroupRenamed: (fact: Said<"GroupRenamed">) => `renamed the group ${String(fact.before.name)} to ${fact.record.label}`,
   PolicyCreated: () => "created the policy",
   PolicyUpdated: (fact: Said<"PolicyUpdated">) => `changed ${fact.section}`,
+  DraftStartMoved: (fact: Said<"DraftStartMoved">) => `moved the start of the draft to ${fact.to}`,
   PolicyActivated: (fact: Said<"PolicyActivated">) =>
     `activated the policy from ${fact.startOn} with ${people(fact.members)}`,
   PolicySuspended: () => "suspended the policy",

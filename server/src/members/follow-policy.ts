@@ -6,6 +6,17 @@ import { endCovers, openCovers, refreshMembers } from "./member-covers.ts"
 
 type News<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
 
+/**
+ * A draft starts on another day: who was to start with it still does. While it had no start, members were given the day
+ * on which they were added (defaultStart in the domain). Other start dates were chosen, and stay.
+ */
+export async function moveStarts(cx: Cx, { record, from, to }: News<"DraftStartMoved">): Promise<void> {
+  await cx.tx.run(sql`
+    update members set start_on = ${to}::date, updated_at = ${cx.now}, version = version + 1
+    where policy_id = ${record.id} and status = 'Pending'
+      and start_on = coalesce(${from}::date, (created_at at time zone ${await cx.house.timezone()})::date)`)
+}
+
 /** A policy is activated: its members become Active, and are covered from the later of their start date and its own. */
 export async function coverMembers(cx: Cx, { record }: News<"PolicyActivated">): Promise<void> {
   const whose = { policyId: record.id }

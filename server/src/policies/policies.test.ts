@@ -78,6 +78,29 @@ describe("a draft", () => {
     ).rejects.toEqual(code("GROUP_HAS_MEMBERS"))
   })
 
+  test("that starts on another day takes along who was to start with it", async () => {
+    const draft = await manager.policies.create({ group: { kind: "new", name: "Moved Start" } })
+    const starts = async () =>
+      (await manager.members.list({ policyId: draft.id, sort: "number", dir: "asc" })).rows.map(
+        ({ startOn }) => startOn,
+      )
+    await memberOf(manager, draft.id)
+    await memberOf(manager, draft.id, { startOn: "2026-12-01" })
+    expect(await starts()).toEqual(["2026-11-02", "2026-12-01"])
+    const first = await manager.policies.saveDraft({
+      policyId: draft.id,
+      version: draft.version,
+      startOn: "2026-11-01",
+    })
+    expect(await starts()).toEqual(["2026-11-01", "2026-12-01"])
+    const { id: policyId, version, information } = first
+    const values = { ...information, startOn: "2026-10-01" }
+    await manager.policies.updateSection({ policyId, version, change: { section: "information", values } })
+    expect(await starts()).toEqual(["2026-10-01", "2026-12-01"])
+    const [, moved] = await manager.policies.activity({ policyId })
+    expect(moved!.sentence).toBe("moved the start of the draft to 2026-10-01")
+  })
+
   test("with an end before its start is refused by field", async () => {
     await expect(
       manager.policies.create({

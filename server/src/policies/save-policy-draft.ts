@@ -4,6 +4,7 @@ import { eq, sql } from "drizzle-orm"
 import { command, invalid, refused } from "../platform/commands.ts"
 import { tellOthers } from "../platform/live.ts"
 import { checkGroup, checkProductType } from "./create-policy.ts"
+import { tellMovedStart } from "./draft-start.ts"
 import { lockPolicyVersion, policyDetail } from "./policies.queries.ts"
 import { policies } from "./policies.tables.ts"
 
@@ -29,6 +30,7 @@ export const savePolicyDraft = command(policiesContract.saveDraft, async (cx) =>
     .update(policies)
     .set({ ...values, groupId: groupId ?? draft.groupId, updatedAt: now, version: version + 1 })
     .where(eq(policies.id, policyId))
+  if (values.startOn !== undefined) await tellMovedStart(cx, draft, values.startOn)
   await tellOthers(tx, { kind: "policy", id: policyId, groupId: groupId ?? draft.groupId })
   return policyDetail(cx, policyId)
 })

@@ -13,6 +13,7 @@ import { changes, refusingDuplicates } from "../benefits/changes.ts"
 import { type Cx, command, invalid, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
 import { checkProductType } from "./create-policy.ts"
+import { tellMovedStart } from "./draft-start.ts"
 import { lockPolicyVersion, policyDetail, productTypeName } from "./policies.queries.ts"
 import { employerGroups, policies } from "./policies.tables.ts"
 import { refreshPremiums, setPolicyEnd, setPremium } from "./policy-periods.ts"
@@ -62,6 +63,7 @@ async function saveInformation(cx: Cx, before: Policy, values: PolicyInformation
   if (values.groupName !== before.groupName) await renameGroup(cx, before, values.groupName)
   const { groupName: _, ...columns } = values
   await save(cx, before, columns)
+  await tellMovedStart(cx, before, values.startOn)
   if (active && values.endOn !== before.endOn) {
     await setPolicyEnd(cx, { ...before, startOn: before.startOn! }, values.endOn)
   }

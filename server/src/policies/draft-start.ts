@@ -1,0 +1,21 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Policy } from "@milkwood/domain/policies/policy"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/commands.ts"
+import { record } from "../platform/facts.ts"
+
+/** Tells that a draft starts on another day than it did, once it has members: they may have to start with it. */
+export async function tellMovedStart(cx: Cx, before: Policy, to: Day | null): Promise<void> {
+  if (before.status !== "Draft" || to === null || to === before.startOn) return
+  const member = await cx.tx.row(sql`select id from members where policy_id = ${before.id} limit 1`)
+  if (!member) return
+  await record(cx, [
+    {
+      type: "DraftStartMoved",
+      record: { kind: "policy", id: before.id, label: before.number },
+      groupId: before.groupId,
+      from: before.startOn,
+      to,
+    },
+  ])
+}
