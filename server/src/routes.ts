@@ -1,8 +1,15 @@
 import { billingRoutes } from "./billing/billing.routes.ts"
 import { claimsRoutes } from "./claims/claims.routes.ts"
+import { exportMembers } from "./members/member-export.ts"
 import { memberImportsRoutes } from "./members/member-imports.routes.ts"
 import type { HttpRoute } from "./platform/uploads.ts"
 import { reportsRoutes } from "./reports/reports.routes.ts"
 
 /** Every upload, download and stream of the house, beside the contract's procedures. */
-export const routes: HttpRoute[] = [...billingRoutes, ...memberImportsRoutes, ...claimsRoutes, ...reportsRoutes]
+export const routes: HttpRoute[] = [
+  ...billingRoutes,
+  exportMembers,
+  ...memberImportsRoutes,
+  ...claimsRoutes,
+  ...reportsRoutes,
+]

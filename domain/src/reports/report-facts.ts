@@ -1,3 +1,12 @@
-export type ReportFact = never
+/** Somebody took a list out of the house as a file; `record.label` names the list. */
+interface ListExported {
+  type: "ListExported"
+  record: { kind: "list"; id: null; label: string }
+  groupId: null
+}
 
-export const reportSentences = {}
+export type ReportFact = ListExported
+
+export const reportSentences = {
+  ListExported: (fact: ListExported) => `exported the list of ${fact.record.label}`,
+}

@@ -55,14 +55,18 @@ export function pageOf(
   order: readonly SQL[],
   { page, pageSize, dir }: { page: number; pageSize: number; dir: "asc" | "desc" },
 ): SQL {
+  return sql`
+    select source.*, row_number() over (order by ${inOrder(order, dir)}) as position from ${source} source
+    order by position limit ${pageSize} offset ${(page - 1) * pageSize}`
+}
+
+/** The order of a list; the id makes it total. */
+export function inOrder(columns: readonly SQL[], dir: "asc" | "desc"): SQL {
   const direction = dir === "desc" ? sql`desc nulls last` : sql`asc nulls last`
-  const by = sql.join(
-    [...order, sql`id`].map((column) => sql`${column} ${direction}`),
+  return sql.join(
+    [...columns, sql`id`].map((column) => sql`${column} ${direction}`),
     sql`, `,
   )
-  return sql`
-    select source.*, row_number() over (order by ${by}) as position from ${source} source
-    order by position limit ${pageSize} offset ${(page - 1) * pageSize}`
 }
 
 export type StoredPendingRow = StoredRow & {

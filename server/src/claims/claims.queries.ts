@@ -6,14 +6,16 @@ import {
   type PendingState,
   pendingState,
 } from "@milkwood/domain/claims/claim-priority"
-import { claimsContract, type PendingRow } from "@milkwood/domain/claims/claims.contract"
+import { type ClaimRow, claimsContract, type PendingRow } from "@milkwood/domain/claims/claims.contract"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import type { InferSchemaOutput } from "@orpc/contract"
 import { type SQL, sql } from "drizzle-orm"
-import { query, refused } from "../platform/commands.ts"
+import { type Cx, query, refused } from "../platform/commands.ts"
 import { containing } from "../platform/like.ts"
 import { benefitsOf } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import {
+  inOrder,
   matchTables,
   pageOf,
   pendingClaims,
@@ -42,11 +44,39 @@ const listSorts = {
   createdAt: [sql`created_at`],
 }
 
+export type ClaimsInput = InferSchemaOutput<NonNullable<(typeof claimsContract.list)["~orpc"]["inputSchema"]>>
+
+/** The claims that a search and its filters match, whatever the tab. */
+async function matchedClaims({ house }: Pick<Cx, "house">, input: ClaimsInput): Promise<SQL> {
+  const { search, policyId, memberId, decidedFrom } = input
+  const pattern = containing(search)
+  return sql`
+    select c.id, c.number, c.status, c.created_at, c.incident_on, c.requested_amount_cents, m.last_name_key,
+      m.name_key, g.name as group_name
+    ${matchTables}
+    where (${search} = '' or c.number ilike ${pattern} or m.name_key like ${pattern} or lower(g.name) like ${pattern})
+      ${policyId ? sql`and c.policy_id = ${policyId}` : sql``}
+      ${memberId ? sql`and c.member_id = ${memberId}` : sql``}
+      ${decidedFrom ? sql`and (coalesce(c.final_approval_at, c.rejected_at) at time zone ${await house.timezone()})::date >= ${decidedFrom}::date` : sql``}`
+}
+
+/** The statement of every claim that the list matches, in its order. */
+export async function matchingClaims(cx: Cx, input: ClaimsInput, only: (column: SQL) => SQL): Promise<SQL> {
+  return sql`
+    select id from (${await matchedClaims(cx, input)}) matched
+    where ${isOneOf(claimTabs[input.tab])} and ${only(sql`id`)} order by ${inOrder(listSorts[input.sort], input.dir)}`
+}
+
+/** The rows of these claims, in their order. */
+export async function claimRowsOf({ tx, actor }: Cx, ids: string[]): Promise<ClaimRow[]> {
+  const found = await tx.row<{ rows: StoredRow[] }>(sql`
+    with page as (select id, position from unnest(${sql.param(ids)}::uuid[]) with ordinality asked (id, position))
+    select ${rowsOf(actor)} as rows`)
+  return found!.rows.map((row) => presentRow(row, actor))
+}
+
 /** One statement: the page, the counts of every tab under the same search, and the totals. */
 export const listClaims = query(claimsContract.list, async ({ tx, actor, input, house }) => {
-  const { tab, search, policyId, memberId, decidedFrom } = input
-  const timezone = await house.timezone()
-  const pattern = containing(search)
   const found = (await tx.row<{
     rows: StoredRow[]
     total: number
@@ -54,17 +84,8 @@ export const listClaims = query(claimsContract.list, async ({ tx, actor, input, 
     totalValueCents: Cents
     requestedTotalCents: Cents
   }>(sql`
-    with matched as (
-      select c.id, c.number, c.status, c.created_at, c.incident_on, c.requested_amount_cents, m.last_name_key,
-        m.name_key, g.name as group_name
-      ${matchTables}
-      where (${search} = '' or c.number ilike ${pattern} or m.name_key like ${pattern}
-          or lower(g.name) like ${pattern})
-        ${policyId ? sql`and c.policy_id = ${policyId}` : sql``}
-        ${memberId ? sql`and c.member_id = ${memberId}` : sql``}
-        ${decidedFrom ? sql`and (coalesce(c.final_approval_at, c.rejected_at) at time zone ${timezone})::date >= ${decidedFrom}::date` : sql``}
-    ),
-    in_tab as (select * from matched where ${isOneOf(claimTabs[tab])}),
+    with matched as (${await matchedClaims({ house }, input)}),
+    in_tab as (select * from matched where ${isOneOf(claimTabs[input.tab])}),
     page as (${pageOf(sql`in_tab`, listSorts[input.sort], input)})
     select ${rowsOf(actor)} as rows,
       (select count(*) from in_tab) as total,

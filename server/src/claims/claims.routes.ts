@@ -1,4 +1,5 @@
 import type { HttpRoute } from "../platform/uploads.ts"
 import { attachClaimDocument, readClaimDocument } from "./claim-documents.ts"
+import { exportClaims } from "./claim-export.ts"
 
-export const claimsRoutes: HttpRoute[] = [attachClaimDocument, readClaimDocument]
+export const claimsRoutes: HttpRoute[] = [attachClaimDocument, readClaimDocument, exportClaims]

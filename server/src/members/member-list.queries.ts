@@ -4,7 +4,7 @@ import { type MemberRow, membersContract } from "@milkwood/domain/members/member
 import type { PolicyStatus } from "@milkwood/domain/policies/policy"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, seesAllGroups } from "../platform/actor.ts"
-import { query } from "../platform/commands.ts"
+import { type Cx, query } from "../platform/commands.ts"
 import type { Tx } from "../platform/database.ts"
 import { containing } from "../platform/like.ts"
 import { asked } from "../policies/policies.queries.ts"
@@ -102,7 +102,17 @@ async function withGroups<T>(
   return groupIds.length > 0 ? searched(groupIds) : found
 }
 
-type Found = Omit<MemberRow, "allowedActions"> & { policyStatus: PolicyStatus; total: number }
+type StoredRow = Omit<MemberRow, "allowedActions"> & { policyStatus: PolicyStatus }
+type Found = StoredRow & { total: number }
+
+/** The row as this reader may see it. */
+function present({ policyStatus, ...row }: StoredRow, actor: Actor): MemberRow {
+  return {
+    ...row,
+    idNumber: seesMasked(actor) ? maskIdentity(row.idNumber) : row.idNumber,
+    allowedActions: allowedMemberActions({ status: row.status, policyStatus }, asked(actor)),
+  }
+}
 
 /**
  * A page of members, and how many there are, up to the limit of counting. A search collects its matches first and
@@ -144,19 +154,32 @@ export const listMembers = query(membersContract.list, async ({ tx, actor, input
     ? await withGroups(tx, actor, input.search, searched)
     : await walked(condition(actor, input, []))
   const total = found[0]?.total ?? 0
-  const mask = seesMasked(actor)
   return {
-    rows: found
-      .filter((row) => row.id !== null)
-      .map(({ policyStatus, total: _, ...row }) => ({
-        ...row,
-        idNumber: mask ? maskIdentity(row.idNumber) : row.idNumber,
-        allowedActions: allowedMemberActions({ status: row.status, policyStatus }, asked(actor)),
-      })),
+    rows: found.filter((row) => row.id !== null).map(({ total: _, ...row }) => present(row, actor)),
     total: Math.min(total, countLimit),
     totalIsCapped: total > countLimit,
   }
 })
+
+/** The statement of every member that the list matches, in its order. */
+export async function matchingMembers(
+  { tx, actor }: Cx,
+  input: Filters & { sort: Sort; dir: "asc" | "desc" },
+  only: (column: SQL) => SQL,
+): Promise<SQL> {
+  const where = condition(actor, input, await groupsNamed(tx, input.search))
+  return sql`select m.id from members m where ${where} and ${only(sql`m.id`)} order by ${order(input.sort, input.dir)}`
+}
+
+/** The rows of these members, in their order. */
+export async function memberRowsOf({ tx, actor }: Cx, ids: string[]): Promise<MemberRow[]> {
+  const rows = await tx.rows<StoredRow>(sql`
+    with page as (
+      select m.*, asked.place from unnest(${sql.param(ids)}::uuid[]) with ordinality asked (id, place) join members m using (id)
+    )
+    select ${shown} order by m.place`)
+  return rows.map((row) => present(row, actor))
+}
 
 /** Members to choose from, by the same search. */
 export const pickMembers = query(membersContract.pick, async ({ tx, actor, input }) => {

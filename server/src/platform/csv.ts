@@ -9,14 +9,24 @@ export interface CsvColumn<Row> {
   value(row: Row): string | number | null
 }
 
-/** A table as CSV that spreadsheets open right: UTF-8 with its mark, CRLF, no formulas. */
+/** An amount in cents as spreadsheets add it up. */
+export const rands = (cents: number | null): number | null => (cents === null ? null : cents / 100)
+
+/** The line of titles, after the mark by which spreadsheets know UTF-8. */
+export function csvHead<Row>(columns: readonly CsvColumn<Row>[]): string {
+  return `\uFEFF${lines([columns.map((column) => column.title)])}`
+}
+
+/** Rows as lines of CSV that spreadsheets open right: CRLF, no formulas. */
+export function csvRows<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  return rows.length === 0 ? "" : lines(rows.map((row) => columns.map((column) => column.value(row) ?? "")))
+}
+
+/** A whole table as CSV; for what can be long, `csvHead` and then `csvRows` as they come. */
 export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): Buffer {
-  const text = Papa.unparse(
-    {
-      fields: columns.map((column) => column.title),
-      data: rows.map((row) => columns.map((column) => column.value(row) ?? "")),
-    },
-    { escapeFormulae: formula, newline: "\r\n" },
-  )
-  return Buffer.from(`\uFEFF${text}\r\n`)
+  return Buffer.from(csvHead(columns) + csvRows(columns, rows))
+}
+
+function lines(data: (string | number)[][]): string {
+  return `${Papa.unparse(data, { escapeFormulae: formula, newline: "\r\n" })}\r\n`
 }

@@ -2,7 +2,7 @@ import { ageBucketNames, ageBuckets, ageLimits } from "@milkwood/domain/reports/
 import type { AgeingRow, DebtorsAgeing } from "@milkwood/domain/reports/reports.contract"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/commands.ts"
-import { type CsvColumn, toCsv } from "../platform/csv.ts"
+import { type CsvColumn, rands, toCsv } from "../platform/csv.ts"
 import { containing } from "../platform/like.ts"
 import { owedBy } from "./debt.ts"
 
@@ -66,8 +66,6 @@ export async function debtorsAgeing({ tx, today }: Cx, input: AgeingInput): Prom
 }
 
 const sortBy = (sort: AgeingInput["sort"]) => (sort === "groupName" ? sql`lower("groupName")` : sql.identifier(sort))
-
-const rands = (cents: number): number => cents / 100
 
 const columns: CsvColumn<AgeingRow>[] = [
   { title: "Group", value: (row) => row.groupName },

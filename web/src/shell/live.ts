@@ -26,6 +26,8 @@ const shownIn: Record<string, Room[]> = {
   payout: ["payouts", "claims", "ledger", "reports"],
   claim: ["claims", "payouts", "ledger", "reports"],
   job: ["platform"],
+  // Somebody took a list with them: nothing on screen is another.
+  list: [],
 }
 
 /** Changes within this many milliseconds are asked for together, so that a long run does not cause a storm. */

@@ -84,6 +84,7 @@ function ClaimsPage() {
         ]}
         filters={[{ name: "decidedFrom", label: "Decided from", kind: "day" }]}
         searchLabel="Search claim number, member or policy group"
+        exportFrom={{ path: "/api/claims.csv" }}
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
         empty={{ title: "No claims found.", words: "Claims appear here as soon as one is captured.", action: newClaim }}
         noMatch="No claims found."

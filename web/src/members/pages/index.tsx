@@ -68,6 +68,8 @@ const columns: Column<MemberRow>[] = [
     width: 140,
     cell: (row) => <span className="tabular">{row.idNumber ?? "–"}</span>,
   },
+  { key: "email", header: "Email", hidden: true, cell: (row) => row.email },
+  { key: "job", header: "Job title", hidden: true, cell: (row) => row.jobTitle || "–" },
   { key: "group", header: "Policy group", cell: (row) => row.groupName },
   {
     key: "policy",
@@ -86,6 +88,7 @@ const columns: Column<MemberRow>[] = [
     cell: (row) => <StatusBadge status={row.status} />,
   },
   { key: "start", header: "Join date", sort: "startOn", width: 115, cell: (row) => <DayText day={row.startOn} /> },
+  { key: "end", header: "End date", hidden: true, width: 115, cell: (row) => <DayText day={row.endOn} /> },
   {
     key: "premium",
     header: "Premium",
@@ -94,6 +97,11 @@ const columns: Column<MemberRow>[] = [
     cell: (row) => <MoneyText cents={row.premiumCents} />,
   },
 ]
+
+const inputOf = ({ tab, ...search }: ReturnType<typeof Route.useSearch>) => ({
+  ...search,
+  ...(tab === "all" ? {} : { status: tab }),
+})
 
 const view = (row: MemberRow) => linkOptions({ to: "/members/$memberId", params: { memberId: row.id } })
 
@@ -125,9 +133,8 @@ function MembersPage() {
         name="members"
         noun={{ one: "member", many: "members" }}
         list={list}
-        query={({ tab, ...search }: typeof list.search) =>
-          api.members.list.queryOptions({ input: { ...search, ...(tab === "all" ? {} : { status: tab }) } })
-        }
+        query={(search) => api.members.list.queryOptions({ input: inputOf(search) })}
+        exportFrom={{ path: "/api/members.csv", input: inputOf }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}

@@ -10,6 +10,7 @@ import { useRemembered } from "../remembered.ts"
 import { rememberTrail } from "../trail.ts"
 import { BulkBar } from "./bulk-bar.tsx"
 import classes from "./data-table.module.css"
+import { type ExportFrom, exportHref, exportSelected } from "./export-list.ts"
 import { EveryColumn, Peek } from "./peek.tsx"
 import { TableCards } from "./table-cards.tsx"
 import { TableFooter } from "./table-footer.tsx"
@@ -41,8 +42,10 @@ export interface DataTableProps<Row, Search extends ListSearch, Answer extends L
   /** What Space shows of a row; left out, every column with its value. */
   peek?: (row: Row) => ReactNode
   pageTotal?: PageTotal<Row>
-  /** Where the export of what is filtered, in the columns shown, is downloaded. */
-  exportHref?: (search: Search, columns: string[]) => string
+  /** Where what is filtered or selected is downloaded, in the columns shown; for lists with an `exportList`. */
+  exportFrom?: ExportFrom<Search>
+  /** Where a report is downloaded that has a file of its own. */
+  exportHref?: (search: Search) => string
   /** Nothing yet: the fixed text, and the action that starts. */
   empty: { title: string; words?: ReactNode; action?: ReactNode }
   /** Nothing matches; "No claims match." when left out. */
@@ -146,7 +149,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   useKeys({
     j: () => move(1),
     k: () => move(-1),
-    x: props.bulkActions && currentRow ? () => toggle(rowId(currentRow)) : undefined,
+    x: (props.bulkActions || props.exportFrom) && currentRow ? () => toggle(rowId(currentRow)) : undefined,
     "/": props.searchLabel === false ? undefined : () => searchField.current?.focus(),
     Space: (event) => {
       const target = event.target as HTMLElement
@@ -169,8 +172,15 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   const nothingYet = untouched && search.page === 1 && (search.tab === undefined || search.tab === firstTab)
   const onlyPage = selected.size > 0 && selected.size === rows.length && (answer?.total ?? 0) > rows.length
 
+  const shownKeys = shownColumns.map((column) => column.key)
+  const { exportFrom } = props
+  const bulkActions = exportFrom
+    ? [...(props.bulkActions ?? []), exportSelected(exportFrom, list.search, shownKeys)]
+    : props.bulkActions
+
   const table = {
     ...props,
+    bulkActions,
     rows,
     columns: shownColumns,
     current,
@@ -207,17 +217,14 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
         searchLabel={props.searchLabel ?? `Search ${noun.many}`}
         searchField={searchField}
         columns={phone ? [] : columns}
-        shown={shownColumns.map((column) => column.key)}
+        shown={shownKeys}
         onColumns={setChosen}
-        exportHref={props.exportHref?.(
-          list.search,
-          shownColumns.map((column) => column.key),
-        )}
+        exportHref={exportFrom ? exportHref(exportFrom, list.search, shownKeys) : props.exportHref?.(list.search)}
         tools={props.tools}
       />
-      {selected.size > 0 && props.bulkActions && (
+      {selected.size > 0 && bulkActions && (
         <BulkBar
-          actions={props.bulkActions}
+          actions={bulkActions}
           noun={noun}
           selection={
             everyMatch
@@ -225,7 +232,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
               : { ids: [...selected], count: selected.size }
           }
           total={answer?.total ?? 0}
-          offerEveryMatch={onlyPage && !everyMatch && props.bulkActions.some((action) => action.everyMatch)}
+          offerEveryMatch={onlyPage && !everyMatch && bulkActions.some((action) => action.everyMatch)}
           onEveryMatch={() => setEveryMatch(true)}
           onClear={() => choose(new Set())}
         />
