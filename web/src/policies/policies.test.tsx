@@ -111,6 +111,22 @@ describe("the record", () => {
     })
   })
 
+  test("an amount that cannot be read is not saved as none", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Unreadable" })
+    const { user } = await openPage(house, house.people.manager, `/policies/${policy.id}`)
+    await user.click(await button("Edit Coverage Details"))
+    const sum = await field("Sum assured")
+    await user.clear(sum)
+    await user.type(sum, "two million")
+    await user.click(await button("Save Changes"))
+    expect(await screen.findByText("Give an amount in rand, such as 1 234,50")).toBeTruthy()
+    await user.clear(sum)
+    await user.type(sum, "2000000{Enter}")
+    expect(await screen.findByText("Changes Saved")).toBeTruthy()
+    const activity = await manager().policies.activity({ policyId: policy.id })
+    expect(activity[0]!.changes).toEqual([{ field: "sumAssuredCents", before: 1_000_000_00, after: 2_000_000_00 }])
+  })
+
   test("a termination asks for reason and day, and its refusal stays on the screen", async () => {
     const policy = await activePolicy(manager(), { groupName: "Enders" })
     const { user } = await openPage(house, house.people.manager, `/policies/${policy.id}`)

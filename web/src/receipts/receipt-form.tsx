@@ -12,6 +12,7 @@ import { useDisplay } from "../ui/display.tsx"
 import { required, showRefusedFields } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
+import { showUnreadable } from "../ui/unreadable.ts"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
 import { AllocationFields, allocationsOf, suggestedAllocation } from "./allocation-fields.tsx"
 import { nextReceiptNumberQuery, openInvoicesQuery, useRecordReceipt } from "./receipts.api.ts"
@@ -68,7 +69,8 @@ export function ReceiptForm({ policyId, onDone, onCancel }: ReceiptFormProps) {
   const amount = form.values.amountCents ?? 0
   const allocation = chosen ?? suggestedAllocation(amount, invoices)
 
-  const save = form.onSubmit(async (values) => {
+  const save = form.onSubmit(async (values, event) => {
+    if (showUnreadable(event?.currentTarget ?? null)) return
     try {
       const receipt = await record.mutateAsync({
         idempotencyKey,

@@ -5,6 +5,7 @@ import { useKeys } from "../shell/keys.ts"
 import { inOnePiece } from "./breakable.tsx"
 import { type RefusableForm, showRefusedFields } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"
+import { showUnreadable } from "./unreadable.ts"
 import { useHolding } from "./unsaved.ts"
 import { useBusyAction } from "./use-busy-action.ts"
 
@@ -48,6 +49,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
     onClose()
   }
   const handle = form.onSubmit(async (values) => {
+    if (showUnreadable(document.getElementById(formId))) return
     const saved = await run(() =>
       save(values).catch((error: unknown) => {
         showRefusedFields(form, error)

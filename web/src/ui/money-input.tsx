@@ -17,7 +17,7 @@ interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" 
  *
  * What is not an amount stays as it was typed, with a sentence below it.
  */
-export function MoneyInput({ value = null, onChange, error, onBlur, onFocus, ...rest }: MoneyInputProps) {
+export function MoneyInput({ value = null, onChange, error, onBlur, onFocus, onKeyDown, ...rest }: MoneyInputProps) {
   const [typed, setTyped] = useState<string>()
   const unreadable = typed !== undefined && typed.trim() !== "" && parseRand(typed) === null
   const [left, setLeft] = useState(false)
@@ -29,11 +29,17 @@ export function MoneyInput({ value = null, onChange, error, onBlur, onFocus, ...
       leftSectionWidth={28}
       styles={{ input: { fontVariantNumeric: "tabular-nums" } }}
       {...rest}
+      data-unreadable={unreadable || undefined}
       value={typed ?? plain(value)}
       error={unreadable && left ? "Give an amount in rand, such as 1 234,50" : error}
       onChange={(event) => {
         setTyped(event.currentTarget.value)
         onChange?.(parseRand(event.currentTarget.value))
+      }}
+      onKeyDown={(event) => {
+        // Keys that save: the form stays, so the sentence is due.
+        if (event.key === "Enter" || event.ctrlKey || event.metaKey) setLeft(true)
+        onKeyDown?.(event)
       }}
       onFocus={(event) => {
         setLeft(false)

@@ -10,6 +10,7 @@ import { InlineError } from "./inline-error.tsx"
 import classes from "./section-editor.module.css"
 import { useEditing } from "./section-group.tsx"
 import { type Clash, clashesOf, StaleChoice } from "./stale-choice.tsx"
+import { showUnreadable } from "./unreadable.ts"
 import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 
 type Fields<Values, Record> = {
@@ -120,6 +121,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
   const [stale, setStale] = useState<{ current: Record; clashes: Clash[] }>()
   const [busy, setBusy] = useState(false)
   const running = useRef(false)
+  const root = useRef<HTMLFormElement>(null)
   const editing = useEditing()
   const changed = namesOf(fields).some((field) => !same(form.values[field], props.values(base)[field]))
   useUnsavedGuard(changed && !busy, `What you typed under ${title}`)
@@ -153,6 +155,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
   }
   const save = () => {
     const check = form.validate()
+    if (showUnreadable(root.current)) return
     if (check.hasErrors) {
       form.getInputNode(Object.keys(check.errors)[0]!)?.focus()
       return
@@ -173,6 +176,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
 
   return (
     <form
+      ref={root}
       className={classes.form}
       noValidate
       onSubmit={(event) => {
