@@ -6,6 +6,7 @@ import { linkKinds } from "./account-link.ts"
 import { passwordPolicies } from "./password-policy.ts"
 import { type PermissionName, permissions } from "./permission.ts"
 import { email, password, personName, role, userActions, userStatuses } from "./user.ts"
+import { viewsContract } from "./views.contract.ts"
 
 const tags = ["Users"]
 const permissionNames = Object.keys(permissions) as [PermissionName, ...PermissionName[]]
@@ -75,6 +76,8 @@ const token = z.string().min(20).max(200)
 const groupIds = z.array(z.uuid()).max(1000)
 
 export const usersContract = {
+  views: viewsContract,
+
   /** What the sign-in page needs to know before anybody is signed in. */
   entrance: read("public")
     .route({ method: "GET", path: "/users/entrance", summary: "What the sign-in page offers", tags })

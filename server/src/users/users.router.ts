@@ -6,8 +6,10 @@ import { requestPasswordReset, resetPassword } from "./reset-password.ts"
 import { signIn } from "./sign-in.ts"
 import { signOut } from "./sign-out.ts"
 import { confirmEmail, entrance, resendConfirmation, signUp } from "./sign-up.ts"
+import { viewsRouter } from "./views.ts"
 
 export const usersRouter = {
+  views: viewsRouter,
   entrance,
   signIn,
   signUp,

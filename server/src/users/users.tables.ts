@@ -1,4 +1,4 @@
-import { bigint, boolean, integer, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core"
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core"
 import { id, instant, version } from "../platform/columns.ts"
 
 /** Instants that the sign-in library writes by its own clock; it wants them as Date. */
@@ -70,4 +70,14 @@ export const signInAttempts = pgTable("sign_in_attempts", {
   subject: text("subject").notNull(),
   address: text("address").notNull(),
   succeeded: boolean("succeeded").notNull().default(false),
+})
+
+export const savedViews = pgTable("saved_views", {
+  id: id(),
+  userId: uuid("user_id").notNull(),
+  list: text("list").notNull(),
+  name: text("name").notNull(),
+  address: jsonb("address").notNull(),
+  columns: text("columns").array(),
+  createdAt: instant("created_at").notNull(),
 })

@@ -1,0 +1,45 @@
+import { z } from "zod"
+import { read, write } from "../kernel/procedure.ts"
+
+const tags = ["Saved views"]
+
+/** How many views one person keeps of one list. */
+export const viewLimit = 50
+
+const listName = z.string().regex(/^[a-z][a-z-]{0,59}$/)
+
+export const savedView = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** The list's address parameters: search, filters, tab, order, page size. */
+  address: z.record(z.string().max(60), z.union([z.string().max(200), z.number(), z.boolean()])),
+  /** The columns shown, by key; null for those that the list starts with. */
+  columns: z.array(z.string().max(60)).max(100).nullable(),
+})
+export type SavedView = z.infer<typeof savedView>
+
+/** Views of lists, each its owner's alone (design: interface, "List"). */
+export const viewsContract = {
+  /** One's own views of a list, by name. */
+  list: read("session")
+    .route({ method: "GET", path: "/views", summary: "List one's saved views", tags })
+    .input(z.object({ list: listName }))
+    .output(z.array(savedView)),
+
+  /** Keeps a view; one of the same name, whatever its case, is replaced. */
+  save: write("session")
+    .route({ method: "POST", path: "/views", summary: "Save a view", tags })
+    .input(
+      savedView.omit({ id: true }).extend({ list: listName, name: z.string().trim().min(1, "Give it a name").max(60) }),
+    )
+    .output(savedView)
+    .errors({
+      VIEW_LIMIT: { status: 409, message: `A list keeps at most ${viewLimit} views. Delete one first.` },
+    }),
+
+  /** Deletes one of one's own views. */
+  remove: write("session")
+    .route({ method: "DELETE", path: "/views/{id}", summary: "Delete a saved view", tags })
+    .input(z.object({ id: z.uuid() }))
+    .output(z.object({})),
+}

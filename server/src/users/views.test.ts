@@ -1,0 +1,60 @@
+import { viewLimit } from "@milkwood/domain/users/views.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { draftPolicy } from "../policies/policies.samples.ts"
+import { openHouse, type TestHouse } from "../test/house.ts"
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const pending = {
+  list: "claims",
+  name: "My pending",
+  address: { tab: "pending", page: 1, urgent: true },
+  columns: null,
+}
+
+test("a view is kept, replaced under its name, and deleted", async () => {
+  const { views } = house.as(house.people.manager).users
+  const first = await views.save(pending)
+  expect(await views.list({ list: "claims" })).toEqual([
+    { id: first.id, name: "My pending", address: pending.address, columns: null },
+  ])
+  expect(await views.list({ list: "members" })).toEqual([])
+  const second = await views.save({ ...pending, name: " my PENDING ", address: { tab: "all" }, columns: ["number"] })
+  expect(second).toEqual({ id: first.id, name: "my PENDING", address: { tab: "all" }, columns: ["number"] })
+  await views.remove({ id: first.id })
+  expect(await views.list({ list: "claims" })).toEqual([])
+  await expect(views.remove({ id: first.id })).rejects.toMatchObject({ code: "NOT_FOUND" })
+})
+
+test("views are their owner's alone, for those of one group too, and by raw SQL too", async () => {
+  const { id } = await house.as(house.people.manager).users.views.save(pending)
+  const { groupId } = await draftPolicy(house.as(house.people.manager))
+  const holder = await house.people.policyHolder(groupId)
+  const theirs = house.as(holder).users.views
+  const own = await theirs.save(pending)
+  for (const views of [theirs, house.as(house.people.manager2).users.views]) {
+    await expect(views.remove({ id })).rejects.toMatchObject({ code: "NOT_FOUND" })
+  }
+  expect(await theirs.list({ list: "claims" })).toMatchObject([{ id: own.id }])
+  expect(await house.as(house.people.manager2).users.views.list({ list: "claims" })).toEqual([])
+  await house.transaction(holder, async ({ tx }) => {
+    expect(await tx.rows(sql`select id from saved_views`)).toEqual([{ id: own.id }])
+  })
+})
+
+test("a list keeps so many, also of two at once", async () => {
+  const { views } = house.as(house.people.underwriter).users
+  for (let n = 2; n <= viewLimit; n++) await views.save({ ...pending, name: `View ${n}` })
+  const answers = await Promise.allSettled([
+    views.save({ ...pending, name: "A" }),
+    views.save({ ...pending, name: "B" }),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+  expect(await views.list({ list: "claims" })).toHaveLength(viewLimit)
+  await expect(views.save({ ...pending, name: "View 2", address: {} })).resolves.toMatchObject({ address: {} })
+})

@@ -1,0 +1,42 @@
+import { randomUUID } from "node:crypto"
+import { type SavedView, viewLimit, viewsContract } from "@milkwood/domain/users/views.contract"
+import { sql } from "drizzle-orm"
+import { command, query, refused } from "../platform/commands.ts"
+import { signedIn } from "./sessions.ts"
+
+/** One's own views of a list. */
+const list = query(viewsContract.list, (cx) =>
+  cx.tx.rows<SavedView>(sql`
+    select id, name, address, columns from saved_views
+    where user_id = ${signedIn(cx).userId} and list = ${cx.input.list} order by lower(name)`),
+)
+
+/** Keeps a view under its name. */
+const save = command(viewsContract.save, async (cx) => {
+  const { tx, now, input } = cx
+  const { userId } = signedIn(cx)
+  // Two at once would both find room.
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`saved views ${userId}`}, 0))`)
+  const saved = await tx.row<SavedView>(sql`
+    insert into saved_views (id, user_id, list, name, address, columns, created_at)
+    values (${randomUUID()}, ${userId}, ${input.list}, ${input.name}, ${JSON.stringify(input.address)}::jsonb,
+      ${sql.param(input.columns)}::text[], ${now})
+    on conflict (user_id, list, lower(name)) do update
+      set name = excluded.name, address = excluded.address, columns = excluded.columns
+    returning id, name, address, columns`)
+  const kept = await tx.row<{ views: number }>(
+    sql`select count(*) as views from saved_views where user_id = ${userId} and list = ${input.list}`,
+  )
+  if (kept!.views > viewLimit) throw refused("VIEW_LIMIT")
+  return saved!
+})
+
+/** Deletes one of one's own views. */
+const remove = command(viewsContract.remove, async (cx) => {
+  const gone = await cx.tx.run(sql`
+    delete from saved_views where id = ${cx.input.id} and user_id = ${signedIn(cx).userId}`)
+  if (gone === 0) throw refused("NOT_FOUND")
+  return {}
+})
+
+export const viewsRouter = { list, save, remove }
