@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core"
+import { Button, Group } from "@mantine/core"
 import type { LinkKind } from "@milkwood/domain/users/account-link"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useLocation } from "@tanstack/react-router"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { client } from "../shell/api.ts"
 import { errorText, refusalCode } from "../shell/errors.ts"
 import { Authenticating } from "../shell/session.tsx"
@@ -26,8 +26,11 @@ export function useLink(kind: LinkKind, token: string) {
   })
 }
 
-/** A page for a link that does not work, is being looked at, or could not be. Undefined for one that works. */
-export function linkState(link: ReturnType<typeof useLink>) {
+/**
+ * A page for a link that does not work, is being looked at, or could not be. Undefined for one that works. `renew`:
+ * where a new one comes from.
+ */
+export function linkState(link: ReturnType<typeof useLink>, renew?: ReactNode) {
   if (link.isPending) return <Authenticating />
   if (!link.isError) return undefined
   const code = refusalCode(link.error)
@@ -39,6 +42,7 @@ export function linkState(link: ReturnType<typeof useLink>) {
             ? "This link is not complete. Open it from the mail once more, or copy all of it."
             : errorText(link.error)
         }
+        renew={renew}
       />
     )
   }
@@ -50,12 +54,15 @@ export function linkState(link: ReturnType<typeof useLink>) {
 }
 
 /** A link that was used, replaced, mistyped, or is too old. */
-export function DeadLink({ words }: { words: string }) {
+export function DeadLink({ words, renew }: { words: string; renew?: ReactNode }) {
   return (
     <EntrancePage title="This link does not work" words={words}>
-      <Button component={Link} to="/auth">
-        Go to sign in
-      </Button>
+      <Group gap="xs">
+        {renew}
+        <Button component={Link} to="/auth" variant={renew ? "default" : "filled"}>
+          Go to sign in
+        </Button>
+      </Group>
     </EntrancePage>
   )
 }

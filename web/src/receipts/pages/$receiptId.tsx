@@ -54,6 +54,9 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
   const [allocating, allocation] = useDisclosure()
   const [reversing, reversal] = useDisclosure()
   const may = (action: ReceiptDetail["allowedActions"][number]) => receipt.allowedActions.includes(action)
+  // A button that could only say that nothing is owed is not shown.
+  const open = useQuery({ ...openInvoicesQuery(receipt.policyId), enabled: may("allocate") })
+  const owing = (open.data?.invoices.length ?? 0) > 0
   const left = receipt.status === "Reversed" ? 0 : receipt.amountCents - receipt.allocatedCents
   return (
     <>
@@ -65,7 +68,7 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
         title={receipt.groupName}
         name={receipt.number}
         badge={<StatusBadge status={receipt.status} />}
-        primary={may("allocate") && <Button onClick={allocation.open}>Allocate receipt</Button>}
+        primary={may("allocate") && owing && <Button onClick={allocation.open}>Allocate receipt</Button>}
         actions={may("reverse") ? [{ label: "Reverse receipt", danger: true, onClick: reversal.open }] : []}
         side={
           <>

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Paper, Skeleton, Stack, Text } from "@mantine/core"
+import { Button, CopyButton, Group, Paper, Skeleton, Stack, Text } from "@mantine/core"
 import { IconCopy, IconRefresh } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
@@ -43,6 +43,7 @@ function MailPage() {
     attachments,
     allowedActions,
   } = mail.data
+  const link = /https?:\/\/\S+/.exec(text)?.[0]
   return (
     <RecordPage
       list="outbox"
@@ -68,7 +69,7 @@ function MailPage() {
             rows={[
               ["To", to],
               ["Written", <InstantText key="written" at={createdAt} />],
-              ["Tries", attempts],
+              ["Tries", attempts || undefined],
               ["Next try", nextAttemptAt && <InstantText key="next" at={nextAttemptAt} />],
               ["Delivered", sentAt && <InstantText key="sent" at={sentAt} />],
               ["Attachments", attachments.map(({ name }) => name).join(", ") || undefined],
@@ -85,19 +86,23 @@ function MailPage() {
             {text}
           </Text>
         </Paper>
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              leftSection={<IconCopy size={14} />}
-              onClick={copy}
-              style={{ alignSelf: "flex-start" }}
-            >
-              {copied ? "Copied" : "Copy text"}
-            </Button>
-          )}
-        </CopyButton>
+        <Group gap="xs">
+          {link && <Copy value={link} words="Copy link" />}
+          <Copy value={text} words="Copy text" />
+        </Group>
       </Stack>
     </RecordPage>
+  )
+}
+
+function Copy({ value, words }: { value: string; words: string }) {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Button variant="default" leftSection={<IconCopy size={14} />} onClick={copy}>
+          {copied ? "Copied" : words}
+        </Button>
+      )}
+    </CopyButton>
   )
 }

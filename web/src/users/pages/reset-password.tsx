@@ -1,5 +1,5 @@
 import { Button, Stack } from "@mantine/core"
-import { createFileRoute, useNavigate } from "@tanstack/react-router"
+import { createFileRoute, Link, useNavigate } from "@tanstack/react-router"
 import { client } from "../../shell/api.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
@@ -16,7 +16,12 @@ function ResetPasswordPage() {
   usePageName("New password")
   const token = useLinkToken()
   const link = useLink("password_reset", token)
-  return linkState(link) ?? <NewPassword token={token} email={link.data?.email ?? ""} />
+  const again = (
+    <Button component={Link} to="/forgot-password">
+      Ask for a new link
+    </Button>
+  )
+  return linkState(link, again) ?? <NewPassword token={token} email={link.data?.email ?? ""} />
 }
 
 function NewPassword({ token, email }: { token: string; email: string }) {
