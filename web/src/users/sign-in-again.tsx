@@ -1,8 +1,10 @@
 import { Button, PasswordInput, Stack } from "@mantine/core"
 import type { Me } from "@milkwood/domain/users/users.contract"
 import { useQueryClient } from "@tanstack/react-query"
-import { useEffect, useState } from "react"
+import { useBlocker } from "@tanstack/react-router"
+import { useEffect, useRef, useState } from "react"
 import { client } from "../shell/api.ts"
+import { coverPage } from "../shell/cover.ts"
 import { refusalCode } from "../shell/errors.ts"
 import { sessionQuery } from "../shell/session.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
@@ -18,7 +20,11 @@ import classes from "./users.module.css"
 export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () => void }) {
   const queryClient = useQueryClient()
   usePageName("Sign in again")
-  useHiddenLayers()
+  const letLeave = useCoveredPage()
+  const leave = () => {
+    letLeave()
+    onLeave()
+  }
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { password: "" },
     required: ["password"],
@@ -50,7 +56,7 @@ export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () =
             <Button type="submit" size="md" fullWidth disabled={busy}>
               {busy ? "Signing in..." : "Sign in"}
             </Button>
-            <Button variant="subtle" onClick={onLeave} disabled={busy}>
+            <Button variant="subtle" onClick={leave} disabled={busy}>
               Leave without saving
             </Button>
           </Stack>
@@ -60,15 +66,22 @@ export default function SignInAgain({ user, onLeave }: { user: Me; onLeave: () =
   )
 }
 
-/** Takes open dialogs out of sight and out of reach; afterwards the keyboard goes on where it was. */
-function useHiddenLayers() {
+/**
+ * Leaves what lies under the cover as it is: no key reaches it, and neither back nor forward leaves the page.
+ * Afterwards the keyboard goes on where it was. Answers how to let the page be left.
+ */
+function useCoveredPage(): () => void {
   const [focused] = useState(() => document.activeElement)
+  const isLeaving = useRef(false)
   useEffect(() => {
-    const layers = document.getElementById("layers")
-    if (layers) layers.hidden = true
+    const lift = coverPage()
     return () => {
-      if (layers) layers.hidden = false
+      lift()
       if (focused instanceof HTMLElement) requestAnimationFrame(() => focused.focus())
     }
   }, [focused])
+  useBlocker({ shouldBlockFn: () => !isLeaving.current })
+  return () => {
+    isLeaving.current = true
+  }
 }
