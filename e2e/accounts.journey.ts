@@ -180,7 +180,7 @@ test("logging out ends every session of the account; what was typed elsewhere is
   await signIn(elsewhere, newcomer.email, changed)
   const typing = await openPage(browser, house.url)
   await signIn(typing, newcomer.email, changed)
-  await typing.goto("/benefits")
+  await typing.getByRole("link", { name: "Benefits" }).first().click()
   await typing.getByRole("button", { name: "Add Product Type" }).first().click()
   await typing.keyboard.type("Half a product")
   await visitor.goto("/")
@@ -193,6 +193,9 @@ test("logging out ends every session of the account; what was typed elsewhere is
 
   await expect(typing.getByRole("heading", { name: "Sign in again" })).toBeVisible()
   await everyView(typing)
+  await typing.keyboard.press("Escape")
+  await typing.goBack()
+  await expect(typing).toHaveURL("/benefits")
   await typing.getByLabel("Password", { exact: true }).fill(changed)
   await typing.getByRole("button", { name: "Sign in" }).click()
   await expect(typing.getByRole("heading", { name: "Sign in again" })).toBeHidden()

@@ -19,6 +19,7 @@ import { usePageName } from "../ui/page-header.tsx"
 import { toast } from "../ui/toast.tsx"
 import { holdsSomething, letGo } from "../ui/unsaved.ts"
 import { api, client } from "./api.ts"
+import "./cover.ts"
 import { refusalCode } from "./errors.ts"
 import { LiveUpdates } from "./live.ts"
 
