@@ -23,7 +23,7 @@ const table: Record<PayoutStatus, Partial<Record<PayoutAction, PayoutStatus>>> =
 }
 
 const maker = "maker"
-const payout = (status: PayoutStatus) => ({ status, amountCents: 100_00, preparedBy: [maker] })
+const payout = (status: PayoutStatus) => ({ status, amountCents: 100_00, preparedBy: [maker], payeeChangedBy: null })
 
 describe.each(payoutStatuses)("a %s payment", (status) => {
   test.each(payoutActions)("%s", (action) => {
@@ -53,6 +53,18 @@ test.each([
   expect(mayRelease(payout("pending"), { userId, role: "manager" }, limit)).toBe(may)
   const step = stepPayout(payout("pending"), "release", { userId, role: "manager" }, limit)
   expect(isRefusal(step) ? step.refused : step).toBe(may ? "processing" : "FOUR_EYES")
+})
+
+test("whoever changed the payee last does not release it, however small it is", () => {
+  const changed = { ...payout("pending"), preparedBy: [maker, "changer"], payeeChangedBy: "changer" }
+  const of = (userId: string, limit: number) => mayRelease(changed, { userId, role: "manager" }, limit)
+  expect([of("changer", 0), of("changer", 1_000_00)]).toEqual([false, false])
+  expect([of(maker, 0), of(maker, 1_000_00), of("other", 0)]).toEqual([false, true, true])
+  const own = { ...changed, preparedBy: [maker], payeeChangedBy: maker }
+  expect(stepPayout(own, "release", { userId: maker, role: "manager" }, 1_000_00)).toMatchObject({
+    refused: "FOUR_EYES",
+    message: "You changed the payee of this payment: somebody else must release it.",
+  })
 })
 
 test("money that goes through a bank needs the bank's details; cash and cheques do not", () => {

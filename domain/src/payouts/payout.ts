@@ -65,6 +65,8 @@ export interface PayoutFacts {
   amountCents: Cents
   /** Everybody who made it or changed its payee. */
   preparedBy: readonly string[]
+  /** Who changed the payee last; null while it is as it was made. */
+  payeeChangedBy: string | null
 }
 
 export interface PayoutActor {
@@ -73,10 +75,12 @@ export interface PayoutActor {
 }
 
 /**
- * Four eyes: who made a payout, or changed its payee, may not release it above the limit of the settings; a limit of
- * R 0 means never. `releaseLimitCents` and amounts in cents.
+ * Four eyes (design: product, "Money out"): who made a payout, or changed its payee, may not release it above the limit
+ * of the settings; a limit of R 0 means never. Whoever changed the payee last may not at all: changed details need
+ * another person's approval. `releaseLimitCents` and amounts in cents.
  */
 export function mayRelease(payout: PayoutFacts, actor: PayoutActor, releaseLimitCents: Cents): boolean {
+  if (payout.payeeChangedBy === actor.userId) return false
   return payout.amountCents <= releaseLimitCents || !payout.preparedBy.includes(actor.userId)
 }
 
@@ -116,9 +120,11 @@ export function stepPayout(
   if (action === "release" && !mayRelease(payout, actor, releaseLimitCents)) {
     return refuse(
       "FOUR_EYES",
-      releaseLimitCents === 0
-        ? "You prepared this payment: somebody else must release it."
-        : `You prepared this payment: above ${formatRand(releaseLimitCents)} somebody else must release it.`,
+      payout.payeeChangedBy === actor.userId
+        ? "You changed the payee of this payment: somebody else must release it."
+        : releaseLimitCents === 0
+          ? "You prepared this payment: somebody else must release it."
+          : `You prepared this payment: above ${formatRand(releaseLimitCents)} somebody else must release it.`,
     )
   }
   return to

@@ -117,7 +117,7 @@ export const payoutsContract = {
       NOT_PAYABLE: { status: 409, message: "This claim has no approved amount to be paid, or has a payment already." },
     }),
 
-  /** Changes who is paid, before the release. Whoever does may not release it above the limit. */
+  /** Changes who is paid, before the release. Whoever does may not release it, whatever the limit. */
   changePayee: write("payouts.write")
     .route({ method: "PUT", path: "/payouts/{payoutId}/payee", summary: "Change the payee", tags })
     .input(payee.safeExtend({ payoutId: z.uuid(), version: z.int() }))

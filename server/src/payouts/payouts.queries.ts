@@ -7,7 +7,7 @@ import { timeline } from "../platform/facts.ts"
 import { containing } from "../platform/like.ts"
 import { readSettings } from "../settings/settings.queries.ts"
 
-type StoredRow = Omit<PayoutRow, "allowedActions"> & Pick<PayoutFacts, "preparedBy">
+type StoredRow = Omit<PayoutRow, "allowedActions"> & Pick<PayoutFacts, "preparedBy" | "payeeChangedBy">
 
 const fromPayouts = sql`
   from payouts o
@@ -19,7 +19,7 @@ const fromPayouts = sql`
 const row = sql`
   o.id, o.number, o.claim_id as "claimId", c.number as "claimNumber", m.id as "memberId",
   m.first_name || ' ' || m.last_name as "memberName", p.id as "policyId", p.number as "policyNumber", g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
-  o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "preparedBy"`
+  o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "preparedBy", o.payee_changed_by as "payeeChangedBy"`
 
 const sortColumns = {
   number: sql`o.number`,
@@ -92,7 +92,7 @@ export async function payoutList(cx: Cx, input: PayoutListInput) {
 /** One payment with everything around it. Refuses NOT_FOUND. */
 export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDetail> {
   const found = await cx.tx.row<
-    Omit<PayoutDetail, "timeline" | "allowedActions"> & Pick<PayoutFacts, "preparedBy">
+    Omit<PayoutDetail, "timeline" | "allowedActions"> & Pick<PayoutFacts, "preparedBy" | "payeeChangedBy">
   >(sql`
     select ${row}, o.notes, o.payee_name as "payeeName", o.payee_bank as "payeeBank", o.payee_branch_code as "payeeBranchCode",
       o.payee_account_number as "payeeAccountNumber", maker.name as "createdByName", releaser.name as "releasedByName",
@@ -107,9 +107,9 @@ export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDeta
 }
 
 function withActions<T extends StoredRow>(cx: Cx, stored: T, releaseLimitCents: number) {
-  const { preparedBy, ...shown } = stored
+  const { preparedBy: _prepared, payeeChangedBy: _changed, ...shown } = stored
   const actor = cx.actor.kind === "user" ? cx.actor : { userId: "", role: null }
-  return { ...shown, allowedActions: allowedPayoutActions({ ...stored, preparedBy }, actor, releaseLimitCents) }
+  return { ...shown, allowedActions: allowedPayoutActions(stored, actor, releaseLimitCents) }
 }
 
 export async function payableClaims(tx: Tx, search: string, claimId?: string): Promise<PayableClaim[]> {

@@ -27,4 +27,5 @@ export const payouts = pgTable("payouts", {
   completedAt: instant("completed_at"),
   statusReason: text("status_reason"),
   version: version(),
+  payeeChangedBy: uuid("payee_changed_by"),
 })

@@ -65,7 +65,17 @@ test("up to the limit of the settings one person may make and release", async ()
   await setLimit(made.amountCents - 1)
   await expect(maker.payouts.release(step(made))).rejects.toMatchObject({ code: "FOUR_EYES" })
   await setLimit(made.amountCents)
-  await expect(maker.payouts.release(step(made))).resolves.toMatchObject({ status: "processing" })
+  expect((await maker.payouts.detail({ payoutId: made.id })).allowedActions).toContain("release")
+  const changed = await maker.payouts.changePayee({ payoutId: made.id, version: made.version, ...samplePayee })
+  expect(changed.allowedActions).not.toContain("release")
+  await expect(maker.payouts.release(step(changed))).rejects.toMatchObject({ code: "FOUR_EYES" })
+  const again = await other.payouts.changePayee({ payoutId: made.id, version: changed.version, ...samplePayee })
+  await expect(other.payouts.release(step(again))).rejects.toMatchObject({ code: "FOUR_EYES" })
+  await expect(
+    house.sql.run(sql`
+      update payouts set status = 'processing', released_by = payee_changed_by, released_at = created_at where id = ${made.id}`),
+  ).rejects.toMatchObject({ code: "23514" })
+  await expect(maker.payouts.release(step(again))).resolves.toMatchObject({ status: "processing" })
   await setLimit(0)
 })
 

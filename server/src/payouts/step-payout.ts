@@ -20,6 +20,7 @@ interface LockedPayout {
   amountCents: number
   status: PayoutStatus
   preparedBy: string[]
+  payeeChangedBy: string | null
   releasedOn: string | null
   version: number
 }
@@ -39,6 +40,7 @@ async function take(
   const payout = await cx.tx.row<LockedPayout>(sql`
     select o.id, o.number, o.group_id as "groupId", o.policy_id as "policyId", o.claim_id as "claimId", c.number as "claimNumber",
       o.amount_cents as "amountCents", o.status, o.prepared_by as "preparedBy",
+      o.payee_changed_by as "payeeChangedBy",
       (o.released_at at time zone ${await cx.house.timezone()})::date as "releasedOn", o.version
     from payouts o join claims c on c.id = o.claim_id
     where o.id = ${input.payoutId} for update of o`)
@@ -124,7 +126,8 @@ export const changePayee = command(payoutsContract.changePayee, async (cx) => {
   await cx.tx.run(sql`
     update payouts set method = ${after.method}, payee_name = ${after.payeeName}, payee_bank = ${after.payeeBank},
       payee_branch_code = ${after.payeeBranchCode}, payee_account_number = ${after.payeeAccountNumber},
-      prepared_by = array(select distinct unnest(prepared_by || ${actorUserId(cx.actor)}::uuid)), version = version + 1
+      prepared_by = array(select distinct unnest(prepared_by || ${actorUserId(cx.actor)}::uuid)),
+      payee_changed_by = ${actorUserId(cx.actor)}, version = version + 1
     where id = ${payoutId}`)
   const { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber } = before
   return finish(cx, payout, {
