@@ -23,6 +23,7 @@ export function Frame({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (pathname) closeDrawer()
   }, [pathname, closeDrawer])
+  useFocusOnPage()
   useKeys({ "mod+k": () => setPalette("open"), "?": () => setKeyMap("open") })
   useGoKeys()
   return (
@@ -59,6 +60,16 @@ export function Frame({ children }: { children: ReactNode }) {
       </Suspense>
     </div>
   )
+}
+
+/** Where the link that led to a page has gone with the page before, the keyboard goes on from the new page. */
+function useFocusOnPage() {
+  const shown = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  useEffect(() => {
+    if (shown && document.activeElement === document.body) {
+      document.getElementById("page")?.focus({ preventScroll: true })
+    }
+  }, [shown])
 }
 
 /** g, then the key of a page. */

@@ -45,6 +45,8 @@ export function useSingleKeys(): boolean {
 
 const typing = "input, textarea, select, [contenteditable=true], [role=textbox], [role=combobox]"
 const openLayer = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]"
+/** A list of choices that is closed stays in the page, hidden, as does what passes its keys on. */
+const notInTheWay = "[data-keys-pass], [hidden], [style*='display: none'], [style*='display:none']"
 
 const isDialogOpen = () => document.querySelector("[role=dialog], [role=alertdialog]") !== null
 
@@ -52,7 +54,7 @@ const isDialogOpen = () => document.querySelector("[role=dialog], [role=alertdia
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target as Element | null
   if (target?.closest?.(typing) && !(target instanceof HTMLInputElement && target.type === "checkbox")) return true
-  return [...document.querySelectorAll(openLayer)].some((layer) => !layer.closest("[data-keys-pass]"))
+  return [...document.querySelectorAll(openLayer)].some((layer) => !layer.closest(notInTheWay))
 }
 
 let leader: { key: string; at: number } | undefined

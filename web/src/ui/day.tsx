@@ -2,15 +2,17 @@ import { type Day, formatDay } from "@milkwood/domain/kernel/days"
 import { useDisplay } from "./display.tsx"
 
 /**
- * A business day in the format of the settings. Nothing but a dash for null.
+ * A business day in the format of the settings. Nothing but a dash for null; within a sentence its figures stand as
+ * the others do.
  *
  *     <DayText day={policy.startOn} />
  */
-export function DayText({ day, fallback = "–" }: { day: Day | null | undefined; fallback?: string }) {
+export function DayText(props: { day: Day | null | undefined; fallback?: string; inText?: boolean }) {
+  const { day, fallback = "–", inText } = props
   const { dayFormat } = useDisplay()
   if (!day) return <span>{fallback}</span>
   return (
-    <time className="tabular" dateTime={day} style={{ whiteSpace: "nowrap" }}>
+    <time className={inText ? undefined : "tabular"} dateTime={day} style={{ whiteSpace: "nowrap" }}>
       {formatDay(day, dayFormat)}
     </time>
   )

@@ -2,7 +2,7 @@ import { Loader } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist"
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url"
-import { useEffect, useRef, useState } from "react"
+import { type RefObject, useEffect, useRef, useState } from "react"
 import { errorText } from "../shell/errors.ts"
 import classes from "./document-viewer.module.css"
 import { LoadFailed } from "./load-failed.tsx"
@@ -56,16 +56,16 @@ export default function PdfPage({ href, name, page, zoom, onPages }: PdfPageProp
   }, [bytes, onPages])
   const canvas = useRef<HTMLCanvasElement>(null)
   const [text, setText] = useState("")
+  const room = useRoom(canvas, document)
   useEffect(() => {
     const place = canvas.current
-    if (!document || !place) return
+    if (!document || !place || room === 0) return
     let task: { cancel: () => void } | undefined
     let gone = false
     const draw = async () => {
       const sheet = await document.getPage(Math.min(page, document.numPages))
       if (gone) return
-      const width = (place.parentElement?.clientWidth ?? 600) - 32
-      const scale = (width / sheet.getViewport({ scale: 1 }).width) * zoom
+      const scale = ((room - 32) / sheet.getViewport({ scale: 1 }).width) * zoom
       const density = window.devicePixelRatio || 1
       const viewport = sheet.getViewport({ scale: scale * density })
       place.width = Math.floor(viewport.width)
@@ -85,7 +85,7 @@ export default function PdfPage({ href, name, page, zoom, onPages }: PdfPageProp
       gone = true
       task?.cancel()
     }
-  }, [document, page, zoom])
+  }, [document, page, zoom, room])
   if (file.isError) return <LoadFailed error={file.error} onRetry={file.refetch} busy={file.isFetching} />
   if (failure) {
     return (
@@ -106,4 +106,17 @@ export default function PdfPage({ href, name, page, zoom, onPages }: PdfPageProp
       <p className="visually-hidden">{text}</p>
     </>
   )
+}
+
+/** The width that is there for the page, followed as it changes; what scrolls in it may be wider. */
+function useRoom(canvas: RefObject<HTMLCanvasElement | null>, document: PDFDocumentProxy | undefined): number {
+  const [room, setRoom] = useState(0)
+  useEffect(() => {
+    const place = document && canvas.current?.closest("[role=group]")
+    if (!place) return
+    const observer = new ResizeObserver(() => setRoom(place.clientWidth))
+    observer.observe(place)
+    return () => observer.disconnect()
+  }, [canvas, document])
+  return room
 }

@@ -14,8 +14,8 @@ import { EditingProvider, useEditing } from "./section-group.tsx"
 import { readTrail } from "./trail.ts"
 
 interface RecordPageProps {
-  /** The `name` of the `DataTable` that lists these records; gives previous and next. */
-  list: string
+  /** The `name` of the `DataTable` that lists these records, or of each that does; gives previous and next. */
+  list: string | readonly string[]
   id: string
   back: LinkProps & { label: string }
   /** The record's number, in front: CLM-2026-000123. */
@@ -106,7 +106,7 @@ function RecordBody(props: RecordPageProps) {
 
 /** Back to the list as it was left, and its neighbours. */
 function TrailLinks({ list, id, back }: RecordPageProps) {
-  const trail = readTrail(list, id)
+  const trail = readTrail([list].flat(), id)
   const navigate = useNavigate()
   const go = (link: LinkProps | undefined) =>
     link ? () => void navigate(link as Parameters<typeof navigate>[0]) : undefined

@@ -68,6 +68,13 @@ export function SectionEditor<Values extends object, Record extends { version: n
   begin.current = () => setBase(record)
   const offer = editing?.offer
   useEffect(() => (canEdit ? offer?.(() => begin.current()) : undefined), [canEdit, offer])
+  const editButton = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    // Cancel and Save Changes go with the form: the keyboard goes on from where the section was opened.
+    if (!base && wasOpen.current && document.activeElement === document.body) editButton.current?.focus()
+    wasOpen.current = base !== undefined
+  }, [base])
   const otherOpen = editing?.current !== undefined && editing.current.name !== name
   return (
     <section className={classes.section} aria-label={title}>
@@ -75,6 +82,7 @@ export function SectionEditor<Values extends object, Record extends { version: n
         <h2 className={classes.title}>{title}</h2>
         {canEdit && !base && (
           <Button
+            ref={editButton}
             variant="subtle"
             size="compact-sm"
             leftSection={<IconPencil size={14} aria-hidden />}
@@ -123,6 +131,12 @@ function SectionForm<Values extends object, Record extends { version: number }>(
   const running = useRef(false)
   const root = useRef<HTMLFormElement>(null)
   const editing = useEditing()
+  // The keyboard begins at the first field; a list of choices would open by itself.
+  useEffect(() => {
+    const first = root.current?.querySelector<HTMLElement>("input, textarea")
+    const start = first?.getAttribute("aria-haspopup") ? root.current : first
+    start?.focus({ preventScroll: true })
+  }, [])
   const changed = namesOf(fields).some((field) => !same(form.values[field], props.values(base)[field]))
   useUnsavedGuard(changed && !busy, `What you typed under ${title}`)
 
@@ -177,6 +191,8 @@ function SectionForm<Values extends object, Record extends { version: number }>(
   return (
     <form
       ref={root}
+      tabIndex={-1}
+      style={{ outline: "none" }}
       className={classes.form}
       noValidate
       onSubmit={(event) => {

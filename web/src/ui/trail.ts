@@ -6,6 +6,8 @@ interface Trail {
   /** Where the list was, filters and all. */
   href: string
   rows: { id: string; link: LinkProps }[]
+  /** When a row of it was opened, in milliseconds. */
+  at: number
 }
 
 const key = (list: string) => `milkwood-trail-${list}`
@@ -14,20 +16,24 @@ const key = (list: string) => `milkwood-trail-${list}`
 export function rememberTrail(list: string, many: string, rows: Trail["rows"]) {
   try {
     const href = window.location.pathname + window.location.search
-    sessionStorage.setItem(key(list), JSON.stringify({ many, href, rows } satisfies Trail))
+    sessionStorage.setItem(key(list), JSON.stringify({ many, href, rows, at: Date.now() } satisfies Trail))
   } catch {
     // Without storage there is no next and previous; nothing else is lost.
   }
 }
 
-/** The neighbours of a record within the list that one came from. */
-export function readTrail(list: string, id: string) {
+/** The neighbours of a record within the list that one came from: of several, the one that was last used. */
+export function readTrail(lists: readonly string[], id: string) {
   try {
-    const kept = sessionStorage.getItem(key(list))
-    if (kept === null) return undefined
-    const trail = JSON.parse(kept) as Trail
+    const trails = lists
+      .map((list) => sessionStorage.getItem(key(list)))
+      .filter((kept) => kept !== null)
+      .map((kept) => JSON.parse(kept) as Trail)
+      .filter((trail) => trail.rows.some((row) => row.id === id))
+      .sort((a, b) => b.at - a.at)
+    const trail = trails[0]
+    if (!trail) return undefined
     const at = trail.rows.findIndex((row) => row.id === id)
-    if (at === -1) return undefined
     return {
       href: trail.href,
       many: trail.many,

@@ -1,7 +1,7 @@
 import { Button, Progress } from "@mantine/core"
 import { IconCheck } from "@tabler/icons-react"
 import type { LinkProps } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
 import { errorText } from "../shell/errors.ts"
 import { modKey, useKeys } from "../shell/keys.ts"
 import { InstantText } from "./day.tsx"
@@ -78,6 +78,13 @@ export function Wizard(props: WizardProps) {
   }
   useUnsavedGuard((autosave?.unsaved ?? props.unsaved ?? false) && !finish.busy)
   useKeys({ "mod+s": autosave ? () => void autosave.saveNow() : undefined, "mod+Enter": next })
+  const form = useRef<HTMLElement>(null)
+  // The keyboard begins at the step's own fields, not at the menus before them.
+  useEffect(() => {
+    const at = document.activeElement
+    const typing = form.current?.contains(at) && !(at instanceof HTMLButtonElement)
+    if (step && !typing) form.current?.focus({ preventScroll: true })
+  }, [step])
   return (
     <div>
       <PageHeader title={title} badge={props.badge} back={props.back} actions={props.actions} />
@@ -118,7 +125,7 @@ export function Wizard(props: WizardProps) {
             })}
           </ol>
         </nav>
-        <section className={classes.form} aria-label={current.label}>
+        <section ref={form} tabIndex={-1} className={classes.form} aria-label={current.label}>
           <h2 className={classes.stepTitle}>{current.label}</h2>
           {current.content}
           {finish.error != null && last && <InlineError mt="md">{errorText(finish.error)}</InlineError>}

@@ -7,6 +7,7 @@ import { MoneyText } from "../../ui/money.tsx"
 import { Facts } from "../../ui/record-page.tsx"
 import { memberName, typeName } from "../claim-table.tsx"
 import { useCurrentClaim } from "../claims.api.ts"
+import classes from "../claims.module.css"
 import { useChosenBenefit } from "./details-step.tsx"
 import type { StepProps } from "./fields.tsx"
 import { useMember } from "./member-step.tsx"
@@ -47,7 +48,7 @@ export function ReviewStep({ values, claim: saved, errors }: StepProps) {
           {claimFieldNames[name as keyof typeof claimFieldNames]}: {message}
         </InlineError>
       ))}
-      <p>Processing typically takes 5-10 business days.</p>
+      <p className={classes.quiet}>Processing typically takes 5-10 business days.</p>
     </Stack>
   )
 }

@@ -43,7 +43,7 @@ function Claim({ claim }: { claim: ClaimDetail }) {
   return (
     <>
       <RecordPage
-        list="claims"
+        list={["claims", "pending-claims"]}
         id={claim.id}
         back={{ to: "/claims", label: "Back to Claims" }}
         number={claim.number}

@@ -68,6 +68,7 @@ function ClaimsPage() {
       />
       <DataTable
         name="claims"
+        savedViews
         noun={{ one: "claim", many: "claims" }}
         list={list}
         query={query}

@@ -97,6 +97,7 @@ function PendingClaimsPage() {
       />
       <DataTable
         name="pending-claims"
+        savedViews
         noun={{ one: "pending claim", many: "pending claims" }}
         list={list}
         query={query}

@@ -3,6 +3,7 @@ import type { ImportDetail } from "@milkwood/domain/members/member-imports.contr
 import { useState } from "react"
 import { newKey } from "../../shell/api.ts"
 import { errorText } from "../../shell/errors.ts"
+import { useKeys } from "../../shell/keys.ts"
 import { inOnePiece } from "../../ui/breakable.tsx"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { DayInput } from "../../ui/day-input.tsx"
@@ -66,6 +67,8 @@ export function CommitPanel({ found, onRemap }: { found: ImportDetail; onRemap: 
       action: run,
     })
   }
+  const nothingLeft = refused && writes === 0
+  useKeys({ "mod+Enter": nothingLeft ? onRemap : ready ? ask : undefined })
 
   return (
     <section className={classes.card} aria-labelledby="commit-title">
@@ -103,7 +106,7 @@ export function CommitPanel({ found, onRemap }: { found: ImportDetail; onRemap: 
         <span className={classes.missing} role="status">
           {writes === 0 && !refused && "The list changes nothing: there is no row to import."}
         </span>
-        {refused && writes === 0 ? (
+        {nothingLeft ? (
           <Button onClick={onRemap}>Change columns</Button>
         ) : (
           <Button disabled={!ready} loading={commit.isPending} onClick={ask}>

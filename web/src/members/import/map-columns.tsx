@@ -10,6 +10,7 @@ import {
 import type { ImportDetail } from "@milkwood/domain/members/member-imports.contract"
 import { useState } from "react"
 import { errorText } from "../../shell/errors.ts"
+import { useKeys } from "../../shell/keys.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import classes from "./import.module.css"
 import { useImportCommands } from "./imports.api.ts"
@@ -30,6 +31,8 @@ export function MapColumns({ found, onChecked }: { found: ImportDetail; onChecke
     if (field === "groupPolicy" && column !== null) next.groupPolicyChosen = undefined
     setMapping(next)
   }
+  const run = () => check.mutate({ importId: found.id, version: found.version, mapping }, { onSuccess: onChecked })
+  useKeys({ "mod+Enter": missing.length === 0 && !check.isPending ? run : undefined })
   return (
     <section className={classes.card} aria-labelledby="mapping-title">
       <h2 id="mapping-title" className={classes.cardTitle}>
@@ -74,13 +77,7 @@ export function MapColumns({ found, onChecked }: { found: ImportDetail; onChecke
         <span className={classes.missing} role="status">
           {missing.length > 0 && `Still needed: ${missing.map((field) => importFieldLabels[field]).join(", ")}`}
         </span>
-        <Button
-          disabled={missing.length > 0}
-          loading={check.isPending}
-          onClick={() =>
-            check.mutate({ importId: found.id, version: found.version, mapping }, { onSuccess: onChecked })
-          }
-        >
+        <Button disabled={missing.length > 0} loading={check.isPending} onClick={run}>
           Check {found.rowCount === 1 ? "1 row" : `${found.rowCount.toLocaleString("en-ZA")} rows`}
         </Button>
       </div>

@@ -131,6 +131,7 @@ function MembersPage() {
       <PageHeader title="Members" actions={add} />
       <DataTable
         name="members"
+        savedViews
         noun={{ one: "member", many: "members" }}
         list={list}
         query={(search) => api.members.list.queryOptions({ input: inputOf(search) })}
