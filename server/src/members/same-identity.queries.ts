@@ -52,14 +52,16 @@ export async function refuseSameInPolicy(tx: Tx, policyId: string, numbers: Numb
 
 const onceConstraints = ["members_id_number_once", "members_passport_once"]
 
+/** Whether the database refused a write because the policy has this person already. */
+export function isPersonTwice(error: unknown): boolean {
+  return sqlState(error) === "23505" && onceConstraints.includes(violatedConstraint(error) ?? "")
+}
+
 /** Runs a write; when somebody else has just added the same person, the refusal is the same as if they had before. */
 export async function refusingSamePerson<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    if (sqlState(error) === "23505" && onceConstraints.includes(violatedConstraint(error) ?? "")) {
-      throw refused("DUPLICATE_IN_POLICY")
-    }
-    throw error
+    throw isPersonTwice(error) ? refused("DUPLICATE_IN_POLICY") : error
   }
 }

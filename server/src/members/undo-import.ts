@@ -8,6 +8,7 @@ import { record } from "../platform/facts.ts"
 import { lockPolicy } from "../policies/policies.queries.ts"
 import { refreshMembers } from "./member-covers.ts"
 import { importDetail, lockImportVersion, type StoredImport } from "./member-imports.queries.ts"
+import { isPersonTwice } from "./same-identity.queries.ts"
 
 /**
  * Takes an import back while none of its members has claims or invoices (product: Members): those it added are
@@ -33,7 +34,7 @@ export const undoStaffList = command(
     const removed = await tx.run(sql`
     delete from members m using member_import_rows r
     where r.import_id = ${list.id} and r.outcome = 'joiner' and m.id = r.member_id`)
-    const restored = (await restoreChanged(cx, list)) + (await reinstateLeavers(cx, list))
+    const restored = (await puttingBack(() => restoreChanged(cx, list))) + (await reinstateLeavers(cx, list))
     await tx.run(sql`
     update member_imports set status = ${status}, undone_at = ${cx.now}, undone_by = ${actorUserId(actor)}, version = version + 1
     where id = ${list.id}`)
@@ -75,6 +76,20 @@ async function refuseHistory({ tx }: Cx, list: StoredImport): Promise<void> {
   }
 }
 
+/** An old number may have been given to somebody else in the policy since. */
+async function puttingBack(work: () => Promise<number>): Promise<number> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isPersonTwice(error)) throw error
+    throw refused(
+      "HAS_HISTORY",
+      "The import cannot be undone: an ID or passport number that it would put back belongs to another member of the policy by now.",
+      { members: [] },
+    )
+  }
+}
+
 /** Each changed field gets its old value back where it still has the value that the list gave it. */
 async function restoreChanged(cx: Cx, list: StoredImport): Promise<number> {
   const { tx, now } = cx
@@ -108,41 +123,42 @@ async function restoreChanged(cx: Cx, list: StoredImport): Promise<number> {
       updated_at = ${now}, version = m.version + 1
     from member_import_rows r
     where r.import_id = ${list.id} and r.outcome = 'change' and m.id = r.member_id`)
-  await restoreCovers(cx, list, "change")
+  const changed = await tx.rows<{ id: string }>(sql`
+    select member_id as id from member_import_rows where import_id = ${list.id} and outcome = 'change'`)
+  await restoreCovers(cx, list, changed)
   return restored
 }
 
+/** Those who left are members again, with their cover; not who has joined again meanwhile. */
 async function reinstateLeavers(cx: Cx, list: StoredImport): Promise<number> {
   const { tx, now } = cx
   if (!list.leaversOn) return 0
-  await restoreCovers(cx, list, "leaver")
-  const memberIds = (
-    await tx.rows<{ id: string }>(sql`
-      update members m
-      set end_on = null, status_reason = null, status = case when m.status = 'Terminated' then 'Active' else m.status end,
-        updated_at = ${now}, version = m.version + 1
-      from member_import_rows r
-      where r.import_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id and m.end_on = ${list.leaversOn}::date
-        and not exists (select from members other where other.policy_id = m.policy_id and other.id <> m.id
-          and other.status <> 'Terminated' and other.id_number = m.id_number)
-      returning m.id`)
-  ).map(({ id }) => id)
-  await refreshMembers(cx, { memberIds })
-  return memberIds.length
+  const reinstated = await tx.rows<{ id: string }>(sql`
+    update members m
+    set end_on = null, status_reason = null, status = case when m.status = 'Terminated' then 'Active' else m.status end,
+      updated_at = ${now}, version = m.version + 1
+    from member_import_rows r
+    where r.import_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id and m.end_on = ${list.leaversOn}::date
+      and not exists (select from members other where other.policy_id = m.policy_id and other.id <> m.id
+        and other.status <> 'Terminated'
+        and (other.id_number = m.id_number or lower(other.passport_number) = lower(m.passport_number)))
+    returning m.id`)
+  await restoreCovers(cx, list, reinstated)
+  await refreshMembers(cx, { memberIds: reinstated.map(({ id }) => id) })
+  return reinstated.length
 }
 
 /**
  * Covers as they were before the import: those that it recorded are superseded and those that it superseded are
  * recorded again. Members whose covers were changed since then keep them.
  */
-async function restoreCovers(cx: Cx, list: StoredImport, outcome: "change" | "leaver"): Promise<void> {
+async function restoreCovers(cx: Cx, list: StoredImport, members: readonly { id: string }[]): Promise<void> {
   const { tx, now } = cx
   const memberIds = (
     await tx.rows<{ id: string }>(sql`
-      select r.member_id as id from member_import_rows r
-      where r.import_id = ${list.id} and r.outcome = ${outcome}
-        and exists (select from member_covers c where c.member_id = r.member_id and c.superseded_at = ${list.committedAt}::timestamptz)
-        and not exists (select from member_covers c where c.member_id = r.member_id
+      select m.id from unnest(${sql.param(members.map(({ id }) => id))}::uuid[]) as m (id)
+      where exists (select from member_covers c where c.member_id = m.id and c.superseded_at = ${list.committedAt}::timestamptz)
+        and not exists (select from member_covers c where c.member_id = m.id
           and (c.recorded_at > ${list.committedAt}::timestamptz or c.superseded_at > ${list.committedAt}::timestamptz))`)
   ).map(({ id }) => id)
   if (memberIds.length === 0) return

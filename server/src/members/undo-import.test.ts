@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { openHouse } from "../test/house.ts"
+import { payingIn } from "./cover.queries.ts"
+import { checkedList, type Desk, importedList } from "./member-imports.samples.ts"
+
+let desk: Desk
+beforeAll(async () => {
+  const house = await openHouse({ now: "2026-11-20T08:00:00Z" })
+  desk = { house, server: await house.serve() }
+})
+afterAll(() => desk.house.close())
+
+const manager = () => desk.house.people.manager
+const client = () => desk.house.as(manager())
+
+const list = (...rows: string[]) =>
+  ["First Name,Last Name,ID Number,Passport Number,Email,Start Date,Group Policy", ...rows].join("\n")
+const anna = "Anna,Nkosi,8506255853085,,anna@list.example,2026-09-01,"
+const foreign = "Fola,Ade,,A123456,fola@list.example,2026-09-01,"
+
+/** Adds somebody by hand, as the list named them. */
+async function addAgain(policyId: string, who: { firstName: string; lastName: string; passportNumber: string }) {
+  const { tiers } = await client().benefits.choices()
+  return client().members.create({
+    policyId,
+    tierId: tiers[0]!.id,
+    startOn: "2026-11-16",
+    personal: { ...who, idNumber: null, dateOfBirth: null, gender: null },
+    contact: { email: "again@list.example", phone: "0820000000", address: "" },
+    employment: { employmentStatus: "employed", employer: "", jobTitle: "" },
+  })
+}
+
+test("who left and joined again meanwhile is not brought back beside themselves, nor billed twice", async () => {
+  const policy = await activePolicy(client(), { groupName: "Joined again" })
+  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
+  desk.house.clock.advance({ hours: 1 })
+  const { id: importId, version } = await checkedList(desk, manager(), policy.id, "second.csv", list(anna))
+  const idempotencyKey = randomUUID()
+  await client().members.imports.commit({ importId, version, idempotencyKey, leaversOn: "2026-11-15" })
+  await desk.house.runJobs()
+  await addAgain(policy.id, { firstName: "Fola", lastName: "Ade", passportNumber: "a123456" })
+  desk.house.clock.advance({ hours: 1 })
+  const done = await client().members.imports.detail({ importId })
+  await client().members.imports.undo({ importId, version: done.version })
+
+  const paying = await payingIn(desk.house.sql, policy.id, "2026-12-01")
+  expect(paying.map(({ firstName }) => firstName).filter((name) => name === "Fola")).toHaveLength(1)
+  expect(paying).toHaveLength(3)
+  const { rows } = await client().members.list({ policyId: policy.id, search: "Fola" })
+  expect(rows.map(({ status }) => status).toSorted()).toEqual(["Active", "Terminated"])
+})
+
+test("a number that somebody else has by now is not put back: the import stays, with a sentence", async () => {
+  const policy = await activePolicy(client(), { groupName: "Number taken" })
+  await importedList(
+    desk,
+    manager(),
+    policy.id,
+    "first.csv",
+    list("Anna,Nkosi,8506255853085,OLD1,anna@list.example,2026-09-01,"),
+  )
+  desk.house.clock.advance({ hours: 1 })
+  const changed = list("Anna,Nkosi,8506255853085,NEW1,anna@list.example,2026-09-01,")
+  const second = await importedList(desk, manager(), policy.id, "second.csv", changed)
+  expect(second.changedCount).toBe(1)
+  await addAgain(policy.id, { firstName: "Olga", lastName: "Dee", passportNumber: "OLD1" })
+  await expect(client().members.imports.undo({ importId: second.id, version: second.version })).rejects.toMatchObject({
+    code: "HAS_HISTORY",
+    message:
+      "The import cannot be undone: an ID or passport number that it would put back belongs to another member of the policy by now.",
+  })
+  expect(await client().members.imports.detail({ importId: second.id })).toMatchObject({ status: "completed" })
+})
