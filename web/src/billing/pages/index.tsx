@@ -169,6 +169,7 @@ function InvoicesPage() {
       />
       <DataTable
         name="invoices"
+        savedViews
         noun={{ one: "invoice", many: "invoices" }}
         list={list}
         query={(search) => api.billing.list.queryOptions({ input: search })}

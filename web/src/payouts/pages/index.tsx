@@ -128,6 +128,7 @@ function ClaimsPaymentsPage() {
       />
       <DataTable
         name="payouts"
+        savedViews
         noun={{ one: "payment", many: "payments" }}
         list={list}
         query={({ new: _new, claimId: _claim, ...asked }) => payoutsQuery(asked)}

@@ -107,6 +107,7 @@ function PoliciesPage() {
       <PageHeader title="Policies" actions={create} />
       <DataTable
         name="policies"
+        savedViews
         noun={{ one: "policy", many: "policies" }}
         list={list}
         query={({ tab, ...search }: typeof list.search) =>

@@ -100,6 +100,7 @@ function ReceiptingPage() {
       </Title>
       <DataTable
         name="receipts"
+        savedViews
         noun={{ one: "receipt", many: "receipts" }}
         list={list}
         query={({ new: _new, ...search }) => receiptsQuery(search)}

@@ -114,6 +114,7 @@ function DebtorsAgeingPage() {
       />
       <DataTable
         name="debtors-ageing"
+        savedViews
         noun={{ one: "policy", many: "policies" }}
         list={list}
         query={(search) => ageingQuery(search)}

@@ -12,6 +12,7 @@ import { BulkBar } from "./bulk-bar.tsx"
 import classes from "./data-table.module.css"
 import { type ExportFrom, exportHref, exportSelected } from "./export-list.ts"
 import { EveryColumn, Peek } from "./peek.tsx"
+import { SavedViews } from "./saved-views.tsx"
 import { TableCards } from "./table-cards.tsx"
 import { TableFooter } from "./table-footer.tsx"
 import { TableRows } from "./table-rows.tsx"
@@ -42,6 +43,8 @@ export interface DataTableProps<Row, Search extends ListSearch, Answer extends L
   /** What Space shows of a row; left out, every column with its value. */
   peek?: (row: Row) => ReactNode
   pageTotal?: PageTotal<Row>
+  /** Whether people keep views of it under names of their own; for lists that are a page of their own. */
+  savedViews?: boolean
   /** Where what is filtered or selected is downloaded, in the columns shown; for lists with an `exportList`. */
   exportFrom?: ExportFrom<Search>
   /** Where a report is downloaded that has a file of its own. */
@@ -77,6 +80,7 @@ export interface DataTableProps<Row, Search extends ListSearch, Answer extends L
  *       filters={[{ name: "type", label: "Type", kind: "choice", options: claimTypeOptions }]}
  *       rowActions={(c) => [{ label: "View details", link: … }]}
  *       pageTotal={{ label: "Claimed", of: (c) => c.requestedAmountCents }}
+ *       savedViews exportFrom={{ path: "/api/claims.csv" }}
  *       empty={{ title: "No claims found.", action: <NewClaimButton /> }}
  *     />
  *
@@ -221,6 +225,9 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
         onColumns={setChosen}
         exportHref={exportFrom ? exportHref(exportFrom, list.search, shownKeys) : props.exportHref?.(list.search)}
         tools={props.tools}
+        views={
+          props.savedViews && <SavedViews list={name} search={list.search} columns={chosen} onColumns={setChosen} />
+        }
       />
       {selected.size > 0 && bulkActions && (
         <BulkBar

@@ -16,9 +16,10 @@ interface TableToolbarProps<Row, Search extends ListSearch> {
   onColumns: (keys: string[] | null) => void
   exportHref: string | undefined
   tools: ReactNode
+  views: ReactNode
 }
 
-/** Search, filter chips, columns, export. */
+/** Search, filter chips, export, saved views, columns. */
 export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbarProps<Row, Search>) {
   const { list, filters, searchLabel, columns, shown, exportHref, tools } = props
   const untouched = list.filtered.length === 0
@@ -55,6 +56,7 @@ export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbar
           </Button>
         </Tooltip>
       )}
+      {props.views}
       {columns.length > 1 && <ColumnMenu columns={columns} shown={shown} onColumns={props.onColumns} />}
     </div>
   )

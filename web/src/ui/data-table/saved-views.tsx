@@ -1,0 +1,122 @@
+import { ActionIcon, Button, Group, Popover, Text, TextInput } from "@mantine/core"
+import type { SavedView } from "@milkwood/domain/users/views.contract"
+import { IconBookmark, IconTrash } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { type FormEvent, useState } from "react"
+import { api } from "../../shell/api.ts"
+import { errorText } from "../../shell/errors.ts"
+import { InlineError } from "../inline-error.tsx"
+import type { ListSearch } from "../list-address.ts"
+import { useCommand } from "../use-command.ts"
+import classes from "./saved-views.module.css"
+
+interface SavedViewsProps {
+  /** The list's name. */
+  list: string
+  search: ListSearch
+  columns: string[] | null
+  onColumns: (columns: string[] | null) => void
+}
+
+/** One's own views of a list: its search, filters, order and columns, under a name, on every device. */
+export function SavedViews(props: SavedViewsProps) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover position="bottom-end" shadow="md" width={280} trapFocus returnFocus opened={opened} onChange={setOpened}>
+      <Popover.Target>
+        <ActionIcon
+          variant="default"
+          size={30}
+          aria-label="Saved views"
+          title="Saved views"
+          onClick={() => setOpened(!opened)}
+        >
+          <IconBookmark size={16} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Views {...props} onDone={() => setOpened(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Views({ list, search, columns, onColumns, onDone }: SavedViewsProps & { onDone: () => void }) {
+  const navigate = useNavigate()
+  const input = { list }
+  const views = useQuery(api.users.views.list.queryOptions({ input }))
+  const refreshes = [api.users.views.list.queryKey({ input })]
+  const save = useCommand(api.users.views.save, { success: "View saved", refreshes })
+  const remove = useCommand(api.users.views.remove, { success: "View deleted", refreshes })
+  const [name, setName] = useState("")
+  const { page: _page, ...address } = search
+
+  const show = (view: SavedView) => {
+    onColumns(view.columns)
+    void navigate({ to: ".", search: view.address as never, resetScroll: false })
+    onDone()
+  }
+  const keep = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() === "" || save.isPending) return
+    save.mutate({ list, name, address: told(address), columns }, { onSuccess: () => setName("") })
+  }
+  return (
+    <div className={classes.views}>
+      {views.isError && <InlineError>{errorText(views.error)}</InlineError>}
+      {views.data?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing saved yet. A view keeps the search, filters, order and columns of this list.
+        </Text>
+      )}
+      {views.data && views.data.length > 0 && (
+        <ul className={classes.list} aria-label="Saved views">
+          {views.data.map((view) => (
+            <li key={view.id} className={classes.view}>
+              <button type="button" className={classes.show} onClick={() => show(view)}>
+                {view.name}
+              </button>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={24}
+                aria-label={`Delete view ${view.name}`}
+                loading={remove.isPending && remove.variables.id === view.id}
+                onClick={() => remove.mutate({ id: view.id })}
+              >
+                <IconTrash size={14} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form onSubmit={keep}>
+        <Group gap="xs" align="end" wrap="nowrap">
+          <TextInput
+            label="Save this view as"
+            size="xs"
+            maxLength={60}
+            flex={1}
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" size="xs" disabled={name.trim() === ""} loading={save.isPending}>
+            Save
+          </Button>
+        </Group>
+        {save.error && <InlineError mt="xs">{errorText(save.error)}</InlineError>}
+      </form>
+    </div>
+  )
+}
+
+/** What is set of an address, as a view keeps it. */
+function told(address: object): SavedView["address"] {
+  return Object.fromEntries(
+    Object.entries(address).filter(
+      ([, value]) => ["string", "number", "boolean"].includes(typeof value) && value !== "",
+    ),
+  )
+}
