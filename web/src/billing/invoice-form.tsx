@@ -10,6 +10,7 @@ import { DayInput } from "../ui/day-input.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { useToast } from "../ui/toast.tsx"
+import { showUnreadable } from "../ui/unreadable.ts"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
 import { vatQuery } from "./billing.api.ts"
 import { FillFromMembers } from "./fill-from-members.tsx"
@@ -88,9 +89,9 @@ export function InvoiceForm(props: InvoiceFormProps) {
     values.discountCents ?? 0,
   )
 
-  const save = (event: FormEvent) => {
+  const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (saving) return
+    if (saving || showUnreadable(event.currentTarget)) return
     const wrong = onSave()
     if (!wrong) return
     form.setErrors(wrong)

@@ -127,6 +127,19 @@ describe("the record", () => {
     expect(activity[0]!.changes).toEqual([{ field: "sumAssuredCents", before: 1_000_000_00, after: 2_000_000_00 }])
   })
 
+  test("a day that does not exist is not saved as none", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Leap day" })
+    const { user } = await openPage(house, house.people.manager, `/policies/${policy.id}`)
+    await user.click(await button("Edit Policy Information"))
+    await user.type(await field("End date"), "29/02/2027{Enter}")
+    expect(await screen.findByText(/^Give a real day, written/)).toBeTruthy()
+    await user.clear(await field("End date"))
+    await user.type(await field("End date"), "28/02/2027{Enter}")
+    expect(await screen.findByText("Changes Saved")).toBeTruthy()
+    const activity = await manager().policies.activity({ policyId: policy.id })
+    expect(activity[0]!.changes).toEqual([{ field: "endOn", before: null, after: "2027-02-28" }])
+  })
+
   test("a termination asks for reason and day, and its refusal stays on the screen", async () => {
     const policy = await activePolicy(manager(), { groupName: "Enders" })
     const { user } = await openPage(house, house.people.manager, `/policies/${policy.id}`)

@@ -27,7 +27,17 @@ interface DayInputProps extends Omit<TextInputProps, "value" | "defaultValue" | 
  *
  *     <DayInput label="Incident date" required {...form.getInputProps("incidentOn")} latest={today} />
  */
-export function DayInput({ value = null, onChange, error, onBlur, onFocus, earliest, latest, ...rest }: DayInputProps) {
+export function DayInput({
+  value = null,
+  onChange,
+  error,
+  onBlur,
+  onFocus,
+  onKeyDown,
+  earliest,
+  latest,
+  ...rest
+}: DayInputProps) {
   const { dayFormat, today } = useDisplay()
   const [typed, setTyped] = useState<string>()
   const [left, setLeft] = useState(true)
@@ -41,11 +51,17 @@ export function DayInput({ value = null, onChange, error, onBlur, onFocus, earli
           placeholder={dayFormat}
           styles={{ input: { fontVariantNumeric: "tabular-nums" } }}
           {...rest}
+          data-unreadable={unreadable || undefined}
           value={typed ?? (value ? formatDay(value, dayFormat) : "")}
           error={unreadable && left ? `Give a real day, written ${dayFormat}` : error}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
             onChange?.(readDay(event.currentTarget.value, dayFormat))
+          }}
+          onKeyDown={(event) => {
+            // Keys that save: the form stays, so the sentence is due.
+            if (event.key === "Enter" || event.ctrlKey || event.metaKey) setLeft(true)
+            onKeyDown?.(event)
           }}
           onFocus={(event) => {
             setLeft(false)
