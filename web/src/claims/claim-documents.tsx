@@ -31,7 +31,7 @@ export function ClaimDocuments({ claim }: { claim: ClaimDetail }) {
       )}
       {mayChange && <AddDocument claim={claim} />}
       {claim.documents.length === 0 ? (
-        <EmptyState title="No documents">Reports, bills and certificates stand here once they are uploaded.</EmptyState>
+        <NoDocuments claim={claim} />
       ) : (
         <ul className={classes.documents}>
           {claim.documents.map((document) => (
@@ -39,7 +39,18 @@ export function ClaimDocuments({ claim }: { claim: ClaimDetail }) {
           ))}
         </ul>
       )}
+      {claim.documents.length > 0 && !claim.medical && <p className={classes.quiet}>{keptBack}</p>}
     </Stack>
+  )
+}
+
+const keptBack = "Medical documents are kept from this account."
+
+/** No documents, or none that the reader may see. */
+export function NoDocuments({ claim }: { claim: ClaimDetail }) {
+  if (!claim.medical) return <EmptyState title="No documents to show">{keptBack}</EmptyState>
+  return (
+    <EmptyState title="No documents">Reports, bills and certificates stand here once they are uploaded.</EmptyState>
   )
 }
 

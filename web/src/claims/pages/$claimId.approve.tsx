@@ -9,6 +9,7 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { ApprovalProgress } from "../approval-progress.tsx"
+import { NoDocuments } from "../claim-documents.tsx"
 import { ClaimInformation } from "../claim-information.tsx"
 import { approvalLink, claimLink, memberName } from "../claim-table.tsx"
 import { viewable } from "../claims.api.ts"
@@ -66,7 +67,7 @@ function Approval({ claim }: { claim: ClaimDetail }) {
       />
       <div className={classes.approval} data-bare={claim.documents.length === 0 || undefined}>
         <div className={classes.viewer}>
-          <DocumentViewer documents={viewable(claim)} />
+          {claim.documents.length > 0 ? <DocumentViewer documents={viewable(claim)} /> : <NoDocuments claim={claim} />}
         </div>
         <div className={classes.column}>
           <SidePanel title="Cover check">

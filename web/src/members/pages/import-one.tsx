@@ -41,6 +41,7 @@ function OneImportPage() {
           onRetry={query.refetch}
           busy={query.isFetching}
           title="The import could not be loaded"
+          notFound="Import not found"
         />
       </>
     )
