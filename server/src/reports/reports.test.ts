@@ -160,6 +160,7 @@ describe("a company at work", () => {
     await expect(find(house.people.manager, "rec-2026")).resolves.toContain("receipt")
     await expect(find(house.people.underwriter, "rec-2026")).resolves.not.toContain("receipt")
     await expect(find(scene.people.hr, idNumber)).resolves.toEqual(["member"])
+    await expect(find(scene.people.hr, contact.email.toUpperCase())).resolves.toEqual(["member"])
     await expect(find(scene.people.signatory, idNumber)).resolves.toEqual([])
     await expect(find(scene.people.signatory, "Dlamini")).resolves.toEqual(["member"])
     await expect(find(house.people.none, "dlamini")).resolves.toEqual([])
