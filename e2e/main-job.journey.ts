@@ -331,6 +331,7 @@ test("dialogs and menus, open", async () => {
     ["/benefits?tab=configuration", "Add Configuration", "dialog"],
     ["/settings/users", "Invite user", "dialog"],
     ["/", "Search records and pages", "dialog"],
+    ["/claims", "Saved views", "dialog"],
     ["/", "Keyboard map", "dialog"],
     ["/", /^Notifications/, "dialog"],
     ["/", /^User menu/, "menu"],
