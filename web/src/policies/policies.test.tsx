@@ -68,6 +68,19 @@ describe("the wizard", () => {
     expect((await manager().policies.detail({ policyId: draft.id })).contact.contactPosition).toBe("Mine")
   })
 
+  test("goes no further past a day that does not exist", async () => {
+    const draft = await draftPolicy(manager(), { groupName: "No such day" })
+    const { user, location } = await openPage(house, house.people.manager, `/policies/${draft.id}/edit`)
+    await user.type(await field("End date"), "31/02/2028")
+    const next = await button("Next")
+    await user.click(next)
+    expect(await screen.findByText(/^Give a real day, written/)).toBeTruthy()
+    expect(location()).not.toContain("tab=members")
+    await user.clear(await field("End date"))
+    await user.click(next)
+    await waitFor(() => expect(location()).toContain("tab=members"))
+  })
+
   test("adds members by text and activates", async () => {
     const draft = await draftPolicy(manager(), { groupName: "Wizards" })
     const { user, location } = await openPage(house, house.people.manager, `/policies/${draft.id}/edit?tab=members`)

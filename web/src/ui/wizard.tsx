@@ -7,6 +7,7 @@ import { modKey, useKeys } from "../shell/keys.ts"
 import { InstantText } from "./day.tsx"
 import { InlineError } from "./inline-error.tsx"
 import { PageHeader } from "./page-header.tsx"
+import { showUnreadable } from "./unreadable.ts"
 import type { Autosave } from "./use-autosave.ts"
 import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 import classes from "./wizard.module.css"
@@ -71,14 +72,15 @@ export function Wizard(props: WizardProps) {
   const last = at === steps.length - 1
   const reachable = (index: number) => index <= at || steps.slice(0, index).every((each) => each.missing.length === 0)
   const ready = current.missing.length === 0
+  const form = useRef<HTMLElement>(null)
   const next = () => {
+    if (showUnreadable(form.current)) return
     if (last) {
       if (ready && !finish.busy && !finish.disabled) finish.onFinish()
     } else if (ready) onStep(steps[at + 1]!.value)
   }
   useUnsavedGuard((autosave?.unsaved ?? props.unsaved ?? false) && !finish.busy)
   useKeys({ "mod+s": autosave ? () => void autosave.saveNow() : undefined, "mod+Enter": next })
-  const form = useRef<HTMLElement>(null)
   // The keyboard begins at the step's own fields, not at the menus before them.
   useEffect(() => {
     const at = document.activeElement
