@@ -18,9 +18,9 @@ export type ClaimFact = ClaimNews &
     | { type: "ClaimEdited"; before: Partial<ClaimContent>; after: Partial<ClaimContent> }
     | { type: "ClaimReviewStarted" }
     | { type: "ClaimRouted" }
-    | { type: "ClaimDocumentsRequested"; documents: DocumentType[]; reason: string }
-    | { type: "ClaimDocumentAttached"; documentType: DocumentType; documentName: string }
-    | { type: "ClaimDocumentRemoved"; documentType: DocumentType; documentName: string }
+    | { type: "ClaimDocumentsRequested"; documents: DocumentType[]; reason: string; after: { documents: string } }
+    | { type: "ClaimDocumentAttached"; documentType: DocumentType; documentName: string; after: { document: string } }
+    | { type: "ClaimDocumentRemoved"; documentType: DocumentType; documentName: string; before: { document: string } }
     | { type: "ClaimSentBack"; reason: string; fromStage: Stage | null }
     | { type: "ClaimRejected"; reason: string }
     | {

@@ -32,6 +32,8 @@ test.each([
   "hospitalName",
   "doctorName",
   "treatmentDetails",
+  "documents",
+  "document",
 ])("%s is kept back", (field) => {
   expect(seesField(field, "policy_holder")).toBe(false)
   expect(seesField(field, "group_admin")).toBe(true)
@@ -39,11 +41,12 @@ test.each([
 
 test("the sentences of documents name neither type nor file", () => {
   const document = { documentType: "medical_report", documentName: "HIV result.pdf" } as const
+  const after = { document: "Medical report: HIV result.pdf" }
   const record = { record: { kind: "claim", id: "x", label: "CLM-2026-000001" }, groupId: "g" } as const
-  expect(claimSentences.ClaimDocumentAttached({ type: "ClaimDocumentAttached", ...record, ...document })).toBe(
+  expect(claimSentences.ClaimDocumentAttached({ type: "ClaimDocumentAttached", ...record, ...document, after })).toBe(
     "added a document",
   )
-  expect(claimSentences.ClaimDocumentRemoved({ type: "ClaimDocumentRemoved", ...record, ...document })).toBe(
-    "removed a document",
-  )
+  expect(
+    claimSentences.ClaimDocumentRemoved({ type: "ClaimDocumentRemoved", ...record, ...document, before: after }),
+  ).toBe("removed a document")
 })

@@ -32,7 +32,10 @@ export function seesCommentOf(authorRole: string | null, reader: Role | null): b
   return seesMedical(reader) || (reader === "policy_holder" && authorRole === "policy_holder")
 }
 
+/** What the trail says of a claim beside its fields: which documents were asked for, added and removed. */
+const documentFields = ["documents", "document"]
+
 /** Whether a field's values before and after a change are for this reader. */
 export function seesField(field: string, reader: Role | null): boolean {
-  return seesMedical(reader) || !(medicalFields as readonly string[]).includes(field)
+  return seesMedical(reader) || ![...medicalFields, ...documentFields].includes(field)
 }

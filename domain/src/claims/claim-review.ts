@@ -1,6 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
-import { type Claim, type ClaimContent, contentOf, type DocumentType } from "./claim.ts"
+import { type Claim, type ClaimContent, contentOf, type DocumentType, documentTypeNames } from "./claim.ts"
 import { type ClaimChange, openRound } from "./claim-approval.ts"
 import { newsOf } from "./claim-facts.ts"
 import { submissionErrors } from "./claim-form.ts"
@@ -104,7 +104,15 @@ export function requestDocuments(
   const requestedDocuments = [...new Set([...claim.requestedDocuments, ...documents])]
   return {
     claim: { ...claim, status, requestedDocuments, version: claim.version + 1 },
-    facts: [{ type: "ClaimDocumentsRequested", ...newsOf(claim), documents: [...documents], reason: note.trim() }],
+    facts: [
+      {
+        type: "ClaimDocumentsRequested",
+        ...newsOf(claim),
+        documents: [...documents],
+        reason: note.trim(),
+        after: { documents: documents.map((type) => documentTypeNames[type]).join(", ") },
+      },
+    ],
   }
 }
 

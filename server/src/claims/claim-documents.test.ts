@@ -165,7 +165,17 @@ test("what was asked for is missing until it is uploaded", async () => {
     await send(claim.id, new File([pdf], "id.pdf"), { documentType: "id_document" })
   ).json()) as ClaimDetail
   expect(second.requestedDocuments).toEqual([])
-  expect(second.timeline[0]).toMatchObject({ fact: "ClaimDocumentAttached", sentence: "added a document" })
+  expect(second.timeline[0]).toMatchObject({
+    fact: "ClaimDocumentAttached",
+    sentence: "added a document",
+    changes: [{ field: "document", before: null, after: "ID document: id.pdf" }],
+  })
+  expect(second.timeline[2]).toMatchObject({
+    sentence: "asked for documents",
+    changes: [{ field: "documents", before: null, after: "Police report, ID document" }],
+  })
+  const { timeline } = await house.as(scene.people.signatory).claims.detail({ claimId: claim.id })
+  expect(timeline[0]).toMatchObject({ sentence: "added a document", changes: [] })
 })
 
 test("a document can be taken off until the claim is routed", async () => {

@@ -15,6 +15,8 @@ import { claimDocuments } from "./claims.tables.ts"
 /** Maximum upload of the specification. */
 const limitBytes = 10 * 1024 * 1024
 
+const inWords = (type: DocumentType, name: string) => `${documentTypeNames[type]}: ${name}`
+
 /**
  * Adds a document to a claim that has not been routed: the file, its `documentType`, and a `documentName` (the file's
  * own name without one). A document that was asked for is then no longer missing. It does not change the claim's
@@ -59,7 +61,8 @@ export const attachClaimDocument = upload(
       const requestedDocuments = claim.requestedDocuments.filter((type) => type !== documentType)
       await saveClaim(cx, claim, { ...claim, requestedDocuments })
       if (claim.status !== "draft") {
-        await record(cx, [{ type: "ClaimDocumentAttached", ...newsOf(claim), documentType, documentName: name }])
+        const after = { document: inWords(documentType, name) }
+        await record(cx, [{ type: "ClaimDocumentAttached", ...newsOf(claim), documentType, documentName: name, after }])
       }
       return claimDetail(cx, claimId)
     })
@@ -79,7 +82,8 @@ export const removeClaimDocument = command(claimsContract.removeDocument, async 
   await cx.tx.run(sql`delete from files where id = ${document.fileId}`)
   if (claim.status !== "draft") {
     const { documentType, name: documentName } = document
-    await record(cx, [{ type: "ClaimDocumentRemoved", ...newsOf(claim), documentType, documentName }])
+    const before = { document: inWords(documentType, documentName) }
+    await record(cx, [{ type: "ClaimDocumentRemoved", ...newsOf(claim), documentType, documentName, before }])
   }
   return claimDetail(cx, claim.id)
 })
