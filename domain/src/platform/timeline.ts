@@ -1,6 +1,9 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar.ts"
 
+/** How many entries of a history are shown, the newest ones. */
+export const timelineLength = 200
+
 /** One line of a record's history in words: who, what, when, and what it was before and after. */
 export const timelineEntry = z.object({
   id: z.int(),

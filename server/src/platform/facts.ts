@@ -1,5 +1,5 @@
 import { type Fact, sentences } from "@milkwood/domain/facts"
-import type { TimelineEntry } from "@milkwood/domain/platform/timeline"
+import { type TimelineEntry, timelineLength } from "@milkwood/domain/platform/timeline"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "./actor.ts"
 import type { Cx } from "./commands.ts"
@@ -49,7 +49,7 @@ export async function timeline(
   cx: Pick<Cx, "tx">,
   kind: string,
   recordId: string,
-  options: { limit?: number; hide?: (field: string) => boolean } = {},
+  options: { hide?: (field: string) => boolean } = {},
 ): Promise<TimelineEntry[]> {
   const rows = await cx.tx.rows<{
     id: number
@@ -62,7 +62,7 @@ export async function timeline(
   }>(sql`
     select id, at, actor_name as actor, actor_role as role, fact, record_label as label, detail
     from audit_log where record_kind = ${kind} and record_id = ${recordId}
-    order by id desc limit ${options.limit ?? 200}`)
+    order by id desc limit ${timelineLength}`)
   return rows.map(({ label, detail, ...row }) => {
     const fields = [...new Set([...Object.keys(detail.before ?? {}), ...Object.keys(detail.after ?? {})])]
     return {

@@ -12,6 +12,7 @@ export function GroupChoice({ form, made }: { form: UseFormReturnType<DraftValue
   const [search] = useDebouncedValue(typed, 200)
   const groups = useQuery(groupsQuery(search))
   const { groupId, groupName, groupKind } = form.values
+  const groupInput = form.getInputProps("groupId")
   const found = groups.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []
   const chosen = groupId && !found.some(({ value }) => value === groupId) ? [{ value: groupId, label: groupName }] : []
   return (
@@ -40,12 +41,13 @@ export function GroupChoice({ form, made }: { form: UseFormReturnType<DraftValue
           required
           searchable
           placeholder={groups.isPending ? "Loading…" : "Choose an employer group"}
-          nothingFoundMessage="No group of this name. Choose New group to make it."
+          nothingFoundMessage={groups.isSuccess ? "No group of this name. Choose New group to make it." : undefined}
           // The server searches; what it found is not filtered again.
           filter={({ options }) => options}
           data={[...chosen, ...found]}
           onSearchChange={setTyped}
-          {...form.getInputProps("groupId")}
+          {...groupInput}
+          error={groupInput.error ?? (groups.isError && "The groups could not be loaded. Please try again.")}
           onChange={(value, option) => {
             form.setFieldValue("groupId", value)
             form.setFieldValue("groupName", option?.label ?? "")

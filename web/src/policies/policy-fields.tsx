@@ -26,6 +26,7 @@ export function InformationInputs<Values extends Omit<PolicyInformation, "groupN
   startFixed = false,
 }: FieldsOf<Values> & { startFixed?: boolean }) {
   const choices = useQuery(benefitChoices())
+  const productType = form.getInputProps("productTypeId")
   return (
     <>
       <Select
@@ -35,9 +36,10 @@ export function InformationInputs<Values extends Omit<PolicyInformation, "groupN
         searchable
         clearable
         placeholder={choices.isPending ? "Loading…" : "Choose a product type"}
-        nothingFoundMessage="No product type of this name"
+        nothingFoundMessage={choices.isSuccess ? "No product type of this name" : undefined}
         data={choices.data?.productTypes.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-        {...form.getInputProps("productTypeId")}
+        {...productType}
+        error={productType.error ?? (choices.isError && "The product types could not be loaded. Please try again.")}
       />
       <DayInput
         label="Start date"

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from "@milkwood/domain/platform/timeline"
+import { type TimelineEntry, timelineLength } from "@milkwood/domain/platform/timeline"
 import type { ReactNode } from "react"
 import { inOnePiece } from "./breakable.tsx"
 import { InstantText } from "./day.tsx"
@@ -50,6 +50,7 @@ export function Timeline({ entries, field }: TimelineProps) {
           </div>
         </li>
       ))}
+      {entries.length === timelineLength && <li className={classes.none}>What happened before is not shown here.</li>}
     </ol>
   )
 }
