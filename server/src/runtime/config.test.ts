@@ -86,6 +86,7 @@ describe("the data folder", () => {
 
   test.runIf(existsSync("/proc"))("is refused at once below a folder that takes none", () => {
     expect(() => prepareDataDir("/proc/milkwood/data")).toThrow(/cannot be made \(ENOENT\)\.$/)
+    expect(() => prepareDataDir("/proc")).toThrow(/^DATA_DIR: the folder \/proc cannot be written to \(\w+\)\.$/)
   })
 })
 

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { isIP } from "node:net"
 import { dirname, join, resolve } from "node:path"
 import { z } from "zod"
@@ -95,7 +95,7 @@ export function prepareDataDir(dataDir: string) {
       // Root's database runs as another user, who passes through this folder but cannot list it.
       chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
     }
-    if (statSync(dataDir).isDirectory()) accessSync(dataDir, constants.W_OK | constants.X_OK)
+    if (statSync(dataDir).isDirectory()) tryToWrite(dataDir)
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException
     throw new StartRefused(
@@ -103,6 +103,13 @@ export function prepareDataDir(dataDir: string) {
     )
   }
   if (!statSync(dataDir).isDirectory()) throw new StartRefused(`DATA_DIR: ${dataDir} is not a folder.`)
+}
+
+/** Rights alone do not tell: network drives and the kernel's own folders refuse what they seem to allow. */
+function tryToWrite(folder: string) {
+  const probe = join(folder, `.writable-${process.pid}`)
+  writeFileSync(probe, "")
+  rmSync(probe)
 }
 
 /** Node's own `recursive` never comes back where a folder exists that takes none, such as /proc. */
