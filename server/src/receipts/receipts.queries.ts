@@ -100,8 +100,10 @@ export async function openInvoicesOf(
   policyId: string,
   options: { lock?: boolean } = {},
 ): Promise<(OpenInvoice & { totalCents: number })[]> {
-  // Locked in the order of id, before anything is summed: two allocations to one invoice go one after the other.
+  // Locked in the order of id, before anything is summed: two allocations to one invoice go one after the other. The
+  // policy is held first, so that no invoice is sent, and found open without a lock, between the two statements.
   if (options.lock) {
+    await tx.rows(sql`select id from policies where id = ${policyId} for share`)
     await tx.rows(sql`select id from invoices where policy_id = ${policyId} and status = 'sent' order by id for update`)
   }
   return tx.rows(sql`
