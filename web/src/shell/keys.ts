@@ -50,11 +50,13 @@ const notInTheWay = "[data-keys-pass], [hidden], [style*='display: none'], [styl
 
 const isDialogOpen = () => document.querySelector("[role=dialog], [role=alertdialog]") !== null
 
+const isLayerOpen = () => [...document.querySelectorAll(openLayer)].some((layer) => !layer.closest(notInTheWay))
+
 /** Whether the person is typing, or a dialog or menu is open that has its own keys. */
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target as Element | null
   if (target?.closest?.(typing) && !(target instanceof HTMLInputElement && target.type === "checkbox")) return true
-  return [...document.querySelectorAll(openLayer)].some((layer) => !layer.closest(notInTheWay))
+  return isLayerOpen()
 }
 
 let leader: { key: string; at: number } | undefined
@@ -84,7 +86,8 @@ export function useKeys(map: Record<string, KeyAction | undefined>, enabled = tr
       const name = nameOf(event)
       const action = latest.current[pairOf(event, name)] ?? latest.current[name]
       if (!action) return
-      if (!name.startsWith("mod+") && (!on || isTaken(event))) return
+      // Escape is nothing that one types.
+      if (name === "Escape" ? isLayerOpen() : !name.startsWith("mod+") && (!on || isTaken(event))) return
       if (place === "page" && (name === "mod+s" || name === "mod+Enter") && isDialogOpen()) return
       if (action(event) !== false) event.preventDefault()
     }
