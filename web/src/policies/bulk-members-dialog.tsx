@@ -104,8 +104,8 @@ function RefusedLines({ lines }: { lines: BulkRefusal[] }) {
   return (
     <InlineError tone="warning">
       {lines.length === 1 ? "One line was not applied." : `${lines.length} lines were not applied.`}
-      <Table.ScrollContainer minWidth={300} maxHeight={220}>
-        <Table>
+      <Table.ScrollContainer minWidth={220} maxHeight={220}>
+        <Table horizontalSpacing={0} verticalSpacing={4} layout="fixed">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Text</Table.Th>
@@ -115,7 +115,7 @@ function RefusedLines({ lines }: { lines: BulkRefusal[] }) {
           <Table.Tbody>
             {lines.map(({ line, text, reason }) => (
               <Table.Tr key={line}>
-                <Table.Td>{text}</Table.Td>
+                <Table.Td pr="sm">{text}</Table.Td>
                 <Table.Td>{reason}</Table.Td>
               </Table.Tr>
             ))}

@@ -50,13 +50,16 @@ const notInTheWay = "[data-keys-pass], [hidden], [style*='display: none'], [styl
 
 const isDialogOpen = () => document.querySelector("[role=dialog], [role=alertdialog]") !== null
 
+/** Whether something was open over the page as the key was pressed: Escape may have closed it since. */
+let layerOpen = false
+
 const isLayerOpen = () => [...document.querySelectorAll(openLayer)].some((layer) => !layer.closest(notInTheWay))
 
 /** Whether the person is typing, or a dialog or menu is open that has its own keys. */
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target as Element | null
   if (target?.closest?.(typing) && !(target instanceof HTMLInputElement && target.type === "checkbox")) return true
-  return isLayerOpen()
+  return layerOpen
 }
 
 let leader: { key: string; at: number } | undefined
@@ -87,7 +90,7 @@ export function useKeys(map: Record<string, KeyAction | undefined>, enabled = tr
       const action = latest.current[pairOf(event, name)] ?? latest.current[name]
       if (!action) return
       // Escape is nothing that one types.
-      if (name === "Escape" ? isLayerOpen() : !name.startsWith("mod+") && (!on || isTaken(event))) return
+      if (name === "Escape" ? layerOpen : !name.startsWith("mod+") && (!on || isTaken(event))) return
       if (place === "page" && (name === "mod+s" || name === "mod+Enter") && isDialogOpen()) return
       if (action(event) !== false) event.preventDefault()
     }
@@ -118,6 +121,7 @@ if (typeof window !== "undefined") {
   window.addEventListener(
     "keydown",
     (event) => {
+      layerOpen = isLayerOpen()
       if (!event.ctrlKey && !event.metaKey) return
       askAll(event)
       if (event.defaultPrevented) event.stopPropagation()

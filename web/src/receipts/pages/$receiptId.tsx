@@ -1,4 +1,4 @@
-import { Button, Table, Textarea } from "@mantine/core"
+import { Button, Table, Text, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { useDisclosure } from "@mantine/hooks"
 import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
@@ -125,14 +125,14 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
   }
   const released = receipt.allocations.some((row) => row.releasedOn !== null)
   return (
-    <Table.ScrollContainer minWidth={released ? 480 : 260}>
-      <Table aria-label="Allocations">
+    <Table.ScrollContainer minWidth={260}>
+      <Table aria-label="Allocations" horizontalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Invoice</Table.Th>
             <Table.Th ta="right">Amount</Table.Th>
             <Table.Th>Allocated on</Table.Th>
-            {released && <Table.Th>Released</Table.Th>}
+            {released && <Table.Th visibleFrom="sm">Released</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -142,6 +142,11 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                 <Link to="/invoices/$invoiceId" params={{ invoiceId: row.invoiceId }}>
                   <DocumentNumber>{row.invoiceNumber}</DocumentNumber>
                 </Link>
+                {row.releasedOn && (
+                  <Text hiddenFrom="sm" size="xs">
+                    Released <DayText day={row.releasedOn} />: {inOnePiece(row.releaseReason)}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td ta="right">
                 {row.releasedOn ? (
@@ -156,7 +161,7 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                 <DayText day={row.allocatedOn} />
               </Table.Td>
               {released && (
-                <Table.Td>
+                <Table.Td visibleFrom="sm">
                   {row.releasedOn && (
                     <>
                       <DayText day={row.releasedOn} /> · {inOnePiece(row.releaseReason)}

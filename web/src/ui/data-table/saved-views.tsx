@@ -1,15 +1,16 @@
 import { ActionIcon, Button, Group, Popover, Text, TextInput } from "@mantine/core"
-import type { SavedView } from "@milkwood/domain/users/views.contract"
 import { IconBookmark, IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
-import { api } from "../../shell/api.ts"
+import { api, type Client } from "../../shell/api.ts"
 import { errorText } from "../../shell/errors.ts"
 import { InlineError } from "../inline-error.tsx"
 import type { ListSearch } from "../list-address.ts"
 import { useCommand } from "../use-command.ts"
 import classes from "./saved-views.module.css"
+
+type SavedView = Awaited<ReturnType<Client["users"]["views"]["list"]>>[number]
 
 interface SavedViewsProps {
   /** The list's name. */
