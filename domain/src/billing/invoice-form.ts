@@ -57,8 +57,8 @@ export type InvoiceForm = z.infer<typeof invoiceForm>
 /** The form as it is typed, with what may be left out. */
 export type InvoiceFormInput = z.input<typeof invoiceForm>
 
-/** What editing a draft takes; its policy stays. */
-export const invoiceEdit = fields.superRefine(checkTogether)
+/** What editing a draft takes; its policy stays, and its kind is said: left out, it would become another. */
+export const invoiceEdit = fields.extend({ kind: z.enum(invoiceKinds) }).superRefine(checkTogether)
 export type InvoiceEdit = z.infer<typeof invoiceEdit>
 
 /** What a new invoice starts with: today, 30 days to pay, a period of 30 days, one empty line (specification 2, section 9). */

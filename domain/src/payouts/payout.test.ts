@@ -16,7 +16,7 @@ import {
 /** The whole table, written out a second time. */
 const table: Record<PayoutStatus, Partial<Record<PayoutAction, PayoutStatus>>> = {
   pending: { changePayee: "pending", release: "processing", cancel: "cancelled" },
-  processing: { complete: "completed", fail: "failed" },
+  processing: { complete: "completed", fail: "failed", cancel: "cancelled" },
   completed: {},
   failed: { changePayee: "failed", retry: "pending", cancel: "cancelled" },
   cancelled: {},

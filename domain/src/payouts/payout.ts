@@ -30,7 +30,7 @@ export const payoutLifecycle = lifecycle({
     complete: { from: ["processing"], to: "completed" },
     fail: { from: ["processing"], to: "failed" },
     retry: { from: ["failed"], to: "pending" },
-    cancel: { from: ["pending", "failed"], to: "cancelled" },
+    cancel: { from: ["pending", "processing", "failed"], to: "cancelled" },
   },
 })
 export type PayoutAction = (typeof payoutLifecycle.actions)[number]

@@ -124,6 +124,7 @@ describe("an invoice for a month", () => {
     const invoice = await draftInvoice(house.manager, { policyId: policy.id, ...november })
     const { invoiceOn, dueOn, periodStartOn, periodEndOn } = invoice
     const edit = {
+      kind: invoice.kind,
       invoiceOn,
       dueOn,
       periodStartOn,

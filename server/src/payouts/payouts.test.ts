@@ -111,6 +111,16 @@ test("a failed payment is retried, or cancelled so that another can be made", as
   await expect(completedPayout(maker, other, claimId, "2026-11-02")).resolves.toMatchObject({ status: "completed" })
 })
 
+test("a released payment that the bank has not sent is cancelled, and another can be made", async () => {
+  const released = await releasedPayout(maker, other, claimId)
+  const cancelled = await other.payouts.cancel({ ...step(released), reason: "Duplicate of a payment by hand" })
+  expect(cancelled).toMatchObject({ status: "cancelled", allowedActions: [] })
+  await expect(maker.payouts.complete({ ...step(cancelled), completedOn: "2026-11-02" })).rejects.toMatchObject({
+    code: "WRONG_STATUS",
+  })
+  await expect(completedPayout(maker, other, claimId, "2026-11-02")).resolves.toMatchObject({ status: "completed" })
+})
+
 test("two people releasing at once: one does, the other is told", async () => {
   const made = await madePayout(maker, claimId)
   const outcomes = await Promise.allSettled([

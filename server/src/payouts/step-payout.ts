@@ -115,7 +115,8 @@ export const retryPayout = command(payoutsContract.retry, async (cx) => {
 export const cancelPayout = command(payoutsContract.cancel, async (cx) => {
   const { payout, to } = await take(cx, cx.input, "cancel")
   await cx.tx.run(sql`
-    update payouts set status = ${to}, status_reason = ${cx.input.reason}, version = version + 1 where id = ${payout.id}`)
+    update payouts set status = ${to}, released_by = null, released_at = null, status_reason = ${cx.input.reason},
+      version = version + 1 where id = ${payout.id}`)
   return finish(cx, payout, { ...news(payout), type: "PayoutCancelled", reason: cx.input.reason })
 })
 

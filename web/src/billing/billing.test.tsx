@@ -153,12 +153,12 @@ describe("an invoice", () => {
     const draft = await draftInvoice(house.manager, { policyId: policy.id, ...november })
     const { user } = await openPage(house, house.people.manager, `/invoices/${draft.id}/edit`)
     await user.type(await screen.findByRole("textbox", { name: "Notes" }), "mine")
-    const { invoiceOn, dueOn, periodStartOn, periodEndOn } = draft
+    const { kind, invoiceOn, dueOn, periodStartOn, periodEndOn } = draft
     await house.as(house.people.manager2).billing.update({
       invoiceId: draft.id,
       version: draft.version,
       invoice: {
-        ...{ invoiceOn, dueOn, periodStartOn, periodEndOn },
+        ...{ kind, invoiceOn, dueOn, periodStartOn, periodEndOn },
         lines: [{ description: "Theirs", quantity: 1, unitCents: 1_00 }],
       },
     })

@@ -261,7 +261,9 @@ function StepDialog(props: { payout: PayoutDetail; action: PayoutAction; onClose
           words={
             action === "fail"
               ? "The bank sent the money back. The payment can be retried or cancelled."
-              : "The claim stays approved and can get another payment."
+              : payout.status === "processing"
+                ? "It was released: make sure that the bank has not sent it. The claim stays approved and can get another payment."
+                : "The claim stays approved and can get another payment."
           }
           form={reason}
           save={(values) => commands[action].mutateAsync({ ...step, ...values })}
