@@ -109,6 +109,25 @@ describe("the record", () => {
     expect(screen.getByRole("cell", { name: "Standard" })).toBeTruthy()
   })
 
+  test("a dependent given in the dialog waits in its section until that is saved", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Kin" })
+    const member = await memberOf(manager(), policy.id)
+    const { user } = await openPage(house, house.people.manager, `/members/${member.id}`)
+    await user.click(await button("Edit Dependents"))
+    await user.click(await button("Add dependent"))
+    const dialog = within(await screen.findByRole("dialog"))
+    await user.type(dialog.getByRole("textbox", { name: "First name" }), "Lwazi")
+    await user.type(dialog.getByRole("textbox", { name: "Last name" }), "Mthembu")
+    await user.click(dialog.getByRole("combobox", { name: "Relationship" }))
+    await user.click(await screen.findByRole("option", { name: "Child", hidden: true }))
+    await user.click(dialog.getByRole("button", { name: "Save dependent" }))
+    expect(await button("Edit Lwazi Mthembu")).toBeTruthy()
+    expect((await manager().members.detail({ memberId: member.id })).dependents).toHaveLength(0)
+    await user.click(await button("Save Changes"))
+    expect(await screen.findByText("Member updated successfully")).toBeTruthy()
+    expect((await manager().members.detail({ memberId: member.id })).dependents).toHaveLength(1)
+  })
+
   test("a member of another group is not found", async () => {
     const policy = await activePolicy(manager(), { groupName: "Strangers" })
     const member = await memberOf(manager(), policy.id)

@@ -58,11 +58,16 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
     )
     if (saved) onClose()
   })
+  const handleHere = (event: FormEvent<HTMLFormElement>) => {
+    // A dialog opened from within another form does not send that one too.
+    event.stopPropagation()
+    handle(event)
+  }
   const submitForm = () => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit()
   useKeys({ "mod+Enter": submitForm, "mod+s": submitForm }, opened, "dialog")
   return (
     <Modal opened={opened} onClose={close} title={inOnePiece(title)} size={size}>
-      <form id={formId} ref={markStart} tabIndex={-1} style={{ outline: "none" }} onSubmit={handle} noValidate>
+      <form id={formId} ref={markStart} tabIndex={-1} style={{ outline: "none" }} onSubmit={handleHere} noValidate>
         <Stack gap="sm">
           {words && (
             <Text component="div" c="dimmed">
