@@ -40,6 +40,12 @@ export default defineConfig({
             // What changes seldom is kept by browsers from one release to the next.
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
             { name: "vendor", test: /node_modules[\\/](@orpc|@tanstack|use-sync-external-store)[\\/]/ },
+            // What stands round every page: in one piece it is smaller than in many.
+            {
+              name: "frame",
+              includeDependenciesRecursively: false,
+              test: /src[\\/]shell[\\/](session|live|cover|app|frame|sidebar|navigation|use-navigation|keys|jobs-menu)\.tsx?(\?|$)/,
+            },
             // Every route's address and permission in one file; its page (`?tsr-split`) is a chunk of its own.
             { name: "routes", test: /src[\\/](routeTree\.gen\.ts|[a-z-]+[\\/]pages[\\/][^?]+\.tsx)$/ },
           ],
