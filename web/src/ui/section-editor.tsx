@@ -134,7 +134,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
   // The keyboard begins at the first field; a list of choices would open by itself.
   useEffect(() => {
     const first = root.current?.querySelector<HTMLElement>("input, textarea")
-    const start = first?.getAttribute("aria-haspopup") ? root.current : first
+    const start = first && !first.getAttribute("aria-haspopup") ? first : root.current
     start?.focus({ preventScroll: true })
   }, [])
   const changed = namesOf(fields).some((field) => !same(form.values[field], props.values(base)[field]))
