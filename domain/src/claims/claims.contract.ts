@@ -134,6 +134,8 @@ const claimsListInput = listInput({
   defaultDir: "desc",
   extra: {
     tab: z.enum(Object.keys(claimTabs) as [keyof typeof claimTabs]).default("all"),
+    /** One status within the tab. */
+    status: z.enum(claimStatuses).optional(),
     policyId: z.uuid().optional(),
     memberId: z.uuid().optional(),
     /** Approved or rejected on this day or later. */

@@ -51,6 +51,15 @@ describe("the claim list", () => {
     expect(ids((await manager().claims.list({ tab: "rejected" })).rows)).toEqual([made.rejected.id])
   })
 
+  test("is narrowed to one status of the tab; a status of another tab has none", async () => {
+    const approved = await manager().claims.list({ tab: "approved", status: "approved" })
+    expect(ids(approved.rows)).toEqual([made.approved.id])
+    expect(approved.total).toBe(1)
+    for (const status of ["paid", "rejected"] as const) {
+      expect(await manager().claims.list({ tab: "approved", status })).toMatchObject({ rows: [], total: 0 })
+    }
+  })
+
   test("is searched by number, member and group, in part and in any case", async () => {
     const found = async (search: string) => ids((await manager().claims.list({ search })).rows)
     expect(await found(made.large.number)).toEqual([made.large.id])

@@ -64,7 +64,7 @@ async function matchedClaims({ house }: Pick<Cx, "house">, input: ClaimsInput): 
 export async function matchingClaims(cx: Cx, input: ClaimsInput, only: (column: SQL) => SQL): Promise<SQL> {
   return sql`
     select id from (${await matchedClaims(cx, input)}) matched
-    where ${isOneOf(claimTabs[input.tab])} and ${only(sql`id`)} order by ${inOrder(listSorts[input.sort], input.dir)}`
+    where ${inView(input)} and ${only(sql`id`)} order by ${inOrder(listSorts[input.sort], input.dir)}`
 }
 
 /** The rows of these claims, in their order. */
@@ -85,7 +85,7 @@ export const listClaims = query(claimsContract.list, async ({ tx, actor, input, 
     requestedTotalCents: Cents
   }>(sql`
     with matched as (${await matchedClaims({ house }, input)}),
-    in_tab as (select * from matched where ${isOneOf(claimTabs[input.tab])}),
+    in_tab as (select * from matched where ${inView(input)}),
     page as (${pageOf(sql`in_tab`, listSorts[input.sort], input)})
     select ${rowsOf(actor)} as rows,
       (select count(*) from in_tab) as total,
@@ -97,6 +97,10 @@ export const listClaims = query(claimsContract.list, async ({ tx, actor, input, 
         'rejected', count(*) filter (where ${isOneOf(claimTabs.rejected)})) from matched) as counts`))!
   return { ...found, rows: found.rows.map((row) => presentRow(row, actor)) }
 })
+
+/** The tab, and of it the status that was chosen. */
+const inView = ({ tab, status }: ClaimsInput): SQL =>
+  isOneOf(status ? claimTabs[tab].filter((each) => each === status) : claimTabs[tab])
 
 function isOneOf(statuses: readonly ClaimStatus[]): SQL {
   return sql`status = any (${sql.param([...statuses])}::text[])`

@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core"
+import { claimStatuses, claimStatusNames } from "@milkwood/domain/claims/claim-statuses"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
 import { api } from "../../shell/api.ts"
 import { useKeys } from "../../shell/keys.ts"
 import { useSession } from "../../shell/session.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
-import { aDay, listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { aDay, listAddress, oneOf, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -18,7 +19,7 @@ export const Route = createFileRoute("/_app/claims")({
     defaultSort: "createdAt",
     defaultDir: "desc",
     tabs: ["all", "pending", "approved", "rejected"],
-    filters: { policyId: text, memberId: text, decidedFrom: aDay },
+    filters: { status: oneOf(claimStatuses), policyId: text, memberId: text, decidedFrom: aDay },
   }),
   staticData: { permission: "claims.read" },
   component: ClaimsPage,
@@ -83,7 +84,15 @@ function ClaimsPage() {
           { value: "approved", label: "Approved", count: (answer) => answer.counts.approved },
           { value: "rejected", label: "Rejected", count: (answer) => answer.counts.rejected },
         ]}
-        filters={[{ name: "decidedFrom", label: "Decided from", kind: "day" }]}
+        filters={[
+          {
+            name: "status",
+            label: "Status",
+            kind: "choice",
+            options: claimStatuses.map((value) => ({ value, label: claimStatusNames[value] })),
+          },
+          { name: "decidedFrom", label: "Decided from", kind: "day" },
+        ]}
         searchLabel="Search claim number, member or policy group"
         exportFrom={{ path: "/api/claims.csv" }}
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}

@@ -107,7 +107,7 @@ function ClaimsPaymentsPage() {
             label: "Waiting for payment",
             value: data && <MoneyText cents={data.cards.waiting.cents} />,
             hint: data && counted(data.cards.waiting.count, "approved claim"),
-            link: linkOptions({ to: "/claims", search: { tab: "approved" } }),
+            link: linkOptions({ to: "/claims", search: { tab: "approved", status: "approved" } }),
           },
           {
             label: "On their way",
