@@ -4,6 +4,7 @@ import { exportMembers } from "./members/member-export.ts"
 import { memberImportsRoutes } from "./members/member-imports.routes.ts"
 import type { HttpRoute } from "./platform/uploads.ts"
 import { reportsRoutes } from "./reports/reports.routes.ts"
+import { settingsRoutes } from "./settings/settings.routes.ts"
 
 /** Every upload, download and stream of the house, beside the contract's procedures. */
 export const routes: HttpRoute[] = [
@@ -12,4 +13,5 @@ export const routes: HttpRoute[] = [
   ...memberImportsRoutes,
   ...claimsRoutes,
   ...reportsRoutes,
+  ...settingsRoutes,
 ]

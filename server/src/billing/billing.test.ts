@@ -178,6 +178,15 @@ describe("a sent invoice", () => {
       subject: `Invoice ${sent.number} from Milkwood`,
       attachments: [{ name: `${sent.number}.pdf` }],
     })
+    const { url, headersOf } = await house.serve()
+    const attached = (mailId: string, who = house.people.admin) =>
+      fetch(`${url}/api/settings/outbox/${mailId}/attachments/${mail!.attachments[0]!.fileId}`, {
+        headers: headersOf(who),
+      })
+    const opened = await attached(mail!.id)
+    expect(opened.headers.get("content-disposition")).toContain(`${sent.number}.pdf`)
+    expect((await opened.text()).startsWith("%PDF-")).toBe(true)
+    expect((await attached(crypto.randomUUID())).status).toBe(404)
     const postings = await house.sql.rows(sql`
       select account, amount_cents as cents from ledger_postings
       where entry_id = (select id from ledger_entries where source = ${`invoice:${sent.id}:sent`}) order by line`)

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Paper, Skeleton, Stack, Text } from "@mantine/core"
+import { Anchor, Button, CopyButton, Group, Paper, Skeleton, Stack, Text } from "@mantine/core"
 import { IconCopy, IconRefresh } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
@@ -72,7 +72,21 @@ function MailPage() {
               ["Tries", attempts || undefined],
               ["Next try", nextAttemptAt && <InstantText key="next" at={nextAttemptAt} />],
               ["Delivered", sentAt && <InstantText key="sent" at={sentAt} />],
-              ["Attachments", attachments.map(({ name }) => name).join(", ") || undefined],
+              [
+                "Attachments",
+                attachments.length > 0 &&
+                  attachments.map(({ fileId, name }) => (
+                    <Anchor
+                      key={fileId}
+                      href={`/api/settings/outbox/${mailId}/attachments/${fileId}`}
+                      download
+                      size="sm"
+                      display="block"
+                    >
+                      {name}
+                    </Anchor>
+                  )),
+              ],
             ]}
           />
         </SidePanel>

@@ -1,0 +1,26 @@
+import { sql } from "drizzle-orm"
+import { refused } from "../platform/commands.ts"
+import { download, type HttpRoute, uuidOrNotFound } from "../platform/uploads.ts"
+
+export const settingsRoutes: HttpRoute[] = [
+  download(
+    {
+      path: "/api/settings/outbox/:mailId/attachments/:fileId",
+      permission: "outbox.read",
+      summary: "An attachment of a mail in the outbox",
+    },
+    async ({ params, transaction }) => {
+      const mailId = uuidOrNotFound(params.mailId)
+      const fileId = uuidOrNotFound(params.fileId)
+      return transaction(async ({ tx }) => {
+        const file = await tx.row<{ name: string; mime: string }>(sql`
+          select attachment ->> 'name' as name, f.mime
+          from mails m cross join jsonb_array_elements(m.attachments) attachment
+          join files f on f.id = (attachment ->> 'fileId')::uuid
+          where m.id = ${mailId} and f.id = ${fileId}`)
+        if (!file) throw refused("NOT_FOUND")
+        return { ...file, fileId }
+      })
+    },
+  ),
+]
