@@ -1,4 +1,4 @@
-import { addDays, addMonths, type Day, firstOfMonth, lastOfMonth, minDay } from "../kernel/calendar.ts"
+import { addDays, addMonths, type Day, firstOfMonth, lastOfMonth, minDay } from "../kernel/days.ts"
 
 /**
  * The six cards of the dashboard. Each is a figure of today and the same figure of last month.
