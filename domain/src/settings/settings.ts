@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { dayFormats } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
-import { passwordPolicies } from "../users/password-policy.ts"
+import { passwordPolicies } from "../users/password-policies.ts"
 import { absoluteSessionHours } from "../users/session.ts"
 
 /** The timezones that "today" can be taken in (specification 2, section 9). */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { linkHours, linkKinds, linkUrl, useLink } from "./account-link.ts"
-import { isCommon, type PasswordPolicy, passwordProblems } from "./password-policy.ts"
+import type { PasswordPolicy } from "./password-policies.ts"
+import { isCommon, passwordProblems } from "./password-policy.ts"
 import { may, type PermissionName, permissions, permissionsOf, type Role, roles } from "./permission.ts"
 import { extendsSession, sessionHolds } from "./session.ts"
 import { type Failures, maySignIn, signInLimits } from "./sign-in-limits.ts"

@@ -1,4 +1,4 @@
-import { type PasswordPolicy, passwordPolicies } from "@milkwood/domain/users/password-policy"
+import { type PasswordPolicy, passwordPolicies } from "@milkwood/domain/users/password-policies"
 import { permissionsOf, type Role } from "@milkwood/domain/users/permission"
 import { allowedUserActions, type UserStatus, userStatus } from "@milkwood/domain/users/user"
 import type { InvitationRow, Me, UserRow, usersContract } from "@milkwood/domain/users/users.contract"

@@ -1,4 +1,4 @@
-import { policyHints } from "@milkwood/domain/users/password-policy"
+import { policyHints } from "@milkwood/domain/users/password-policies"
 import { ORPCError } from "@orpc/client"
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../shell/api.ts"

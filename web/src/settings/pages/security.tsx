@@ -1,6 +1,6 @@
 import { Fieldset, NumberInput, Radio, Stack, Switch } from "@mantine/core"
 import type { Settings } from "@milkwood/domain/settings/settings"
-import { passwordPolicies, policyHints } from "@milkwood/domain/users/password-policy"
+import { passwordPolicies, policyHints } from "@milkwood/domain/users/password-policies"
 import { createFileRoute } from "@tanstack/react-router"
 import { SettingsForm } from "../settings-form.tsx"
 
