@@ -1,5 +1,5 @@
-import type { Day } from "@milkwood/domain/kernel/calendar"
 import { formatRand } from "@milkwood/domain/kernel/amounts"
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { comparisonOn, type DashboardCard } from "@milkwood/domain/reports/dashboard"
 import type { Figure } from "@milkwood/domain/reports/reports.contract"
 import type { PermissionName } from "@milkwood/domain/users/permission"
