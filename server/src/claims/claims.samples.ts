@@ -6,7 +6,12 @@ import type { ContractRouterClient } from "@orpc/contract"
 type Client = Pick<ContractRouterClient<typeof contract>, "claims">
 
 /** The people that a claim takes, each as their client of the API. `captures` and `group_admin` are two people. */
-export type ClaimCast = { captures: Client; manager: Client } & Record<Stage, Client>
+export type ClaimCast = {
+  captures: Client
+  manager: Client
+  /** What is added to a draft before it goes further: its documents. */
+  attach?: (draft: ClaimDetail) => Promise<ClaimDetail>
+} & Record<Stage, Client>
 
 /** A claim's content; the member is the caller's to choose. */
 export type ClaimSample = Pick<ClaimContent, "memberId"> & Partial<ClaimContent>
@@ -30,8 +35,9 @@ export function claimContent(sample: ClaimSample): ClaimContent {
 }
 
 /** Captured and not handed in. */
-export function draftClaim({ captures }: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
-  return captures.claims.saveDraft({ content: claimContent(sample) })
+export async function draftClaim({ captures, attach }: ClaimCast, sample: ClaimSample): Promise<ClaimDetail> {
+  const draft = await captures.claims.saveDraft({ content: claimContent(sample) })
+  return attach ? attach(draft) : draft
 }
 
 /** Handed in by whoever captured it. */

@@ -135,6 +135,7 @@ async function playClaim(stage: DemoStage, scheme: DemoScheme, end: (typeof ends
     group_admin: stage.as(scheme.hr2),
     underwriter: stage.as(stage.underwriter),
     policy_holder: stage.as(scheme.signatory),
+    attach: (draft) => stage.post.attachPapers(scheme.hr, stage.as(scheme.hr), draft),
   }
   const { about, ...story } = chance.pick(scheme.product === "Group Life" ? life : health)
   const benefit = {

@@ -11,6 +11,7 @@ import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { type Client, clientOf, hire, setUpInsurer } from "./cast.ts"
 import { playClaims } from "./claims.ts"
 import { dice } from "./dice.ts"
+import { openPost, type Post } from "./papers.ts"
 import { type DemoGroup, demoGroups, peopleMaker } from "./people.ts"
 
 export { demoPassword } from "./cast.ts"
@@ -37,6 +38,7 @@ export interface DemoStage {
   underwriter: UserActor
   benefits: Awaited<ReturnType<typeof insurerBenefits>>
   schemes: DemoScheme[]
+  post: Post
 }
 
 /** The accounts to sign in with, one for each role. */
@@ -69,6 +71,7 @@ export async function playDemo(real: House, say: (words: string) => void): Promi
   await playClaims(stage, months, today)
   say("  Claims in every status")
   await changes(stage, today)
+  await stage.post.close()
 
   const faults = await verifyLedger(staff)
   if (faults.length > 0) throw new Error(`the demo's books do not hold: ${faults.join(" ")}`)
@@ -79,7 +82,8 @@ export async function playDemo(real: House, say: (words: string) => void): Promi
 async function openStage(real: House, start: Day): Promise<DemoStage> {
   const clock = new SetClock(`${start}T07:00:00Z`)
   // Nothing of a demo's past leaves the house by mail.
-  const { database, files, log, publicUrl } = real
+  const { database, files, publicUrl } = real
+  const log = real.log.child({}, { level: "warn" })
   const house = new House({ database, files, log, publicUrl, clock })
   const admin = await setUpInsurer(house)
   const insurer = (name: string, role: "manager" | "underwriter", local: string) =>
@@ -101,6 +105,7 @@ async function openStage(real: House, start: Day): Promise<DemoStage> {
     underwriter: await insurer("Hendrik Venter", "underwriter", "underwriter"),
     benefits: await insurerBenefits(clientOf(house, admin)),
     schemes: [],
+    post: await openPost(house),
   }
 }
 

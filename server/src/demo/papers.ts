@@ -1,0 +1,75 @@
+import { join } from "node:path"
+import { type DocumentType, documentTypeNames } from "@milkwood/domain/claims/claim"
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { buildApp } from "../app.ts"
+import type { UserActor } from "../platform/actor.ts"
+import type { House } from "../platform/house.ts"
+import { renderPdf } from "../platform/pdf.ts"
+import type { Client } from "./cast.ts"
+import type { Paper } from "./paper-pdf.ts"
+
+const template = join(import.meta.dirname, "paper-pdf.ts")
+
+const needed: Partial<Record<NonNullable<ClaimDetail["claimType"]>, DocumentType[]>> = {
+  medical: ["medical_report", "hospital_bill"],
+  maternity: ["hospital_bill"],
+  disability: ["medical_report"],
+  death: ["death_certificate"],
+  other: ["proof_of_relationship"],
+}
+
+export interface Post {
+  /** Sends what belongs to a draft with it, as the form's upload does; answers the draft as it is then. */
+  attachPapers(sender: UserActor, client: Client, draft: ClaimDetail): Promise<ClaimDetail>
+  close(): Promise<void>
+}
+
+/** Where the demo's people send their documents: the upload of the real server, without a network in between. */
+export async function openPost(house: House): Promise<Post> {
+  let sender: UserActor
+  const app = await buildApp({ house, sessionActor: async () => sender })
+  return {
+    async attachPapers(by, client, draft) {
+      for (const documentType of (draft.claimType && needed[draft.claimType]) ?? []) {
+        const form = new FormData()
+        const name = documentTypeNames[documentType]
+        form.set("documentType", documentType)
+        form.set("documentName", name)
+        const bytes = await renderPdf<Paper>(template, paperOf(draft, documentType, house.clock.now().toString()))
+        form.set(
+          "file",
+          new Blob([new Uint8Array(bytes)], { type: "application/pdf" }),
+          `${documentType.replaceAll("_", "-")}.pdf`,
+        )
+        const body = new Response(form)
+        sender = by
+        const answer = await app.inject({
+          method: "POST",
+          url: `/api/claims/${draft.id}/documents`,
+          headers: { "content-type": body.headers.get("content-type")! },
+          payload: Buffer.from(await body.arrayBuffer()),
+        })
+        if (answer.statusCode !== 200) throw new Error(`a document was refused: ${answer.body}`)
+      }
+      return client.claims.detail({ claimId: draft.id })
+    },
+    close: () => app.close(),
+  }
+}
+
+function paperOf(claim: ClaimDetail, documentType: DocumentType, createdAt: string): Paper {
+  const { firstName, lastName } = claim.member
+  const medical = claim.medical
+  const from = medical?.hospitalName || "Department of Home Affairs"
+  const lines: Paper["lines"] = [
+    ["Name", `${firstName} ${lastName}`],
+    ["Date of the incident", claim.incidentOn ?? "–"],
+  ]
+  if (documentType === "medical_report") {
+    lines.push(["Diagnosis", medical?.diagnosis ?? ""], ["Treatment", medical?.treatmentDetails ?? ""])
+    lines.push(["Signed by", medical?.doctorName ?? ""])
+  }
+  if (documentType === "hospital_bill") lines.push(["Amount due", formatRand(claim.requestedAmountCents ?? 0)])
+  return { from, title: documentTypeNames[documentType], createdAt, lines }
+}
