@@ -144,12 +144,14 @@ async function populate(database: Database, client: Client, say: (line: string) 
     insert into members (id, group_id, policy_id, number, first_name, last_name, id_number, email, phone, date_of_birth, gender,
       tier_id, status, start_on, created_at, updated_at)
     select gen_random_uuid(), p.group_id, p.id, 'M-' || lpad(n::text, greatest(6, length(n::text)), '0'),
-      (array['Thabo','Lerato','Pieter','Ayesha','Sipho','Karin','Nomvula','Johan','Zanele','Rajesh'])[1 + n % 10] || ' ' || chr(65 + (n / 7) % 26) || chr(97 + (n / 191) % 26) || chr(97 + (n / 31) % 26),
-      (array['Nkosi','Botha','Müller','Naidoo','van der Merwe','Dlamini','O''Reilly','Mokoena','Smith','Khumalo','Adams'])[1 + n % 11] || ' ' || chr(65 + (n / 17) % 26) || chr(97 + (n / 53) % 26),
+      first, last,
       to_char(date '1960-01-01' + (n % 16000), 'YYMMDD') || lpad((n / 100)::text, 4, '0') || '08' || n % 10,
-      'person' || n || '@employer' || n % 100 || '.example', '0820000000', date '1960-01-01' + (n % 16000), 'male',
+      lower(translate(first || '.' || last, 'ü'' ', 'u')) || n || '@employer' || n % 100 || '.example', '0820000000', date '1960-01-01' + (n % 16000), 'male',
       t.id, 'Active', '2026-01-01', now(), now()
     from generate_series(1, ${people}::int) n
+    cross join lateral (select
+      (array['Thabo','Lerato','Pieter','Ayesha','Sipho','Karin','Nomvula','Johan','Zanele','Rajesh'])[1 + n % 10] || ' ' || chr(65 + (n / 7) % 26) || chr(97 + (n / 191) % 26) || chr(97 + (n / 31) % 26) as first,
+      (array['Nkosi','Botha','Müller','Naidoo','van der Merwe','Dlamini','O''Reilly','Mokoena','Smith','Khumalo','Adams'])[1 + n % 11] || ' ' || chr(65 + (n / 17) % 26) || chr(97 + (n / 53) % 26) as last) names
     join (select id, group_id, row_number() over (order by number) - 1 as place from policies) p on p.place = n % 100
     cross join (select id from benefit_tiers order by position limit 1) t`)
   await database.direct("owner").client.query("vacuum analyze members")

@@ -1,4 +1,4 @@
-import type { Day, DayOrder } from "../kernel/calendar.ts"
+import type { Day, DayOrder } from "../kernel/days.ts"
 import { checkZaIdNumber, conflictWithZaId } from "../kernel/za-id-number.ts"
 import type { PolicyStatus } from "../policies/policy-statuses.ts"
 import type { EmploymentStatus, Gender } from "./member.ts"
