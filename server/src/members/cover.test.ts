@@ -51,6 +51,28 @@ describe("dated cover", () => {
     house.clock.set("2026-11-02T08:00:00Z")
   })
 
+  test("somebody who leaves and joins again is covered, and billed, once a day", async () => {
+    const policy = await activePolicy(manager, { groupName: "Back again", startOn: "2026-01-01", members: 1 })
+    const person = { person: 8_000_001, firstName: "Ren" }
+    const first = await memberOf(manager, policy.id, { ...person, startOn: "2026-03-01" })
+    await manager.members.terminate({
+      memberId: first.id,
+      version: first.version,
+      on: "2026-11-01",
+      reason: "Resigned",
+    })
+    const again = await memberOf(manager, policy.id, { ...person, startOn: "2026-11-01" })
+    expect(again.covers).toMatchObject([{ from: "2026-11-02", until: null }])
+    const covered = async (on: string) =>
+      names(await coveredOn(house.sql, policy.id, on)).filter((name) => name === "Ren")
+    expect(await covered("2026-11-01")).toHaveLength(1)
+    expect(await covered("2026-11-02")).toHaveLength(1)
+    for (const month of ["2026-10-01", "2026-11-01", "2026-12-01"]) {
+      const pay = names(await payingIn(house.sql, policy.id, month)).filter((name) => name === "Ren")
+      expect(pay, month).toHaveLength(1)
+    }
+  })
+
   test("suspension: no cover in it, and no premium for its whole months", async () => {
     const policy = await activePolicy(manager, { groupName: "Pause", members: 1 })
     const member = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Sus" })

@@ -17,15 +17,26 @@ function those(whose: Whose, table: string, member: "id" | "member_id"): SQL {
 
 /**
  * Opens the covers of members who have none, in their tier, from the later of their start date and the policy's to
- * their last day, if that is known. For activation and for joiners of a policy that has started.
+ * their last day, if that is known. For activation and for joiners of a policy that has started. Who was in the policy
+ * before is covered from the day after their last one: no day is covered, and billed, twice.
  */
 export async function openCovers({ tx, now }: Dated, whose: Whose): Promise<void> {
   await tx.run(sql`
+    with gone as (
+      select old.policy_id, old.id_number, lower(old.passport_number) as passport, upper(c.valid) as free_on
+      from members old join member_covers c on c.member_id = old.id and c.superseded_at is null
+      where old.status = 'Terminated' and old.policy_id in (select m.policy_id from members m where ${those(whose, "m", "id")})
+    )
     insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, valid, recorded_at)
     select gen_random_uuid(), m.group_id, m.policy_id, m.id, m.tier_id, 'covered',
-      daterange(greatest(m.start_on, p.start_on), m.end_on + 1), ${now}::timestamptz
+      daterange(first.day, m.end_on + 1), ${now}::timestamptz
     from members m join policies p on p.id = m.policy_id
-    where ${those(whose, "m", "id")} and (m.end_on is null or m.end_on >= greatest(m.start_on, p.start_on))
+    left join (select policy_id, id_number, max(free_on) as free_on from gone group by 1, 2) by_id
+      on by_id.policy_id = m.policy_id and by_id.id_number = m.id_number
+    left join (select policy_id, passport, max(free_on) as free_on from gone group by 1, 2) by_passport
+      on by_passport.policy_id = m.policy_id and by_passport.passport = lower(m.passport_number)
+    cross join lateral (select greatest(m.start_on, p.start_on, by_id.free_on, by_passport.free_on) as day) first
+    where ${those(whose, "m", "id")} and (m.end_on is null or m.end_on >= first.day)
       and not exists (select from member_covers c where c.member_id = m.id and c.superseded_at is null)`)
 }
 
