@@ -41,6 +41,7 @@ export async function settled(page: Page): Promise<void> {
 
 /** Passes axe: every rule, or only the one that the colour scheme changes. */
 export async function accessible(page: Page, rules?: "colours"): Promise<void> {
+  await settled(page)
   const axe = new AxeBuilder({ page }).setLegacyMode()
   const { violations } = await (rules ? axe.withRules(["color-contrast"]) : axe).analyze()
   const words = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`)

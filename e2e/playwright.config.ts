@@ -19,8 +19,7 @@ export default defineConfig({
   testMatch: "**/*.journey.ts",
   outputDir: "../test-results",
   fullyParallel: false,
-  // A file of journeys has a house of its own.
-  workers: 2,
+  workers: 1,
   retries: 0,
   forbidOnly: true,
   timeout: 240_000,

@@ -40,7 +40,7 @@ export async function insureGroup(house: ClaimHouse, name: string): Promise<Clai
     contactEmail: "thandi@example.test",
   })
   const first = await memberOf(manager, policy.id, { firstName: "Sipho", lastName: "Dlamini", startOn: "2026-01-01" })
-  const second = await memberOf(manager, policy.id, { startOn: "2026-01-01" })
+  const second = await memberOf(manager, policy.id, { firstName: "Lerato", lastName: "Botha", startOn: "2026-01-01" })
   const { version } = await manager.policies.detail({ policyId: policy.id })
   await manager.policies.activate({ policyId: policy.id, version })
 
