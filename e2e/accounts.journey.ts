@@ -146,8 +146,10 @@ test("somebody signs up, confirms the address, and is given a role", async () =>
 test("a forgotten password is replaced, and every session of the account ends", async ({ browser }) => {
   const elsewhere = await openPage(browser, house.url)
   await elsewhere.goto("/auth")
-  await elsewhere.getByRole("link", { name: "Forgot your password?" }).click()
   await elsewhere.getByRole("textbox", { name: "Email" }).fill(newcomer.email)
+  await elsewhere.getByRole("link", { name: "Forgot your password?" }).click()
+  await expect(elsewhere.getByRole("heading", { name: "Forgot your password?" })).toBeVisible()
+  await expect(elsewhere.getByRole("textbox", { name: "Email" })).toHaveValue(newcomer.email)
   await everyView(elsewhere)
   await submit(elsewhere)
   await expect(elsewhere.getByText(`If ${newcomer.email} has an account, a link is on its way.`)).toBeVisible()

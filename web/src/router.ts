@@ -25,5 +25,7 @@ declare module "@tanstack/react-router" {
   interface HistoryState {
     /** The record that a form has made, whose address the page now shows: without a change here the router stays put. */
     madeId?: string
+    /** The e-mail address that was typed on one page before the product and is needed on the next. */
+    email?: string
   }
 }

@@ -1,6 +1,7 @@
 import "../shell/before.ts"
 import { cleanup, configure } from "@testing-library/react"
 import { afterEach } from "vitest"
+import { theme } from "../shell/theme.ts"
 
 // Pages load their code when they are opened, and a failure needs no picture of the whole document.
 configure({
@@ -40,6 +41,8 @@ window.IntersectionObserver ??= class {
   }
 }
 Object.defineProperty(document, "fonts", { value: Object.assign(new EventTarget(), { ready: Promise.resolve() }) })
+// Nothing has a size here, which Mantine takes for a button that is out of sight, and hides the menu that hangs on it.
+Object.assign(theme.components ?? {}, { Popover: { defaultProps: { hideDetached: false } } })
 Element.prototype.scrollIntoView = () => {}
 window.scrollTo = () => {}
 

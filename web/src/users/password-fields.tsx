@@ -30,6 +30,8 @@ export function PasswordFields({
         {...(rulesBelow && { inputWrapperOrder: ["label", "input", "description", "error"] })}
         autoComplete="new-password"
         autoFocus={autoFocus}
+        // Reasons come as a list, which a paragraph cannot hold.
+        errorProps={{ component: "div" }}
         {...form.getInputProps("password")}
         key={form.key("password")}
       />

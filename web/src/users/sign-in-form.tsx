@@ -1,5 +1,5 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core"
-import { Link } from "@tanstack/react-router"
+import { Link, useRouterState } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { client } from "../shell/api.ts"
 import { refusalCode } from "../shell/errors.ts"
@@ -22,8 +22,9 @@ export function SignInForm() {
   const [entering, setEntering] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
+  const email = useRouterState({ select: ({ location }) => location.state.email ?? "" })
   const { form, submit, busy, problem, failure } = useEntranceForm({
-    initialValues: { email: "", password: "" },
+    initialValues: { email, password: "" },
     required: ["email", "password"],
     send: async (values) => {
       await client.users.signIn(values)
@@ -41,13 +42,14 @@ export function SignInForm() {
           label="Email"
           type="email"
           autoComplete="username"
-          autoFocus
+          autoFocus={email === ""}
           {...form.getInputProps("email")}
           key={form.key("email")}
         />
         <PasswordInput
           label="Password"
           autoComplete="current-password"
+          autoFocus={email !== ""}
           {...form.getInputProps("password")}
           key={form.key("password")}
         />
@@ -60,7 +62,7 @@ export function SignInForm() {
         <Button type="submit" size="md" fullWidth disabled={busy || entering}>
           {entering ? "Redirecting..." : busy ? "Signing in..." : "Sign in"}
         </Button>
-        <Anchor component={Link} to="/forgot-password" size="sm" ta="center">
+        <Anchor component={Link} to="/forgot-password" state={{ email: form.values.email }} size="sm" ta="center">
           Forgot your password?
         </Anchor>
       </Stack>

@@ -1,5 +1,5 @@
 import { Anchor, Button, Stack, TextInput } from "@mantine/core"
-import { createFileRoute, Link } from "@tanstack/react-router"
+import { createFileRoute, Link, useRouterState } from "@tanstack/react-router"
 import { useState } from "react"
 import { client } from "../../shell/api.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
@@ -14,8 +14,9 @@ export const Route = createFileRoute("/forgot-password")({ component: ForgotPass
 function ForgotPasswordPage() {
   usePageName("Forgot password")
   const [sentTo, setSentTo] = useState<string>()
+  const email = useRouterState({ select: ({ location }) => location.state.email ?? "" })
   const { form, submit, busy, problem } = useEntranceForm({
-    initialValues: { email: "" },
+    initialValues: { email },
     required: ["email"],
     send: async ({ email }) => {
       setSentTo(undefined)
@@ -40,7 +41,7 @@ function ForgotPasswordPage() {
           <Button type="submit" size="md" fullWidth disabled={busy}>
             {busy ? "Sending..." : "Send the link"}
           </Button>
-          <Anchor component={Link} to="/auth" size="sm" ta="center">
+          <Anchor component={Link} to="/auth" state={{ email: form.values.email }} size="sm" ta="center">
             Back to sign in
           </Anchor>
         </Stack>
