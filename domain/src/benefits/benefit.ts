@@ -1,10 +1,11 @@
 import { z } from "zod"
 import { cents } from "../kernel/money.ts"
+import { line, text } from "../kernel/text.ts"
 import { may, type Role } from "../users/permission.ts"
 import { standardVatPercent, vatRates } from "./vat.ts"
 
-const name = z.string().trim().min(1, "Name is required").max(100, "A name has at most 100 characters")
-const description = z.string().trim().max(1000, "A description has at most 1000 characters").default("")
+const name = line(100, "A name has at most 100 characters").min(1, "Name is required")
+const description = text(1000, "A description has at most 1000 characters").default("")
 
 /** The dialog "Add/Edit Benefit", and that of a tier: name required, description optional. */
 export const namedFields = z.object({ name, description })

@@ -3,6 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
 import {
   creditNoteRow,
@@ -218,7 +219,7 @@ export const billingContract = {
   /** Cancels what was not sent, with a reason. It keeps its number; its period can be invoiced anew. */
   cancel: write("invoices.write")
     .route({ method: "POST", path: "/invoices/{invoiceId}/cancel", summary: "Cancel an invoice", tags })
-    .input(one.extend({ version: z.int(), reason: z.string().trim().min(1, "Give a reason").max(500) }))
+    .input(one.extend({ version: z.int(), reason: text(500).min(1, "Give a reason") }))
     .output(invoiceDetail)
     .errors(notPossible),
 
@@ -238,7 +239,7 @@ export const billingContract = {
       one.extend({
         idempotencyKey: z.uuid(),
         amountCents: cents.min(1, "A credit is more than nothing").nullable(),
-        reason: z.string().trim().min(1, "Give a reason").max(500),
+        reason: text(500).min(1, "Give a reason"),
       }),
     )
     .output(invoiceDetail)

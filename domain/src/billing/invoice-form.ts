@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { addDays, type Day, day } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
+import { line, text } from "../kernel/text.ts"
 import { invoiceKinds } from "./invoice.ts"
 import { invoiceTotals } from "./invoice-totals.ts"
 
@@ -11,7 +12,7 @@ const subtotalLimit = 1_000_000_000_000
 
 /** A line as it is typed or filled in. A unit price below zero takes something back (an adjustment). */
 export const invoiceLineInput = z.object({
-  description: z.string().trim().max(300, "A description has at most 300 characters"),
+  description: line(300, "A description has at most 300 characters"),
   quantity: z.int("A quantity is a whole number").min(1, "A quantity is at least 1").max(100_000),
   unitCents: cents
     .min(-1_000_000_000, "A unit price is at most R 10 million")
@@ -27,7 +28,7 @@ const fields = z.object({
   dueOn: day,
   periodStartOn: day,
   periodEndOn: day,
-  notes: z.string().trim().max(2_000, "Notes have at most 2000 characters").default(""),
+  notes: text(2_000, "Notes have at most 2000 characters").default(""),
   discountCents: cents.min(0, "A discount is not negative").default(0),
   /** A line with an empty description is not saved (specification 2, section 5). */
   lines: z

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { type Day, day } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
+import { line, text } from "../kernel/text.ts"
 import { type ClaimContent, claimTypes } from "./claim.ts"
 import type { ClaimStep } from "./claim-steps.ts"
 
@@ -11,7 +12,6 @@ export type { ClaimStep } from "./claim-steps.ts"
 export const largestAmountCents = 100_000_000_000
 
 const amount = cents.min(0, "An amount cannot be negative").max(largestAmountCents, "This amount is too large")
-const text = (longest: number) => z.string().max(longest, `At most ${longest} characters`)
 
 /**
  * What may be saved in a draft: everything may still be missing, but what is there has its right shape. Unknown fields
@@ -27,8 +27,8 @@ export const claimContent = z.strictObject({
   requestedAmountCents: amount.nullable(),
   description: text(5_000),
   diagnosis: text(2_000),
-  hospitalName: text(200),
-  doctorName: text(200),
+  hospitalName: line(200),
+  doctorName: line(200),
   treatmentDetails: text(5_000),
 }) satisfies z.ZodType<ClaimContent>
 

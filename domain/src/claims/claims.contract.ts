@@ -3,6 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
 import { claimStatuses, claimTabs, claimTypes, documentTypes, stages } from "./claim.ts"
 import { coverChecks } from "./claim-cover.ts"
@@ -14,7 +15,7 @@ const status = z.enum(claimStatuses)
 const stage = z.enum(stages)
 const documentType = z.enum(documentTypes)
 const named = z.object({ id: z.uuid(), name: z.string() })
-const reason = z.string().max(2_000, "At most 2000 characters")
+const reason = text(2_000)
 
 export const claimRow = z.object({
   id: z.uuid(),

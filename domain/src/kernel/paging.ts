@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { pageSizes } from "./page-sizes.ts"
+import { line } from "./text.ts"
 
 /**
  * What every list is asked with: a page (from 1), its size, a sort column from a closed list, a direction, a search
@@ -18,7 +19,7 @@ export function listInput<const Sort extends string, Extra extends z.ZodRawShape
     pageSize: z.union(pageSizes.map((size) => z.literal(size))).default(25),
     sort: z.enum(options.sorts).default(options.defaultSort as never),
     dir: z.enum(["asc", "desc"]).default(options.defaultDir ?? "asc"),
-    search: z.string().trim().max(200).default(""),
+    search: line(200).default(""),
     ...(options.extra ?? ({} as Extra)),
   })
 }

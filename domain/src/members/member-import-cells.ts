@@ -1,20 +1,16 @@
 import { addDays, type Day, type DayOrder, parseDay, realDay } from "../kernel/days.ts"
+import { oneLine } from "../kernel/text.ts"
 import { checkZaIdNumber, passesLuhn } from "../kernel/za-id-number.ts"
 import type { EmploymentStatus, Gender } from "./member.ts"
 import { importLimits } from "./member-import.ts"
 
 /**
- * A cell as plain text: control characters and halves of surrogate pairs (they cannot be stored) become spaces, runs
- * of spaces one, accents one code point each, so that two spellings of Müller are equal. The apostrophe with which our
- * own files of refused rows neutralise a formula is taken off again, so that such a file can be mended and imported.
+ * A cell as plain text, in one line. The apostrophe with which our own files of refused rows neutralise a formula is
+ * taken off again, so that such a file can be mended and imported.
  */
 export function cleanCell(cell: string): string {
-  const spaced = cell
-    .slice(0, importLimits.cellCharacters)
-    .replace(/[\s\p{Cc}\p{Cs}]+/gu, " ")
-    .trim()
-  const plain = /^'[=+\-@]/.test(spaced) ? spaced.slice(1) : spaced
-  return plain.normalize("NFC")
+  const plain = oneLine(cell.slice(0, importLimits.cellCharacters))
+  return /^'[=+\-@]/.test(plain) ? plain.slice(1) : plain
 }
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]

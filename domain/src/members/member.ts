@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar.ts"
+import { line, oneLine, text } from "../kernel/text.ts"
 import { memberStatuses } from "./member-statuses.ts"
 
 export * from "./member-statuses.ts"
@@ -15,18 +16,17 @@ export type EmploymentStatus = (typeof employmentStatuses)[number]
 export const relationships = ["spouse", "child", "other"] as const
 export type Relationship = (typeof relationships)[number]
 
-const line = (most: number) => z.string().trim().max(most, `At most ${most} characters`)
 const name = (what: string) => line(120).min(1, `Give the ${what}`)
 /** An ID or passport number; nothing typed is null. Its rules are in member-identity. */
 const identity = z
   .string()
-  .transform((text) => text.replace(/\s/g, ""))
+  .transform((written) => oneLine(written).replaceAll(" ", ""))
   .pipe(z.string().max(40, "At most 40 characters"))
-  .transform((text) => text || null)
+  .transform((number) => number || null)
   .nullable()
 const email = z
   .string()
-  .trim()
+  .overwrite(oneLine)
   .pipe(z.union([z.literal(""), z.email("This is not an e-mail address").max(254, "At most 254 characters")]))
 
 /** Step 1. A South African ID number, or a passport number for those who have none. */
@@ -41,7 +41,7 @@ export const memberPersonal = z.object({
 export type MemberPersonal = z.infer<typeof memberPersonal>
 
 /** Step 2. */
-export const memberContact = z.object({ email, phone: line(40), address: line(500) })
+export const memberContact = z.object({ email, phone: line(40), address: text(500) })
 export type MemberContact = z.infer<typeof memberContact>
 
 /** Step 3. */

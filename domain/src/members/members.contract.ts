@@ -3,6 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { line, text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
 import { policyStatus } from "../policies/policy.ts"
 import {
@@ -134,7 +135,7 @@ export const memberChoice = z.object({
 })
 
 const refusedLine = z.object({ line: z.int(), text: z.string(), reason: z.string() })
-const reason = z.string().trim().min(1, "Give a reason").max(1_000)
+const reason = text(1_000).min(1, "Give a reason")
 const one = z.object({ memberId: z.uuid() })
 const edited = z.object({ memberId: z.uuid(), version: z.int() })
 const dependents = z.array(dependentInput).max(50, "At most 50 dependents")
@@ -177,7 +178,7 @@ export const membersContract = {
     .route({ method: "GET", path: "/members/choices", summary: "Find members to choose from", tags })
     .input(
       z.object({
-        search: z.string().trim().max(200).default(""),
+        search: line(200).default(""),
         statuses: z.array(memberStatus).optional(),
         policyId: z.uuid().optional(),
         id: z.uuid().optional(),
@@ -208,8 +209,8 @@ export const membersContract = {
     .route({ method: "GET", path: "/members/same-identity", summary: "Find the same person", tags })
     .input(
       z.object({
-        idNumber: z.string().trim().max(40).optional(),
-        passportNumber: z.string().trim().max(40).optional(),
+        idNumber: line(40).optional(),
+        passportNumber: line(40).optional(),
         policyId: z.uuid().optional(),
         exceptMemberId: z.uuid().optional(),
       }),
@@ -297,7 +298,7 @@ export const membersContract = {
   changeTier: write("members.write")
     .route({ method: "POST", path: "/members/{memberId}/tier", summary: "Change a member's tier", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
-    .input(edited.extend({ tierId: z.uuid(), on: day, reason: z.string().trim().max(1_000).optional() }))
+    .input(edited.extend({ tierId: z.uuid(), on: day, reason: text(1_000).optional() }))
     .output(memberDetail),
 
   /** Takes a pending member out of a draft policy. */

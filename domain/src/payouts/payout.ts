@@ -2,6 +2,7 @@ import { z } from "zod"
 import { lifecycle } from "../kernel/lifecycle.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
+import { line } from "../kernel/text.ts"
 import { may, type Role } from "../users/permission.ts"
 import { type PayoutStatus, payoutStatuses } from "./payout-statuses.ts"
 
@@ -42,10 +43,10 @@ const bankMethods: readonly PayoutMethod[] = ["bank_transfer", "eft"]
 export const payee = z
   .object({
     method: z.enum(payoutMethods),
-    payeeName: z.string().trim().min(1, "Give the payee's name").max(140),
-    payeeBank: z.string().trim().max(60),
-    payeeBranchCode: z.string().trim().max(6),
-    payeeAccountNumber: z.string().trim().max(16),
+    payeeName: line(140).min(1, "Give the payee's name"),
+    payeeBank: line(60),
+    payeeBranchCode: line(6),
+    payeeAccountNumber: line(16),
   })
   .superRefine((value, context) => {
     if (!bankMethods.includes(value.method)) return

@@ -3,6 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { line, text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
 import { payee, payoutActions, payoutMethods, payoutStatuses } from "./payout.ts"
 
@@ -59,7 +60,7 @@ const fourEyes = {
   FOUR_EYES: { status: 403, message: "You prepared this payment: somebody else must release it." },
 } as const
 const step = z.object({ payoutId: z.uuid(), idempotencyKey: z.uuid(), version: z.int() })
-const reason = z.string().trim().min(1, "Give the reason").max(500)
+const reason = text(500).min(1, "Give the reason")
 
 export const payoutsContract = {
   /** Claim payments by number, claim, member, group or reference; sums and counts over everything that matches. */
@@ -95,7 +96,7 @@ export const payoutsContract = {
   /** Approved claims that have no live payment, the longest waiting first. */
   payableClaims: read("payouts.write")
     .route({ method: "GET", path: "/payouts/payable-claims", summary: "List claims to be paid", tags })
-    .input(z.object({ search: z.string().trim().max(200).default(""), claimId: z.uuid().optional() }))
+    .input(z.object({ search: line(200).default(""), claimId: z.uuid().optional() }))
     .output(z.array(payableClaim)),
 
   /**
@@ -108,8 +109,8 @@ export const payoutsContract = {
       payee.safeExtend({
         idempotencyKey: z.uuid(),
         claimId: z.uuid("Choose a claim"),
-        reference: z.string().trim().max(140),
-        notes: z.string().trim().max(2_000),
+        reference: line(140),
+        notes: text(2_000),
       }),
     )
     .output(payoutDetail)

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar.ts"
 import { read } from "../kernel/procedure.ts"
+import { line } from "../kernel/text.ts"
 
 export const jobView = z.object({
   id: z.uuid(),
@@ -48,6 +49,6 @@ export const platformContract = {
    */
   search: read("session")
     .route({ method: "GET", path: "/search", summary: "Find records by number, name, ID number or e-mail", tags })
-    .input(z.object({ text: z.string().trim().max(100), limit: z.coerce.number().int().min(1).max(20).default(6) }))
+    .input(z.object({ text: line(100), limit: z.coerce.number().int().min(1).max(20).default(6) }))
     .output(z.array(foundRecord)),
 }

@@ -3,6 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { line, text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
 import { policyContact, policyCoverage, policyInformation, policyStatus, policyStatuses } from "./policy.ts"
 import { policyActions } from "./policy-lifecycle.ts"
@@ -77,7 +78,7 @@ export const policyChoice = z.object({
 })
 export type PolicyChoice = z.infer<typeof policyChoice>
 
-const reason = z.string().trim().min(1, "Give a reason").max(1_000)
+const reason = text(1_000).min(1, "Give a reason")
 const policyId = z.uuid()
 const one = z.object({ policyId })
 const edited = z.object({ policyId, version: z.int() })
@@ -133,7 +134,7 @@ export const policiesContract = {
     .route({ method: "GET", path: "/policies/choices", summary: "Find policies to choose from", tags })
     .input(
       z.object({
-        search: z.string().trim().max(200).default(""),
+        search: line(200).default(""),
         statuses: z.array(policyStatus).optional(),
         id: z.uuid().optional(),
       }),
@@ -143,7 +144,7 @@ export const policiesContract = {
   /** Employer groups that the actor may see, by name; up to 50. */
   groups: read("policies.read")
     .route({ method: "GET", path: "/groups", summary: "Employer groups", tags })
-    .input(z.object({ search: z.string().trim().max(200).default("") }))
+    .input(z.object({ search: line(200).default("") }))
     .output(z.array(z.object({ id: z.uuid(), name: z.string(), policies: z.int() }))),
 
   /**

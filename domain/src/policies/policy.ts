@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
+import { line, oneLine, text } from "../kernel/text.ts"
 import { type PolicyStatus, policyStatuses } from "./policy-statuses.ts"
 
 export * from "./policy-statuses.ts"
@@ -10,15 +11,13 @@ export const policyStatus = z.enum(policyStatuses)
 export const coverageTypes = ["life", "health", "disability", "comprehensive"] as const
 export type CoverageType = (typeof coverageTypes)[number]
 
-/** A line of text as people type it: outer spaces do not count. */
-const line = (most: number) => z.string().trim().max(most, `At most ${most} characters`)
 const email = z.union([z.literal(""), z.email("This is not an e-mail address").max(254)])
 
 /** Who the policy is for and when it runs; days are inclusive on both ends. */
 export const policyInformation = z.object({
   /** The employer group's name; changing it renames the group on all its policies. */
   groupName: line(200).min(1, "Give the group a name"),
-  description: line(2_000),
+  description: text(2_000),
   productTypeId: z.uuid().nullable(),
   startOn: day.nullable(),
   endOn: day.nullable(),
@@ -38,12 +37,12 @@ export type PolicyCoverage = z.infer<typeof policyCoverage>
 /** Whom invoices and questions go to. */
 export const policyContact = z.object({
   contactName: line(200),
-  contactEmail: z.string().trim().pipe(email),
+  contactEmail: z.string().overwrite(oneLine).pipe(email),
   contactPhone: line(40),
   contactCell: line(40),
   contactPosition: line(120),
   companyVatNumber: line(40),
-  contactNotes: line(2_000),
+  contactNotes: text(2_000),
 })
 export type PolicyContact = z.infer<typeof policyContact>
 

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { type Day, day } from "../kernel/calendar.ts"
 import { type Cents, cents, formatRand } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
+import { line, text } from "../kernel/text.ts"
 import type { ReceiptStatus } from "./receipt-statuses.ts"
 
 export * from "./receipt-statuses.ts"
@@ -35,13 +36,13 @@ export type AllocationInput = z.infer<typeof allocationInput>
 
 /** What is captured of a receipt; the number may be left blank to be given one. */
 export const receiptForm = z.object({
-  number: z.string().trim().max(40),
+  number: line(40),
   receivedOn: day,
   policyId: z.uuid("Choose a policy"),
   amountCents: cents.min(1, "The amount must be more than R 0").max(100_000_000_000_00, "The amount is too large"),
   method: z.enum(receiptMethods),
-  reference: z.string().trim().max(140),
-  notes: z.string().trim().max(2_000),
+  reference: line(140),
+  notes: text(2_000),
 })
 export type ReceiptForm = z.infer<typeof receiptForm>
 

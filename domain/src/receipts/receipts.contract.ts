@@ -3,6 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
 import { allocationInput, receiptActions, receiptForm, receiptMethods, receiptStatuses } from "./receipt.ts"
 
@@ -133,7 +134,7 @@ export const receiptsContract = {
         receiptId: z.uuid(),
         idempotencyKey: z.uuid(),
         version: z.int(),
-        reason: z.string().trim().min(1, "Give the reason").max(500),
+        reason: text(500).min(1, "Give the reason"),
       }),
     )
     .output(receiptDetail)

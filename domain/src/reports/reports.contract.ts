@@ -2,6 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
 import { read } from "../kernel/procedure.ts"
+import { line } from "../kernel/text.ts"
 import { ageAmounts } from "./ageing.ts"
 
 const tags = ["Reports"]
@@ -76,7 +77,7 @@ export const reportsContract = {
     .input(
       z.object({
         asOf: day.optional(),
-        search: z.string().trim().max(200).default(""),
+        search: line(200).default(""),
         sort: z.enum(["groupName", "policyNumber", "totalCents", "over90", "oldestDueOn"]).default("totalCents"),
         dir: z.enum(["asc", "desc"]).default("desc"),
         page: z.coerce.number().int().min(1).default(1),

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { dayFormats } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
+import { line, text } from "../kernel/text.ts"
 import { passwordPolicies } from "../users/password-policies.ts"
 import { absoluteSessionHours } from "../users/session.ts"
 
@@ -16,17 +17,17 @@ const optional = (shape: RegExp, message: string) =>
 
 /** Where money is paid to: stands on invoices and payment files. Blank until somebody fills it in. */
 export const bankAccount = z.object({
-  bank: z.string().trim().max(60),
-  accountHolder: z.string().trim().max(100),
+  bank: line(60),
+  accountHolder: line(100),
   accountNumber: optional(/^\d{5,16}$/, "An account number has 5 to 16 digits"),
   branchCode: optional(/^\d{6}$/, "A branch code has 6 digits"),
 })
 
 /** Whose house this is: its name, VAT number, address and bank account stand on invoices and payment files. */
 export const organisation = z.object({
-  name: z.string().trim().min(1, "Give the organisation's name").max(120),
+  name: line(120).min(1, "Give the organisation's name"),
   vatNumber: optional(/^4\d{9}$/, "A VAT number has 10 digits and starts with 4"),
-  address: z.string().trim().max(400),
+  address: text(400),
   bankAccount,
 })
 export type Organisation = z.infer<typeof organisation>

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { type Decision, refuse } from "../kernel/refusal.ts"
+import { line, oneLine } from "../kernel/text.ts"
 import { groupRoles, type Role, roles } from "./permission.ts"
 import type { UserStatus } from "./user-words.ts"
 
@@ -20,18 +21,13 @@ export function userStatus(account: { emailVerified: boolean; disabledAt: string
 /** An e-mail address in the API: trimmed and in lower case, so that one person has one account. */
 export const email = z
   .string()
-  .trim()
+  .overwrite(oneLine)
   .toLowerCase()
   .max(254, "An e-mail address has at most 254 characters")
   .pipe(z.email("Enter a valid e-mail address"))
 
-/** A person's name as it is shown: one line, without control characters. */
-export const personName = z
-  .string()
-  .trim()
-  .min(1, "Enter a name")
-  .max(200, "A name has at most 200 characters")
-  .regex(/^\P{Cc}*$/u, "A name cannot contain line breaks or control characters")
+/** A person's name as it is shown. */
+export const personName = line(200, "A name has at most 200 characters").min(1, "Enter a name")
 
 /** A password in the API. Its strength is a rule (`passwordProblems`), not a shape. */
 export const password = z.string().max(256, "A password has at most 256 characters")

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { read, write } from "../kernel/procedure.ts"
+import { line } from "../kernel/text.ts"
 
 const tags = ["Saved views"]
 
@@ -29,9 +30,7 @@ export const viewsContract = {
   /** Keeps a view; one of the same name, whatever its case, is replaced. */
   save: write("session")
     .route({ method: "POST", path: "/views", summary: "Save a view", tags })
-    .input(
-      savedView.omit({ id: true }).extend({ list: listName, name: z.string().trim().min(1, "Give it a name").max(60) }),
-    )
+    .input(savedView.omit({ id: true }).extend({ list: listName, name: line(60).min(1, "Give it a name") }))
     .output(savedView)
     .errors({
       VIEW_LIMIT: { status: 409, message: `A list keeps at most ${viewLimit} views. Delete one first.` },

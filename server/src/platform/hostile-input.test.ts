@@ -33,11 +33,17 @@ describe("text that no database keeps is a wrong field", () => {
     ["half a surrogate pair", "a\ud800b"],
   ])("%s", async (_, text) => {
     const wrong = (path: string) => ({ code: "INVALID", status: 422, data: { fields: [{ path }] } })
-    expect(await rpc("members/list", { search: text })).toMatchObject(wrong("search"))
-    expect(await rpc("platform/search", { text })).toMatchObject(wrong("text"))
-    expect(await rpc("benefits/tiers/create", { name: text, description: "" })).toMatchObject(wrong("name"))
-    expect(await rpc("users/updateProfile", { name: text, version: 1 })).toMatchObject(wrong("name"))
     expect(await rpc("users/signIn", { email: "a@example.test", password: text })).toMatchObject(wrong("password"))
+    const view = { list: "members", name: "A", address: { search: text }, columns: null, isDefault: false }
+    expect(await rpc("users/views/save", view)).toMatchObject(wrong("address.search"))
+  })
+
+  test.each(["a\0b", "a\ud800b"])("a field of a form takes %j for a space", async (text) => {
+    expect(await rpc("members/list", { search: text })).toMatchObject({ total: 0 })
+    expect(await rpc("platform/search", { text })).toEqual([])
+    const { id } = (await rpc("benefits/benefits/create", { name: text, description: "" })) as { id: string }
+    expect(await rpc("benefits/benefits/list", {})).toMatchObject({ rows: [{ id, name: "a b" }] })
+    await rpc("benefits/benefits/remove", { id, version: 1 })
   })
 
   test("also in what a file is called", () => {
