@@ -1,22 +1,31 @@
 // Builds the screens when their sources changed since the last build.
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { node, root } from "./install.mjs"
 
 const web = join(root, "web")
-const stamp = join(web, "dist", ".sources")
+const built = join(web, "dist")
+/** Built beside what is served, which stays whole until it is replaced, and where the build fails. */
+const next = join(web, "dist-next")
+const stamp = ".sources"
 
 /** Brings web/dist up to date; answers whether it is. */
 export function buildScreens() {
   const sources = fingerprint()
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return true
+  const last = join(built, stamp)
+  if (existsSync(last) && readFileSync(last, "utf8") === sources) return true
   console.log("Building the screens…")
   const vite = join(root, "node_modules", "vite", "bin", "vite.js")
-  const { status } = spawnSync(node, [vite, "build", "--logLevel", "warn"], { cwd: web, stdio: "inherit" })
+  const { status } = spawnSync(node, [vite, "build", "--outDir", next, "--emptyOutDir", "--logLevel", "warn"], {
+    cwd: web,
+    stdio: "inherit",
+  })
   if (status !== 0) return false
-  writeFileSync(stamp, sources)
+  writeFileSync(join(next, stamp), sources)
+  rmSync(built, { recursive: true, force: true })
+  renameSync(next, built)
   return true
 }
 
@@ -37,7 +46,8 @@ function filesOf(folder) {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = `${folder}/${entry.name}`
-      if (entry.isDirectory()) return ["node_modules", "dist", "test"].includes(entry.name) ? [] : filesOf(path)
+      if (entry.isDirectory())
+        return ["node_modules", "dist", "dist-next", "test"].includes(entry.name) ? [] : filesOf(path)
       return isSource(entry.name) ? [path] : []
     })
 }

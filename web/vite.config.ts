@@ -27,7 +27,6 @@ function pdfDecoders(): Plugin {
 export default defineConfig({
   plugins: [tanstackRouter(routerOptions), react(), pdfDecoders()],
   build: {
-    outDir: "dist",
     target: "es2022",
     // The content security policy allows no inline scripts and no data: fonts.
     assetsInlineLimit: 0,
