@@ -81,11 +81,14 @@ export function Wizard(props: WizardProps) {
   }
   useUnsavedGuard((autosave?.unsaved ?? props.unsaved ?? false) && !finish.busy)
   useKeys({ "mod+s": autosave ? () => void autosave.saveNow() : undefined, "mod+Enter": next })
-  // The keyboard begins at the step's own fields, not at the menus before them.
+  // One begins to type at once where a step begins with a field; elsewhere the keyboard begins at the step.
   useEffect(() => {
     const at = document.activeElement
     const typing = form.current?.contains(at) && !(at instanceof HTMLButtonElement)
-    if (step && !typing) form.current?.focus({ preventScroll: true })
+    if (!step || typing) return
+    const field = form.current?.querySelector<HTMLElement>("input, textarea")
+    const start = field?.matches(toType) && hasKeyboard() ? field : form.current
+    start?.focus({ preventScroll: true })
   }, [step])
   return (
     <div>
@@ -155,6 +158,11 @@ export function Wizard(props: WizardProps) {
     </div>
   )
 }
+
+const toType = "input:not([type=search], [type=file], [type=radio], [type=checkbox], :disabled), textarea"
+
+/** Where one touches, a field that takes the keyboard covers half of the screen with one. */
+const hasKeyboard = () => window.matchMedia?.("(pointer: fine)").matches ?? false
 
 /** On a phone the steps scroll sideways: the one that one is at stays in sight. */
 function bringIntoView(step: HTMLElement | null) {

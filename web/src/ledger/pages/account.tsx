@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
 import { api } from "../../shell/api.ts"
 import { NotFoundPage } from "../../shell/not-found-page.tsx"
+import { inOnePiece } from "../../ui/breakable.tsx"
 import { type Column, DataTable } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
@@ -32,7 +33,7 @@ const columns: Column<PostingRow>[] = [
     key: "effectiveOn",
     header: "Date",
     sort: "effectiveOn",
-    width: 112,
+    width: 104,
     card: "aside",
     cell: (row) => <DayText day={row.effectiveOn} />,
   },
@@ -41,23 +42,23 @@ const columns: Column<PostingRow>[] = [
     header: "What happened",
     card: "title",
     wide: true,
-    cell: (row) => <RecordLink record={row.record}>{row.description}</RecordLink>,
+    cell: (row) => <RecordLink record={row.record}>{inOnePiece(row.description)}</RecordLink>,
   },
-  { key: "group", header: "Group name", width: 180, cell: (row) => row.groupName ?? "–" },
+  { key: "group", header: "Group name", width: 170, cell: (row) => row.groupName ?? "–" },
   {
     key: "policy",
     header: "Policy",
-    width: 140,
+    width: 128,
     cell: (row) => (row.policyNumber ? <DocumentNumber>{row.policyNumber}</DocumentNumber> : "–"),
   },
   { key: "postedAt", header: "Posted", width: 150, hidden: true, cell: (row) => <InstantText at={row.postedAt} /> },
-  { key: "debit", header: "Debit", align: "right", width: 130, cell: (row) => side(row.debitCents) },
-  { key: "credit", header: "Credit", align: "right", width: 130, cell: (row) => side(row.creditCents) },
+  { key: "debit", header: "Debit", align: "right", width: 116, cell: (row) => side(row.debitCents) },
+  { key: "credit", header: "Credit", align: "right", width: 116, cell: (row) => side(row.creditCents) },
   {
     key: "balance",
     header: "Balance",
     align: "right",
-    width: 140,
+    width: 136,
     cell: (row) => <Balance cents={row.balanceCents} />,
   },
 ]

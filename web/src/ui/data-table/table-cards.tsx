@@ -1,4 +1,5 @@
 import { Checkbox } from "@mantine/core"
+import { breakable } from "../breakable.tsx"
 import classes from "./data-table.module.css"
 import { RowMenu } from "./row-menu.tsx"
 import { RowLink, type RowsProps } from "./table-rows.tsx"
@@ -44,7 +45,7 @@ export function TableCards<Row>(props: RowsProps<Row>) {
               {lines.map((column) => (
                 <div key={column.key}>
                   <dt>{column.header}</dt>
-                  <dd>{column.cell(row)}</dd>
+                  <dd>{breakable(column.cell(row))}</dd>
                 </div>
               ))}
             </dl>
