@@ -95,7 +95,7 @@ describe("Benefits management", () => {
       ["Benefit tier", "Gold"],
     ] as const) {
       await user.click(form.getByRole("combobox", { name: label }))
-      await user.click(await screen.findByRole("option", { name: choice, hidden: true }))
+      await user.click(await screen.findByRole("option", { name: choice }))
     }
     await user.type(form.getByRole("textbox", { name: "Cover amount" }), "lots")
     await user.click(form.getByRole("button", { name: "Save" }))

@@ -157,7 +157,7 @@ describe("the record", () => {
     const policy = await activePolicy(manager(), { groupName: "Enders" })
     const { user } = await openPage(house, house.people.manager, `/policies/${policy.id}`)
     await user.click(await button("More"))
-    await user.click(await screen.findByRole("menuitem", { name: "Terminate policy", hidden: true }))
+    await user.click(await screen.findByRole("menuitem", { name: "Terminate policy" }))
     const dialog = await screen.findByRole("dialog")
     await user.click(within(dialog).getByRole("button", { name: "Terminate policy" }))
     expect(await within(dialog).findByText("Give a reason")).toBeTruthy()

@@ -91,7 +91,7 @@ describe("Settings, General", () => {
     await house.as(house.people.admin).benefits.productTypes.create({ name: "Group Life", description: "" })
     const { user, router } = await openPage(house, house.people.admin, "/settings")
     await user.click(await screen.findByRole("combobox", { name: "Date format" }))
-    await user.click(await screen.findByRole("option", { name: /DD-MM-YYYY/, hidden: true }))
+    await user.click(await screen.findByRole("option", { name: /DD-MM-YYYY/ }))
     await user.click(await button("Save Changes"))
     expect(await screen.findByText("Changes Saved")).toBeTruthy()
     await router.navigate({ to: "/benefits" })

@@ -111,11 +111,11 @@ function TrailLinks({ list, id, back }: RecordPageProps) {
   const go = (link: LinkProps | undefined) =>
     link ? () => void navigate(link as Parameters<typeof navigate>[0]) : undefined
   useKeys({ "[": go(trail?.previous), "]": go(trail?.next) })
-  const backLink: LinkProps & { label: string } = trail ? { ...back, ...hrefLink(trail.href) } : back
+  const backLink: LinkProps & { label: string } = trail ? { ...back, ...trail.list } : back
   return (
     <Group gap={4} wrap="nowrap">
       <BackLink {...backLink} />
-      {trail && trail.count > 1 && (
+      {trail && (trail.previous || trail.next) && (
         <>
           <NeighbourLink link={trail.previous} label={`Previous of ${trail.many}`}>
             <IconChevronLeft size={16} />
@@ -127,12 +127,6 @@ function TrailLinks({ list, id, back }: RecordPageProps) {
       )}
     </Group>
   )
-}
-
-/** The address of the list with its search, as a link of the router. */
-function hrefLink(href: string): LinkProps {
-  const url = new URL(href, window.location.origin)
-  return { to: url.pathname, search: Object.fromEntries(url.searchParams) } as LinkProps
 }
 
 function NeighbourLink({ link, label, children }: { link: LinkProps | undefined; label: string; children: ReactNode }) {

@@ -3,27 +3,43 @@ import type { LinkProps } from "@tanstack/react-router"
 interface Trail {
   /** The list in words: "claims". */
   many: string
-  /** Where the list was, filters and all. */
-  href: string
+  /** Where the list is. */
+  path: string
+  /** What stood in its address: page, order, filters. */
+  search: { page: number }
+  /** How many pages it has. */
+  pages: number
   rows: { id: string; link: LinkProps }[]
   /** When a row of it was opened, in milliseconds. */
   at: number
 }
 
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** The page of a list that a record page turns to: the row that is opened instead of it. */
+    openRow?: "first" | "last"
+  }
+}
+
 const key = (list: string) => `milkwood-trail-${list}`
 
 /** Keeps which rows a list showed when one of them was opened, so that its record page knows the next. */
-export function rememberTrail(list: string, many: string, rows: Trail["rows"]) {
+export function rememberTrail(list: string, trail: Omit<Trail, "at">) {
   try {
-    const href = window.location.pathname + window.location.search
-    sessionStorage.setItem(key(list), JSON.stringify({ many, href, rows, at: Date.now() } satisfies Trail))
+    sessionStorage.setItem(key(list), JSON.stringify({ ...trail, at: Date.now() } satisfies Trail))
   } catch {
     // Without storage there is no next and previous; nothing else is lost.
   }
 }
 
-/** The neighbours of a record within the list that one came from: of several, the one that was last used. */
-export function readTrail(lists: readonly string[], id: string) {
+/**
+ * The list that one came from, as it was left, and the neighbours of a record in it: of several lists, the one that
+ * was last used. Beyond the rows of a page they lead through the page before or after it.
+ */
+export function readTrail(
+  lists: readonly string[],
+  id: string,
+): { many: string; list: LinkProps; previous: LinkProps | undefined; next: LinkProps | undefined } | undefined {
   try {
     const trails = lists
       .map((list) => sessionStorage.getItem(key(list)))
@@ -33,14 +49,18 @@ export function readTrail(lists: readonly string[], id: string) {
       .sort((a, b) => b.at - a.at)
     const trail = trails[0]
     if (!trail) return undefined
-    const at = trail.rows.findIndex((row) => row.id === id)
+    const { path, search, rows } = trail
+    const list = { to: path, search } as LinkProps
+    const turn = (page: number, openRow: "first" | "last") =>
+      page < 1 || page > trail.pages
+        ? undefined
+        : ({ ...list, search: { ...search, page }, state: { openRow } } as LinkProps)
+    const at = rows.findIndex((row) => row.id === id)
     return {
-      href: trail.href,
       many: trail.many,
-      position: at + 1,
-      count: trail.rows.length,
-      previous: trail.rows[at - 1]?.link,
-      next: trail.rows[at + 1]?.link,
+      list,
+      previous: rows[at - 1]?.link ?? turn(search.page - 1, "last"),
+      next: rows[at + 1]?.link ?? turn(search.page + 1, "first"),
     }
   } catch {
     return undefined

@@ -186,7 +186,7 @@ describe("Settings, Users", () => {
     expect(await dialog.findByText("Choose a role")).toBeTruthy()
     await user.type(dialog.getByRole("textbox", { name: "Email" }), "zanele@acme.example")
     await user.click(dialog.getByRole("combobox", { name: "Role" }))
-    await user.click(await screen.findByRole("option", { name: "Manager", hidden: true }))
+    await user.click(await screen.findByRole("option", { name: "Manager" }))
     await user.click(dialog.getByRole("button", { name: "Send invitation" }))
     const shown = within(await screen.findByRole("dialog", { name: "Invitation sent" }))
     const mail = (await house.mails()).find((kept) => kept.to === "zanele@acme.example")!
@@ -202,7 +202,7 @@ describe("Settings, Users", () => {
     expect(own).toEqual(["Sign out everywhere"])
     await user.keyboard("{Escape}")
     await user.click(await screen.findByRole("button", { name: "Actions for Mia Manager" }))
-    await user.click(await screen.findByRole("menuitem", { name: "Disable account", hidden: true }))
+    await user.click(await screen.findByRole("menuitem", { name: "Disable account" }))
     const title = await screen.findByText("Disable the account of Mia Manager?")
     const question = within(title.closest<HTMLElement>("[role]")!)
     await user.click(question.getByRole("button", { name: "Disable account" }))

@@ -1,7 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { type LinkProps, useNavigate } from "@tanstack/react-router"
-import { type ReactNode, useMemo, useRef, useState } from "react"
+import { type LinkProps, useLocation, useNavigate } from "@tanstack/react-router"
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from "react"
 import { useKeys } from "../../shell/keys.ts"
 import type { ListPlace, ListSearch } from "../list-address.ts"
 import { LoadFailed, RefreshFailed } from "../load-failed.tsx"
@@ -136,19 +136,34 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
     const next = at === -1 ? (by > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + by, 0), rows.length - 1)
     focusRow(rowId(rows[next]!))
   }
+  const {
+    pathname: path,
+    state: { openRow },
+  } = useLocation()
   const remember = () => {
     if (!rowLink) return
-    rememberTrail(
-      name,
-      noun.many,
-      rows.map((row) => ({ id: rowId(row), link: rowLink(row) })),
-    )
+    rememberTrail(name, {
+      many: noun.many,
+      path,
+      search: list.search,
+      pages: Math.ceil((answer?.total ?? 0) / list.search.pageSize),
+      rows: rows.map((row) => ({ id: rowId(row), link: rowLink(row) })),
+    })
   }
-  const open = (row: Row) => {
+  const open = (row: Row, replace = false) => {
     if (!rowLink) return
     remember()
-    void navigate(rowLink(row) as Parameters<typeof navigate>[0])
+    void navigate({ ...rowLink(row), replace } as Parameters<typeof navigate>[0])
   }
+  // "Next" of the last record of a page leads through the page after it.
+  const isHere = query.isSuccess && !query.isPlaceholderData
+  const openNeighbour = useEffectEvent((end: "first" | "last") => {
+    const row = rows.at(end === "first" ? 0 : -1)
+    if (row) open(row, true)
+  })
+  useEffect(() => {
+    if (openRow && isHere) openNeighbour(openRow)
+  }, [openRow, isHere])
 
   useKeys({
     j: () => move(1),

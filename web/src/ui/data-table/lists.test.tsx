@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from "@testing-library/react"
+import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import {
   type ClaimHouse,
@@ -6,7 +6,7 @@ import {
   insureGroup,
   openClaimHouse,
 } from "../../../../server/src/claims/claim-scene.samples.ts"
-import { routedClaim } from "../../../../server/src/claims/claims.samples.ts"
+import { draftClaim, routedClaim } from "../../../../server/src/claims/claims.samples.ts"
 import { openPage } from "../../test/page.tsx"
 
 let house: ClaimHouse
@@ -23,22 +23,19 @@ describe("a list", () => {
     const first = await openPage(house, house.people.manager, "/claims?tab=pending&search=karoo")
     await screen.findByRole("row", { name: new RegExp(number) })
     await first.user.click(screen.getByRole("button", { name: "Saved views" }))
-    // jsdom lays nothing out, so that what floats counts as hidden and takes no keys.
-    const name = await screen.findByRole("textbox", { name: "Save this view as", hidden: true })
-    fireEvent.change(name, { target: { value: "Solar, pending" } })
-    fireEvent.submit(name)
-    expect(await screen.findByRole("button", { name: "Solar, pending", hidden: true })).toBeDefined()
+    await first.user.type(await screen.findByRole("textbox", { name: "Save this view as" }), "Solar, pending{Enter}")
+    expect(await screen.findByRole("button", { name: "Solar, pending" })).toBeDefined()
     first.unmount()
 
     const again = await openPage(house, house.people.manager, "/claims")
     await again.findByRole("row", { name: new RegExp(number) })
     await again.user.click(screen.getByRole("button", { name: "Saved views" }))
-    await again.user.click(await again.findByRole("button", { name: "Solar, pending", hidden: true }))
+    await again.user.click(await again.findByRole("button", { name: "Solar, pending" }))
     await again.findByDisplayValue("karoo")
     expect(again.location()).toContain("tab=pending")
 
     await again.user.click(screen.getByRole("button", { name: "Saved views" }))
-    await again.user.click(await again.findByRole("button", { name: "Delete view Solar, pending", hidden: true }))
+    await again.user.click(await again.findByRole("button", { name: "Delete view Solar, pending" }))
     expect(await again.findByText(/^Nothing saved yet/)).toBeDefined()
   })
 
@@ -65,5 +62,25 @@ describe("a list", () => {
     )
     click.mockRestore()
     expect(followed).toEqual([expect.stringContaining(`ids=${id}`)])
+  })
+
+  it("goes on from the last record of a page to the first of the next, and back", async () => {
+    const other = await insureGroup(house, "Namaqua Wind")
+    const drafts = []
+    for (let made = 0; made < 26; made++) drafts.push(await draftClaim(other.cast, other.sample))
+    const [last, beyond] = drafts.slice(-2)
+    const list = "/claims?search=namaqua&sort=number&dir=asc"
+    const { user, location } = await openPage(house, house.people.manager, list)
+    await user.click(await screen.findByRole("link", { name: last!.number }))
+
+    await user.click(await screen.findByRole("link", { name: "Next of claims" }))
+    await screen.findByRole("heading", { name: new RegExp(beyond!.number) })
+    expect(location()).toContain(beyond!.id)
+    expect(screen.getByRole("link", { name: "Back to Claims" }).getAttribute("href")).toContain("page=2")
+    expect(screen.getByRole("button", { name: "Next of claims" })).toHaveProperty("disabled", true)
+
+    await user.click(screen.getByRole("link", { name: "Previous of claims" }))
+    await screen.findByRole("heading", { name: new RegExp(last!.number) })
+    expect(location()).toContain(last!.id)
   })
 })
