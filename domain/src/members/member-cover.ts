@@ -30,6 +30,34 @@ export function memberStatusOn(
   return member.suspended ? "Suspended" : "Active"
 }
 
+/** What is recorded of a member for a day to come; of an end, `on` is the last day of cover. */
+export interface Plan {
+  kind: "suspension" | "reinstatement" | "tier" | "end"
+  on: Day
+}
+
+/** A plan in words, before its day. */
+export const planWords: Record<Plan["kind"], string> = {
+  suspension: "the suspension from",
+  reinstatement: "the reinstatement from",
+  tier: "the change of tier from",
+  end: "the end of membership after",
+}
+
+/** What is still to come of a member, in order of days; the start of cover itself is not a plan. */
+export function plansOf({ covers, endOn }: Pick<Insured, "covers"> & { endOn: Day | null }, today: Day): Plan[] {
+  const changes = covers.flatMap((cover, index): Plan[] => {
+    const before = covers[index - 1]
+    if (!before || cover.from <= today) return []
+    const turned: Plan = { kind: cover.kind === "suspended" ? "suspension" : "reinstatement", on: cover.from }
+    return [
+      ...(cover.kind === before.kind ? [] : [turned]),
+      ...(cover.tierId === before.tierId ? [] : [{ kind: "tier" as const, on: cover.from }]),
+    ]
+  })
+  return endOn !== null && endOn > today ? [...changes, { kind: "end", on: endOn }] : changes
+}
+
 type Action = Parameters<typeof memberLifecycle.next>[1]
 const done: Record<Action, string> = {
   activate: "activated",
@@ -87,6 +115,15 @@ export function terminateMember(member: Insured, on: Day): Decision<true, "WRONG
   const first = member.covers[0]
   if (first && on < first.from) return wrong(`The date lies before the start of cover, ${first.from}`)
   return true
+}
+
+/** Takes back what is still to come, all of it: cover goes on as it is today. Answers what that is. */
+export function withdrawPlans(
+  member: Pick<Insured, "covers"> & { endOn: Day | null },
+  today: Day,
+): Decision<Plan[], "WRONG_STATUS"> {
+  const plans = plansOf(member, today)
+  return plans.length > 0 ? plans : refuse("WRONG_STATUS", "Nothing is planned for this member")
 }
 
 /** Moves to another tier from `on`, that day included. */

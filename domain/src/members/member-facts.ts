@@ -1,4 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
+import { type Plan, planWords } from "./member-cover.ts"
 import { type MemberImportFact, memberImportSentences } from "./member-import-facts.ts"
 
 interface OfMember {
@@ -23,6 +24,7 @@ export type MemberFact =
   | ({ type: "MemberReinstated"; on: Day; reason: string } & OfMember)
   /** `on` is the last day of cover. */
   | ({ type: "MemberTerminated"; on: Day; reason: string } & OfMember)
+  | ({ type: "MemberPlansWithdrawn"; plans: Plan[]; reason: string } & OfMember)
   | ({ type: "MemberTierChanged"; on: Day; reason?: string } & OfMember & Change)
   | ({ type: "MemberRemoved" } & OfMember)
   | ({ type: "MembersAdded"; count: number; names: string[] } & OfPolicy)
@@ -45,6 +47,8 @@ export const memberSentences = {
   MemberSuspended: (fact: Said<"MemberSuspended">) => `suspended the member from ${fact.on}`,
   MemberReinstated: (fact: Said<"MemberReinstated">) => `reinstated the member from ${fact.on}`,
   MemberTerminated: (fact: Said<"MemberTerminated">) => `ended the membership as of ${fact.on}`,
+  MemberPlansWithdrawn: (fact: Said<"MemberPlansWithdrawn">) =>
+    `withdrew ${fact.plans.map(({ kind, on }) => `${planWords[kind]} ${on}`).join(", ")}`,
   MemberTierChanged: (fact: Said<"MemberTierChanged">) =>
     `moved the member from ${String(fact.before.tierName)} to ${String(fact.after.tierName)} from ${fact.on}`,
   MemberRemoved: () => "removed the member from the draft",

@@ -20,12 +20,24 @@ export const memberLifecycle = lifecycle({
   },
 })
 
-export const memberActions = ["edit", "suspend", "reinstate", "terminate", "changeTier", "remove", "claim"] as const
+export const memberActions = [
+  "edit",
+  "suspend",
+  "reinstate",
+  "terminate",
+  "withdraw",
+  "changeTier",
+  "remove",
+  "claim",
+] as const
 export type MemberAction = (typeof memberActions)[number]
 
-/** What the actor may do with the member now; whether the actor sees the member's group was settled before. */
+/**
+ * What the actor may do with the member now; whether the actor sees the member's group was settled before. `planned`
+ * says whether anything dated is still to come, which can be withdrawn.
+ */
 export function allowedMemberActions(
-  member: { status: MemberStatus; policyStatus: PolicyStatus },
+  member: { status: MemberStatus; policyStatus: PolicyStatus; planned?: boolean },
   actor: { role: Role | null },
 ): MemberAction[] {
   const actions: MemberAction[] = []
@@ -35,6 +47,7 @@ export function allowedMemberActions(
     for (const action of memberLifecycle.actionsFrom(member.status)) {
       if (action !== "activate" && open) actions.push(action)
     }
+    if (open && member.planned) actions.push("withdraw")
     if (open && (member.status === "Active" || member.status === "Suspended")) actions.push("changeTier")
     if (member.status === "Pending") actions.push("remove")
   }

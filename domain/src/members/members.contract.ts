@@ -294,6 +294,16 @@ export const membersContract = {
     .input(edited.extend({ on: day, reason }))
     .output(memberDetail),
 
+  /**
+   * Takes back whatever is recorded for days after today: notice, a suspension, a reinstatement, another tier. Cover
+   * goes on as it is today. WRONG_STATUS when nothing is planned.
+   */
+  withdraw: write("members.write")
+    .route({ method: "POST", path: "/members/{memberId}/withdraw", summary: "Withdraw what is planned", tags })
+    .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
+    .input(edited.extend({ reason }))
+    .output(memberDetail),
+
   /** Another benefit tier from `on`, that day included; the past stays on record. */
   changeTier: write("members.write")
     .route({ method: "POST", path: "/members/{memberId}/tier", summary: "Change a member's tier", tags })

@@ -10,9 +10,11 @@ import {
   changeTier,
   coverStart,
   memberStatusOn,
+  plansOf,
   reinstateMember,
   suspendMember,
   terminateMember,
+  withdrawPlans,
 } from "./member-cover.ts"
 import { emptyMember, memberSteps, missingInStep, missingOfDependent } from "./member-form.ts"
 import { settleIdentity } from "./member-identity.ts"
@@ -42,6 +44,14 @@ describe("allowed actions, by status, policy and role", () => {
     Suspended: { open: ["edit", "reinstate", "terminate", "changeTier"], ended: ["edit"] },
     Terminated: { open: [], ended: [] },
   }
+  test("what is to come is withdrawn while the policy is open", () => {
+    const planned = (policyStatus: "Active" | "Terminated", role: "manager" | "policy_holder") =>
+      allowedMemberActions({ status: "Active", policyStatus, planned: true }, { role }).includes("withdraw")
+    expect(planned("Active", "manager")).toBe(true)
+    expect(planned("Terminated", "manager")).toBe(false)
+    expect(planned("Active", "policy_holder")).toBe(false)
+  })
+
   for (const status of memberStatuses) {
     for (const policyStatus of policyStatuses) {
       for (const role of [...roles, null]) {
@@ -110,6 +120,23 @@ describe("dated cover", () => {
     expect(terminateMember(active, "2026-02-28")).toMatchObject(invalid)
     expect(terminateMember({ status: "Pending", covers: [] }, "2026-03-01")).toMatchObject(wrongStatus)
     expect(terminateMember({ status: "Terminated", covers: [] }, "2026-03-01")).toMatchObject(wrongStatus)
+  })
+
+  test("what is to come, and can be withdrawn: not what has begun, nor the start of cover", () => {
+    const today = "2026-06-01"
+    expect(plansOf({ ...suspended, endOn: null }, today)).toEqual([])
+    expect(plansOf({ covers: [cover("2026-07-01", null)], endOn: null }, today)).toEqual([])
+    expect(plansOf({ ...active, endOn: today }, today)).toEqual([])
+    const { covers } = suspended
+    const planned = [...covers, { ...cover("2026-08-01", "2026-12-31"), tierId: "gold" }]
+    const plans = [
+      { kind: "reinstatement", on: "2026-08-01" },
+      { kind: "tier", on: "2026-08-01" },
+      { kind: "end", on: "2026-12-31" },
+    ]
+    expect(withdrawPlans({ covers: planned, endOn: "2026-12-31" }, today)).toEqual(plans)
+    expect(plansOf({ covers, endOn: null }, "2026-05-31")).toEqual([{ kind: "suspension", on: "2026-06-01" }])
+    expect(withdrawPlans({ ...active, endOn: null }, today)).toMatchObject(wrongStatus)
   })
 
   test("changes tier only to another", () => {

@@ -165,6 +165,54 @@ describe("dated cover", () => {
     house.clock.set("2026-11-02T08:00:00Z")
   })
 
+  test("what is to come can be withdrawn, all of it: cover goes on as it is today", async () => {
+    const policy = await activePolicy(manager, { groupName: "Withdrawn" })
+    const { tiers } = await manager.benefits.choices()
+    const added = await memberOf(manager, policy.id, { startOn: "2026-01-01", firstName: "Mia" })
+    expect(added.allowedActions).not.toContain("withdraw")
+    const act = { memberId: added.id, reason: "Chose to stay" }
+    await expect(manager.members.withdraw({ ...act, version: added.version })).rejects.toMatchObject({
+      code: "WRONG_STATUS",
+      message: "Nothing is planned for this member",
+    })
+    const other = tiers.find(({ id }) => id !== added.tierId)!
+    const past = await manager.members.changeTier({
+      ...act,
+      version: added.version,
+      tierId: other.id,
+      on: "2026-05-01",
+    })
+    const away = await manager.members.suspend({ ...act, version: past.version, on: "2026-12-01" })
+    const noticed = await manager.members.terminate({ ...act, version: away.version, on: "2026-12-31" })
+    expect(noticed.allowedActions).toContain("withdraw")
+    const kept = await manager.members.withdraw({ ...act, version: noticed.version })
+    expect(kept).toMatchObject({
+      status: "Active",
+      endOn: null,
+      covers: [
+        { from: "2026-01-01", until: "2026-04-30", tierId: added.tierId },
+        { from: "2026-05-01", until: null, tierId: other.id, kind: "covered" },
+      ],
+    })
+    expect(kept.covers).toHaveLength(2)
+    expect(kept.allowedActions).not.toContain("withdraw")
+    const [entry] = await manager.members.activity({ memberId: added.id })
+    expect(entry).toMatchObject({
+      sentence: "withdrew the suspension from 2026-12-01, the end of membership after 2026-12-31",
+      reason: "Chose to stay",
+    })
+    // Who is still to start is to start all the same.
+    const coming = await memberOf(manager, policy.id, { startOn: "2027-02-01" })
+    const gone = await manager.members.terminate({
+      ...act,
+      memberId: coming.id,
+      version: coming.version,
+      on: "2027-03-31",
+    })
+    const back = await manager.members.withdraw({ ...act, memberId: coming.id, version: gone.version })
+    expect(back.covers).toMatchObject([{ from: "2027-02-01", until: null }])
+  })
+
   test("a random life never overlaps itself and agrees with a plain calendar", async () => {
     const policy = await activePolicy(manager, { groupName: "Random", startOn: "2026-01-01" })
     const { tiers } = await manager.benefits.choices()

@@ -98,6 +98,29 @@ export async function endCovers(
 }
 
 /**
+ * Cover goes on as it is today, or as it is to start, without an end: what was recorded for later is superseded. The
+ * order makes the database supersede every row before it writes the first new one, which would overlap them.
+ */
+export async function goOn({ tx, now, today }: Dated & Pick<Cx, "today">, whose: Whose): Promise<void> {
+  await tx.run(sql`
+    with kept as (
+      select distinct on (c.member_id) c.id from member_covers c
+      where ${those(whose, "c", "member_id")} and c.superseded_at is null and not c.valid << daterange(${today}::date, null)
+      order by c.member_id, c.valid
+    ), superseded as (
+      update member_covers c set superseded_at = ${now}
+      where ${those(whose, "c", "member_id")} and c.superseded_at is null
+        and (c.id in (select id from kept) or lower(c.valid) > ${today}::date)
+      returning c.id, group_id, policy_id, member_id, tier_id, kind, reason, valid
+    )
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, daterange(lower(valid), null),
+      ${now}::timestamptz
+    from superseded where id in (select id from kept)
+    order by lower(valid)`)
+}
+
+/**
  * Rewrites the copies of today's status and tier on the members' rows where the dated facts say otherwise (the rule is
  * memberStatusOn in the domain). Answers how many rows changed.
  */

@@ -1,7 +1,7 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { dependentWarnings } from "@milkwood/domain/members/dependents"
 import { type MemberStatus, maskIdentity } from "@milkwood/domain/members/member"
-import type { Cover } from "@milkwood/domain/members/member-cover"
+import { type Cover, plansOf } from "@milkwood/domain/members/member-cover"
 import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
 import { type MemberDetail, membersContract } from "@milkwood/domain/members/members.contract"
 import type { PolicyStatus } from "@milkwood/domain/policies/policy"
@@ -147,7 +147,14 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
     covers,
     toComplete: row.toComplete,
     warnings,
-    allowedActions: allowedMemberActions({ status: row.status, policyStatus: row.policy.status }, asked(cx.actor)),
+    allowedActions: allowedMemberActions(
+      {
+        status: row.status,
+        policyStatus: row.policy.status,
+        planned: plansOf({ covers, endOn: row.endOn }, cx.today).length > 0,
+      },
+      asked(cx.actor),
+    ),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     version: row.version,

@@ -9,6 +9,7 @@ import { sameIdentity } from "./same-identity.queries.ts"
 import { reinstateMember, suspendMember } from "./suspend-member.ts"
 import { terminateMember } from "./terminate-member.ts"
 import { updateMember } from "./update-member.ts"
+import { withdrawPlans } from "./withdraw-plans.ts"
 
 export const membersRouter = {
   imports: memberImportsRouter,
@@ -24,6 +25,7 @@ export const membersRouter = {
   suspend: suspendMember,
   reinstate: reinstateMember,
   terminate: terminateMember,
+  withdraw: withdrawPlans,
   changeTier: changeMemberTier,
   remove: removeMember,
   bulkAdd: bulkAddMembers,

@@ -1,5 +1,7 @@
 import { Select, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
+import { formatDay } from "@milkwood/domain/kernel/days"
+import { type Plan, planWords } from "@milkwood/domain/members/member-cover"
 import { useQuery } from "@tanstack/react-query"
 import { benefitChoices } from "../benefits/benefits.api.ts"
 import { DayInput } from "../ui/day-input.tsx"
@@ -8,9 +10,9 @@ import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useMemberCommands } from "./members.api.ts"
 
-export type MemberAct = "suspend" | "reinstate" | "terminate" | "changeTier"
+export type MemberAct = "suspend" | "reinstate" | "terminate" | "withdraw" | "changeTier"
 
-const texts: Record<MemberAct, { title: string; words: string; on: string; danger?: boolean }> = {
+const texts: Record<MemberAct, { title: string; words: string; on?: string; danger?: boolean }> = {
   suspend: {
     title: "Suspend member",
     words: "There is no cover for an incident from this day on, and no premium for whole months of suspension.",
@@ -24,6 +26,7 @@ const texts: Record<MemberAct, { title: string; words: string; on: string; dange
     on: "Last day",
     danger: true,
   },
+  withdraw: { title: "Withdraw what is planned", words: "Cover goes on as it is today." },
   changeTier: {
     title: "Change benefit tier",
     words: "The new tier counts from this day on. What was covered before stays on record.",
@@ -32,7 +35,7 @@ const texts: Record<MemberAct, { title: string; words: string; on: string; dange
 }
 
 interface MemberActDialogProps {
-  member: { id: string; version: number; firstName: string; lastName: string; tierId?: string }
+  member: { id: string; version: number; firstName: string; lastName: string; tierId?: string; plans?: Plan[] }
   act: MemberAct
   onClose: () => void
 }
@@ -40,13 +43,14 @@ interface MemberActDialogProps {
 /** Asks for the day and the reason of a dated change to a member. */
 export function MemberActDialog({ member, act, onClose }: MemberActDialogProps) {
   const commands = useMemberCommands()
-  const { today } = useDisplay()
+  const { today, dayFormat } = useDisplay()
   const choices = useQuery({ ...benefitChoices(), enabled: act === "changeTier" })
   const { title, words, on, danger } = texts[act]
+  const withdrawn = act === "withdraw" ? (member.plans ?? []) : []
   const form = useForm({
     initialValues: { on: today as string | null, reason: "", tierId: null as string | null },
     validate: {
-      on: required("Give the day"),
+      on: on ? required("Give the day") : undefined,
       reason: act === "changeTier" ? undefined : required("Give a reason"),
       tierId: act === "changeTier" ? required("Choose a benefit tier") : undefined,
     },
@@ -58,13 +62,18 @@ export function MemberActDialog({ member, act, onClose }: MemberActDialogProps) 
       title={`${title}: ${member.firstName} ${member.lastName}`}
       submit={title}
       danger={danger}
-      words={words}
+      words={[
+        words,
+        ...withdrawn.map(({ kind, on }) => `Withdrawn: ${planWords[kind]} ${formatDay(on, dayFormat)}.`),
+      ].join(" ")}
       form={form}
       save={({ on, reason, tierId }) => {
-        const input = { memberId: member.id, version: member.version, on: on ?? today, reason }
+        const asked = { memberId: member.id, version: member.version, reason }
+        if (act === "withdraw") return commands.withdraw.mutateAsync(asked)
+        const dated = { ...asked, on: on ?? today }
         return act === "changeTier"
-          ? commands.changeTier.mutateAsync({ ...input, tierId: tierId ?? "" })
-          : commands[act].mutateAsync(input)
+          ? commands.changeTier.mutateAsync({ ...dated, tierId: tierId ?? "" })
+          : commands[act].mutateAsync(dated)
       }}
     >
       {act === "changeTier" && (
@@ -79,7 +88,7 @@ export function MemberActDialog({ member, act, onClose }: MemberActDialogProps) 
           {...form.getInputProps("tierId")}
         />
       )}
-      <DayInput label={on} required {...form.getInputProps("on")} />
+      {on && <DayInput label={on} required {...form.getInputProps("on")} />}
       <Textarea
         label="Reason"
         required={act !== "changeTier"}

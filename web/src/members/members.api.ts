@@ -39,6 +39,11 @@ export const useMemberCommands = () => ({
       member.status === "Terminated" ? "Member terminated" : `Membership ends after ${member.endOn ?? ""}`,
     failure: "Failed to terminate member",
   }),
+  withdraw: useCommand(api.members.withdraw, {
+    refreshes,
+    success: "Withdrawn: cover goes on",
+    failure: "Failed to withdraw what is planned",
+  }),
   changeTier: useCommand(api.members.changeTier, {
     refreshes,
     success: "Benefit tier changed",

@@ -94,6 +94,22 @@ describe("the five-step form", () => {
 })
 
 describe("the record", () => {
+  test("notice is withdrawn, once it was said what goes with it", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Notice", startOn: "2026-01-01" })
+    const member = await memberOf(manager(), policy.id, { startOn: "2026-01-01" })
+    const act = { memberId: member.id, version: member.version, on: "2099-12-31", reason: "Resigned" }
+    await manager().members.terminate(act)
+    const { user } = await openPage(house, house.people.manager, `/members/${member.id}`)
+    await user.click(await button("More"))
+    await user.click(await screen.findByRole("menuitem", { name: "Withdraw what is planned" }))
+    const dialog = await screen.findByRole("dialog")
+    expect(within(dialog).getByText(/Withdrawn: the end of membership after 2099-12-31\./)).toBeTruthy()
+    await user.type(within(dialog).getByRole("textbox", { name: "Reason" }), "Stays")
+    await user.click(within(dialog).getByRole("button", { name: "Withdraw what is planned" }))
+    expect(await screen.findByText("Withdrawn: cover goes on")).toBeTruthy()
+    expect((await manager().members.detail({ memberId: member.id })).endOn).toBeNull()
+  })
+
   test("a tier is changed from a day on, and the cover shows both", async () => {
     const policy = await activePolicy(manager(), { groupName: "Tiers", startOn: "2026-01-01" })
     const member = await memberOf(manager(), policy.id, { startOn: "2026-01-01" })

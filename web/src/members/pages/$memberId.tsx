@@ -1,4 +1,5 @@
 import { Anchor, Button, Table } from "@mantine/core"
+import { plansOf } from "@milkwood/domain/members/member-cover"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
@@ -9,6 +10,7 @@ import { addressChoice } from "../../ui/address-choice.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
 import type { RowAction } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
+import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
@@ -63,6 +65,7 @@ function MemberRecord({ member }: { member: MemberDetail }) {
   useKeys({ e: may("edit") ? () => void navigate(edit) : undefined })
   const { firstName, lastName } = member.personal
   const name = `${firstName} ${lastName}`
+  const plans = plansOf(member, useDisplay().today)
   const askToRemove = async () => {
     const removed = await confirm({
       title: `Remove ${name}?`,
@@ -79,6 +82,7 @@ function MemberRecord({ member }: { member: MemberDetail }) {
     ["changeTier", "Change benefit tier"],
     ["suspend", "Suspend member"],
     ["reinstate", "Reinstate member"],
+    ["withdraw", "Withdraw what is planned"],
     ["terminate", "Terminate member", true],
   ]
   const actions: RowAction[] = [
@@ -109,7 +113,7 @@ function MemberRecord({ member }: { member: MemberDetail }) {
       />
       {act && (
         <MemberActDialog
-          member={{ id: member.id, version: member.version, firstName, lastName, tierId: member.tierId }}
+          member={{ id: member.id, version: member.version, firstName, lastName, tierId: member.tierId, plans }}
           act={act}
           onClose={() => setAct(undefined)}
         />
