@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -140,6 +141,29 @@ describe("raw SQL as the employers' database role", () => {
     sql`delete from claims`,
     sql`delete from claim_approvals`,
   ])("cannot do what only the house does (%#)", async (statement) => {
+    await expect(house.transaction(own.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
+      code: "42501",
+    })
+  })
+
+  const another = (table: string, values: object, also = sql`'{}'::jsonb`) => sql`
+    insert into ${sql.raw(table)} select (jsonb_populate_record(r, ${JSON.stringify({ id: randomUUID(), ...values })}::jsonb || ${also})).*
+    from ${sql.raw(table)} r order by status desc limit 1`
+  const now = "2026-11-02T08:00:00Z"
+  const stages = { group_admin_approval_at: now, underwriter_approval_at: now, policy_holder_approval_at: now }
+  const approved = { status: "approved", approved_amount_cents: 1, final_approval_at: now, ...stages }
+  const notSubmitted = { status: "draft", submitted_at: null, submitted_by: null, routed_at: null }
+  const decided = { round: 2, status: "approved", approved_amount_cents: 1, decided_at: now }
+
+  test.each([
+    ["an approved claim", another("claims", { number: "CLM-1", ...approved })],
+    ["a claim that waits for approval", another("claims", { number: "CLM-2" })],
+    ["a draft that somebody has taken", another("claims", { number: "CLM-3", ...notSubmitted })],
+    [
+      "an approval",
+      another("claim_approvals", decided, sql`jsonb_build_object('decided_by', current_setting('app.user'))`),
+    ],
+  ])("cannot insert %s", async (_what, statement) => {
     await expect(house.transaction(own.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
       code: "42501",
     })
