@@ -1,6 +1,7 @@
 import { Anchor } from "@mantine/core"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
 import { useSession } from "../shell/session.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
@@ -9,43 +10,49 @@ import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { memberName, typeName } from "./claim-table.tsx"
 import classes from "./claims.module.css"
 
-/** What the claim says, in three cards; medical facts only for those who may read them. */
-export function ClaimInformation({ claim }: { claim: ClaimDetail }) {
+/**
+ * What the claim says, in three cards; medical facts only for those who may read them. What is inside stands below the
+ * first.
+ */
+export function ClaimInformation({ claim, children }: { claim: ClaimDetail; children?: ReactNode }) {
   const { member, policy, medical } = claim
   const { can } = useSession()
   return (
     <div className={classes.cards}>
-      <SidePanel title="Claim information">
-        <Facts
-          rows={[
-            [
-              "Member",
-              <Anchor
-                key="member"
-                renderRoot={(props) => <Link {...props} to="/members/$memberId" params={{ memberId: member.id }} />}
-              >
-                {memberName(member)}
-              </Anchor>,
-            ],
-            ["Member number", <DocumentNumber key="number">{member.number}</DocumentNumber>],
-            ["ID number", member.idNumber],
-            ["Benefit tier", member.tier],
-            ["Policy group", claim.group.name],
-            [
-              "Policy",
-              <Anchor
-                key="policy"
-                renderRoot={(props) => <Link {...props} to="/policies/$policyId" params={{ policyId: policy.id }} />}
-              >
-                <DocumentNumber>{policy.number}</DocumentNumber>
-              </Anchor>,
-            ],
-            ["Product type", policy.productType],
-            ["Benefit", claim.benefit?.name ?? "–"],
-            ["Claim type", typeName(claim.claimType)],
-          ]}
-        />
-      </SidePanel>
+      <div className={classes.column}>
+        <SidePanel title="Claim information">
+          <Facts
+            rows={[
+              [
+                "Member",
+                <Anchor
+                  key="member"
+                  renderRoot={(props) => <Link {...props} to="/members/$memberId" params={{ memberId: member.id }} />}
+                >
+                  {memberName(member)}
+                </Anchor>,
+              ],
+              ["Member number", <DocumentNumber key="number">{member.number}</DocumentNumber>],
+              ["ID number", member.idNumber],
+              ["Benefit tier", member.tier],
+              ["Policy group", claim.group.name],
+              [
+                "Policy",
+                <Anchor
+                  key="policy"
+                  renderRoot={(props) => <Link {...props} to="/policies/$policyId" params={{ policyId: policy.id }} />}
+                >
+                  <DocumentNumber>{policy.number}</DocumentNumber>
+                </Anchor>,
+              ],
+              ["Product type", policy.productType],
+              ["Benefit", claim.benefit?.name ?? "–"],
+              ["Claim type", typeName(claim.claimType)],
+            ]}
+          />
+        </SidePanel>
+        {children}
+      </div>
       <div className={classes.column}>
         <SidePanel title="Amounts">
           <Facts

@@ -25,7 +25,6 @@ export function PayeeFields<Values extends PayeeValues>({ form }: { form: UseFor
       <Select
         label="Payment Method"
         required
-        allowDeselect={false}
         data={payoutMethods.map((value) => ({ value, label: payoutMethodNames[value] }))}
         {...form.getInputProps("method")}
       />

@@ -7,6 +7,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { newKey } from "../shell/api.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { foundByServer } from "../ui/found-by-server.ts"
 import { MoneyText } from "../ui/money.tsx"
 import { PayeeFields, type PayeeValues, payeeErrors } from "./payee-fields.tsx"
 import { payableClaimsQuery, useMakePayment } from "./payouts.api.ts"
@@ -88,10 +89,9 @@ function PaymentForm({
       <Select
         label="Claim"
         required
-        searchable
         placeholder="Claim number, member or group"
         nothingFoundMessage={found.isFetching ? "Looking…" : "No approved claim waits for payment"}
-        filter={({ options }) => options}
+        {...foundByServer}
         searchValue={typed}
         onSearchChange={setTyped}
         data={claims.map((each) => ({ value: each.id, label: label(each) }))}

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { foundByServer } from "../ui/found-by-server.ts"
 import { groupsQuery } from "./policies.api.ts"
 import type { DraftValues } from "./policy-draft.ts"
 
@@ -39,11 +40,9 @@ export function GroupChoice({ form, made }: { form: UseFormReturnType<DraftValue
         <Select
           label="Group name"
           required
-          searchable
           placeholder={groups.isPending ? "Loading…" : "Choose an employer group"}
           nothingFoundMessage={groups.isSuccess ? "No group of this name. Choose New group to make it." : undefined}
-          // The server searches; what it found is not filtered again.
-          filter={({ options }) => options}
+          {...foundByServer}
           data={[...chosen, ...found]}
           onSearchChange={setTyped}
           {...groupInput}

@@ -5,6 +5,7 @@ import type { PolicyChoice } from "@milkwood/domain/policies/policies.contract"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../shell/api.ts"
+import { foundByServer } from "../ui/found-by-server.ts"
 
 interface PolicySelectProps extends Omit<SelectProps, "data" | "value" | "onChange" | "searchable"> {
   value?: string | null
@@ -43,8 +44,7 @@ export function PolicySelect({ value, onChange, statuses, showPremium = false, e
       placeholder="Group name or policy number"
       nothingFoundMessage={found.isFetching ? "Looking…" : "No policy matches"}
       {...rest}
-      searchable
-      filter={({ options }) => options}
+      {...foundByServer}
       searchValue={typed}
       onSearchChange={setTyped}
       value={value || null}

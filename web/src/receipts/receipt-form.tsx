@@ -124,7 +124,6 @@ export function ReceiptForm({ policyId, onDone, onCancel }: ReceiptFormProps) {
             <Select
               label="Payment Method"
               required
-              allowDeselect={false}
               data={receiptMethods.map((value) => ({ value, label: receiptMethodNames[value] }))}
               {...form.getInputProps("method")}
             />

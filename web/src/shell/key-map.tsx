@@ -34,6 +34,7 @@ export default function KeyMap({ opened, onClose }: { opened: boolean; onClose: 
         [["n"], "New"],
       ],
     ],
+    ["Forms", [[["Alt", "↓"], "Open the calendar, or the choices"]]],
     [
       "Records",
       [

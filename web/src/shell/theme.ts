@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core"
+import { finePointer } from "./pointer.ts"
 
 /** The one colour of the house: primary action and focus, nothing else. */
 const teal: MantineColorsTuple = [
@@ -58,6 +59,15 @@ const red: MantineColorsTuple = [
 
 /** The transition of everything that opens, within the 120 to 180 ms of the design; none under reduced motion. */
 const opening = { transition: "fade", duration: 140 } as const
+
+/** A choice is found by its first letters and taken with Enter; a click marks what is chosen, so that typing replaces it. */
+const byTyping = {
+  searchable: true,
+  selectFirstOptionOnChange: true,
+  selectFirstOptionOnDropdownOpen: true,
+  nothingFoundMessage: "Nothing matches",
+  onClick: (event: { currentTarget: { select(): void } }) => event.currentTarget.select(),
+}
 
 export const theme = createTheme({
   primaryColor: "teal",
@@ -133,7 +143,14 @@ export const theme = createTheme({
     Portal: { defaultProps: { target: "#layers" } },
     PasswordInput: { defaultProps: { size: "sm" } },
     Select: {
-      defaultProps: { size: "sm", checkIconPosition: "right", comboboxProps: { shadow: "md" } },
+      defaultProps: {
+        size: "sm",
+        checkIconPosition: "right",
+        comboboxProps: { shadow: "md" },
+        allowDeselect: false,
+        openOnFocus: false,
+        ...(finePointer && byTyping),
+      },
     },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 12 } },
     Tabs: { defaultProps: { keepMounted: false } },

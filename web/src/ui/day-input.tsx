@@ -23,7 +23,8 @@ interface DayInputProps extends Omit<TextInputProps, "value" | "defaultValue" | 
 
 /**
  * A day, typed (`2026-11-20`, `20/11/2026`) or picked from a calendar. Strict: 29 February 2026 is no day, and what
- * was typed stays with a sentence below it. Works with Mantine forms:
+ * was typed stays with a sentence below it. Tab goes on to the next field; Alt ↓ opens the calendar. Works with
+ * Mantine forms:
  *
  *     <DayInput label="Incident date" required {...form.getInputProps("incidentOn")} latest={today} />
  */
@@ -59,6 +60,10 @@ export function DayInput({
             onChange?.(readDay(event.currentTarget.value, dayFormat))
           }}
           onKeyDown={(event) => {
+            if (event.altKey && event.key === "ArrowDown" && !rest.readOnly) {
+              event.preventDefault()
+              setOpen(true)
+            }
             // Keys that save: the form stays, so the sentence is due.
             if (event.key === "Enter" || event.ctrlKey || event.metaKey) setLeft(true)
             onKeyDown?.(event)
@@ -76,6 +81,8 @@ export function DayInput({
             <ActionIcon
               aria-label={typeof rest.label === "string" ? `Calendar: ${rest.label}` : "Calendar"}
               aria-expanded={open}
+              title="Alt ↓ opens it from the field"
+              tabIndex={-1}
               size={26}
               disabled={rest.disabled || rest.readOnly}
               onClick={() => setOpen((before) => !before)}

@@ -4,6 +4,7 @@ import type { LinkProps } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useRef } from "react"
 import { errorText } from "../shell/errors.ts"
 import { modKey, useKeys } from "../shell/keys.ts"
+import { finePointer } from "../shell/pointer.ts"
 import { InstantText } from "./day.tsx"
 import { InlineError } from "./inline-error.tsx"
 import { PageHeader } from "./page-header.tsx"
@@ -87,7 +88,7 @@ export function Wizard(props: WizardProps) {
     const typing = form.current?.contains(at) && !(at instanceof HTMLButtonElement)
     if (!step || typing) return
     const field = form.current?.querySelector<HTMLElement>("input, textarea")
-    const start = field?.matches(toType) && hasKeyboard() ? field : form.current
+    const start = finePointer && field?.matches(toType) ? field : form.current
     start?.focus({ preventScroll: true })
   }, [step])
   return (
@@ -160,9 +161,6 @@ export function Wizard(props: WizardProps) {
 }
 
 const toType = "input:not([type=search], [type=file], [type=radio], [type=checkbox], :disabled), textarea"
-
-/** Where one touches, a field that takes the keyboard covers half of the screen with one. */
-const hasKeyboard = () => window.matchMedia?.("(pointer: fine)").matches ?? false
 
 /** On a phone the steps scroll sideways: the one that one is at stays in sight. */
 function bringIntoView(step: HTMLElement | null) {

@@ -50,7 +50,6 @@ export function InviteDialog(props: { onClose: () => void; onInvited: (made: Mad
       <Select
         label="Role"
         required
-        allowDeselect={false}
         data={roleOptions}
         description={role ? roleWords[role] : undefined}
         {...form.getInputProps("role")}

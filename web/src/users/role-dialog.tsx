@@ -51,7 +51,6 @@ export function RoleDialog({ user, onClose }: { user: UserRow; onClose: () => vo
         data={roleOptions}
         placeholder="No role"
         clearable
-        allowDeselect={false}
         description={role ? roleWords[role] : "Without a role the account sees only a page that says so."}
         {...form.getInputProps("role")}
       />

@@ -6,6 +6,7 @@ import { useState } from "react"
 import { api } from "../../shell/api.ts"
 import { errorText } from "../../shell/errors.ts"
 import { DocumentNumber } from "../../ui/document-number.tsx"
+import { foundByServer } from "../../ui/found-by-server.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { Facts } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
@@ -39,15 +40,13 @@ export function MemberStep({ values, set, errors }: StepProps) {
         label={claimFieldNames.memberId}
         required
         placeholder="Search name, member number or ID number"
-        searchable
         data={options.map((member) => ({ value: member.id, label: label(member) }))}
-        filter={({ options: all }) => all}
+        {...foundByServer}
         nothingFoundMessage={members.isPending ? "Searching..." : "No members match."}
         value={values.memberId}
         error={errors.memberId}
         onSearchChange={setSearch}
         onChange={(memberId) => memberId && set({ memberId })}
-        allowDeselect={false}
       />
       {members.isError && <InlineError>{errorText(members.error)}</InlineError>}
       {chosen && (

@@ -96,10 +96,11 @@ function Details({ claim }: { claim: ClaimDetail }) {
       {claim.status === "rejected" && (
         <InlineError>This claim was rejected{claim.rejectionReason ? `: ${claim.rejectionReason}` : "."}</InlineError>
       )}
-      <ClaimInformation claim={claim} />
-      <SidePanel title="Cover check">
-        <CoverCheck lines={claim.coverCheck} />
-      </SidePanel>
+      <ClaimInformation claim={claim}>
+        <SidePanel title="Cover check">
+          <CoverCheck lines={claim.coverCheck} />
+        </SidePanel>
+      </ClaimInformation>
     </>
   )
 }

@@ -132,14 +132,12 @@ function GeneralSettings() {
               <Select
                 label={labels.timezone}
                 description="When a new day begins"
-                allowDeselect={false}
                 data={[...timezones]}
                 {...form.getInputProps("timezone")}
               />
               <Select
                 label={labels.dateFormat}
                 description="How days are shown everywhere"
-                allowDeselect={false}
                 data={dayFormats.map((format) => ({
                   value: format,
                   label: today ? `${format} (${formatDay(today, format)})` : format,
