@@ -1,10 +1,10 @@
-import { addDays, addMonths, type Day, firstOfMonth, lastOfMonth, minDay } from "../kernel/days.ts"
+import { addDays, addMonths, type Day, firstOfMonth } from "../kernel/days.ts"
 
 /**
  * The six cards of the dashboard. Each is a figure of today and the same figure of last month.
  *
- * - `activePolicies`: policies in force on the day.
- * - `totalMembers`: members with cover on the day that does not end with it (status Active).
+ * - `activePolicies`: policies whose status was Active on the day: in force, or activated and still to start.
+ * - `totalMembers`: members whose status was Active on the day: covered beyond it, or added and still to start.
  * - `pendingClaims`: claims that were submitted by the day and neither approved nor rejected by it.
  * - `outstandingPremiums`: what sent invoices asked for by the day, less credit notes and what was allocated by it; cents.
  * - `claimsProcessed`: claims that were approved or rejected in the month, up to the day.
@@ -42,7 +42,7 @@ export function comparisonOn(today: Day): Comparison {
     from,
     to: today,
     fromBefore,
-    toBefore: minDay(addMonths(today, -1), lastOfMonth(fromBefore)),
+    toBefore: addMonths(today, -1),
   }
 }
 

@@ -16,6 +16,18 @@ export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Fi
   const both = (figure: (day: string) => ReturnType<typeof sql>) =>
     sql`jsonb_build_object('now', ${figure(asOf)}, 'before', ${figure(asOfBefore)})`
   const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${timezone})::date`
+  /** Rows that hold on the day, or were known on it to begin later; statuses in lists count both. */
+  const onOrComing = (
+    row: "policy_periods" | "member_covers",
+    of: "policy_id" | "member_id",
+    known: string,
+    day: string,
+  ) => {
+    const [rows, whose] = [sql.raw(row), sql.raw(of)]
+    return sql`(k.valid @> ${day}::date or (lower(k.valid) > ${day}::date and ${dayOf(known)} <= ${day}::date
+      and not exists (select from ${rows} e
+        where e.${whose} = k.${whose} and e.superseded_at is null and lower(e.valid) < lower(k.valid))))`
+  }
   const processed = (first: string, last: string) => sql`
     (select count(*) from claims c
       where ${dayOf("coalesce(c.final_approval_at, c.rejected_at)")} between ${first}::date and ${last}::date)`
@@ -23,13 +35,14 @@ export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Fi
   const found = await cx.tx.row<{ figures: Figures }>(sql`
     select jsonb_build_object(
       'activePolicies', ${both(
-        (day) => sql`(select count(distinct policy_id) from policy_periods
-          where kind = 'active' and superseded_at is null and valid @> ${day}::date)`,
+        (day) => sql`(select count(*) from policy_periods k join policies p on p.id = k.policy_id
+          where k.kind = 'active' and k.superseded_at is null and coalesce(p.terminated_on > ${day}::date, true)
+            and ${onOrComing("policy_periods", "policy_id", "p.activated_at", day)})`,
       )},
       'totalMembers', ${both(
-        (day) => sql`(select count(distinct k.member_id) from member_covers k join members m on m.id = k.member_id
-          where k.kind = 'covered' and k.superseded_at is null and k.valid @> ${day}::date
-            and coalesce(m.end_on > ${day}::date, true))`,
+        (day) => sql`(select count(*) from member_covers k join members m on m.id = k.member_id
+          where k.kind = 'covered' and k.superseded_at is null and coalesce(m.end_on > ${day}::date, true)
+            and ${onOrComing("member_covers", "member_id", "m.created_at", day)})`,
       )},
       'pendingClaims', ${both(
         (day) => sql`(select count(*) from claims c

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
 import { approvedClaim, rejectedClaim, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
+import { activePolicy } from "../policies/policies.samples.ts"
 import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { type Client, openHouse } from "../test/house.ts"
 
@@ -62,6 +64,36 @@ describe("a company at work", () => {
       ({ account }) => account === "premium_debtors",
     )!
     expect(debitCents).toBe(figures.outstandingPremiums.now)
+  })
+
+  test("who is still to start counts with the status Active that lists show; who is suspended or leaves does not", async () => {
+    const { policyId } = await insureGroup(house, "Coming Cellars")
+    const soon = { policyId, startOn: "2027-01-01" }
+    const agrees = async () => {
+      const figures = await manager.reports.dashboard({})
+      expect(figures.activePolicies.now).toBe((await manager.policies.list({ status: "Active" })).total)
+      expect(figures.totalMembers.now).toBe((await manager.members.list({ status: "Active" })).total)
+      return figures.totalMembers.now
+    }
+    const before = await agrees()
+    const coming = await memberOf(manager, policyId, soon)
+    const [suspended, leaving] = [await memberOf(manager, policyId), await memberOf(manager, policyId)]
+    expect(await agrees()).toBe(before + 3)
+    const { today } = await manager.settings.display({})
+    const on = (member: { id: string; version: number }) => ({
+      memberId: member.id,
+      version: member.version,
+      on: today,
+      reason: "Test",
+    })
+    await manager.members.suspend(on(suspended))
+    await manager.members.terminate(on(leaving))
+    expect(await agrees()).toBe(before + 1)
+    await activePolicy(manager, { groupName: "Next Year", startOn: "2027-01-01" })
+    const ended = await activePolicy(manager, { groupName: "Ended Today" })
+    await manager.policies.terminate({ policyId: ended.id, version: ended.version, on: today, reason: "Test" })
+    await agrees()
+    expect(coming.status).toBe("Active")
   })
 
   test("ages what is owed by its due day; the rows add up to the totals, and these to the ledger", async () => {
