@@ -49,9 +49,9 @@ async function createGroup(cx: Cx, name: string): Promise<string> {
   return id
 }
 
-/** Refuses a group that does not exist. */
+/** Refuses a group that does not exist. Locked, so that renaming it finds the policy that is on its way into it. */
 export async function checkGroup({ tx }: Pick<Cx, "tx">, groupId: string): Promise<void> {
-  const group = await tx.row(sql`select id from employer_groups where id = ${groupId}`)
+  const group = await tx.row(sql`select id from employer_groups where id = ${groupId} for share`)
   if (!group) throw refused("NOT_FOUND", "There is no such employer group.")
 }
 

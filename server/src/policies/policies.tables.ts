@@ -10,7 +10,6 @@ export const employerGroups = pgTable("employer_groups", {
   groupId: groupId().generatedAlwaysAs(sql`id`),
   name: text("name").notNull(),
   createdAt: instant("created_at").notNull(),
-  version: version(),
 })
 
 export const policies = pgTable("policies", {

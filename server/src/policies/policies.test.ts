@@ -221,6 +221,47 @@ describe("editing a section", () => {
     })
   })
 
+  test("a group renamed through one policy is not renamed back from a stale page of another", async () => {
+    const first = await activePolicy(manager, { groupName: "Keurboom Mills" })
+    const second = await draftPolicy(manager, { groupName: "Keurboom Mills" })
+    const apart = await draftPolicy(manager, { groupName: "Leadwood Mills" })
+    const other = house.as(house.people.manager2)
+    const save = (client: Client, { id: policyId, version, information }: typeof first, change: object) =>
+      client.policies.updateSection({
+        policyId,
+        version,
+        change: { section: "information", values: { ...information, ...change } },
+      })
+    await save(other, first, { groupName: "Keurboom Paper" })
+    await expect(save(manager, second, { description: "Night shift" })).rejects.toMatchObject({
+      code: "STALE",
+      data: { current: { information: { groupName: "Keurboom Paper" } } },
+    })
+    const current = await manager.policies.detail({ policyId: second.id })
+    const saved = await save(manager, current, { description: "Night shift" })
+    expect(saved.information).toMatchObject({ groupName: "Keurboom Paper", description: "Night shift" })
+    expect((await manager.policies.detail({ policyId: apart.id })).version).toBe(apart.version)
+    const trail = await house.sql.rows(sql`
+      select actor_name as actor from audit_log where record_id = ${first.groupId} and fact = 'GroupRenamed'`)
+    expect(trail).toEqual([{ actor: "Mia Manager" }])
+  })
+
+  test("of two who rename one group at once through two policies, the second is told", async () => {
+    const through: Awaited<ReturnType<typeof draftPolicy>>[] = []
+    while (through.length < 4) through.push(await draftPolicy(manager, { groupName: "Marula Oils" }))
+    const answers = await Promise.allSettled(
+      through.map(({ id: policyId, version, information }, index) =>
+        manager.policies.updateSection({
+          policyId,
+          version,
+          change: { section: "information", values: { ...information, groupName: `Marula Oils ${index}` } },
+        }),
+      ),
+    )
+    const refusals = answers.filter((answer) => answer.status === "rejected").map(({ reason }) => reason)
+    expect(refusals).toEqual([code("STALE"), code("STALE"), code("STALE")])
+  })
+
   test("a premium of an active policy is dated from the first of next month", async () => {
     const policy = await activePolicy(manager, { groupName: "Ironwood", premiumCents: 35_000 })
     const saved = await manager.policies.updateSection({

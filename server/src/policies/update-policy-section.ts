@@ -8,7 +8,7 @@ import type {
 } from "@milkwood/domain/policies/policy"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { defaultPremiumFrom, wrongDates } from "@milkwood/domain/policies/policy-rules"
-import { eq } from "drizzle-orm"
+import { eq, sql } from "drizzle-orm"
 import { changes, refusingDuplicates } from "../benefits/changes.ts"
 import { type Cx, command, invalid, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
@@ -27,6 +27,7 @@ const titles: Record<PolicySection, string> = {
 /** Saves one section of the policy. */
 export const updatePolicySection = command(policiesContract.updateSection, async (cx) => {
   const { change } = cx.input
+  if (change.section === "information") await lockGroupOf(cx, cx.input.policyId)
   const before = await lockPolicyVersion(cx, cx.input)
   if (change.section !== "contact" && !isOpen(before.status)) {
     throw refused("WRONG_STATUS", `A policy that is ${before.status.toLowerCase()} cannot be changed.`)
@@ -75,12 +76,21 @@ async function saveInformation(cx: Cx, before: Policy, values: PolicyInformation
   return changed
 }
 
+/** The group before its policies: of two who rename it through two of them, the second waits here. */
+async function lockGroupOf({ tx }: Cx, policyId: string): Promise<void> {
+  await tx.run(sql`
+    select from employer_groups where id = (select group_id from policies where id = ${policyId}) for no key update`)
+}
+
 async function renameGroup(cx: Cx, policy: Policy, name: string): Promise<void> {
   await refusingDuplicates(
     () => cx.tx.update(employerGroups).set({ name }).where(eq(employerGroups.id, policy.groupId)),
     "NAME_TAKEN",
     `There is already an employer group named ${name}.`,
   )
+  // Every policy of the group carries the name: whoever read the old one on another is told before they save it again.
+  await cx.tx.run(sql`
+    update policies set version = version + 1 where group_id = ${policy.groupId} and id <> ${policy.id}`)
   await record(cx, [
     {
       type: "GroupRenamed",
