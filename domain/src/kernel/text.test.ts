@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { isEmail } from "./email.ts"
 import { line, oneLine, severalLines, text } from "./text.ts"
 
 describe("text", () => {
@@ -24,5 +25,21 @@ describe("text", () => {
     expect(line(3).parse(" a\u200bbc ")).toBe("abc")
     expect(line(3).safeParse("abcd").error?.issues[0]?.message).toBe("At most 3 characters")
     expect(text(3).parse("a\nb\n")).toBe("a\nb")
+  })
+
+  test.each([
+    ["anna@list.example", true],
+    ["o'reilly+1@mail.list.co.za", true],
+    ["josé@list.example", false],
+    ["a@b.c", false],
+    ["anna at list.example", false],
+    ["anna@list", false],
+    ["anna@@list.example", false],
+    [".anna@list.example", false],
+    ["an..na@list.example", false],
+    [`${"a".repeat(250)}@list.example`, false],
+    ["anna@list.example, ben@list.example", false],
+  ])("%s is an e-mail address: %s", (text, is) => {
+    expect(isEmail(text)).toBe(is)
   })
 })

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { isEmail } from "./email.ts"
 
 /**
  * Signs that nobody sees and that come along with text copied from elsewhere: soft hyphens, zero-width spaces, and
@@ -30,6 +31,15 @@ export const severalLines = (written: string): string =>
 /** A field of one line in the API, of at most so many characters. */
 export const line = (most: number, tooLong = `At most ${most} characters`) =>
   z.string().overwrite(oneLine).max(most, tooLong)
+
+/** An e-mail address in the API. */
+export const emailAddress = (wrong: string) => z.string().overwrite(oneLine).refine(isEmail, wrong)
+
+/** An e-mail address in the API, or nothing. */
+export const emailOrNothing = z
+  .string()
+  .overwrite(oneLine)
+  .refine((address) => address === "" || isEmail(address), "This is not an e-mail address")
 
 /** A field of several lines in the API, of at most so many characters. */
 export const text = (most: number, tooLong = `At most ${most} characters`) =>

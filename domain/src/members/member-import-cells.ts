@@ -90,13 +90,6 @@ export function readGender(text: string): Gender | null {
   return genders[text.toLowerCase().replace(/[^a-z]/g, "")] ?? null
 }
 
-const emailShape = /^[A-Za-z0-9_'+\-.]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,63}$/
-
-/** Whether a text can be an e-mail address: one @, no spaces, a domain with a dot. */
-export function isEmail(text: string): boolean {
-  return text.length <= 254 && emailShape.test(text) && !/^\.|\.\.|\.@/.test(text)
-}
-
 /** A phone number; the zero that a spreadsheet took from a South African one (nine digits) is put back. */
 export function readPhone(text: string): string {
   return /^[1-9]\d{8}$/.test(text) ? `0${text}` : text

@@ -1,4 +1,5 @@
 import type { Day, DayOrder } from "../kernel/days.ts"
+import { isEmail } from "../kernel/email.ts"
 import { checkZaIdNumber, conflictWithZaId } from "../kernel/za-id-number.ts"
 import type { PolicyStatus } from "../policies/policy-statuses.ts"
 import type { EmploymentStatus, Gender } from "./member.ts"
@@ -6,7 +7,6 @@ import type { RowStatus } from "./member-import.ts"
 import {
   cleanCell,
   guessDayOrder,
-  isEmail,
   readDay,
   readEmployment,
   readGender,

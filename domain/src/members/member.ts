@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar.ts"
-import { line, oneLine, text } from "../kernel/text.ts"
+import { emailOrNothing, line, oneLine, text } from "../kernel/text.ts"
 import { memberStatuses } from "./member-statuses.ts"
 
 export * from "./member-statuses.ts"
@@ -24,10 +24,6 @@ const identity = z
   .pipe(z.string().max(40, "At most 40 characters"))
   .transform((number) => number || null)
   .nullable()
-const email = z
-  .string()
-  .overwrite(oneLine)
-  .pipe(z.union([z.literal(""), z.email("This is not an e-mail address").max(254, "At most 254 characters")]))
 
 /** Step 1. A South African ID number, or a passport number for those who have none. */
 export const memberPersonal = z.object({
@@ -41,7 +37,7 @@ export const memberPersonal = z.object({
 export type MemberPersonal = z.infer<typeof memberPersonal>
 
 /** Step 2. */
-export const memberContact = z.object({ email, phone: line(40), address: text(500) })
+export const memberContact = z.object({ email: emailOrNothing, phone: line(40), address: text(500) })
 export type MemberContact = z.infer<typeof memberContact>
 
 /** Step 3. */

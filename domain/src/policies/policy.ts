@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
-import { line, oneLine, text } from "../kernel/text.ts"
+import { emailOrNothing, line, text } from "../kernel/text.ts"
 import { type PolicyStatus, policyStatuses } from "./policy-statuses.ts"
 
 export * from "./policy-statuses.ts"
@@ -10,8 +10,6 @@ export const policyStatus = z.enum(policyStatuses)
 
 export const coverageTypes = ["life", "health", "disability", "comprehensive"] as const
 export type CoverageType = (typeof coverageTypes)[number]
-
-const email = z.union([z.literal(""), z.email("This is not an e-mail address").max(254)])
 
 /** Who the policy is for and when it runs; days are inclusive on both ends. */
 export const policyInformation = z.object({
@@ -37,7 +35,7 @@ export type PolicyCoverage = z.infer<typeof policyCoverage>
 /** Whom invoices and questions go to. */
 export const policyContact = z.object({
   contactName: line(200),
-  contactEmail: z.string().overwrite(oneLine).pipe(email),
+  contactEmail: emailOrNothing,
   contactPhone: line(40),
   contactCell: line(40),
   contactPosition: line(120),

@@ -2,6 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { emailAddress } from "../kernel/text.ts"
 import { mailStates } from "./mail-states.ts"
 import { setUpContract } from "./set-up.contract.ts"
 import { settings } from "./settings.ts"
@@ -101,7 +102,7 @@ export const settingsContract = {
     /** Sends a mail that says that sending works, to the address given. It goes the way of all mail. */
     sendTest: write("settings.manage")
       .route({ method: "POST", path: "/settings/outbox/test", summary: "Send a test mail", tags: ["Settings"] })
-      .input(z.object({ to: z.email("Give a valid e-mail address") }))
+      .input(z.object({ to: emailAddress("Give a valid e-mail address") }))
       .output(mailDetail),
   },
 }

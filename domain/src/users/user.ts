@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { type Decision, refuse } from "../kernel/refusal.ts"
-import { line, oneLine } from "../kernel/text.ts"
+import { emailAddress, line } from "../kernel/text.ts"
 import { groupRoles, type Role, roles } from "./permission.ts"
 import type { UserStatus } from "./user-words.ts"
 
@@ -19,12 +19,7 @@ export function userStatus(account: { emailVerified: boolean; disabledAt: string
 }
 
 /** An e-mail address in the API: trimmed and in lower case, so that one person has one account. */
-export const email = z
-  .string()
-  .overwrite(oneLine)
-  .toLowerCase()
-  .max(254, "An e-mail address has at most 254 characters")
-  .pipe(z.email("Enter a valid e-mail address"))
+export const email = emailAddress("Enter a valid e-mail address").toLowerCase()
 
 /** A person's name as it is shown. */
 export const personName = line(200, "A name has at most 200 characters").min(1, "Enter a name")

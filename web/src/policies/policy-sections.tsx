@@ -1,4 +1,5 @@
 import { TextInput } from "@mantine/core"
+import { isEmail } from "@milkwood/domain/kernel/email"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { DayText } from "../ui/day.tsx"
@@ -11,8 +12,8 @@ import { ContactInputs, type CoverageFields, CoverageInputs, InformationInputs }
 import { coverageWord, months } from "./policy-words.tsx"
 import { refusedIn } from "./refused-fields.ts"
 
-const isEmail = (text: string) =>
-  text.trim() === "" || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim()) ? null : "This is not an e-mail address"
+const emailOrNothing = (text: string) =>
+  text.trim() === "" || isEmail(text.trim()) ? null : "This is not an e-mail address"
 
 /** The three sections of the tab Policy Details, edited one at a time. */
 export function PolicySections({ policy }: { policy: PolicyDetail }) {
@@ -129,7 +130,7 @@ export function PolicySections({ policy }: { policy: PolicyDetail }) {
           companyVatNumber: { label: "Company VAT number" },
           contactNotes: { label: "Notes", wide: true },
         }}
-        validate={{ contactEmail: isEmail }}
+        validate={{ contactEmail: emailOrNothing }}
         save={(values, version) =>
           updateSection
             .mutateAsync({ policyId: policy.id, version, change: { section: "contact", values } })
