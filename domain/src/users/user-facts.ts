@@ -47,7 +47,10 @@ export const userSentences: { [T in UserFact["type"]]: (fact: Extract<UserFact, 
   PasswordReset: () => "set a new password by a link sent by e-mail",
   ProfileUpdated: (fact) => `changed the name from ${fact.before.name} to ${fact.after.name}`,
   RoleChanged: (fact) => `gave ${fact.record.label} ${named(fact.after.role)} (before: ${named(fact.before.role)})`,
-  GroupsChanged: (fact) => `gave ${fact.record.label} access to ${groups(fact.after.groupIds.length)}`,
+  GroupsChanged: (fact) =>
+    fact.after.groupIds.length > 0
+      ? `gave ${fact.record.label} access to ${groups(fact.after.groupIds.length)}`
+      : `took the groups of ${fact.record.label} away`,
   UserDisabled: (fact) => `disabled the account of ${fact.record.label}`,
   UserEnabled: (fact) => `enabled the account of ${fact.record.label}`,
   AdministratorLinkMade: () => "made a sign-in link for a locked-out administrator on the server",

@@ -151,6 +151,42 @@ describe("managing accounts", () => {
     expect((await (await browser.api()).users.me()).can).toEqual([])
   })
 
+  it("forgets the answers kept for repeated requests with every change of role, and of nothing else", async () => {
+    const { user } = await invited("group_admin", [groups.north])
+    await house.sql.run(sql`
+      insert into idempotency_keys (actor_id, procedure, key, body_hash, answer, created_at)
+      values (${user.id}, 'claims.decide', gen_random_uuid(), '', '{}', now())`)
+    const kept = () => house.sql.rows(sql`select from idempotency_keys where actor_id = ${user.id}`)
+    const same = await admin().users.setRole({ id: user.id, role: "group_admin", version: user.version })
+    expect(await kept()).toHaveLength(1)
+    const holder = await admin().users.setRole({ id: user.id, role: "policy_holder", version: same.version })
+    expect(holder.groups).toMatchObject([{ id: groups.north }])
+    expect(await kept()).toEqual([])
+  })
+
+  it("puts groups on record that change with a role, or under the same one", async () => {
+    const { user } = await invited("group_admin", [groups.north])
+    const trail = () =>
+      house.sql.rows(sql`
+        select fact, detail from audit_log
+        where record_id = ${user.id} and fact in ('RoleChanged', 'GroupsChanged') order by id`)
+    const set = async (role: "group_admin" | "manager", groupIds?: string[]) => {
+      const { version } = await userOf(user.email)
+      await admin().users.setRole({ id: user.id, role, version, groupIds })
+    }
+    await set("group_admin", [groups.north])
+    await set("group_admin")
+    expect(await trail()).toEqual([])
+    await set("group_admin", [groups.south])
+    await set("manager")
+    const [north, south] = [[groups.north], [groups.south]]
+    expect(await trail()).toEqual([
+      { fact: "GroupsChanged", detail: { before: { groupIds: north }, after: { groupIds: south } } },
+      { fact: "RoleChanged", detail: { before: { role: "group_admin" }, after: { role: "manager" } } },
+      { fact: "GroupsChanged", detail: { before: { groupIds: south }, after: { groupIds: [] } } },
+    ])
+  })
+
   it("tells the second of two editors", async () => {
     const { user } = await invited("manager")
     await admin().users.setRole({ id: user.id, role: "underwriter", version: user.version })

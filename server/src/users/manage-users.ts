@@ -30,13 +30,14 @@ export const setRole = command(usersContract.setRole, async (cx) => {
   const { tx, now, input } = cx
   const { user, administrators } = await lockUser(cx, input.id, input.version)
   const role = orRefuse(decideRole(user, input.role, signedIn(cx).userId, administrators))
-  if (!seesOnlyItsGroups(role)) await replaceGroups(cx, user.id, [])
-  else if (input.groupIds) await replaceGroups(cx, user.id, await existingGroups(cx, input.groupIds))
+  const groupIds = seesOnlyItsGroups(role) ? input.groupIds && (await existingGroups(cx, input.groupIds)) : []
   await tx.run(sql`
     update users set role = ${role}, version = version + 1, updated_at = ${now} where id = ${user.id}`)
   if (role !== user.role) {
+    await forgetAnswers(cx, user.id)
     await record(cx, [{ type: "RoleChanged", ...aboutUser(user), before: { role: user.role }, after: { role } }])
   }
+  if (groupIds) await replaceGroups(cx, user, groupIds)
   return answer(cx, user.id)
 })
 
@@ -44,12 +45,9 @@ export const setRole = command(usersContract.setRole, async (cx) => {
 export const setGroups = command(usersContract.setGroups, async (cx) => {
   const { user } = await lockUser(cx, cx.input.id, cx.input.version)
   if (!seesOnlyItsGroups(user.role)) throw refused("ROLE_HAS_NO_GROUPS")
-  const after = await existingGroups(cx, cx.input.groupIds)
-  const before = await replaceGroups(cx, user.id, after)
-  await touch(cx, user.id)
-  await record(cx, [
-    { type: "GroupsChanged", ...aboutUser(user), before: { groupIds: before }, after: { groupIds: after } },
-  ])
+  const groupIds = await existingGroups(cx, cx.input.groupIds)
+  await cx.tx.run(sql`update users set version = version + 1, updated_at = ${cx.now} where id = ${user.id}`)
+  await replaceGroups(cx, user, groupIds)
   return answer(cx, user.id)
 })
 
@@ -103,20 +101,24 @@ async function lockUser(cx: Cx, id: string, version?: number): Promise<{ user: L
   return { user, administrators }
 }
 
-async function replaceGroups({ tx }: Pick<Cx, "tx">, userId: string, groupIds: string[]): Promise<string[]> {
-  const before = await tx.rows<{ groupId: string }>(sql`
-    delete from user_groups where user_id = ${userId} returning group_id as "groupId"`)
-  if (groupIds.length > 0) {
-    await tx.run(sql`
-      insert into user_groups (user_id, group_id) select ${userId}, unnest(${sql.param(groupIds)}::uuid[])`)
+async function replaceGroups(cx: Cx, user: LockedUser, after: string[]): Promise<void> {
+  const rows = await cx.tx.rows<{ groupId: string }>(sql`
+    delete from user_groups where user_id = ${user.id} returning group_id as "groupId"`)
+  const before = rows.map(({ groupId }) => groupId)
+  if (after.length > 0) {
+    await cx.tx.run(sql`
+      insert into user_groups (user_id, group_id) select ${user.id}, unnest(${sql.param(after)}::uuid[])`)
   }
-  // An answer that was kept for a repeated request may tell of a group that is not theirs any more.
-  await tx.run(sql`delete from idempotency_keys where actor_id = ${userId}`)
-  return before.map((row) => row.groupId)
+  if (before.length === after.length && before.every((id) => after.includes(id))) return
+  await forgetAnswers(cx, user.id)
+  await record(cx, [
+    { type: "GroupsChanged", ...aboutUser(user), before: { groupIds: before }, after: { groupIds: after } },
+  ])
 }
 
-async function touch({ tx, now }: Pick<Cx, "tx" | "now">, userId: string): Promise<void> {
-  await tx.run(sql`update users set version = version + 1, updated_at = ${now} where id = ${userId}`)
+/** An answer that was kept for a repeated request may tell of what is not theirs any more. */
+async function forgetAnswers({ tx }: Cx, userId: string): Promise<void> {
+  await tx.run(sql`delete from idempotency_keys where actor_id = ${userId}`)
 }
 
 async function answer(cx: Cx, id: string): Promise<UserRow> {
