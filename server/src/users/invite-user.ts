@@ -27,6 +27,7 @@ const aboutInvitation = (id: string, email: string) => ({
 export const invite = command(usersContract.invite, async (cx) => {
   const { input } = cx
   const groupIds = groupRoles.includes(input.role) ? await existingGroups(cx, input.groupIds) : []
+  await lockInvitations(cx)
   await checkAddressIsFree(cx, input.email)
   await cx.tx.run(sql`
     update account_links set revoked_at = ${cx.now}
@@ -39,6 +40,7 @@ export const invite = command(usersContract.invite, async (cx) => {
 
 /** Replaces the link of an open invitation and mails it again. */
 export const resendInvitation = command(usersContract.resendInvitation, async (cx) => {
+  await lockInvitations(cx)
   const invitation = await withdraw(cx, cx.input.id)
   const link = await send(cx, invitation)
   await record(cx, [{ type: "InvitationResent", ...aboutInvitation(link.id, invitation.email) }])
@@ -51,6 +53,11 @@ export const revokeInvitation = command(usersContract.revokeInvitation, async (c
   await record(cx, [{ type: "InvitationRevoked", ...aboutInvitation(cx.input.id, email) }])
   return {}
 })
+
+/** One is made at a time: of two for one address, the second finds the first and replaces it. */
+async function lockInvitations({ tx }: Cx): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('invitations', 0))`)
+}
 
 async function send(cx: Cx, invitation: Invitation): Promise<MadeLink> {
   const actor = signedIn(cx)

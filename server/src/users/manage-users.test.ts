@@ -100,6 +100,18 @@ describe("an invitation", () => {
     }
   })
 
+  it("is one, however many invite an address or send it again at once", async () => {
+    const email = freshAddress()
+    const { id } = await admin().users.invite({ email, role: "manager" })
+    const answers = await Promise.allSettled([
+      admin().users.resendInvitation({ id }),
+      ...Array.from({ length: 5 }, () => admin().users.invite({ email, role: "underwriter" })),
+    ])
+    for (const answer of answers.slice(1)) expect(answer).toMatchObject({ status: "fulfilled" })
+    if (answers[0]!.status === "rejected") expect(answers[0]!.reason).toMatchObject({ code: "NOT_FOUND" })
+    expect((await admin().users.invitations()).filter((row) => row.email === email)).toHaveLength(1)
+  })
+
   it("works for seven days", async () => {
     const { link } = await admin().users.invite({ email: freshAddress(), role: "manager" })
     const api = await new Browser(house.house).api()
