@@ -177,6 +177,20 @@ test("one key 50 times at once is one receipt, with the same answer, also from a
   await expect(manager.receipts.list({ policyId })).resolves.toMatchObject({ total: 1, totalCents: 777_77 })
 })
 
+test("a number typed ahead and the next one given at once are two numbers, or the typed one is refused", async () => {
+  const form = { policyId, amountCents: 100, receivedOn }
+  for (let round = 0; round < 10; round++) {
+    const last = (await recordedReceipt(manager, form)).number
+    const next = last.replace(/\d+$/, (digits) => String(Number(digits) + 1).padStart(6, "0"))
+    const [given, typed] = await Promise.allSettled([
+      recordedReceipt(manager, form),
+      recordedReceipt(manager, { ...form, number: next }),
+    ])
+    expect(given).toMatchObject({ status: "fulfilled" })
+    if (typed.status === "rejected") expect(typed.reason).toMatchObject({ code: "NUMBER_TAKEN" })
+  }
+})
+
 test("20 clients paying one invoice at once never over-allocate it", async () => {
   const invoice = await invoiceFor("2026-10")
   const part = Math.ceil(invoice.totalCents / 7)

@@ -65,15 +65,16 @@ export const recordReceipt = command(receiptsContract.record, async (cx) => {
 
 /** The number that was typed, refused when another receipt has it, or the next one; numbers typed ahead are passed over. */
 async function freeNumber({ tx, today }: Cx, typed: string): Promise<string> {
-  const taken = async (number: string): Promise<boolean> =>
-    (await tx.row(sql`select from receipts where lower(number) = lower(${number})`)) !== undefined
-  const year = Number(today.slice(0, 4))
-  if (typed !== "") {
+  const taken = async (number: string): Promise<boolean> => {
     // Two receipts with one number at once: the second waits for the first here and then finds it.
-    await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(lower(${typed}), 9))`)
+    await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(lower(${number}), 9))`)
+    return (await tx.row(sql`select from receipts where lower(number) = lower(${number})`)) !== undefined
+  }
+  if (typed !== "") {
     if (await taken(typed)) throw refused("NUMBER_TAKEN", `Another receipt has the number ${typed}.`)
     return typed
   }
+  const year = Number(today.slice(0, 4))
   for (;;) {
     const number = await nextNumber(tx, "receipt", year)
     if (!(await taken(number))) return number
