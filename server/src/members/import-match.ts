@@ -85,22 +85,19 @@ async function refuseSecondRows({ tx }: Work, list: StoredImport): Promise<void>
     where r.import_id = ${list.id} and r.row = twice.row and twice.row > twice.first`)
 }
 
-/** The same number in another policy is a warning, where whoever asked may see that policy. */
+/** The same number in other policies is a warning for each; whoever reads it is told of those they see (`problemsSeen`). */
 async function warnOfOtherPolicies({ tx }: Work, list: StoredImport): Promise<void> {
   await tx.run(sql`
     update member_import_rows r
-    set status = 'warning', problems = coalesce(r.problems, '[]') || jsonb_build_array(jsonb_build_object(
-      'code', 'in_other_policy', 'field', 'idNumber', 'other', elsewhere.number))
+    set status = 'warning', problems = coalesce(r.problems, '[]') || elsewhere.problems
     from (
-      select distinct on (r.row) r.row, p.number
+      select r.row, jsonb_agg(jsonb_build_object('code', 'in_other_policy', 'field', 'idNumber', 'other', p.number)
+        order by p.number) as problems
       from member_import_rows r
       join members m on m.id_number = r.id_number and m.policy_id <> ${list.policyId} and m.status <> 'Terminated'
       join policies p on p.id = m.policy_id
-      join users u on u.id = ${list.createdBy}
       where r.import_id = ${list.id} and r.outcome = 'joiner'
-        and (u.role in ('admin', 'manager', 'underwriter')
-          or m.group_id in (select g.group_id from user_groups g where g.user_id = u.id))
-      order by r.row, p.number
+      group by r.row
     ) elsewhere
     where r.import_id = ${list.id} and r.row = elsewhere.row`)
 }

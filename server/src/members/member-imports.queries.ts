@@ -131,15 +131,30 @@ export const listImports = query(memberImportsContract.list, async ({ tx, actor,
   return { rows: rows.map((row) => withActions(row, actor)), total, stats }
 })
 
+/**
+ * What is wrong with row `r`, for whoever reads it: of another policy only those hear who see it (product: Members), and
+ * row-level security says who they are.
+ */
+const problemsSeen = sql.raw(`case when r.problems @> '[{"code": "in_other_policy"}]' then (
+  select jsonb_agg(found order by place) from jsonb_array_elements(r.problems) with ordinality as each (found, place)
+  where found ->> 'code' <> 'in_other_policy' or exists (select from policies p where p.number = found ->> 'other')
+) else r.problems end`)
+
+/** A row that warned of nothing that its reader sees is ready, in the counts as well. */
+const statusSeen = sql`case when r.status = 'warning' and (${problemsSeen}) is null then 'ready' else r.status end`
+
 /** One import as its screens show it, with what the actor may do now. */
 export async function importDetail(cx: Pick<Cx, "tx" | "actor">, importId: string): Promise<ImportDetail> {
   const row = await cx.tx.row<Omit<ListedRow, "job"> & { jobId: string | null }>(sql`
     select ${rowColumns}, i.headers, i.header_line as "headerLine", i.sheet, i.notes, i.sample, i.mapping,
-      jsonb_build_object('ready', i.ready_count, 'warning', i.warning_count, 'error', i.error_count,
+      jsonb_build_object('ready', i.ready_count + unseen.warnings, 'warning', i.warning_count - unseen.warnings, 'error', i.error_count,
         'joiner', i.joiner_count, 'change', i.change_count, 'unchanged', i.unchanged_count, 'leaver', i.leaver_count) as counts,
       i.apply_changes as "applyChanges", i.changes_on as "changesOn", i.leavers_on as "leaversOn", i.failure,
       i.committed_at as "committedAt", i.undone_at as "undoneAt", i.job_id as "jobId"
-    from ${importsJoined} where i.id = ${importId}`)
+    from ${importsJoined}
+    cross join lateral (select count(*) as warnings from member_import_rows r
+      where r.import_id = i.id and r.status = 'warning' and (${statusSeen}) = 'ready') unseen
+    where i.id = ${importId}`)
   if (!row) throw refused("NOT_FOUND", "There is no such import.")
   const { jobId, ...shown } = row
   const working = shown.status === "checking" || shown.status === "committing"
@@ -164,9 +179,9 @@ export const listImportRows = query(memberImportsContract.rows, async ({ tx, act
   if (!exists) throw refused("NOT_FOUND", "There is no such import.")
   const masked = actor.kind === "user" && actor.role === "policy_holder"
   const filters = [sql`r.import_id = ${input.importId}`]
-  if (input.status) filters.push(sql`r.status = ${input.status} and r.outcome is distinct from 'leaver'`)
+  if (input.status) filters.push(sql`(${statusSeen}) = ${input.status} and r.outcome is distinct from 'leaver'`)
   if (input.outcome) filters.push(sql`r.outcome = ${input.outcome}`)
-  if (input.code) filters.push(sql`r.problems @> ${JSON.stringify([{ code: input.code }])}::jsonb`)
+  if (input.code) filters.push(sql`(${problemsSeen}) @> ${JSON.stringify([{ code: input.code }])}::jsonb`)
   if (input.search) {
     const like = containing(input.search)
     const number = masked ? sql`false` : sql`r.id_number like ${like}`
@@ -176,10 +191,10 @@ export const listImportRows = query(memberImportsContract.rows, async ({ tx, act
   }
   const where = sql.join(filters, sql` and `)
   const rows = await tx.rows<PreviewRow>(sql`
-    select r.row, r.line, r.status, r.outcome, coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName",
+    select r.row, r.line, ${statusSeen} as status, r.outcome, coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName",
       coalesce(r.id_number, r.passport_number) as "idNumber", r.email, t.name as "tierName",
       case when r.outcome = 'joiner' then coalesce(r.start_on, i.default_start_on) else r.start_on end as "startOn",
-      r.problems, r.before, case when r.outcome = 'joiner' and i.status <> 'completed' then null else r.member_id end as "memberId",
+      ${problemsSeen} as problems, r.before, case when r.outcome = 'joiner' and i.status <> 'completed' then null else r.member_id end as "memberId",
       jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name, 'idNumber', r.id_number,
         'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone, 'address', r.address,
         'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'employmentStatus', r.employment_status,
