@@ -108,13 +108,15 @@ export function reinstateMember(member: Insured, on: Day): Decision<true, "WRONG
   return possible === true ? within(member, on, "suspended") : possible
 }
 
-/** Ends membership; `on` is the last day and may be to come. It is not before the start of cover. */
+/** The last day is not before the start of cover, `from`, of those who have any; also of many at once. */
+export function mayEnd(from: Day | null, on: Day): Decision<true, "INVALID"> {
+  return from !== null && on < from ? wrong(`The date lies before the start of cover, ${from}`) : true
+}
+
+/** Ends membership; `on` is the last day and may be to come. */
 export function terminateMember(member: Insured, on: Day): Decision<true, "WRONG_STATUS" | "INVALID"> {
   const possible = mayMember(member.status, "terminate")
-  if (possible !== true) return possible
-  const first = member.covers[0]
-  if (first && on < first.from) return wrong(`The date lies before the start of cover, ${first.from}`)
-  return true
+  return possible === true ? mayEnd(member.covers[0]?.from ?? null, on) : possible
 }
 
 /** Takes back what is still to come, all of it: cover goes on as it is today. Answers what that is. */

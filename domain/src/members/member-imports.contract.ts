@@ -169,7 +169,8 @@ export const memberImportsContract = {
   /**
    * Has the checked rows written by a job, in one transaction: joiners are added; members whose details differ are
    * changed when `applyChanges` is set, another tier from `changesOn` (default today); those that the list does not
-   * name end on `leaversOn` when it is given, as the last day. Refused rows are left out.
+   * name end on `leaversOn` when it is given, as the last day; INVALID when that lies before the start of cover of one
+   * of them. Refused rows are left out.
    */
   commit: write("members.import", { idempotent: true })
     .route({ method: "POST", path: "/members/imports/{importId}/commit", summary: "Import the checked rows", tags })

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import {
   type BulkRefusal,
   bulkLimit,
@@ -7,6 +8,7 @@ import {
   readBulkRemove,
 } from "@milkwood/domain/members/bulk-members"
 import { toComplete } from "@milkwood/domain/members/member"
+import { mayEnd } from "@milkwood/domain/members/member-cover"
 import { defaultStart } from "@milkwood/domain/members/member-start"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { inArray, sql } from "drizzle-orm"
@@ -78,7 +80,7 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
   return { added: joiners.length, refused: refused.sort(byLine) }
 })
 
-/** Removes the people of the lines: out of a draft, or ended today. */
+/** Removes the people of the lines: out of a draft, or ended today; not those whose cover is still to begin. */
 export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) => {
   const { tx, now, today, input } = cx
   const policy = await lockPolicyForMembers(tx, input.policyId)
@@ -94,11 +96,13 @@ export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) 
   const refused = [...unread]
   const leavers: Person[] = []
   for (const { line, text, email } of emails) {
-    const found = there.get(email) ?? []
-    if (found.length === 1) leavers.push(found[0]!)
-    else if (found.length === 0)
-      refused.push({ line, text, reason: "No member of this policy has this e-mail address" })
-    else refused.push({ line, text, reason: `${found.length} members of this policy have this e-mail address` })
+    const refuse = (reason: string) => refused.push({ line, text, reason })
+    const [found, ...others] = there.get(email) ?? []
+    if (!found) refuse("No member of this policy has this e-mail address")
+    else if (others.length > 0) refuse(`${others.length + 1} members of this policy have this e-mail address`)
+    else if (mayEnd(found.coverFrom, today) !== true)
+      refuse(`Their cover begins on ${found.coverFrom} only: choose their last day on their own page`)
+    else leavers.push(found)
   }
   if (leavers.length > 0) {
     const ids = leavers.map(({ id }) => id)
@@ -145,12 +149,15 @@ interface Person {
   number: string
   name: string
   email: string
+  coverFrom: Day | null
 }
 
 /** The policy's members by e-mail address, locked; those who are terminated do not count. */
 async function peopleByEmail({ tx }: Cx, policy: LockedPolicy, emails: string[]): Promise<Map<string, Person[]>> {
   const people = await tx.rows<Person>(sql`
-    select id, number, first_name || ' ' || last_name as name, lower(email) as email from members
+    select id, number, first_name || ' ' || last_name as name, lower(email) as email,
+      (select min(lower(c.valid)) from member_covers c where c.member_id = members.id and c.superseded_at is null) as "coverFrom"
+    from members
     where policy_id = ${policy.id} and status <> 'Terminated' and lower(email) = any (${sql.param(emails)}::text[])
     order by number for update`)
   return Map.groupBy(people, ({ email }) => email)

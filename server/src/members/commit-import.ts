@@ -1,13 +1,16 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { isRefusal } from "@milkwood/domain/kernel/refusal"
+import { mayEnd } from "@milkwood/domain/members/member-cover"
 import { importLifecycle } from "@milkwood/domain/members/member-import"
 import { memberImportsContract } from "@milkwood/domain/members/member-imports.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/actor.ts"
-import { command, invalid, refused } from "../platform/commands.ts"
+import { type Cx, command, invalid, refused } from "../platform/commands.ts"
 import { startJob } from "../platform/jobs.ts"
 import { tellOthers } from "../platform/live.ts"
 import { policyById } from "../policies/policies.queries.ts"
-import { importDetail, lockImportVersion } from "./member-imports.queries.ts"
+import { importDetail, lockImportVersion, type StoredImport } from "./member-imports.queries.ts"
 
 /** Has the checked rows written; the job does it in one transaction (member-imports.jobs.ts). */
 export const commitStaffList = command(memberImportsContract.commit, async (cx) => {
@@ -22,6 +25,7 @@ export const commitStaffList = command(memberImportsContract.commit, async (cx) 
     const message = "Nobody is covered by a draft yet: remove members on the policy's page instead"
     throw invalid([{ path: "leaversOn", message }], `${message}.`)
   }
+  if (leaversOn) await refuseBeforeCover(cx, list, leaversOn)
   const writes = list.joinerCount + (applyChanges ? list.changeCount : 0) + (leaversOn ? list.leaverCount : 0)
   if (writes === 0) throw refused("NOTHING_TO_IMPORT")
 
@@ -40,3 +44,18 @@ export const commitStaffList = command(memberImportsContract.commit, async (cx) 
   await tellOthers(tx, { kind: "member_import", id: list.id, groupId: list.groupId })
   return importDetail(cx, list.id)
 })
+
+/** Holds every leaver to the rule for one: the one whose cover begins last. Who was changed since the check stays. */
+async function refuseBeforeCover({ tx }: Cx, list: StoredImport, leaversOn: Day): Promise<void> {
+  const last = await tx.row<{ number: string; name: string; from: Day }>(sql`
+    select m.number, m.first_name || ' ' || m.last_name as name, min(lower(c.valid)) as from
+    from member_import_rows r
+    join members m on m.id = r.member_id and m.version = r.member_version
+    join member_covers c on c.member_id = m.id and c.superseded_at is null
+    where r.import_id = ${list.id} and r.outcome = 'leaver'
+    group by m.id order by 3 desc, m.number limit 1`)
+  const decision = last && mayEnd(last.from, leaversOn)
+  if (!isRefusal(decision)) return
+  const message = `${decision.message}, of ${last!.name} (${last!.number})`
+  throw invalid([{ path: "leaversOn", message }], `${message}.`)
+}

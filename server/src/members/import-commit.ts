@@ -170,7 +170,7 @@ async function applyChanges(cx: Cx, list: StoredImport, open: boolean): Promise<
   return changed
 }
 
-/** Ends the membership of those whom the list does not name; at the earliest the day before their cover began. */
+/** Ends the membership of those whom the list does not name; `lastDay` was held against the start of their cover. */
 async function endLeavers(cx: Cx, list: StoredImport, lastDay: string): Promise<number> {
   const { tx, now } = cx
   const memberIds = (

@@ -207,6 +207,19 @@ describe("members by text", () => {
     expect(entry?.sentence).toBe("removed 2 members: Ann van Wyk, Ben Botha")
   })
 
+  test("nobody is ended before the first day of their cover", async () => {
+    const policy = await activePolicy(manager, { groupName: "Text starters" })
+    const starts = await memberOf(manager, policy.id, { startOn: "2026-12-01" })
+    const text = starts.contact.email
+    expect(await manager.members.bulkRemove({ policyId: policy.id, text })).toEqual({
+      removed: 0,
+      refused: [
+        { line: 1, text, reason: "Their cover begins on 2026-12-01 only: choose their last day on their own page" },
+      ],
+    })
+    expect(await manager.members.detail({ memberId: starts.id })).toEqual(starts)
+  })
+
   test("out of a draft they are gone", async () => {
     const draft = await draftPolicy(manager, { groupName: "Text drafts" })
     await manager.members.bulkAdd({ policyId: draft.id, text: "Ann Botha, ann@d.example, Nurse" })

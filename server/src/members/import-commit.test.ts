@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { openHouse } from "../test/house.ts"
+import { checkedList, type Desk } from "./member-imports.samples.ts"
+import { memberOf } from "./members.samples.ts"
+
+let desk: Desk
+beforeAll(async () => {
+  const house = await openHouse({ now: "2026-11-20T08:00:00Z" })
+  desk = { house, server: await house.serve() }
+})
+afterAll(() => desk.house.close())
+
+const manager = () => desk.house.people.manager
+const client = () => desk.house.as(manager())
+
+const list = (...rows: string[]) => ["First Name,Last Name,ID Number,Email,Start Date,Group Policy", ...rows].join("\n")
+const anna = "Anna,Nkosi,8506255853085,anna@list.example,2026-09-01,"
+
+test("no leaver's last day lies before the start of their cover", async () => {
+  const policy = await activePolicy(client(), { groupName: "Leavers" })
+  const first = await memberOf(client(), policy.id, { startOn: "2025-06-01" })
+  const late = await memberOf(client(), policy.id, { startOn: "2026-06-01", firstName: "Ben", lastName: "Botha" })
+  const gone = await memberOf(client(), policy.id, { startOn: "2027-01-01" })
+  const { id: importId, version } = await checkedList(desk, manager(), policy.id, "list.csv", list(anna))
+  // Who was ended on their own page after the check is no leaver of the list.
+  const { id: memberId, version: read } = gone
+  await client().members.terminate({ memberId, version: read, on: "2027-01-01", reason: "Does not come" })
+  const { imports } = client().members
+  const commit = (leaversOn: string) => imports.commit({ importId, version, idempotencyKey: randomUUID(), leaversOn })
+  // A year too early.
+  const message = `The date lies before the start of cover, 2026-06-01, of Ben Botha (${late.number})`
+  await expect(commit("2025-11-30")).rejects.toMatchObject({
+    code: "INVALID",
+    message: `${message}.`,
+    data: { fields: [{ path: "leaversOn", message }] },
+  })
+  expect(await imports.detail({ importId })).toMatchObject({ status: "ready", version })
+  await commit("2026-06-01")
+  await desk.house.runJobs()
+  const covers = async (memberId: string) =>
+    (await client().members.detail({ memberId })).covers.map(({ from, until }) => [from, until])
+  expect(await covers(first.id)).toEqual([["2026-01-01", "2026-06-01"]])
+  expect(await covers(late.id)).toEqual([["2026-06-01", "2026-06-01"]])
+  expect(await covers(gone.id)).toEqual([["2027-01-01", "2027-01-01"]])
+})
