@@ -50,7 +50,10 @@ const choice = z.object({ id: z.uuid(), name: z.string() })
 
 const taken = { NAME_TAKEN: { status: 409, message: "This name is already in use." } } as const
 const inUse = {
-  IN_USE: { status: 409, message: "This is in use and cannot be deleted.", data: z.object({ by: z.array(usage) }) },
+  IN_USE: { status: 409, message: "This is in use.", data: z.object({ by: z.array(usage) }) },
+} as const
+const alreadyConfigured = {
+  ALREADY_CONFIGURED: { status: 409, message: "This benefit is already configured for this product type and tier." },
 } as const
 const edit = { id: z.uuid(), version: z.int() }
 const target = z.object(edit)
@@ -131,22 +134,13 @@ export const benefitsContract = {
       .route({ method: "POST", path: "/benefits/configuration", summary: "Add a product benefit", tags })
       .input(productBenefitFields)
       .output(productBenefitRow)
-      .errors({
-        ALREADY_CONFIGURED: {
-          status: 409,
-          message: "This benefit is already configured for this product type and tier.",
-        },
-      }),
+      .errors(alreadyConfigured),
+    /** Other amounts; another product type, benefit or tier only while no claim is decided by it. */
     update: write("benefits.write")
       .route({ method: "PUT", path: "/benefits/configuration/{id}", summary: "Edit a product benefit", tags })
       .input(productBenefitFields.extend(edit))
       .output(productBenefitRow)
-      .errors({
-        ALREADY_CONFIGURED: {
-          status: 409,
-          message: "This benefit is already configured for this product type and tier.",
-        },
-      }),
+      .errors({ ...alreadyConfigured, ...inUse }),
     remove: write("benefits.write")
       .route({ method: "DELETE", path: "/benefits/configuration/{id}", summary: "Delete a product benefit", tags })
       .input(target)

@@ -26,9 +26,12 @@ export function usageInWords(uses: readonly Usage[]): string {
   return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`
 }
 
-/** Deleting is refused while anything uses the record, and the refusal says what does. Otherwise null: go ahead. */
-export function refuseWhileUsed(name: string, uses: readonly Usage[]): Refusal<"IN_USE"> | null {
+/**
+ * Deleting, or whatever else is `done` to a record, is refused while anything uses it, and the refusal says what does.
+ * Otherwise null: go ahead.
+ */
+export function refuseWhileUsed(name: string, uses: readonly Usage[], done = "deleted"): Refusal<"IN_USE"> | null {
   const used = uses.filter(({ count }) => count > 0)
   if (used.length === 0) return null
-  return refuse("IN_USE", `${name} cannot be deleted: it is used by ${usageInWords(used)}.`, { by: used })
+  return refuse("IN_USE", `${name} cannot be ${done}: it is used by ${usageInWords(used)}.`, { by: used })
 }

@@ -76,4 +76,37 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
     const refused = await refusal(benefits().productBenefits.remove({ id: configured.id, version: configured.version }))
     expect(refused.data.by).toEqual([{ kind: "claim", count: 1, examples: [open.number] }])
   })
+
+  it("the configuration of the tier that the member had on the day of the incident, whatever theirs is today", async () => {
+    const moved = await insureGroup(house, "Combretum Timber")
+    const manager = house.as(house.people.manager)
+    const { tiers, productTypes, benefits: names } = house.benefits
+    const benefit = await benefits().benefits.create({ name: "Optical benefit", description: "" })
+    const parts = { productTypeId: productTypes["Group Health"]!, benefitId: benefit.id }
+    const then = await benefits().productBenefits.create({ ...parts, tierId: tiers.Standard! })
+    const now = await benefits().productBenefits.create({ ...parts, tierId: tiers.Platinum! })
+    const { number } = await draftClaim(moved.cast, { ...moved.sample, benefitId: benefit.id })
+    const { version } = await manager.members.detail({ memberId: moved.memberId })
+    await manager.members.changeTier({ memberId: moved.memberId, version, tierId: tiers.Platinum!, on: "2026-11-01" })
+
+    const uses = [{ kind: "claim", count: 1, examples: [number] }]
+    const removed = await refusal(benefits().productBenefits.remove({ id: then.id, version: 1 }))
+    expect(removed.data.by).toEqual(uses)
+    await benefits().productBenefits.remove({ id: now.id, version: 1 })
+
+    const kept = { ...parts, id: then.id, version: 1, tierId: tiers.Standard! }
+    for (const other of [
+      { tierId: tiers.Platinum! },
+      { productTypeId: productTypes["Group Life"]! },
+      { benefitId: names["Funeral benefit"]! },
+    ]) {
+      const refused = await refusal(benefits().productBenefits.update({ ...kept, ...other }))
+      expect(refused).toMatchObject({ code: "IN_USE", data: { by: uses } })
+      expect(refused.message).toContain("cannot be moved to another product type, benefit or tier: it is used by")
+    }
+    const dearer = await benefits().productBenefits.update({ ...kept, coverAmountCents: 2_000_00 })
+    expect(dearer.coverAmountCents).toBe(2_000_00)
+    const free = await benefits().productBenefits.create({ ...parts, tierId: tiers.Gold! })
+    await benefits().productBenefits.update({ ...parts, id: free.id, version: 1, tierId: tiers.Platinum! })
+  })
 })

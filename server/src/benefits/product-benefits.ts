@@ -32,6 +32,11 @@ export const updateProductBenefit = command(benefitsContract.productBenefits.upd
   const { id, version, ...values } = input
   const before = await lockRow(tx, "product_benefits", input, () => productBenefitRow(cx, id))
   await checkParts(tx, input)
+  const { productTypeId, benefitId, tierId } = before
+  if (values.productTypeId !== productTypeId || values.benefitId !== benefitId || values.tierId !== tierId) {
+    const used = await productBenefitUsage(tx, id)
+    orRefuse(refuseWhileUsed(nameOf(before), used, "moved to another product type, benefit or tier"))
+  }
   await refusingDuplicates(
     () =>
       tx

@@ -1,6 +1,7 @@
 import type { Usage } from "@milkwood/domain/benefits/usage"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database.ts"
+import { tierOn } from "./cover.queries.ts"
 
 /** What stands in the way of deleting a product type. */
 export const productTypeUsage = (tx: Tx, id: string) =>
@@ -31,15 +32,15 @@ export const tierUsage = (tx: Tx, id: string) =>
       join product_types pt on pt.id = pb.product_type_id join benefits b on b.id = pb.benefit_id where pb.tier_id = ${id}`,
   })
 
-/** What stands in the way of deleting a product benefit: claims whose cover check still reads it. */
+/** What stands in the way of deleting a product benefit or making it another: claims whose cover check still reads it. */
 export const productBenefitUsage = (tx: Tx, id: string) =>
   usageOf(tx, {
     claim: sql`
       select c.number as label from product_benefits pb
       join claims c on c.benefit_id = pb.benefit_id
       join policies p on p.id = c.policy_id and p.product_type_id = pb.product_type_id
-      join members m on m.id = c.member_id and m.tier_id = pb.tier_id
-      where pb.id = ${id} and c.status not in ('rejected', 'paid')`,
+      join members m on m.id = c.member_id
+      where pb.id = ${id} and pb.tier_id = ${tierOn(sql`c.incident_on`)} and c.status not in ('rejected', 'paid')`,
   })
 
 async function usageOf(tx: Tx, kinds: Partial<Record<Usage["kind"], SQL>>): Promise<Usage[]> {

@@ -1,6 +1,7 @@
 import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
 import type { Cents } from "@milkwood/domain/kernel/money"
-import { type SQL, sql } from "drizzle-orm"
+import { sql } from "drizzle-orm"
+import { tierOn } from "../benefits/cover.queries.ts"
 import type { Tx } from "../platform/database.ts"
 import { readSettings } from "../settings/settings.queries.ts"
 
@@ -9,11 +10,6 @@ export interface MaxCover {
   maxCoverCents: Cents
   coverPercentage: number | null
 }
-
-/** The tier of a member on a day: that of the cover then, or today's where there was none. */
-const tierOn = (on: SQL): SQL => sql`coalesce(
-  (select mc.tier_id from member_covers mc where mc.member_id = m.id and mc.superseded_at is null and mc.valid @> ${on}),
-  m.tier_id)`
 
 /** The maximum cover of a claim: the cover amount for its policy's product, its benefit, and the member's tier then. */
 export async function maxCoverOf(tx: Tx, claimId: string): Promise<MaxCover> {
