@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { may, type PermissionName } from "@milkwood/domain/users/permission"
+import type { AnyContractProcedure } from "@orpc/contract"
 import { call } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
-import { approvedClaim, routedClaim } from "../claims/claims.samples.ts"
+import { approvedClaim, draftClaim } from "../claims/claims.samples.ts"
+import { checkedList, type Desk } from "../members/member-imports.samples.ts"
 import { madePayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/actor.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
@@ -17,37 +19,86 @@ import { boundProcedure, procedures, sampleInput } from "./procedures.ts"
  * the same to another group's ids as to ids that nobody has, and no list, count or search holds a row of it.
  */
 
+/** The ids that a contract or an address takes and that belong to a group, or to somebody in it. */
+const ofGroup = [
+  "groupId",
+  "policyId",
+  "memberId",
+  "exceptMemberId",
+  "claimId",
+  "except",
+  "documentId",
+  "invoiceId",
+  "receiptId",
+  "payoutId",
+  "importId",
+  "jobId",
+  "id",
+] as const
+type Ids = Record<(typeof ofGroup)[number], string>
+const isOfGroup = (name: string): name is keyof Ids => ofGroup.includes(name as keyof Ids)
+
+const staffList = "First name,Last name,Passport,Email,Group\nAnn,Nkosi,A1234567,ann@list.example,Own Works\n"
+
 let house: ClaimHouse
+let desk: Desk
 let own: ClaimScene
 let other: ClaimScene
-/** Ids of the other group's records, by the name that a contract gives them. */
-let ids: Record<string, string>
+/** Records of each group, by the name that a contract gives their ids. */
+let ids: Record<"own" | "other", Ids>
+/** Ids that every group uses. */
+let shared: Record<string, string>
 let viewers: Record<"group_admin" | "policy_holder", UserActor>
 
 beforeAll(async () => {
   house = await openClaimHouse()
+  desk = { house, server: await house.serve() }
   own = await insureGroup(house, "Own Works")
   other = await insureGroup(house, "Hidden Mills")
-  const manager = house.as(house.people.manager)
-  const { policyId } = other
-  const invoice = await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
-  const receipt = await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-10-05" })
-  const claim = await routedClaim(other.cast, other.sample)
-  const approved = await approvedClaim(other.cast, other.sample)
-  const payout = await madePayout(manager, approved.id)
-  ids = {
-    groupId: other.groupId,
-    policyId,
-    memberId: other.memberId,
-    claimId: claim.id,
-    invoiceId: invoice.id,
-    receiptId: receipt.id,
-    payoutId: payout.id,
-  }
+  ids = { own: await recordsOf(own), other: await recordsOf(other) }
+  const { tiers, productTypes } = await house.as(house.people.admin).benefits.choices()
+  shared = { tierId: tiers[0]!.id, productTypeId: productTypes[0]!.id, benefitId: own.benefitId }
   viewers = { group_admin: own.people.hr, policy_holder: own.people.signatory }
 })
 afterAll(() => house.close())
 
+/** One record of every kind. */
+async function recordsOf(scene: ClaimScene): Promise<Ids> {
+  const { groupId, policyId, memberId, people, cast, sample } = scene
+  const manager = house.as(house.people.manager)
+  const hr = house.as(people.hr)
+  const invoice = await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  const receipt = await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-10-05" })
+  const draft = await draftClaim(cast, sample)
+  const sent = await send({ path: "/api/claims/:claimId/documents", fill: () => draft.id, actor: people.hr })
+  const { documents } = (await sent.json()) as { documents: { id: string }[] }
+  const payout = await madePayout(manager, (await approvedClaim(cast, sample)).id)
+  const list = await checkedList(desk, people.hr, policyId, "list.csv", staffList)
+  const [job] = await hr.platform.jobs.list({})
+  const view = await hr.users.views.save({ list: "claims", name: "Mine", address: {}, columns: null })
+  return {
+    groupId,
+    policyId,
+    memberId,
+    exceptMemberId: memberId,
+    claimId: draft.id,
+    except: draft.id,
+    documentId: documents[0]!.id,
+    invoiceId: invoice.id,
+    receiptId: receipt.id,
+    payoutId: payout.id,
+    importId: list.id,
+    jobId: job!.id,
+    id: view.id,
+  }
+}
+
+interface Refused {
+  code?: string
+  status?: number
+  message: string
+  data?: { fields?: { path: string }[] }
+}
 const answerOf = async (path: string, input: unknown, actor: UserActor) => {
   const context = {
     house: house.house,
@@ -57,35 +108,61 @@ const answerOf = async (path: string, input: unknown, actor: UserActor) => {
     answerHeaders: new Headers(),
   }
   return call(await boundProcedure(path), input, { context }).then(
-    (answer: unknown) => ({ answer }),
-    ({ code, status, message }: { code?: string; status?: number; message: string }) => ({ code, status, message }),
+    (answer: unknown) => ({ answer, fields: [] }),
+    ({ code, status, message, data }: Refused) => ({ code, status, message, fields: data?.fields ?? [] }),
   )
 }
 
-const takesIds = procedures.filter(({ contract }) =>
-  JSON.stringify(sampleInput(contract, (name) => `<${name}>`) ?? "").match(
-    /<(group|policy|member|claim|invoice|receipt|payout)Id>/,
-  ),
-)
+/** What `id` stands for where it is not one's own view. */
+const pickedIds: Record<string, keyof Ids> = { "policies.pick": "policyId", "members.pick": "memberId" }
+
+/** The names of the ids in an input or address that belong to a group. */
+function idsOf(contract: AnyContractProcedure): (keyof Ids)[] {
+  const names = JSON.stringify(sampleInput(contract, (name) => `<${name}>`) ?? "").matchAll(/<(\w+)>/g)
+  return [...new Set(Array.from(names, ([, name]) => name!))].filter(isOfGroup)
+}
+
+/** Each id foreign alone, between records of one's own, and all of them together. */
+const foreign = (names: (keyof Ids)[]): (keyof Ids)[][] => [...names.map((name) => [name]), names]
+
+/** An id that nobody has for each of these, and what is there for the others. */
+const nobodys = (names: (keyof Ids)[]) => {
+  const made = Object.fromEntries(names.map((name) => [name, randomUUID()]))
+  return (name: string): string => made[name] ?? given(name)
+}
+const given = (name: string): string => (isOfGroup(name) ? ids.own[name] : (shared[name] ?? randomUUID()))
+const foreigners =
+  (names: (keyof Ids)[], path = "") =>
+  (name: string) =>
+    names.includes(name as keyof Ids)
+      ? ids.other[name === "id" ? (pickedIds[path] ?? name) : (name as keyof Ids)]
+      : given(name)
 
 describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
-  test.each(
-    takesIds.filter(({ meta }) => may(role, meta.permission as PermissionName)),
-  )("$path answers to another group's id as to one that nobody has", async ({ path, contract }) => {
-    const unknown = new Map<string, string>()
-    const nobodys = (name: string): string => {
-      if (!(name in ids)) return ids.policyId!
-      if (!unknown.has(name)) unknown.set(name, randomUUID())
-      return unknown.get(name)!
+  const callable = procedures.filter(
+    ({ meta: { permission } }) =>
+      permission === "session" || (permission !== "public" && may(role, permission as PermissionName)),
+  )
+
+  test("every id that a procedure takes is known to this test", () => {
+    const known = new Set<string>([...ofGroup, ...Object.keys(shared), "idempotencyKey"])
+    for (const { path, contract } of callable) {
+      const input = JSON.stringify(sampleInput(contract, (name) => `<${name}>`) ?? "")
+      for (const [, name] of input.matchAll(/<(\w+)>/g)) expect(known, `${path}: ${name}`).toContain(name)
     }
-    const there = await answerOf(
-      path,
-      sampleInput(contract, (name) => ids[name] ?? ids.policyId!),
-      viewers[role],
-    )
-    const nowhere = await answerOf(path, sampleInput(contract, nobodys), viewers[role])
-    expect(there).toEqual(nowhere)
-    expect(JSON.stringify(there)).not.toContain("Hidden Mills")
+  })
+
+  test.each(
+    callable.filter(({ contract }) => idsOf(contract).length > 0),
+  )("$path answers to another group's ids as to ones that nobody has", async ({ path, contract }) => {
+    for (const names of foreign(idsOf(contract))) {
+      const there = await answerOf(path, sampleInput(contract, foreigners(names, path)), viewers[role])
+      const nowhere = await answerOf(path, sampleInput(contract, nobodys(names)), viewers[role])
+      expect(there, names.join()).toEqual(nowhere)
+      // Nothing else is wrong, so that it is the record that was looked for.
+      for (const { path } of there.fields) expect(names).toContain(path.split(".").at(-1))
+      expect(JSON.stringify(there)).not.toContain("Hidden Mills")
+    }
   })
 
   test("no list, count, search or dashboard holds a row of it", async () => {
@@ -97,25 +174,60 @@ describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
     for (const { path, contract, meta } of lists) {
       if (meta.permission !== "session" && !may(role, meta.permission as PermissionName)) continue
       const said = JSON.stringify(await answerOf(path, sampleInput(contract), viewers[role]))
-      for (const secret of ["Hidden Mills", ...Object.values(ids)]) expect(said, path).not.toContain(secret)
+      for (const secret of ["Hidden Mills", ...Object.values(ids.other)]) expect(said, path).not.toContain(secret)
     }
     for (const text of ["Hidden", "Sipho", "CLM-2026", "INV-2026", "GP-2026", "M-0000"]) {
       const found = JSON.stringify(await house.as(viewers[role]).platform.search({ text }))
-      for (const secret of ["Hidden Mills", ...Object.values(ids)]) expect(found).not.toContain(secret)
+      for (const secret of ["Hidden Mills", ...Object.values(ids.other)]) expect(found).not.toContain(secret)
     }
   })
 })
 
-test("every upload and download answers to another group's ids as to ids that nobody has", async () => {
-  const { url, headersOf } = await house.serve()
-  for (const route of routes) {
-    for (const actor of Object.values(viewers)) {
+/** What each upload takes beside its file; ids in it as in an address. */
+const forms: Record<string, { fields: Record<string, string>; file: [name: string, mime: string, content: string] }> = {
+  "/api/claims/:claimId/documents": {
+    fields: { documentType: "other" },
+    file: ["letter.pdf", "application/pdf", "%PDF-1.4\n%%EOF\n"],
+  },
+  "/api/members/imports": {
+    fields: { policyId: ":policyId" },
+    file: ["list.csv", "text/csv", staffList],
+  },
+}
+
+interface Sending {
+  path: string
+  fill: (name: string) => string
+  actor: UserActor
+  method?: string
+}
+function send({ path, fill, actor, method = "POST" }: Sending): Promise<Response> {
+  const filled = (text: string) => text.replace(/:(\w+)/g, (_match, name: string) => fill(name))
+  const headers = desk.server.headersOf(actor)
+  if (method === "GET") return fetch(desk.server.url + filled(path), { headers })
+  const { fields, file } = forms[path]!
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.set(name, filled(value))
+  const [name, type, content] = file
+  body.set("file", new Blob([content], { type }), name)
+  return fetch(desk.server.url + filled(path), { method, headers, body })
+}
+
+test.each(routes)("$method $path answers to another group's ids as to ids that nobody has", async ({
+  path,
+  method,
+}) => {
+  const form = method === "GET" ? "" : JSON.stringify(forms[path]!.fields)
+  const names = Array.from((path + form).matchAll(/:(\w+)/g), ([, name]) => name!).filter(isOfGroup)
+  for (const actor of Object.values(viewers)) {
+    for (const wrong of names.length === 0 ? [] : foreign(names)) {
       const ask = async (fill: (name: string) => string): Promise<string> => {
-        const address = url + route.path.replace(/:(\w+)/g, (_match, name: string) => fill(name))
-        const answer = await fetch(address, { method: route.method, headers: headersOf(actor) })
+        const answer = await send({ path, fill, actor, method })
         return `${answer.status} ${(await answer.text()).slice(0, 500)}`
       }
-      expect(await ask((name) => ids[name] ?? randomUUID())).toBe(await ask(() => randomUUID()))
+      const there = await ask(foreigners(wrong))
+      expect(there, wrong.join()).toBe(await ask(nobodys(wrong)))
+      expect(there).toMatch(/^40[34] /)
     }
   }
 })

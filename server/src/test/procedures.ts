@@ -37,12 +37,11 @@ const texts: Record<string, string> = {
 /** Lists that a rule beside the schema wants something in. */
 const filled = new Set(["lines"])
 
-/** A value that fits a schema, made from its JSON Schema: enough to get past the input check to the handler. */
-export function sample(
-  schema: z.core.JSONSchema.JSONSchema,
-  ids: (name: string) => string = () => randomUUID(),
-  name = "",
-): unknown {
+/**
+ * A value that fits a schema, made from its JSON Schema: enough to get past the input check to the handler. It holds
+ * what is required; and where `ids` says which, every id that may be given, with a version.
+ */
+export function sample(schema: z.core.JSONSchema.JSONSchema, ids?: (name: string) => string, name = ""): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
@@ -50,8 +49,10 @@ export function sample(
   if (first) return sample(first as z.core.JSONSchema.JSONSchema, ids, name)
   if (schema.type === "object") {
     const properties = Object.entries(schema.properties ?? {}) as [string, z.core.JSONSchema.JSONSchema][]
-    const required = properties.filter(([name]) => schema.required?.includes(name))
-    return Object.fromEntries(required.map(([name, property]) => [name, texts[name] ?? sample(property, ids, name)]))
+    const given = properties.filter(
+      ([name, { format }]) => schema.required?.includes(name) || (ids && (format === "uuid" || name === "version")),
+    )
+    return Object.fromEntries(given.map(([name, property]) => [name, texts[name] ?? sample(property, ids, name)]))
   }
   if (schema.type === "array")
     return Array.from({ length: schema.minItems ?? (filled.has(name) ? 1 : 0) }, () =>
@@ -60,7 +61,7 @@ export function sample(
   if (schema.type === "integer" || schema.type === "number") return Math.max(schema.minimum ?? 1, 1)
   if (schema.type === "boolean") return false
   if (schema.type === "null") return null
-  if (schema.format === "uuid") return ids(name)
+  if (schema.format === "uuid") return ids?.(name) ?? randomUUID()
   if (schema.format === "email") return "somebody@example.test"
   if (schema.format === "date") return "2026-11-01"
   if (schema.format === "date-time") return "2026-11-01T08:00:00Z"
