@@ -7,6 +7,7 @@ import { Link, type LinkProps } from "@tanstack/react-router"
 import { type FormEvent, type ReactNode, useId, useState } from "react"
 import { useKeys } from "../shell/keys.ts"
 import { DayInput } from "../ui/day-input.tsx"
+import { toFirstError } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { useToast } from "../ui/toast.tsx"
@@ -95,6 +96,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
     const wrong = onSave()
     if (!wrong) return
     form.setErrors(wrong)
+    toFirstError(event.currentTarget)
     toast.error(wrong.policyId ?? wrong.lines ?? Object.values(wrong)[0]!)
   }
   const others = Object.entries(errors).filter(([name]) => !shown.has(name) && !name.startsWith("lines"))

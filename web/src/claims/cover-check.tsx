@@ -10,11 +10,11 @@ export function CoverCheck({ lines }: { lines: ClaimDetail["coverCheck"] }) {
     <ul className={classes.checks}>
       {lines.map((line) => (
         <li key={line.check} className={classes.check}>
-          <div>
-            <div className={classes.checkTitle}>{line.title}</div>
-            <div className={classes.quiet}>{inOnePiece(line.evidence)}</div>
+          <div className={classes.checkTitle}>
+            {line.title}
+            <StatusBadge status={line.passed ? "pass" : "fail"} />
           </div>
-          <StatusBadge status={line.passed ? "pass" : "fail"} />
+          <div className={classes.quiet}>{inOnePiece(line.evidence)}</div>
         </li>
       ))}
     </ul>

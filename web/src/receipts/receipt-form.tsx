@@ -3,13 +3,15 @@ import { useForm } from "@mantine/form"
 import { receiptMethodNames, receiptMethods } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { PolicySelect } from "../policies/policy-select.tsx"
 import { newKey } from "../shell/api.ts"
 import { errorText } from "../shell/errors.ts"
+import { useKeys } from "../shell/keys.ts"
+import { finePointer } from "../shell/pointer.ts"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
-import { required, showRefusedFields } from "../ui/form.ts"
+import { required, showRefusedFields, toFirstError } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { showUnreadable } from "../ui/unreadable.ts"
@@ -89,9 +91,20 @@ export function ReceiptForm({ policyId, onDone, onCancel }: ReceiptFormProps) {
     }
   })
 
+  const place = useRef<HTMLFormElement>(null)
+  const submit = () => record.isPending || place.current?.requestSubmit()
+  useKeys({ "mod+Enter": submit, "mod+s": submit, Escape: form.isDirty() ? undefined : onCancel })
+
   return (
     <Paper component="section" withBorder p="md" mb="md" aria-label="New receipt">
-      <form onSubmit={save} noValidate>
+      <form
+        ref={place}
+        onSubmit={(event) => {
+          save(event)
+          toFirstError(event.currentTarget)
+        }}
+        noValidate
+      >
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
             <TextInput
@@ -105,6 +118,7 @@ export function ReceiptForm({ policyId, onDone, onCancel }: ReceiptFormProps) {
             <PolicySelect
               label="Policy"
               required
+              autoFocus={finePointer && !policyId}
               statuses={["Active", "Suspended", "Terminated", "Expired"]}
               {...form.getInputProps("policyId")}
               onChange={(id) => {
@@ -115,6 +129,7 @@ export function ReceiptForm({ policyId, onDone, onCancel }: ReceiptFormProps) {
             <MoneyInput
               label="Amount"
               required
+              autoFocus={finePointer && Boolean(policyId)}
               {...form.getInputProps("amountCents")}
               onChange={(cents) => {
                 form.setFieldValue("amountCents", cents)

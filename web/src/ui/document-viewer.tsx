@@ -57,7 +57,7 @@ export function DocumentViewer({ documents, height = 640 }: { documents: Viewabl
         ) : (
           <strong className={classes.choice}>{document.name}</strong>
         )}
-        {isPdf && (
+        {isPdf && pages > 1 && (
           <span className={classes.tools}>
             <ActionIcon aria-label="Previous page" disabled={page <= 1} onClick={() => setPage(page - 1)}>
               <IconChevronLeft size={16} />

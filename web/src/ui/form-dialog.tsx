@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useState } from "reac
 import { errorText } from "../shell/errors.ts"
 import { useKeys } from "../shell/keys.ts"
 import { inOnePiece } from "./breakable.tsx"
-import { type RefusableForm, showRefusedFields } from "./form.ts"
+import { type RefusableForm, showRefusedFields, toFirstError } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"
 import { showUnreadable } from "./unreadable.ts"
 import { useHolding } from "./unsaved.ts"
@@ -63,6 +63,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
     // A dialog opened from within another form does not send that one too.
     event.stopPropagation()
     handle(event)
+    toFirstError(event.currentTarget)
   }
   const submitForm = () => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit()
   useKeys({ "mod+Enter": submitForm, "mod+s": submitForm }, opened, "dialog")
@@ -78,10 +79,10 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
           {children}
           {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
           <Group justify="flex-end" gap="xs" mt={4}>
-            <Button variant="default" onClick={close} disabled={busy}>
+            <Button variant="default" onClick={close} disabled={busy} data-harmless={danger || undefined}>
               Cancel
             </Button>
-            <Button type="submit" color={danger ? "red" : undefined} disabled={busy}>
+            <Button type="submit" color={danger ? "red" : undefined} disabled={busy} data-harmless={!danger || undefined}>
               {busy ? (busyWords ?? (submit === "Save" ? "Saving..." : "Please wait...")) : submit}
             </Button>
           </Group>
@@ -103,12 +104,8 @@ function useFocusBack() {
   )
 }
 
-/**
- * Marks where the keyboard begins: at the first field, not at the Close button before it. A list of choices would open
- * by itself, so there it begins at the form.
- */
+/** Marks where the keyboard begins: at the first field, or at the answer that does no harm; not at the Close button. */
 function markStart(form: HTMLFormElement | null): void {
-  const first = form?.querySelector<HTMLElement>("input, textarea")
-  const start = first?.getAttribute("aria-haspopup") ? form : first
+  const start = form?.querySelector("input, textarea") ?? form?.querySelector("[data-harmless]")
   start?.setAttribute("data-autofocus", "")
 }

@@ -28,3 +28,8 @@ export const required =
   (message: string) =>
   (value: unknown): string | null =>
     value === null || value === undefined || (typeof value === "string" && value.trim() === "") ? message : null
+
+/** After a form was not taken: the keyboard goes to its first wrong field, once that is marked. */
+export function toFirstError(form: HTMLElement | null) {
+  setTimeout(() => form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus())
+}

@@ -131,10 +131,9 @@ function SectionForm<Values extends object, Record extends { version: number }>(
   const running = useRef(false)
   const root = useRef<HTMLFormElement>(null)
   const editing = useEditing()
-  // The keyboard begins at the first field; a list of choices would open by itself.
+  // The keyboard begins at the first field.
   useEffect(() => {
-    const first = root.current?.querySelector<HTMLElement>("input, textarea")
-    const start = first && !first.getAttribute("aria-haspopup") ? first : root.current
+    const start = root.current?.querySelector<HTMLElement>("input, textarea") ?? root.current
     start?.focus({ preventScroll: true })
   }, [])
   const changed = namesOf(fields).some((field) => !same(form.values[field], props.values(base)[field]))

@@ -3,6 +3,7 @@ import { createFileRoute } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { PolicySelect } from "../../policies/policy-select.tsx"
 import { newKey } from "../../shell/api.ts"
+import { finePointer } from "../../shell/pointer.ts"
 import { useDisplay } from "../../ui/display.tsx"
 import { text } from "../../ui/list-address.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -43,6 +44,7 @@ function GenerateInvoicePage() {
           <PolicySelect
             label="Policy"
             required
+            autoFocus={finePointer && !policyId}
             statuses={["Active"]}
             showPremium
             value={form.values.policyId}

@@ -12,6 +12,7 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { approvalLink, claimColumns, claimLink } from "../claim-table.tsx"
+import { useNextForMe } from "../next-for-me.tsx"
 import { RequestDocumentsDialog } from "../request-documents-dialog.tsx"
 
 export const Route = createFileRoute("/_app/claims/pending")({
@@ -70,7 +71,7 @@ function PendingClaimsPage() {
   const needed = "Documentation Required"
   return (
     <ListPage>
-      <PageHeader title="Pending claims" />
+      <PageHeader title="Pending claims" actions={useNextForMe()} />
       <SummaryCards
         failed={isError}
         cards={[

@@ -4,9 +4,11 @@ import { useDisclosure } from "@mantine/hooks"
 import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Link } from "@tanstack/react-router"
+import { createFileRoute, Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { newKey } from "../../shell/api.ts"
+import { useKeys } from "../../shell/keys.ts"
+import { useSession } from "../../shell/session.tsx"
 import { inOnePiece } from "../../ui/breakable.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
@@ -57,6 +59,10 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
   // A button that could only say that nothing is owed is not shown.
   const open = useQuery({ ...openInvoicesQuery(receipt.policyId), enabled: may("allocate") })
   const owing = (open.data?.invoices.length ?? 0) > 0
+  const { can } = useSession()
+  const navigate = useNavigate()
+  // The next receipt of a pile.
+  useKeys({ n: () => void navigate({ to: back.to, search: { new: true } }) }, can("receipts.write"))
   const left = receipt.status === "Reversed" ? 0 : receipt.amountCents - receipt.allocatedCents
   return (
     <>

@@ -4,6 +4,7 @@ import { IconFileInvoice, IconFileUpload, IconPlus, IconUserPlus } from "@tabler
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, type LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { useNextForMe } from "../../claims/next-for-me.tsx"
 import { api } from "../../shell/api.ts"
 import { useSession } from "../../shell/session.tsx"
 import { useDisplay } from "../../ui/display.tsx"
@@ -50,6 +51,7 @@ function DashboardPage() {
   const { today } = useDisplay()
   const figures = useQuery(api.reports.dashboard.queryOptions({ input: {} }))
   const activity = useQuery(api.reports.recentActivity.queryOptions({ input: { limit: 15 } }))
+  const decide = useNextForMe()
   const actions = quickActions.filter(({ permission }) => can(permission))
   return (
     <>
@@ -71,12 +73,13 @@ function DashboardPage() {
           </h2>
           <Activity query={activity} />
         </section>
-        {actions.length > 0 && (
+        {(decide || actions.length > 0) && (
           <section className={`${classes.panel} ${classes.quick}`} aria-labelledby="quick">
             <h2 id="quick" className={classes.heading}>
               Quick actions
             </h2>
             <Group gap="xs" className={classes.actions}>
+              {decide}
               {actions.map(({ label, icon, link }) => (
                 <Button
                   key={label}
