@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type { UserActor } from "../platform/actor.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { openHouse } from "../test/house.ts"
 import { payingIn } from "./cover.queries.ts"
@@ -16,9 +17,20 @@ const manager = () => desk.house.people.manager
 const client = () => desk.house.as(manager())
 
 const list = (...rows: string[]) =>
-  ["First Name,Last Name,ID Number,Passport Number,Email,Start Date,Group Policy", ...rows].join("\n")
-const anna = "Anna,Nkosi,8506255853085,,anna@list.example,2026-09-01,"
-const foreign = "Fola,Ade,,A123456,fola@list.example,2026-09-01,"
+  ["First Name,Last Name,ID Number,Passport Number,Email,Start Date,Benefit Tier,Group Policy", ...rows].join("\n")
+const anna = "Anna,Nkosi,8506255853085,,anna@list.example,2026-09-01,Gold,"
+const foreign = "Fola,Ade,,A123456,fola@list.example,2026-09-01,Gold,"
+
+/** Brings a list in and ends whoever it does not name on a day. */
+async function leaversOf(actor: UserActor, policyId: string, content: string, leaversOn: string) {
+  desk.house.clock.advance({ hours: 1 })
+  const { id: importId, version } = await checkedList(desk, actor, policyId, "leavers.csv", content)
+  const { imports } = desk.house.as(actor).members
+  await imports.commit({ importId, version, idempotencyKey: randomUUID(), leaversOn })
+  await desk.house.runJobs()
+  desk.house.clock.advance({ hours: 1 })
+  return imports.detail({ importId })
+}
 
 /** Adds somebody by hand, as the list named them. */
 async function addAgain(policyId: string, who: { firstName: string; lastName: string; passportNumber: string }) {
@@ -36,15 +48,10 @@ async function addAgain(policyId: string, who: { firstName: string; lastName: st
 test("who left and joined again meanwhile is not brought back beside themselves, nor billed twice", async () => {
   const policy = await activePolicy(client(), { groupName: "Joined again" })
   await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
-  desk.house.clock.advance({ hours: 1 })
-  const { id: importId, version } = await checkedList(desk, manager(), policy.id, "second.csv", list(anna))
-  const idempotencyKey = randomUUID()
-  await client().members.imports.commit({ importId, version, idempotencyKey, leaversOn: "2026-11-15" })
-  await desk.house.runJobs()
+  const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-11-15")
   await addAgain(policy.id, { firstName: "Fola", lastName: "Ade", passportNumber: "a123456" })
   desk.house.clock.advance({ hours: 1 })
-  const done = await client().members.imports.detail({ importId })
-  await client().members.imports.undo({ importId, version: done.version })
+  await client().members.imports.undo({ importId, version })
 
   const paying = await payingIn(desk.house.sql, policy.id, "2026-12-01")
   expect(paying.map(({ firstName }) => firstName).filter((name) => name === "Fola")).toHaveLength(1)
@@ -60,10 +67,10 @@ test("a number that somebody else has by now is not put back: the import stays, 
     manager(),
     policy.id,
     "first.csv",
-    list("Anna,Nkosi,8506255853085,OLD1,anna@list.example,2026-09-01,"),
+    list("Anna,Nkosi,8506255853085,OLD1,anna@list.example,2026-09-01,Gold,"),
   )
   desk.house.clock.advance({ hours: 1 })
-  const changed = list("Anna,Nkosi,8506255853085,NEW1,anna@list.example,2026-09-01,")
+  const changed = list("Anna,Nkosi,8506255853085,NEW1,anna@list.example,2026-09-01,Gold,")
   const second = await importedList(desk, manager(), policy.id, "second.csv", changed)
   expect(second.changedCount).toBe(1)
   await addAgain(policy.id, { firstName: "Olga", lastName: "Dee", passportNumber: "OLD1" })
@@ -73,4 +80,27 @@ test("a number that somebody else has by now is not put back: the import stays, 
       "The import cannot be undone: an ID or passport number that it would put back belongs to another member of the policy by now.",
   })
   expect(await client().members.imports.detail({ importId: second.id })).toMatchObject({ status: "completed" })
+})
+
+test("a group administrator takes back joiners, changes and leavers, and reads no more than before", async () => {
+  const [own, hidden] = [
+    await activePolicy(client(), { groupName: "Own" }),
+    await activePolicy(client(), { groupName: "Hidden" }),
+  ]
+  const ben = "Ben,Botha,7605094246088,,ben@list.example,2026-09-01,Gold,"
+  await importedList(desk, manager(), hidden.id, "hidden.csv", list(ben))
+  await importedList(desk, manager(), own.id, "first.csv", list(anna, foreign))
+  const members = async () => {
+    const { rows } = await client().members.list({ policyId: own.id })
+    const found = await Promise.all(rows.map(({ id }) => client().members.detail({ memberId: id })))
+    return found.map(({ contact, endOn, covers }) => ({ contact, endOn, covers }))
+  }
+  const before = await members()
+  const hr = await desk.house.people.groupAdmin(own.groupId)
+  const changed = anna.replace("anna@list.example", "nkosi@list.example")
+  const done = await leaversOf(hr, own.id, list(changed, ben), "2026-11-15")
+  expect(done).toMatchObject({ addedCount: 1, changedCount: 1, endedCount: 2 })
+  const undone = await desk.house.as(hr).members.imports.undo({ importId: done.id, version: done.version })
+  expect(undone).toMatchObject({ status: "undone", counts: done.counts })
+  expect(await members()).toEqual(before)
 })
