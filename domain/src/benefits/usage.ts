@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "../kernel/refusal.ts"
 
 /** What records of one kind use something, how many, and the first few by name. */
 export const usage = z.object({
-  kind: z.enum(["configuration", "policy", "member", "claim"]),
+  kind: z.enum(["configuration", "policy", "member", "import", "invoice", "claim"]),
   count: z.int(),
   /** the numbers or names of the first three */
   examples: z.array(z.string()),
@@ -14,6 +14,8 @@ const words: Record<Usage["kind"], [one: string, many: string]> = {
   configuration: ["product benefit", "product benefits"],
   policy: ["policy", "policies"],
   member: ["member", "members"],
+  import: ["staff list", "staff lists"],
+  invoice: ["invoice", "invoices"],
   claim: ["claim", "claims"],
 }
 

@@ -1,7 +1,10 @@
 import { isDefinedError, safe } from "@orpc/client"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { draftInvoice } from "../billing/billing.samples.ts"
 import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
 import { draftClaim, rejectedClaim, submittedClaim } from "../claims/claims.samples.ts"
+import { checkedList, importedList } from "../members/member-imports.samples.ts"
 
 let house: ClaimHouse
 let scene: ClaimScene
@@ -38,6 +41,44 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
     expect(refused.code).toBe("IN_USE")
     expect(refused.data.by.find(({ kind }) => kind === "member")).toMatchObject({ count: 2 })
     expect(refused.message).toContain(member.number)
+  })
+
+  it("a tier by the staff lists that would give it and by invoices, and no longer by a list that is done", async () => {
+    const manager = house.people.manager
+    const { imports } = house.as(manager).members
+    const desk = { house, server: await house.serve() }
+    const tier = await benefits().tiers.create({ name: "Bronze", description: "" })
+    const { rows } = await benefits().tiers.list({})
+    await benefits().tiers.reorder({ ids: [tier.id, ...rows.map(({ id }) => id).filter((id) => id !== tier.id)] })
+    const { version } = (await benefits().tiers.list({})).rows[0]!
+    const remove = () => benefits().tiers.remove({ id: tier.id, version })
+    const usesOf = async (kind: string) => (await refusal(remove())).data.by.find((use) => use.kind === kind)!
+
+    const columns = "First Name,Last Name,ID Number,Email,Benefit Tier,Group Policy"
+    const named = [columns, "Anna,Nkosi,8506255853085,anna@list.example,Bronze,"].join("\n")
+    const unnamed = [columns, "Ben,Botha,7605094246088,ben@list.example,,"].join("\n")
+    const other = [columns, "Ben,Botha,7605094246088,ben@list.example,Gold,"].join("\n")
+    const lists = [
+      await checkedList(desk, manager, scene.policyId, "names-it.csv", named),
+      await checkedList(desk, manager, scene.policyId, "names-none.csv", unnamed),
+    ]
+    await importedList(desk, manager, scene.policyId, "names-another.csv", other)
+    expect(await usesOf("import")).toEqual({ kind: "import", count: 2, examples: ["names-it.csv", "names-none.csv"] })
+    for (const { id: importId, version } of lists) await imports.discard({ importId, version })
+
+    const line = { description: "Card", quantity: 1, unitCents: 1_00, tierId: tier.id }
+    const month = "2026-11-01"
+    const invoice = await draftInvoice(house.as(manager), {
+      policyId: scene.policyId,
+      month,
+      invoiceOn: month,
+      with: { kind: "other", lines: [line] },
+    })
+    expect(await refusal(remove())).toMatchObject({
+      message: `Bronze cannot be deleted: it is used by 1 invoice (${invoice.number}).`,
+    })
+    await house.sql.run(sql`update invoice_lines set tier_id = null where tier_id = ${tier.id}`)
+    await remove()
   })
 
   it("a benefit and its configuration by the claims for it", async () => {

@@ -21,7 +21,10 @@ export const benefitUsage = (tx: Tx, id: string) =>
     claim: sql`select number as label from claims where benefit_id = ${id}`,
   })
 
-/** What stands in the way of deleting a tier: also members who had it once, whose cover stays on record. */
+/**
+ * What stands in the way of deleting a tier: also members who had it once, whose cover stays on record, and staff
+ * lists that would give it to somebody once they are imported.
+ */
 export const tierUsage = (tx: Tx, id: string) =>
   usageOf(tx, {
     member: sql`
@@ -30,6 +33,13 @@ export const tierUsage = (tx: Tx, id: string) =>
     configuration: sql`
       select pt.name || ' / ' || b.name as label from product_benefits pb
       join product_types pt on pt.id = pb.product_type_id join benefits b on b.id = pb.benefit_id where pb.tier_id = ${id}`,
+    import: sql`
+      select file_name as label from member_imports i where status in ('ready', 'committing') and exists (
+        select from member_import_rows r where r.import_id = i.id
+          and coalesce(r.tier_id, case when r.outcome = 'joiner' then i.default_tier_id end) = ${id})`,
+    invoice: sql`
+      select number as label from invoices i
+      where exists (select from invoice_lines l where l.invoice_id = i.id and l.tier_id = ${id})`,
   })
 
 /** What stands in the way of deleting a product benefit or making it another: claims whose cover check still reads it. */
