@@ -82,7 +82,12 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
             <Button variant="default" onClick={close} disabled={busy} data-harmless={danger || undefined}>
               Cancel
             </Button>
-            <Button type="submit" color={danger ? "red" : undefined} disabled={busy} data-harmless={!danger || undefined}>
+            <Button
+              type="submit"
+              color={danger ? "red" : undefined}
+              disabled={busy}
+              data-harmless={!danger || undefined}
+            >
               {busy ? (busyWords ?? (submit === "Save" ? "Saving..." : "Please wait...")) : submit}
             </Button>
           </Group>
