@@ -45,30 +45,6 @@ export function percentOf(amount: Cents, percent: number): Cents {
   return divideRounded(BigInt(amount) * units, scale * 100n)
 }
 
-/**
- * Splits an amount in proportion to weights so that the parts always add up to it, to the cent. What rounding leaves
- * over goes to the parts with the largest remainders, the earlier first. Weights are not negative; when all are 0 the
- * parts are equal. Throws RangeError for a negative weight, or for no weights at all.
- */
-export function splitCents(total: Cents, weights: readonly number[]): Cents[] {
-  if (weights.length === 0) throw new RangeError("nothing to split over")
-  if (weights.some((weight) => !(weight >= 0))) throw new RangeError("a weight is negative")
-  const decimals = weights.map(decimal)
-  const scale = decimals.reduce((most, { scale }) => (scale > most ? scale : most), 1n)
-  let units = decimals.map((weight) => weight.units * (scale / weight.scale))
-  if (units.every((unit) => unit === 0n)) units = units.map(() => 1n)
-  const whole = units.reduce((sum, unit) => sum + unit, 0n)
-  const sign = total < 0 ? -1 : 1
-  const amount = BigInt(Math.abs(total))
-  const parts = units.map((unit) => Number((amount * unit) / whole))
-  const left = Math.abs(total) - parts.reduce((sum, part) => sum + part, 0)
-  const byRemainder = units
-    .map((unit, index) => ({ index, remainder: (amount * unit) % whole }))
-    .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
-  for (const { index } of byRemainder.slice(0, left)) parts[index]! += 1
-  return parts.map((part) => (part === 0 ? 0 : sign * part))
-}
-
 /** The decimal that a number is written as, exactly: 14.5 is 145 units of scale 10. Binary fractions never enter. */
 function decimal(value: number): { units: bigint; scale: bigint } {
   if (!Number.isFinite(value)) throw new RangeError(`not a number: ${value}`)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { fc } from "../../test/property.ts"
-import { formatRand, lineTotal, parseRand, percentOf, splitCents } from "./money.ts"
+import { formatRand, lineTotal, parseRand, percentOf } from "./money.ts"
 
 const amount = fc.integer({ min: -10_000_000_000_00, max: 10_000_000_000_00 })
 
@@ -112,34 +112,4 @@ describe("rounding is half away from zero", () => {
     ))
   it("refuses what is not a number", () => expect(() => lineTotal(Number.NaN, 100)).toThrow(RangeError))
   it("refuses an amount that no longer fits", () => expect(() => lineTotal(1e9, 1e12)).toThrow(RangeError))
-})
-
-describe("splitCents", () => {
-  it.each([
-    [100, [1, 1, 1], [34, 33, 33]],
-    [-100, [1, 1, 1], [-34, -33, -33]],
-    [101, [0, 0], [51, 50]],
-    [1000, [2, 1, 1], [500, 250, 250]],
-    [5, [1, 0, 4], [1, 0, 4]],
-    [0, [3, 4], [0, 0]],
-    [100, [0.1, 0.2], [33, 67]],
-  ])("%i over %j", (total, weights, parts) => expect(splitCents(total, weights)).toEqual(parts))
-
-  it("adds up to the whole, and no part is a cent off its share", () =>
-    fc.assert(
-      fc.property(amount, fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 40 }), (total, weights) => {
-        const parts = splitCents(total, weights)
-        const whole = weights.reduce((sum, weight) => sum + weight, 0)
-        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total)
-        for (const [index, part] of parts.entries()) {
-          const share = whole === 0 ? total / weights.length : (total * weights[index]!) / whole
-          expect(Math.abs(part - share)).toBeLessThanOrEqual(1.001)
-        }
-      }),
-    ))
-  it("refuses no parts and negative weights", () => {
-    expect(() => splitCents(100, [])).toThrow(RangeError)
-    expect(() => splitCents(100, [1, -1])).toThrow(RangeError)
-    expect(() => splitCents(100, [Number.NaN])).toThrow(RangeError)
-  })
 })

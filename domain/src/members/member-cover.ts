@@ -1,4 +1,4 @@
-import { type Day, maxDay } from "../kernel/calendar.ts"
+import type { Day } from "../kernel/calendar.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import type { MemberStatus } from "./member.ts"
@@ -10,11 +10,6 @@ export interface Cover {
   kind: "covered" | "suspended"
   from: Day
   until: Day | null
-}
-
-/** Cover starts on the later of the member's start date and the policy's (data: Cover). */
-export function coverStart(memberStartOn: Day, policyStartOn: Day): Day {
-  return maxDay(memberStartOn, policyStartOn)
 }
 
 /**

@@ -71,12 +71,3 @@ export type MemberStep = (typeof memberSteps)[number]["id"]
 export function missingInStep(step: MemberStep, draft: MemberDraft): string[] {
   return requirements[step].filter(([, filled]) => !filled(draft)).map(([label]) => label)
 }
-
-/** What keeps a dependent from being saved, by their labels. */
-export function missingOfDependent(dependent: { firstName: string; lastName: string; relationship: string | null }) {
-  return [
-    ...(dependent.firstName.trim() === "" ? ["First name"] : []),
-    ...(dependent.lastName.trim() === "" ? ["Last name"] : []),
-    ...(dependent.relationship === null ? ["Relationship"] : []),
-  ]
-}

@@ -8,7 +8,6 @@ import { type MemberStatus, maskIdentity, memberPersonal, memberStatuses, toComp
 import {
   type Cover,
   changeTier,
-  coverStart,
   memberStatusOn,
   plansOf,
   reinstateMember,
@@ -16,7 +15,7 @@ import {
   terminateMember,
   withdrawPlans,
 } from "./member-cover.ts"
-import { emptyMember, memberSteps, missingInStep, missingOfDependent } from "./member-form.ts"
+import { emptyMember, memberSteps, missingInStep } from "./member-form.ts"
 import { settleIdentity } from "./member-identity.ts"
 import { allowedMemberActions, memberLifecycle } from "./member-lifecycle.ts"
 import { defaultStart } from "./member-start.ts"
@@ -81,11 +80,6 @@ describe("dated cover", () => {
   }
   const invalid = { refused: "INVALID" }
   const wrongStatus = { refused: "WRONG_STATUS" }
-
-  test("starts on the later of the member's and the policy's start", () => {
-    expect(coverStart("2026-03-01", "2026-01-01")).toBe("2026-03-01")
-    expect(coverStart("2026-03-01", "2026-04-01")).toBe("2026-04-01")
-  })
 
   test.each([
     ["Draft", "2026-01-01", "2026-01-01"],
@@ -279,10 +273,6 @@ describe("the form", () => {
     expect(missingInStep("personal", { ...emptyMember, firstName: "A", lastName: "B", passportNumber: "P" })).toEqual(
       [],
     )
-    expect(missingOfDependent({ firstName: " ", lastName: "B", relationship: null })).toEqual([
-      "First name",
-      "Relationship",
-    ])
   })
 })
 

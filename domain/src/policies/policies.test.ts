@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { roles } from "../users/permission.ts"
 import { type PolicyStatus, policyStatuses } from "./policy.ts"
-import { stepStates } from "./policy-form.ts"
 import { allowedPolicyActions, policyLifecycle } from "./policy-lifecycle.ts"
 import {
   type Activatable,
@@ -98,12 +97,6 @@ describe("activation", () => {
       })
     })
   }
-
-  test("the wizard marks its steps", () => {
-    const missing = missingForActivation({ ...ready, members: 0 })
-    expect(stepStates(missing, "activate")).toEqual({ details: "completed", members: "pending", activate: "active" })
-    expect(stepStates(missing, "details")).toEqual({ details: "active", members: "pending", activate: "pending" })
-  })
 })
 
 describe("dates", () => {

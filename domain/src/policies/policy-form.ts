@@ -12,16 +12,3 @@ export type PolicyStep = (typeof policySteps)[number]["id"]
 export function stepOf(missing: Missing): PolicyStep {
   return missing.field === "members" ? "members" : "details"
 }
-
-/** A step is completed when nothing of it is missing; the last one when the policy was activated. */
-export function stepStates(
-  missing: Missing[],
-  current: PolicyStep,
-): Record<PolicyStep, "completed" | "active" | "pending"> {
-  const state = (step: PolicyStep) => {
-    if (step === current) return "active"
-    if (step === "activate") return "pending"
-    return missing.some((lack) => stepOf(lack) === step) ? "pending" : "completed"
-  }
-  return { details: state("details"), members: state("members"), activate: state("activate") }
-}

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { addDays } from "../kernel/calendar.ts"
-import { ageBucketOf, ageBuckets, ageLimits, ageTotal } from "./ageing.ts"
+import { ageBucketOf, ageBuckets, ageLimits } from "./ageing.ts"
 
 test.each([
   ["2026-11-30", "current"],
@@ -30,8 +30,4 @@ test("the limits leave no day out and share none", () => {
       expect(overdue).toBeLessThanOrEqual(to ?? Infinity)
     }),
   )
-})
-
-test("the total is the sum of the buckets", () => {
-  expect(ageTotal({ current: 1, days1to30: 20, days31to60: 300, days61to90: 4_000, over90: 50_000 })).toBe(54_321)
 })

@@ -37,8 +37,3 @@ export const ageAmounts = z.object({
   over90: cents,
 })
 export type AgeAmounts = Record<AgeBucket, Cents>
-
-/** What is owed in all: the sum of the buckets. */
-export function ageTotal(amounts: AgeAmounts): Cents {
-  return ageBuckets.reduce((sum, bucket) => sum + amounts[bucket], 0)
-}

@@ -1,4 +1,5 @@
 import { addDays } from "@milkwood/domain/kernel/calendar"
+import { memberStatusOn } from "@milkwood/domain/members/member-cover"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
@@ -238,6 +239,12 @@ describe("dated cover", () => {
         const kind = member.status === "Active" ? "suspended" : "covered"
         try {
           member = await attempt
+          const today = member.covers.find(
+            ({ from, until }) => from <= "2026-11-02" && (until ?? "9999") >= "2026-11-02",
+          )
+          const suspended = today?.kind === "suspended"
+          const { endOn, status } = member
+          expect(status).toBe(memberStatusOn({ policyStatus: "Active", endOn, suspended }, "2026-11-02"))
         } catch (error) {
           expect((error as { code: string }).code).toBe("INVALID")
           continue

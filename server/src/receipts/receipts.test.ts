@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { receiptStatus } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
 import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
@@ -274,6 +275,10 @@ test("lists by status, search and sort, with what they add up to", async () => {
   const b = await reversedReceipt(manager, { policyId, amountCents: 900_00, receivedOn, reference: `ref-${groups}-b` })
   const all = await manager.receipts.list({ policyId, sort: "amountCents", dir: "asc" })
   expect(all.rows.map((row) => row.id)).toEqual([a.id, b.id])
+  for (const { id, status } of all.rows) {
+    const receipt = await manager.receipts.detail({ receiptId: id })
+    expect(status).toBe(receiptStatus({ ...receipt, reversedAt: receipt.reversedOn }))
+  }
   expect(all).toMatchObject({ total: 2, totalCents: 300_00, counts: { all: 2, Pending: 1, Reversed: 1, Allocated: 0 } })
   const found = await manager.receipts.list({ search: `REF-${groups}-B`, status: "Reversed" })
   expect(found.rows.map((row) => row.id)).toEqual([b.id])

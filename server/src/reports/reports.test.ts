@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { ageBucketOf, ageBuckets } from "@milkwood/domain/reports/ageing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
@@ -109,6 +110,11 @@ describe("a company at work", () => {
       },
     ])
     expect(ageing.totals.totalCents).toBe(invoices.october + 10_00)
+    const owed = (await manager.billing.list({ tab: "overdue" })).rows
+    for (const bucket of ageBuckets) {
+      const within = owed.filter(({ dueOn }) => ageBucketOf(dueOn, ageing.asOf) === bucket)
+      expect(ageing.totals[bucket], bucket).toBe(within.reduce((sum, { openCents }) => sum + openCents, 0))
+    }
     const earlier = await manager.reports.debtorsAgeing({ asOf: "2026-09-30" })
     expect(earlier.totals).toMatchObject({ current: invoices.september, totalCents: invoices.september })
     for (const asOf of ["2026-09-30", "2026-10-31", "2026-11-05"]) {
