@@ -12,7 +12,7 @@ export interface JobCx<Payload> {
   jobId: string
   payload: Payload
   house: House
-  /** Set when the house closes: stop between steps; the job goes on at the next start. */
+  /** Set when the house closes: throw between steps, and the job goes on at the next start. What returns is done. */
   signal: AbortSignal
   /** Says how far it is; screens show it. `total` may come later. */
   progress(done: number, total?: number | null, message?: string): Promise<void>

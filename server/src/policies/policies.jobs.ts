@@ -11,7 +11,10 @@ import { refreshPremiums } from "./policy-periods.ts"
  */
 export const policiesDaily = job("policies.daily", async ({ transaction, signal }) => {
   let expired = 0
-  while (!signal.aborted && (await transaction(expireOne))) expired++
+  while (await transaction(expireOne)) {
+    expired++
+    signal.throwIfAborted()
+  }
   await transaction((cx) => refreshPremiums(cx))
   return { expired }
 })

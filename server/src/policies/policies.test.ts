@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
+import { type JobHandler, runDueJobs, startJob } from "../platform/jobs.ts"
 import { type Client, openHouse, type TestHouse } from "../test/house.ts"
+import { policiesDaily } from "./policies.jobs.ts"
 import { premiumOn } from "./policies.queries.ts"
 import { activePolicy, draftPolicy } from "./policies.samples.ts"
 
@@ -13,6 +15,14 @@ beforeAll(async () => {
   manager = house.as(house.people.manager)
 })
 afterAll(() => house?.close())
+
+/** Queues the sweep of the day, as the schedule does. */
+const queueDaily = () =>
+  house.house.database.transaction("staff", async (tx) => {
+    const { now } = await house.house.moment()
+    const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
+    await startJob({ tx, actor, now }, { kind: policiesDaily.kind, label: "Policies of the day", payload: {} })
+  })
 
 const code = (expected: string) => expect.objectContaining({ code: expected })
 
@@ -180,12 +190,7 @@ describe("the life of a policy", () => {
   test("a policy expires on the day after its end date, once, however often the sweep runs", async () => {
     const policy = await activePolicy(manager, { groupName: "Grassland Schools", endOn: "2026-11-02" })
     const run = async () => {
-      await house.house.database.transaction("staff", async (tx) => {
-        const { startJob } = await import("../platform/jobs.ts")
-        const { now } = await house.house.moment()
-        const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
-        await startJob({ tx, actor, now }, { kind: "policies.daily", label: "Policies of the day", payload: {} })
-      })
+      await queueDaily()
       await house.runJobs()
     }
     await run()
@@ -197,6 +202,26 @@ describe("the life of a policy", () => {
     expect(expired).toMatchObject({ status: "Expired", members: { terminated: 1 } })
     const activity = await manager.policies.activity({ policyId: policy.id })
     expect(activity.filter(({ fact }) => fact === "PolicyExpired")).toHaveLength(1)
+    house.clock.set("2026-11-02T08:00:00Z")
+  })
+
+  test("a sweep that is cut short by a restart goes on after it", async () => {
+    const sample = { groupName: "Geelhout", endOn: "2026-11-02" }
+    const policies = [await activePolicy(manager, sample), await activePolicy(manager, sample)]
+    const statuses = () =>
+      Promise.all(policies.map(async ({ id }) => (await manager.policies.detail({ policyId: id })).status))
+    house.clock.set("2026-11-02T22:30:00Z")
+    await queueDaily()
+    const closing = new AbortController()
+    const cutShort: JobHandler = {
+      kind: policiesDaily.kind,
+      run: (cx) =>
+        policiesDaily.run({ ...cx, transaction: (work) => cx.transaction(work).finally(() => closing.abort()) }),
+    }
+    await runDueJobs(house.house, new Map([[cutShort.kind, cutShort]]), closing.signal)
+    expect((await statuses()).toSorted()).toEqual(["Active", "Expired"])
+    await house.runJobs()
+    expect(await statuses()).toEqual(["Expired", "Expired"])
     house.clock.set("2026-11-02T08:00:00Z")
   })
 })
