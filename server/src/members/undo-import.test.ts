@@ -104,3 +104,24 @@ test("a group administrator takes back joiners, changes and leavers, and reads n
   expect(undone).toMatchObject({ status: "undone", counts: done.counts })
   expect(await members()).toEqual(before)
 })
+
+test("who left on a day to come and moved to another tier since is covered, and billed, from then on", async () => {
+  const policy = await activePolicy(client(), { groupName: "Moved on" })
+  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
+  const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-12-31")
+  const { rows } = await client().members.list({ policyId: policy.id, search: "Fola" })
+  const { id: memberId, version: read } = await client().members.detail({ memberId: rows[0]!.id })
+  const { tiers } = await client().benefits.choices()
+  const tier = (name: string) => tiers.find((each) => each.name === name)!.id
+  await client().members.changeTier({ memberId, version: read, tierId: tier("Silver"), on: "2026-12-01" })
+  desk.house.clock.advance({ hours: 1 })
+  await client().members.imports.undo({ importId, version })
+
+  const { status, endOn, covers } = await client().members.detail({ memberId })
+  expect({ status, endOn }).toEqual({ status: "Active", endOn: null })
+  expect(covers.map(({ tierName, from, until }) => [tierName, from, until])).toEqual([
+    ["Gold", "2026-09-01", "2026-11-30"],
+    ["Silver", "2026-12-01", null],
+  ])
+  expect(await payingIn(desk.house.sql, policy.id, "2027-01-01")).toHaveLength(3)
+})

@@ -1,3 +1,4 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { importLifecycle } from "@milkwood/domain/members/member-import"
 import { memberImportsContract } from "@milkwood/domain/members/member-imports.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
@@ -140,16 +141,36 @@ async function reinstateLeavers(cx: Cx, list: StoredImport): Promise<number> {
       and not exists (select from members other where other.policy_id = m.policy_id and other.id <> m.id
         and other.status <> 'Terminated' and lower(other.passport_number) = lower(m.passport_number))
     returning m.id`)
-  await restoreCovers(cx, list, reinstated)
-  await refreshMembers(cx, { memberIds: reinstated.map(({ id }) => id) })
+  const restored = new Set(await restoreCovers(cx, list, reinstated))
+  const memberIds = reinstated.map(({ id }) => id)
+  await goOnAfter(
+    cx,
+    memberIds.filter((id) => !restored.has(id)),
+    list.leaversOn,
+  )
+  await refreshMembers(cx, { memberIds })
   return reinstated.length
+}
+
+/** Covers that were changed since, and still end with the membership on its last day, go on as they are. */
+async function goOnAfter({ tx, now }: Cx, memberIds: string[], lastDay: Day): Promise<void> {
+  await tx.run(sql`
+    with ended as (
+      update member_covers set superseded_at = ${now}
+      where member_id = any (${sql.param(memberIds)}::uuid[]) and superseded_at is null and upper(valid) = ${lastDay}::date + 1
+      returning group_id, policy_id, member_id, tier_id, kind, reason, valid
+    )
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, daterange(lower(valid), null),
+      ${now}::timestamptz
+    from ended`)
 }
 
 /**
  * Covers as they were before the import: those that it recorded are superseded and those that it superseded are
- * recorded again. Members whose covers were changed since then keep them.
+ * recorded again. Members whose covers were changed since then keep them. Answers whose were put back.
  */
-async function restoreCovers(cx: Cx, list: StoredImport, members: readonly { id: string }[]): Promise<void> {
+async function restoreCovers(cx: Cx, list: StoredImport, members: readonly { id: string }[]): Promise<string[]> {
   const { tx, now } = cx
   const memberIds = (
     await tx.rows<{ id: string }>(sql`
@@ -158,7 +179,7 @@ async function restoreCovers(cx: Cx, list: StoredImport, members: readonly { id:
         and not exists (select from member_covers c where c.member_id = m.id
           and (c.recorded_at > ${list.committedAt}::timestamptz or c.superseded_at > ${list.committedAt}::timestamptz))`)
   ).map(({ id }) => id)
-  if (memberIds.length === 0) return
+  if (memberIds.length === 0) return []
   const ids = sql.param(memberIds)
   await tx.run(sql`
     update member_covers set superseded_at = ${now}
@@ -168,4 +189,5 @@ async function restoreCovers(cx: Cx, list: StoredImport, members: readonly { id:
     select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, valid, ${now}::timestamptz
     from member_covers where member_id = any (${ids}::uuid[]) and superseded_at = ${list.committedAt}::timestamptz`)
   await refreshMembers(cx, { memberIds })
+  return memberIds
 }
