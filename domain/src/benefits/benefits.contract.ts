@@ -66,20 +66,24 @@ function named<Fields extends z.ZodObject, Edit extends z.ZodObject, Row extends
   { fields, edited, row }: { fields: Fields; edited: Edit; row: Row },
 ) {
   return {
+    /** A page of them, searched by name and description. */
     list: read("benefits.read")
       .route({ method: "GET", path: `/benefits/${path}`, summary: `List ${path.replace("-", " ")}`, tags })
       .input(listInput({ sorts: ["name", "createdAt"], defaultSort: "name" }))
       .output(listOutput(row)),
+    /** Adds one; NAME_TAKEN when another has the name. */
     create: write("benefits.write")
       .route({ method: "POST", path: `/benefits/${path}`, summary: `Add a ${one}`, tags })
       .input(fields)
       .output(row)
       .errors(taken),
+    /** Replaces what the form holds of one. */
     update: write("benefits.write")
       .route({ method: "PUT", path: `/benefits/${path}/{id}`, summary: `Edit a ${one}`, tags })
       .input(edited)
       .output(row)
       .errors(taken),
+    /** Deletes one that nothing uses. */
     remove: write("benefits.write")
       .route({ method: "DELETE", path: `/benefits/${path}/{id}`, summary: `Delete a ${one}`, tags })
       .input(target)
@@ -107,6 +111,7 @@ export const benefitsContract = {
   benefits: named("benefits", "benefit", { fields: namedFields, edited: namedFields.extend(edit), row: benefitRow }),
   tiers: {
     ...named("tiers", "benefit tier", { fields: namedFields, edited: namedFields.extend(edit), row: tierRow }),
+    /** A page of them, in their order unless asked otherwise. */
     list: read("benefits.read")
       .route({ method: "GET", path: "/benefits/tiers", summary: "List tiers", tags })
       .input(listInput({ sorts: ["position", "name", "createdAt"], defaultSort: "position" }))
@@ -130,6 +135,7 @@ export const benefitsContract = {
         }),
       )
       .output(listOutput(productBenefitRow)),
+    /** Says what a tier gets from a benefit under a product type, which is said once. */
     create: write("benefits.write")
       .route({ method: "POST", path: "/benefits/configuration", summary: "Add a product benefit", tags })
       .input(productBenefitFields)
@@ -141,6 +147,7 @@ export const benefitsContract = {
       .input(productBenefitFields.extend(edit))
       .output(productBenefitRow)
       .errors({ ...alreadyConfigured, ...inUse }),
+    /** Deletes one by which no claim is decided: rejected and paid claims do not hold it. */
     remove: write("benefits.write")
       .route({ method: "DELETE", path: "/benefits/configuration/{id}", summary: "Delete a product benefit", tags })
       .input(target)

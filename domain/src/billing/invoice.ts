@@ -33,7 +33,7 @@ export function openCents({ status, totalCents, creditedCents, allocatedCents }:
 
 /**
  * The status that people see, from what is stored, what was paid and credited, and today. Due today is not yet
- * overdue. The list says the same in SQL (billing.queries), and a test compares the two.
+ * overdue. The list says the same in SQL (invoice-money.ts), and a test compares the two.
  */
 export function invoiceStatus(invoice: InvoiceMoney, today: Day): InvoiceStatus {
   if (invoice.status !== "sent") return invoice.status

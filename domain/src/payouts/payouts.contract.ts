@@ -153,7 +153,7 @@ export const payoutsContract = {
     .output(payoutDetail)
     .errors(wrongStatus),
 
-  /** Cancels a payment that is not on its way; the claim may then get another. */
+  /** Cancels a payment that is not completed, also one on its way; the claim may then get another. */
   cancel: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/cancel", summary: "Cancel a payment", tags })
     .input(step.extend({ reason }))

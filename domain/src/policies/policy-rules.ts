@@ -103,10 +103,10 @@ export function wrongDates(
 }
 
 /**
- * From which day a changed premium counts when nobody says: a draft's from its start; an active policy's from the
- * first of next month, because whoever is covered on the 1st has paid for the whole month.
+ * From which day the changed premium of an activated policy counts when nobody says: from the first of next month,
+ * because whoever is covered on the 1st has paid for the whole month, but not before the policy's start.
  */
-export function defaultPremiumFrom(policy: { status: PolicyStatus; startOn: Day | null }, today: Day): Day {
+export function defaultPremiumFrom(policy: { startOn: Day | null }, today: Day): Day {
   const next = addMonths(firstOfMonth(today), 1)
   return policy.startOn && policy.startOn > next ? policy.startOn : next
 }

@@ -9,7 +9,7 @@ import { invoices } from "./billing.tables.ts"
 import { draftNews, invoiceDetail } from "./invoices.queries.ts"
 import { checkInvoice, insertLines } from "./save-invoice.ts"
 
-/** Saves a new draft. Its number is taken last, so that the counter's row is held for no longer than writing takes. */
+/** Saves a new draft. Its number is taken once all is checked: the counter's row is held for no longer than writing takes. */
 export const generateInvoice = command(billingContract.generate, async (cx) => {
   const { tx, input, now, today } = cx
   const { policyId, lines, ...form } = input.invoice

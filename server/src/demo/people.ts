@@ -140,7 +140,7 @@ export interface DemoGroup {
   pays: "promptly" | "late" | "in part" | "hardly"
 }
 
-/** Twelve employers with 640 people. */
+/** Twelve employers with 652 people. */
 export const demoGroups: DemoGroup[] = [
   {
     name: "Soweto Retail Holdings",
