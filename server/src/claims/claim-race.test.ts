@@ -27,7 +27,6 @@ afterAll(async () => {
 
 test("two processes race to decide one claim, 100 times: one wins, the other reads that nothing waits", async () => {
   const racers: UserActor[] = [scene.people.hr2, await house.people.groupAdmin(scene.groupId)]
-  const wins = [0, 0]
   for (let round = 0; round < 100; round++) {
     const { id: claimId, version } = await routedClaim(scene.cast, scene.sample)
     const at = performance.timeOrigin + performance.now() + 5
@@ -40,7 +39,6 @@ test("two processes race to decide one claim, 100 times: one wins, the other rea
     )
     expect([...answers].sort()).toEqual(["No pending approval step", "approved"])
     const winner = answers.indexOf("approved")
-    wins[winner]! += 1
     const decided = await house.sql.rows(sql`
       select stage, decided_by as "decidedBy", approved_amount_cents as cents from claim_approvals
       where claim_id = ${claimId} and status = 'approved'`)
@@ -51,5 +49,4 @@ test("two processes race to decide one claim, 100 times: one wins, the other rea
       select actor_id as "actorId" from audit_log where record_id = ${claimId} and fact = 'ClaimDecided'`)
     expect(facts).toEqual([{ actorId: racers[winner]!.userId }])
   }
-  expect(wins[0]! + wins[1]!).toBe(100)
 }, 120_000)
