@@ -9,7 +9,6 @@ export interface Mail {
   to: string
   subject: string
   text: string
-  html?: string
   attachments?: { fileId: string; name: string }[]
   about?: { kind: string; id: string }
   groupId?: string | null
@@ -22,8 +21,8 @@ export interface Mail {
 export async function queueMail(cx: Pick<Cx, "tx" | "house" | "now">, mail: Mail): Promise<string> {
   const id = randomUUID()
   await cx.tx.run(sql`
-    insert into mails (id, group_id, to_address, subject, text_body, html_body, attachments, about_kind, about_id, state, next_attempt_at, created_at)
-    values (${id}, ${mail.groupId ?? null}, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.html ?? null},
+    insert into mails (id, group_id, to_address, subject, text_body, attachments, about_kind, about_id, state, next_attempt_at, created_at)
+    values (${id}, ${mail.groupId ?? null}, ${mail.to}, ${mail.subject}, ${mail.text},
       ${JSON.stringify(mail.attachments ?? [])}::jsonb, ${mail.about?.kind ?? null}, ${mail.about?.id ?? null},
       ${cx.house.smtpUrl ? "queued" : "kept"}, clock_timestamp(), ${cx.now})`)
   if (cx.house.smtpUrl) await cx.tx.run(sql`notify milkwood_mails`)
@@ -82,7 +81,6 @@ interface MailRow {
   to: string
   subject: string
   text: string
-  html: string | null
   attachments: { fileId: string; name: string }[]
   attempts: number
 }
@@ -108,7 +106,7 @@ async function deliverNext(house: House, transport: () => Transporter, signal: A
   return house.database.transaction("staff", async (tx) => {
     // The row stays locked while the mail is on its way: a second process takes the next one.
     const mail = await tx.row<MailRow>(sql`
-      select id, to_address as "to", subject, text_body as text, html_body as html, attachments, attempts
+      select id, to_address as "to", subject, text_body as text, attachments, attempts
       from mails where state = 'queued' and next_attempt_at <= clock_timestamp()
       order by next_attempt_at limit 1 for update skip locked`)
     if (!mail) return false
@@ -122,7 +120,6 @@ async function deliverNext(house: House, transport: () => Transporter, signal: A
         to: mail.to,
         subject: mail.subject,
         text: mail.text,
-        ...(mail.html ? { html: mail.html } : {}),
         attachments,
         // A mail that was handed over but not ticked off in a crash goes out again with the same id.
         messageId: `<${mail.id}@milkwood>`,

@@ -36,10 +36,8 @@ export const fileKinds = {
     mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     magic: ["xlsx", "zip"],
   },
-  doc: { extension: "doc", mime: "application/msword", magic: ["cfb"] },
   xls: { extension: "xls", mime: "application/vnd.ms-excel", magic: ["cfb"] },
   csv: { extension: "csv", mime: "text/csv", magic: null },
-  txt: { extension: "txt", mime: "text/plain", magic: null },
 } satisfies Record<string, FileKind>
 
 export interface UploadedFile {
@@ -56,7 +54,7 @@ export interface RouteCx {
   actor: Actor
   requestId: string
   params: Record<string, string>
-  transaction<T>(work: (cx: Cx) => Promise<T>, options?: { as?: "staff" }): Promise<T>
+  transaction<T>(work: (cx: Cx) => Promise<T>): Promise<T>
 }
 
 export interface HttpRoute {
@@ -193,8 +191,8 @@ export function cleanName(filename: string): string {
   )
 }
 
-export type DownloadContent = { name: string; mime: string; inline?: boolean } & (
-  | { fileId: string; as?: "staff" }
+export type DownloadContent = { name: string; mime: string } & (
+  | { fileId: string }
   | { bytes: Buffer }
   | { stream: Readable }
 )
@@ -220,10 +218,7 @@ export function download(
               ? content.bytes
               : "stream" in content
                 ? content.stream
-                : await cx.transaction(
-                    async ({ tx }) => (await cx.house.files.read(tx, content.fileId)).open(),
-                    content.as ? { as: content.as } : {},
-                  )
+                : await cx.transaction(async ({ tx }) => (await cx.house.files.read(tx, content.fileId)).open())
           reply
             .header("content-type", content.mime)
             .header("content-disposition", disposition(content.name))
@@ -263,10 +258,10 @@ async function answer(
       actor,
       requestId,
       params: request.params as Record<string, string>,
-      async transaction(inner, options = {}) {
+      async transaction(inner) {
         const moment = await house.moment()
         return house.database.transaction(
-          options.as ?? Database.roleOf(actor),
+          Database.roleOf(actor),
           (tx) => inner({ house, tx, actor, requestId, ...moment }),
           actor,
         )

@@ -59,14 +59,6 @@ export async function premiumOn(tx: Tx, policyId: string, on: Day): Promise<Cent
   return row?.premiumCents ?? null
 }
 
-/** Whether the policy was in force or suspended on a day; null before its start, after its end and for a draft. */
-export async function policyStateOn(tx: Tx, policyId: string, on: Day): Promise<"active" | "suspended" | null> {
-  const row = await tx.row<{ kind: "active" | "suspended" }>(sql`
-    select kind from policy_periods
-    where policy_id = ${policyId} and superseded_at is null and valid @> ${on}::date`)
-  return row?.kind ?? null
-}
-
 type DetailRow = Policy & {
   statusReason: string | null
   productTypeName: string | null

@@ -27,7 +27,6 @@ export interface KeptMail {
   to: string
   subject: string
   text: string
-  html: string | null
   attachments: { fileId: string; name: string }[]
 }
 
@@ -149,7 +148,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<TestHouse> 
     },
     mails: () =>
       owner.rows<KeptMail>(sql`
-        select id, to_address as "to", subject, text_body as text, html_body as html, attachments from mails order by created_at, id`),
+        select id, to_address as "to", subject, text_body as text, attachments from mails order by created_at, id`),
     runJobs: () => runDueJobs(house, handlers, new AbortController().signal),
     async serve() {
       const app = await buildApp({

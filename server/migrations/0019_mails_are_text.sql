@@ -1,0 +1,3 @@
+-- Every mail is plain text.
+
+alter table mails drop column html_body;
