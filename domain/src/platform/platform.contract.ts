@@ -44,8 +44,9 @@ export const platformContract = {
       .output(jobView),
   },
   /**
-   * Finds records by number, name, ID number or e-mail, best first, at most `limit` of each kind. What the asker may
-   * not see is never found; masked fields are not searched for those who see them masked.
+   * Finds records by number, name, ID number or e-mail, at most `limit` of each kind: what begins with the text
+   * first, who has left last. What the asker may not see is never found; masked fields are not searched for those
+   * who see them masked.
    */
   search: read("session")
     .route({ method: "GET", path: "/search", summary: "Find records by number, name, ID number or e-mail", tags })

@@ -3,7 +3,7 @@ import { type TimelineEntry, timelineLength } from "@milkwood/domain/platform/ti
 import { sql } from "drizzle-orm"
 import { actorUserId } from "./actor.ts"
 import type { Cx } from "./commands.ts"
-import { tellOthers } from "./live.ts"
+import { gathered, tellOthers } from "./live.ts"
 
 type FactType = Fact extends { type: infer T extends string } ? T : never
 type Reaction<T extends string> = (cx: Cx, fact: Extract<Fact, { type: T }>) => Promise<void>
@@ -33,15 +33,17 @@ export function setReactions(all: Reactions): void {
  * transaction has committed, the news to every screen that shows the record.
  */
 export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
-  for (const fact of facts as readonly AnyFact[]) {
-    const { type, record: about, groupId, ...detail } = fact
-    await cx.tx.run(sql`
-      insert into audit_log (at, actor_id, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
-      values (${cx.now}, ${actorUserId(cx.actor)}, ${cx.actor.name}, ${cx.actor.kind === "user" ? cx.actor.role : "system"},
-        ${cx.requestId}, ${type}, ${about.kind}, ${about.id}, ${about.label}, ${groupId}, ${JSON.stringify(detail)}::jsonb)`)
-    await tellOthers(cx.tx, { kind: about.kind, id: about.id, groupId })
-    for (const react of reactions[type] ?? []) await react(cx, fact as never)
-  }
+  const { tx, now, actor } = cx
+  const entries = (facts as readonly AnyFact[]).map(({ type, record: { kind, id, label }, groupId, ...detail }) => {
+    return { type, kind, id, label, groupId, detail }
+  })
+  await tx.run(sql`
+    insert into audit_log (at, actor_id, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
+    select ${now}::timestamptz, ${actorUserId(actor)}::uuid, ${actor.name}, ${actor.kind === "user" ? actor.role : "system"},
+      ${cx.requestId}, e ->> 'type', e ->> 'kind', (e ->> 'id')::uuid, e ->> 'label', (e ->> 'groupId')::uuid, e -> 'detail'
+    from jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality each (e, position) order by position`)
+  await tellOthers(tx, ...gathered(entries.map(({ kind, id, groupId }) => ({ kind, id, groupId }))))
+  for (const fact of facts) for (const react of reactions[fact.type] ?? []) await react(cx, fact as never)
 }
 
 /** The history of a record in words, newest first; row-level security leaves out what the actor may not see. */

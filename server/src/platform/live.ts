@@ -16,8 +16,18 @@ export interface LiveChange {
 const channel = "milkwood_live"
 
 /** Sends the news with the commit of this transaction, to every process on this database. */
-export async function tellOthers(tx: Tx, change: LiveChange): Promise<void> {
-  await tx.run(sql`select pg_notify(${channel}, ${JSON.stringify(change)})`)
+export async function tellOthers(tx: Tx, ...changes: LiveChange[]): Promise<void> {
+  await tx.run(sql`
+    select pg_notify(${channel}, change::text) from jsonb_array_elements(${JSON.stringify(changes)}::jsonb) change`)
+}
+
+/** So many records of one kind are told one by one; of more it is said once that there are some. */
+const toldOneByOne = 10
+
+/** The news of many records at once: where there are many of a kind in a group, one without an id. */
+export function gathered(changes: readonly LiveChange[]): LiveChange[] {
+  const kinds = Map.groupBy(changes, ({ kind, groupId }) => `${kind} ${groupId}`)
+  return [...kinds.values()].flatMap((of) => (of.length > toldOneByOne ? [{ ...of[0]!, id: null }] : of))
 }
 
 /** Whether an actor may hear of a change at all. */

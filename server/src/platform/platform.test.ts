@@ -9,7 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
 import { openHouse, type TestHouse } from "../test/house.ts"
 import { command, query, type RequestContext, refused } from "./commands.ts"
+import { record } from "./facts.ts"
 import { type JobHandler, job, runDueJobs, startJob } from "./jobs.ts"
+import { gathered } from "./live.ts"
 import { nextNumber } from "./numbering.ts"
 import { sealAudit, verifyAudit } from "./sealer.ts"
 
@@ -99,6 +101,22 @@ test("a group's own people run as a role under row-level security, the insurer's
 })
 
 describe("the audit trail", () => {
+  test("holds many facts in their order, and the news of them is one", async () => {
+    const facts = Array.from({ length: 12 }, (_, index) => ({
+      type: "MemberRemoved" as const,
+      record: { kind: "member" as const, id: randomUUID(), label: `M-${index}` },
+      groupId: null as unknown as string,
+    }))
+    await house.transaction(house.people.manager, (cx) => record(cx, facts))
+    const rows = await house.sql.rows<{ label: string }>(sql`
+      select record_label as label from audit_log where record_id = any (${sql.param(facts.map((fact) => fact.record.id))}::uuid[])
+      order by id`)
+    expect(rows.map(({ label }) => label)).toEqual(facts.map((fact) => fact.record.label))
+    const news = facts.map(({ record: { kind, id }, groupId }) => ({ kind, id, groupId }))
+    expect(gathered(news)).toEqual([{ kind: "member", id: null, groupId: null }])
+    expect(gathered(news.slice(0, 2))).toEqual(news.slice(0, 2))
+  })
+
   const seal = () => join(house.house.files.folder, "..", "audit.seal")
   const insert = (label: string) =>
     house.sql.run(sql`

@@ -185,6 +185,19 @@ describe("a company at work", () => {
     await expect(find(hr, draft.number)).resolves.toEqual([draft.number])
   })
 
+  test("finds first who begins with the text, and last who has left", async () => {
+    const { policyId } = await insureGroup(house, "Ranked Robotics")
+    const named = (firstName: string, lastName: string) => memberOf(manager, policyId, { firstName, lastName })
+    await named("Anna", "Mcquokka")
+    const left = await named("Quokka", "Adams")
+    await named("Quokka", "Zwane")
+    await named("Ben", "Quokkason")
+    const { today } = await manager.settings.display({})
+    await manager.members.terminate({ memberId: left.id, version: left.version, on: today, reason: "Left" })
+    const found = await manager.platform.search({ text: "quokka" })
+    expect(found.map(({ title }) => title)).toEqual(["Ben Quokkason", "Quokka Zwane", "Quokka Adams", "Anna Mcquokka"])
+  })
+
   test("finds records by number, name, ID number and e-mail; a policy holder not by ID number", async () => {
     const { personal, contact } = await manager.members.detail({ memberId: scene.memberId })
     const idNumber = personal.idNumber!

@@ -7,6 +7,9 @@ import { seesAllGroups } from "../platform/actor.ts"
 import type { Cx } from "../platform/commands.ts"
 import { containing, startingWith } from "../platform/like.ts"
 
+/** Of so many members that match, those that begin with the text come first; a text that fits more is to be typed on. */
+const ranked = 200
+
 /**
  * Finds records of every room for the palette: by number, name, ID number or e-mail. Those who see every group find
  * any part of a text by the trigram indexes; the others, by their groups first, what begins with it. A policy holder
@@ -30,13 +33,17 @@ export async function searchRecords(cx: Cx, text: string, limit: number): Promis
     : sql`m.group_id = any (${sql.param(groups)}::uuid[])
         and (m.name_key like ${like} or m.last_name_key like ${like} or m.number like ${upper} ${masked ? sql`` : sql`or m.id_number like ${like}`} ${byEmail})`
 
+  const first = startingWith(text)
+  const begins = sql`(m.name_key like ${first} or m.last_name_key like ${first} or lower(m.number) like ${first}
+    or m.id_number like ${first} or lower(m.email) like ${first})`
   const parts: SQL[] = [
     sql`(select 'policy' as kind, p.id, p.number as title, g.name || ' · ' || p.status as subtitle, '/policies/' || p.id as path
       from policies p join employer_groups g on g.id = p.group_id
-      where lower(p.number) like ${like} or lower(g.name) like ${like} order by lower(g.name), p.number limit ${limit})`,
+      where lower(p.number) like ${like} or lower(g.name) like ${like} 
+      order by not lower(g.name) like ${first}, p.status <> 'Active', lower(g.name), p.number limit ${limit})`,
     sql`(select 'member', m.id, m.first_name || ' ' || m.last_name, m.number || ' · ' || g.name || ' · ' || m.status, '/members/' || m.id
-      from members m join employer_groups g on g.id = m.group_id
-      where ${memberMatch} limit ${limit})`,
+      from (select * from members m where ${memberMatch} limit ${ranked}) m join employer_groups g on g.id = m.group_id
+      order by ${begins} is not true, m.status = 'Terminated', m.last_name_key, m.name_key, m.id limit ${limit})`,
     sql`(select 'claim', c.id, c.number, m.first_name || ' ' || m.last_name || ' · ' || g.name, '/claims/' || c.id
       from claims c join members m on m.id = c.member_id join employer_groups g on g.id = c.group_id
       where lower(c.number) like ${like} order by c.created_at desc limit ${limit})`,
