@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto"
+import { toComplete } from "@milkwood/domain/members/member"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { openHouse } from "../test/house.ts"
+import { toCompleteOf } from "./import-commit.ts"
 import { checkedList, type Desk } from "./member-imports.samples.ts"
 import { memberOf } from "./members.samples.ts"
 
@@ -44,4 +47,20 @@ test("no leaver's last day lies before the start of their cover", async () => {
   expect(await covers(first.id)).toEqual([["2026-01-01", "2026-06-01"]])
   expect(await covers(late.id)).toEqual([["2026-06-01", "2026-06-01"]])
   expect(await covers(gone.id)).toEqual([["2027-01-01", "2027-01-01"]])
+})
+
+test("what is to complete is the same for many at once as for one", async () => {
+  for (let has = 0; has < 32; has++) {
+    const held = <T>(place: number, value: T, nothing: T) => (has & (1 << place) ? value : nothing)
+    const member = {
+      idNumber: held(0, "8506255853085", null),
+      passportNumber: held(1, "A1", null),
+      email: held(2, "a@b.example", ""),
+      phone: held(3, "0820000000", ""),
+      employmentStatus: held(4, "employed" as const, null),
+    }
+    const found = await desk.house.sql.row(sql`
+      select ${toCompleteOf((field) => sql`${member[field as keyof typeof member]}::text`)} as fields`)
+    expect(found).toEqual({ fields: toComplete(member) })
+  }
 })

@@ -1,3 +1,4 @@
+import type { Completable } from "@milkwood/domain/members/member"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { type SQL, sql } from "drizzle-orm"
 import { actorUserId } from "../platform/actor.ts"
@@ -10,6 +11,39 @@ import { changeCovers, endCovers, openCovers, refreshMembers } from "./member-co
 import type { StoredImport } from "./member-imports.queries.ts"
 
 type Progress = (written: number, total: number) => Promise<void>
+
+/** What a list may say of a member, and the column that holds it; the tier has its own way. */
+export const listed = {
+  firstName: "first_name",
+  lastName: "last_name",
+  idNumber: "id_number",
+  passportNumber: "passport_number",
+  email: "email",
+  phone: "phone",
+  address: "address",
+  dateOfBirth: "date_of_birth",
+  gender: "gender",
+  employmentStatus: "employment_status",
+  employer: "employer",
+  jobTitle: "job_title",
+} as const
+
+/** Sets each of those columns, for an `update members`. */
+export function setListed(value: (field: keyof typeof listed) => SQL): SQL {
+  const fields = Object.keys(listed) as (keyof typeof listed)[]
+  return sql.join(
+    fields.map((field) => sql`${sql.raw(listed[field])} = ${value(field)}`),
+    sql`, `,
+  )
+}
+
+/** What `toComplete` of the domain says, of many at once; `value` is what a field holds, null or empty text for nothing. */
+export function toCompleteOf(value: (field: keyof typeof listed) => SQL): SQL {
+  const lacks = (field: Completable, held = value(field)) =>
+    sql`case when coalesce(${held}, '') = '' then ${sql.raw(`'${field}'`)} end`
+  return sql`array_remove(array[${lacks("idNumber", sql`coalesce(${value("idNumber")}, ${value("passportNumber")})`)},
+    ${lacks("email")}, ${lacks("phone")}, ${lacks("employmentStatus")}], null)`
+}
 
 /** How many rows one statement writes, so that progress can be shown on the way. */
 const chunkRows = 10_000
@@ -107,8 +141,7 @@ async function addJoiners(cx: Cx, list: StoredImport, open: boolean, progress: P
         r.date_of_birth, r.gender, r.employment_status, coalesce(r.employer, ''), coalesce(r.job_title, ''),
         coalesce(r.tier_id, ${list.defaultTierId}::uuid), ${open ? "Active" : "Pending"},
         coalesce(r.start_on, ${list.defaultStartOn}::date),
-        array_remove(array[case when r.phone is null then 'phone' end,
-          case when r.employment_status is null then 'employmentStatus' end], null),
+        ${toCompleteOf((field) => sql.raw(`r.${listed[field]}`))},
         ${now}, ${now}
       from (
         select *, ${first + written}::bigint + row_number() over (order by row) - 1 as n
@@ -130,19 +163,12 @@ async function addJoiners(cx: Cx, list: StoredImport, open: boolean, progress: P
 /** Details that the list gives replace the member's; another tier counts from `changesOn`, for a draft at once. */
 async function applyChanges(cx: Cx, list: StoredImport, open: boolean): Promise<number> {
   const { tx, now, today } = cx
+  const given = (field: keyof typeof listed) => sql.raw(`coalesce(r.${listed[field]}, m.${listed[field]})`)
   const changed = await tx.run(sql`
     update members m
-    set first_name = coalesce(r.first_name, m.first_name), last_name = coalesce(r.last_name, m.last_name),
-      id_number = coalesce(r.id_number, m.id_number), passport_number = coalesce(r.passport_number, m.passport_number),
-      email = coalesce(r.email, m.email), phone = coalesce(r.phone, m.phone), address = coalesce(r.address, m.address),
-      date_of_birth = coalesce(r.date_of_birth, m.date_of_birth), gender = coalesce(r.gender, m.gender),
-      employment_status = coalesce(r.employment_status, m.employment_status), employer = coalesce(r.employer, m.employer),
-      job_title = coalesce(r.job_title, m.job_title),
+    set ${setListed(given)},
       tier_id = ${open ? sql`m.tier_id` : sql`coalesce(r.tier_id, m.tier_id)`},
-      to_complete = array(select field from unnest(m.to_complete) field
-        where not (field = 'phone' and r.phone is not null) and not (field = 'email' and r.email is not null)
-          and not (field = 'employmentStatus' and r.employment_status is not null)
-          and not (field = 'idNumber' and coalesce(r.id_number, r.passport_number) is not null)),
+      to_complete = ${toCompleteOf(given)},
       updated_at = ${now}, version = m.version + 1
     from member_import_rows r
     where r.import_id = ${list.id} and r.outcome = 'change' and m.id = r.member_id`)

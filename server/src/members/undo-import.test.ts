@@ -93,7 +93,7 @@ test("a group administrator takes back joiners, changes and leavers, and reads n
   const members = async () => {
     const { rows } = await client().members.list({ policyId: own.id })
     const found = await Promise.all(rows.map(({ id }) => client().members.detail({ memberId: id })))
-    return found.map(({ contact, endOn, covers }) => ({ contact, endOn, covers }))
+    return found.map(({ contact, endOn, covers, toComplete }) => ({ contact, endOn, covers, toComplete }))
   }
   const before = await members()
   const hr = await desk.house.people.groupAdmin(own.groupId)
@@ -124,4 +124,20 @@ test("who left on a day to come and moved to another tier since is covered, and 
     ["Silver", "2026-12-01", null],
   ])
   expect(await payingIn(desk.house.sql, policy.id, "2027-01-01")).toHaveLength(3)
+})
+
+test("what a list completed is to complete again", async () => {
+  const policy = await activePolicy(client(), { groupName: "To complete" })
+  const head = "First Name,Last Name,ID Number,Email,Phone,Employment Status,Start Date,Benefit Tier,Group Policy"
+  const whole = `${head}\nAnna,Nkosi,8506255853085,anna@list.example,0820000000,employed,2026-09-01,Gold,`
+  await importedList(desk, manager(), policy.id, "first.csv", list(anna))
+  const missing = async () => {
+    const { rows } = await client().members.list({ policyId: policy.id, search: "Anna" })
+    return rows[0]!.toComplete
+  }
+  expect(await missing()).toEqual(["phone", "employmentStatus"])
+  const { id: importId, version } = await importedList(desk, manager(), policy.id, "whole.csv", whole)
+  expect(await missing()).toEqual([])
+  await client().members.imports.undo({ importId, version })
+  expect(await missing()).toEqual(["phone", "employmentStatus"])
 })

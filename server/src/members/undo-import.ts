@@ -7,6 +7,7 @@ import { actorUserId, seesAllGroups } from "../platform/actor.ts"
 import { type Cx, command, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
 import { lockPolicy } from "../policies/policies.queries.ts"
+import { listed, setListed, toCompleteOf } from "./import-commit.ts"
 import { refreshMembers } from "./member-covers.ts"
 import { importDetail, lockImportVersion, type StoredImport } from "./member-imports.queries.ts"
 import { isPersonTwice } from "./same-identity.queries.ts"
@@ -87,35 +88,30 @@ async function puttingBack(work: () => Promise<number>): Promise<number> {
   }
 }
 
+/** Columns that are null where there is nothing, and their types. */
+const emptied: Partial<Record<keyof typeof listed, string>> = {
+  idNumber: "text",
+  passportNumber: "text",
+  dateOfBirth: "date",
+  gender: "text",
+  employmentStatus: "text",
+}
+
 /** Each changed field gets its old value back where it still has the value that the list gave it. */
 async function restoreChanged(cx: Cx, list: StoredImport): Promise<number> {
   const { tx, now } = cx
   if (!list.applyChanges) return 0
-  const back = (field: string, column: string) => {
-    const [name, at] = [sql.raw(`'${field}'`), sql.raw(column)]
-    return sql`${at} = case when r.before ? ${name} and m.${at} is not distinct from r.${at} then r.before ->> ${name} else m.${at} end`
+  const back = (field: keyof typeof listed) => {
+    const [name, at] = [sql.raw(`'${field}'`), sql.raw(listed[field])]
+    const was = emptied[field]
+      ? sql`nullif(r.before ->> ${name}, '')::${sql.raw(emptied[field])}`
+      : sql`r.before ->> ${name}`
+    return sql`case when r.before ? ${name} and m.${at} is not distinct from r.${at} then ${was} else m.${at} end`
   }
-  const backOrNull = (field: string, column: string, type = "text") => {
-    const [name, at, as] = [sql.raw(`'${field}'`), sql.raw(column), sql.raw(type)]
-    return sql`${at} = case when r.before ? ${name} and m.${at} is not distinct from r.${at} then nullif(r.before ->> ${name}, '')::${as} else m.${at} end`
-  }
-  const fields = [
-    back("firstName", "first_name"),
-    back("lastName", "last_name"),
-    back("email", "email"),
-    back("phone", "phone"),
-    back("address", "address"),
-    back("employer", "employer"),
-    back("jobTitle", "job_title"),
-    backOrNull("idNumber", "id_number"),
-    backOrNull("passportNumber", "passport_number"),
-    backOrNull("dateOfBirth", "date_of_birth", "date"),
-    backOrNull("gender", "gender"),
-    backOrNull("employmentStatus", "employment_status"),
-  ]
   const restored = await tx.run(sql`
     update members m
-    set ${sql.join(fields, sql`, `)},
+    set ${setListed(back)},
+      to_complete = ${toCompleteOf(back)},
       tier_id = case when m.status = 'Pending' and r.before ? '_tierId' then (r.before ->> '_tierId')::uuid else m.tier_id end,
       updated_at = ${now}, version = m.version + 1
     from member_import_rows r
