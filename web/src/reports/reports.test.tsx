@@ -47,3 +47,12 @@ it("the reports are no page for an underwriter", async () => {
   await openPage(house, house.people.underwriter, "/reports")
   expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
 })
+
+it("a name that is entered before it was searched for opens what is found for it", async () => {
+  const { user, location } = await openPage(house, house.people.manager, "/")
+  await screen.findByRole("heading", { name: "Dashboard" })
+  await user.keyboard("{Control>}k{/Control}")
+  await user.type(await screen.findByRole("combobox", { name: "Search records and pages" }), "Report Winery{Enter}")
+  expect(await screen.findByRole("heading", { name: /Report Winery/ })).toBeTruthy()
+  expect(location()).toMatch(/^\/policies\/[0-9a-f-]{36}/)
+})

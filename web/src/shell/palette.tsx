@@ -14,7 +14,7 @@ import {
 } from "@tabler/icons-react"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
-import { type ComponentType, type KeyboardEvent, useEffect, useId, useRef, useState } from "react"
+import { type ComponentType, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react"
 import { api } from "./api.ts"
 import { errorText } from "./errors.ts"
 import { groups } from "./navigation.ts"
@@ -49,6 +49,19 @@ const sections: Record<FoundRecord["kind"], string> = {
   payout: "Payments",
 }
 
+/** Where a list shows more than the palette does. */
+const lists: Record<FoundRecord["kind"], string> = {
+  policy: "/policies",
+  member: "/members",
+  claim: "/claims",
+  invoice: "/invoices",
+  receipt: "/finance/receipting",
+  payout: "/finance/claims-payments",
+}
+
+/** So many records of a kind are shown. */
+const limit = 6
+
 interface PaletteProps {
   opened: boolean
   onClose: () => void
@@ -81,21 +94,35 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
   const list = useRef<HTMLDivElement>(null)
   const [asked] = useDebouncedValue(typed.trim(), 150)
   const found = useQuery({
-    ...api.platform.search.queryOptions({ input: { text: asked, limit: 6 } }),
+    ...api.platform.search.queryOptions({ input: { text: asked, limit } }),
     enabled: asked.length >= 2,
     placeholderData: keepPreviousData,
   })
   const fixed = useFixedEntries(onKeyMap)
   const router = useRouter()
+  const records = asked.length >= 2 && typed.trim().length >= 2 ? (found.data ?? []) : []
   const entries: Entry[] = [
-    ...(asked.length >= 2 && typed.trim().length >= 2 ? (found.data ?? []) : []).map((record) => ({
-      id: `${record.kind}-${record.id}`,
-      section: sections[record.kind],
-      title: record.title,
-      subtitle: record.subtitle,
-      icon: icons[record.kind],
-      run: () => void router.navigate({ to: record.path }),
-    })),
+    ...records.flatMap((record, index) => [
+      {
+        id: `${record.kind}-${record.id}`,
+        section: sections[record.kind],
+        title: record.title,
+        subtitle: record.subtitle,
+        icon: icons[record.kind],
+        run: () => void router.navigate({ to: record.path }),
+      },
+      ...(isLastOfMany(records, index)
+        ? [
+            {
+              id: `all-${record.kind}`,
+              section: sections[record.kind],
+              title: `All ${sections[record.kind].toLowerCase()} that match`,
+              icon: IconArrowRight,
+              run: () => void router.navigate({ to: lists[record.kind], search: { search: asked } }),
+            },
+          ]
+        : []),
+    ]),
     ...fixed.filter((entry) => fits(entry, typed)),
   ]
   const active = Math.min(at, entries.length - 1)
@@ -104,6 +131,15 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
     onClose()
     entry.run()
   }
+  // A number that is pasted and entered at once opens what is found for it, not what was found before.
+  const behind = typed.trim().length >= 2 && (typed.trim() !== asked || found.isPlaceholderData || found.isPending)
+  const [wanted, setWanted] = useState(false)
+  const runWanted = useEffectEvent(() => run(entries[active]))
+  useEffect(() => {
+    if (!wanted || behind) return
+    setWanted(false)
+    runWanted()
+  }, [wanted, behind])
   useEffect(() => {
     list.current?.querySelector(`[data-at="${active}"]`)?.scrollIntoView({ block: "nearest" })
   }, [active])
@@ -120,7 +156,8 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
       setAt((next + entries.length) % entries.length)
     } else if (event.key === "Enter") {
       event.preventDefault()
-      run(entries[active])
+      if (behind && !found.isError) setWanted(true)
+      else run(entries[active])
     }
   }
   return (
@@ -142,6 +179,7 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
         onChange={(event) => {
           setTyped(event.currentTarget.value)
           setAt(0)
+          setWanted(false)
         }}
         onKeyDown={onKeyDown}
       />
@@ -198,6 +236,10 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
     </>
   )
 }
+
+/** Whether a record is the last that is shown of a kind that may have more. */
+const isLastOfMany = (records: FoundRecord[], index: number) =>
+  records[index + 1]?.kind !== records[index]?.kind && records[index + 1 - limit]?.kind === records[index]?.kind
 
 /** The pages that this person may open, and what the frame itself can do. */
 function useFixedEntries(onKeyMap: () => void): (Entry & { words?: string })[] {

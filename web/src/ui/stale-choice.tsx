@@ -45,7 +45,7 @@ export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleCho
     )
   }
   return (
-    <div className={classes.stale} role="alert">
+    <div className={classes.stale} role="alert" ref={bringIntoView}>
       <p>Somebody else saved this in the meantime. Nothing you typed is lost: choose what stands, then save again.</p>
       {clashes.map(({ field, mine }) => {
         const taken = theirs.has(field)
@@ -54,6 +54,7 @@ export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleCho
             <span className={classes.clashName}>{labelOf(field)}</span>
             <SegmentedControl
               size="xs"
+              styles={{ root: { maxWidth: "100%" }, label: { whiteSpace: "normal", overflowWrap: "anywhere" } }}
               aria-label={`${labelOf(field)}: which value stands`}
               value={taken ? "theirs" : "mine"}
               onChange={(side) => {
@@ -77,4 +78,9 @@ export function StaleChoice({ clashes, labelOf, show, onTake, onKeep }: StaleCho
       })}
     </div>
   )
+}
+
+/** What was saved below it may be all that is in sight. */
+function bringIntoView(notice: HTMLElement | null) {
+  notice?.scrollIntoView({ block: "nearest" })
 }
