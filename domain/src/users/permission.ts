@@ -19,7 +19,6 @@ export const permissions = {
   "users.manage": administrators,
   "settings.manage": administrators,
   "outbox.read": administrators,
-  "audit.read": administrators,
   "benefits.read": everyone,
   "benefits.write": insurer,
   "policies.read": everyone,
@@ -39,7 +38,6 @@ export const permissions = {
   "claims.review": operations,
   "claims.decide": ["underwriter", "group_admin", "policy_holder"],
   "reports.financial": operations,
-  "reports.read": insurer,
   "dashboard.read": everyone,
 } as const satisfies Record<string, readonly Role[]>
 

@@ -95,11 +95,13 @@ describe("the journal", () => {
   test("is corrected by a reversal, once", async () => {
     await posting(entry)
     const undo = () =>
-      asStaff(house.people.manager, (cx) => reverse(cx, entry.source, { on: "2026-11-03", reason: "bounced" }))
-    const reversalId = await undo()
+      asStaff(house.people.manager, (cx) =>
+        reverse(cx, [{ source: entry.source, on: "2026-11-03", reason: "bounced" }]),
+      )
+    const [reversalId] = await undo()
     await expect(undo()).rejects.toMatchObject({ cause: { code: "23505" } })
     const manager = house.as(house.people.manager)
-    const reversal = await manager.ledger.entry({ entryId: reversalId })
+    const reversal = await manager.ledger.entry({ entryId: reversalId! })
     expect(reversal).toMatchObject({
       kind: "reversal",
       effectiveOn: "2026-11-03",
@@ -111,7 +113,9 @@ describe("the journal", () => {
     })
     expect(await manager.ledger.entry({ entryId: reversal.reversesId! })).toMatchObject({ reversedById: reversalId })
     await expect(
-      asStaff(house.people.manager, (cx) => reverse(cx, "receipt:unknown", { on: "2026-11-03", reason: "?" })),
+      asStaff(house.people.manager, (cx) =>
+        reverse(cx, [{ source: "receipt:unknown", on: "2026-11-03", reason: "?" }]),
+      ),
     ).rejects.toThrow(/nothing was posted/)
   })
 })

@@ -20,17 +20,16 @@ export async function post(cx: Pick<Cx, "tx" | "now">, ...entries: LedgerEntry[]
 }
 
 /**
- * Undoes a posted entry by its source, with the same postings on the other side. `on` is the day on which the undoing
- * counts, `reason` is read in the ledger. An entry can be undone once. Answers the reversal's id.
+ * Undoes posted entries by their sources, with the same postings on the other side. `on` is the day on which the
+ * undoing counts, `reason` is read in the ledger. An entry can be undone once. Answers the reversals' ids, in order.
  *
- *     await reverse(cx, `allocation:${id}`, { on: today, reason: "receipt REC-2026-000001 was reversed" })
+ *     await reverse(cx, [{ source: `allocation:${id}`, on: today, reason: "receipt REC-2026-000001 was reversed" }])
  */
 export async function reverse(
   cx: Pick<Cx, "tx" | "now">,
-  source: string,
-  undo: { on: Day; reason: string },
-): Promise<string> {
-  const original = await cx.tx.row<LedgerEntry & { id: string }>(sql`
+  undoing: readonly { source: string; on: Day; reason: string }[],
+): Promise<string[]> {
+  const posted = await cx.tx.rows<LedgerEntry & { id: string }>(sql`
     select id, source, kind, effective_on as "effectiveOn", description,
       jsonb_build_object('kind', record_kind, 'id', record_id) as record,
       (select jsonb_agg(jsonb_build_object(
@@ -39,10 +38,16 @@ export async function reverse(
           'policy', case when policy_id is null then null
                          else jsonb_build_object('policyId', policy_id, 'groupId', group_id) end) order by line)
         from ledger_postings where entry_id = ledger_entries.id) as postings
-    from ledger_entries where source = ${source}`)
-  if (!original) throw new Error(`nothing was posted for ${source}`)
-  const [id] = await insertEntries(cx, [{ entry: reversalOf(original, undo.on, undo.reason), reversesId: original.id }])
-  return id!
+    from ledger_entries where source = any (${sql.param(undoing.map(({ source }) => source))}::text[])`)
+  const bySource = new Map(posted.map((entry) => [entry.source, entry]))
+  return insertEntries(
+    cx,
+    undoing.map(({ source, on, reason }) => {
+      const original = bySource.get(source)
+      if (!original) throw new Error(`nothing was posted for ${source}`)
+      return { entry: reversalOf(original, on, reason), reversesId: original.id }
+    }),
+  )
 }
 
 async function insertEntries(

@@ -104,7 +104,10 @@ export async function releaseAllocations(cx: Cx, ids: readonly string[], reason:
     update receipt_allocations set released_on = greatest(allocated_on, ${cx.today}::date), released_at = ${cx.now}, release_reason = ${reason}
     where id = any (${sql.param(ids)}::uuid[]) and released_at is null
     returning id, invoice_id as "invoiceId", released_on as "releasedOn"`)
-  for (const { id, releasedOn } of released) await reverse(cx, `allocation:${id}`, { on: releasedOn, reason })
+  await reverse(
+    cx,
+    released.map(({ id, releasedOn: on }) => ({ source: `allocation:${id}`, on, reason })),
+  )
   return [...new Set(released.map((row) => row.invoiceId))]
 }
 

@@ -23,7 +23,7 @@ export const reverseReceipt = command(receiptsContract.reverse, async (cx) => {
     `receipt ${receipt.number} was reversed`,
   )
   const on = maxDay(today, receipt.receivedOn)
-  await reverse(cx, `receipt:${receipt.id}`, { on, reason: input.reason })
+  await reverse(cx, [{ source: `receipt:${receipt.id}`, on, reason: input.reason }])
   await tx.run(sql`
     update receipts set reversed_on = ${on}, reversed_at = ${now}, reversed_by = ${actorUserId(cx.actor)},
       reverse_reason = ${input.reason}, version = version + 1
