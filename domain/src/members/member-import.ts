@@ -71,7 +71,8 @@ export const rowOutcomes = ["joiner", "change", "unchanged", "leaver"] as const
 export type RowOutcome = (typeof rowOutcomes)[number]
 
 /** What may be done with an import by somebody who may import into its group. */
-export type ImportAction = "check" | "commit" | "undo" | "discard" | "downloadRefused"
+export const importActions = ["check", "commit", "undo", "discard", "downloadRefused"] as const
+export type ImportAction = (typeof importActions)[number]
 
 /**
  * What the reader may do with an import now. A group administrator undoes only their own imports (data.md, "Who may

@@ -3,7 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { jobView } from "../platform/platform.contract.ts"
-import { importStatuses, rowOutcomes, rowStatuses } from "./member-import.ts"
+import { importActions, importStatuses, rowOutcomes, rowStatuses } from "./member-import.ts"
 import { type ImportField, importFields } from "./member-import-columns.ts"
 import { problemCodes } from "./member-import-problems.ts"
 
@@ -29,8 +29,6 @@ export const importMapping = z.object({
   /** No column names the group: every row belongs to the policy chosen at the upload. */
   groupPolicyChosen: z.boolean().optional(),
 })
-
-export const importActions = ["check", "commit", "undo", "discard", "downloadRefused"] as const
 
 /** An import as the history shows it. Counts are of rows of the file; leavers are members that it does not name. */
 export const importRow = z.object({

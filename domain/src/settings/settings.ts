@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { dayFormats } from "../kernel/calendar.ts"
+import { initialSettings } from "../kernel/initial-settings.ts"
 import { cents } from "../kernel/money.ts"
 import { line, text } from "../kernel/text.ts"
 import { passwordPolicies } from "../users/password-policies.ts"
@@ -58,18 +59,18 @@ export type SettingKey = keyof Settings
 /** What holds until somebody saves something else (specification 2, section 9; product: "Accounts", "Policies"). */
 export const defaultSettings: Settings = {
   organisation: {
-    name: "Milkwood",
+    name: initialSettings.organisationName,
     vatNumber: "",
     address: "",
     bankAccount: { bank: "", accountHolder: "", accountNumber: "", branchCode: "" },
   },
-  timezone: "Africa/Johannesburg",
+  timezone: initialSettings.timezone,
   dateFormat: "YYYY-MM-DD",
   defaultMemberPremiumCents: 350_00,
   releaseLimitCents: 0,
   userRegistration: false,
-  passwordPolicy: "strong",
-  sessionTimeoutMinutes: 60,
+  passwordPolicy: initialSettings.passwordPolicy,
+  sessionTimeoutMinutes: initialSettings.sessionTimeoutMinutes,
 }
 
 /** What "Reset to Defaults" makes of the settings: the organisation's details are nobody's default and stay. */

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events"
 import { todayIn } from "@milkwood/domain/kernel/calendar"
+import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
 import { sql } from "drizzle-orm"
 import type { Logger } from "pino"
 import type { Clock } from "./clock.ts"
@@ -51,7 +52,7 @@ export class House {
     const found = await this.database
       .direct("staff")
       .row<{ value: string }>(sql`select value #>> '{}' as value from settings where key = 'timezone'`)
-    const value = found?.value ?? "Africa/Johannesburg"
+    const value = found?.value ?? initialSettings.timezone
     this.#timezone = { value, readAt: performance.now() }
     return value
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { JobView } from "@milkwood/domain/platform/platform.contract"
 import { DrizzleQueryError, sql } from "drizzle-orm"
 import type { PoolClient } from "pg"
 import { actorUserId, type SystemActor } from "./actor.ts"
@@ -217,19 +218,6 @@ export async function jobsOf(cx: Pick<Cx, "tx" | "actor">, limit: number): Promi
 
 export async function jobOf(cx: Pick<Cx, "tx" | "actor">, jobId: string): Promise<JobView | undefined> {
   return cx.tx.row<JobView>(sql`${jobView} where id = ${jobId} and asked_by = ${actorUserId(cx.actor)}`)
-}
-
-export interface JobView {
-  id: string
-  kind: string
-  label: string
-  state: "queued" | "running" | "done" | "failed"
-  done: number
-  total: number | null
-  message: string | null
-  resultPath: string | null
-  createdAt: string
-  finishedAt: string | null
 }
 
 const jobView = sql`

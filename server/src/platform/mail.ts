@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
+import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
 import { sql } from "drizzle-orm"
 import { createTransport, type Transporter } from "nodemailer"
 import type { Cx } from "./commands.ts"
@@ -36,7 +37,7 @@ async function sender(house: House): Promise<string> {
     .row<{ name: string | null }>(sql`select value ->> 'name' as name from settings where key = 'organisation'`)
   const user = house.smtpUrl ? decodeURIComponent(new URL(house.smtpUrl).username) : ""
   const address = user.includes("@") ? user : `milkwood@${new URL(house.publicUrl).hostname}`
-  return `"${(found?.name || "Milkwood").replace(/["\\\r\n]/g, "")}" <${address}>`
+  return `"${(found?.name || initialSettings.organisationName).replace(/["\\\r\n]/g, "")}" <${address}>`
 }
 
 /** Seconds until the next try, by the number of tries made: quick at first, then every half hour for two days. */

@@ -72,8 +72,8 @@ const readable: Record<string, PermissionName> = {
   payout: "payouts.read",
 }
 
-/** An import is told once, on its policy, and not again for each of its members. */
-const told = Object.keys(sentences).filter((fact) => fact !== "MemberImported")
+/** An import, and its undoing, is told once, on its policy, and not again for each of its members. */
+const told = Object.keys(sentences).filter((fact) => fact !== "MemberImported" && fact !== "MemberImportUndone")
 
 export async function recentActivity({ tx, actor }: Cx, limit: number): Promise<ActivityEntry[]> {
   const role = actor.kind === "user" ? actor.role : null

@@ -1,3 +1,4 @@
+import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
 import { linkHours } from "@milkwood/domain/users/account-link"
 import type { Role } from "@milkwood/domain/users/permission"
 import { roleNames } from "@milkwood/domain/users/user"
@@ -17,7 +18,7 @@ async function organisationName({ tx }: Work): Promise<string> {
   const found = await tx.row<{ name: string | null }>(
     sql`select value ->> 'name' as name from settings where key = 'organisation'`,
   )
-  return found?.name || "Milkwood"
+  return found?.name || initialSettings.organisationName
 }
 
 const signature = (organisation: string) =>

@@ -1,12 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
+import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
 import type { Role } from "@milkwood/domain/users/permission"
 import { backgroundHeader, extendsSession, sessionHolds } from "@milkwood/domain/users/session"
 import { sql } from "drizzle-orm"
 import type { UserActor } from "../platform/actor.ts"
 import type { House } from "../platform/house.ts"
 import { cookieSecret, sessionCookieName } from "./identity.ts"
-
-const defaultIdleMinutes = 60
 
 interface SessionRow {
   sessionId: string
@@ -41,7 +40,7 @@ export async function sessionActor(house: House, headers: Headers): Promise<User
     startedAt: Temporal.Instant.from(found.startedAt),
     lastActiveAt: Temporal.Instant.from(found.lastActiveAt),
   }
-  if (!sessionHolds(times, now, found.idleMinutes ?? defaultIdleMinutes)) {
+  if (!sessionHolds(times, now, found.idleMinutes ?? initialSettings.sessionTimeoutMinutes)) {
     await tx.run(sql`delete from sessions where id = ${found.sessionId}`)
     return null
   }

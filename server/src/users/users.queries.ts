@@ -1,3 +1,4 @@
+import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
 import { type PasswordPolicy, passwordPolicies } from "@milkwood/domain/users/password-policies"
 import { permissionsOf, type Role } from "@milkwood/domain/users/permission"
 import { allowedUserActions, type UserStatus, userStatus } from "@milkwood/domain/users/user"
@@ -25,8 +26,8 @@ export async function entranceSettings(
       (select value -> 'name' from settings where key = 'organisation') as organisation`)
   return {
     registrationOpen: stored?.registration === true,
-    passwordPolicy: passwordPolicies.find((policy) => policy === stored?.policy) ?? "strong",
-    organisationName: typeof stored?.organisation === "string" ? stored.organisation : "",
+    passwordPolicy: passwordPolicies.find((policy) => policy === stored?.policy) ?? initialSettings.passwordPolicy,
+    organisationName: typeof stored?.organisation === "string" ? stored.organisation : initialSettings.organisationName,
   }
 }
 
