@@ -3,12 +3,12 @@ import { type FormValidateInput, type UseFormReturnType, useForm } from "@mantin
 import type { Settings } from "@milkwood/domain/settings/settings"
 import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
 import { useQuery } from "@tanstack/react-query"
-import type { FormEvent, ReactNode } from "react"
+import { type ReactNode, useRef } from "react"
 import { errorText, invalidFields, refusalCode } from "../shell/errors.ts"
 import { useKeys } from "../shell/keys.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { InstantText } from "../ui/day.tsx"
-import { showRefusedFields } from "../ui/form.ts"
+import { showRefusedFields, toFirstError } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
@@ -73,11 +73,19 @@ function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { 
       danger: true,
       action: async () => restart(await reset.mutateAsync({ version })),
     })
-  const submitForm = () => submit({ preventDefault() {} } as FormEvent<HTMLFormElement>)
+  const place = useRef<HTMLFormElement>(null)
+  const submitForm = () => place.current?.requestSubmit()
   useKeys({ "mod+s": submitForm, "mod+Enter": submitForm })
 
   return (
-    <form onSubmit={submit} noValidate>
+    <form
+      ref={place}
+      onSubmit={(event) => {
+        submit(event)
+        toFirstError(event.currentTarget)
+      }}
+      noValidate
+    >
       <Stack maw={720} gap="lg">
         <MergeNotice merge={merge} form={form} labels={labels} show={show} />
         {children(form)}

@@ -81,6 +81,7 @@ export function InvitationLink({ made, onClose }: { made: MadeInvitation | undef
               {({ copied, copy }) => (
                 <Button
                   variant="default"
+                  data-autofocus
                   leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
                   onClick={copy}
                 >

@@ -1,4 +1,6 @@
 import { createFileRoute, linkOptions, Outlet, useLocation } from "@tanstack/react-router"
+import { Fragment } from "react"
+import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { PageTabs } from "../../ui/page-tabs.tsx"
 
@@ -18,8 +20,10 @@ const tabs = [
 function SettingsPage() {
   const { pathname } = useLocation()
   const path = pathname.replace(/\/$/, "")
+  // Tabs that are lists fill the window as every list does.
+  const Frame = /\/(users|email)$/.test(path) ? ListPage : Fragment
   return (
-    <>
+    <Frame>
       <PageHeader title="System Settings" />
       <PageTabs
         label="System Settings"
@@ -30,6 +34,6 @@ function SettingsPage() {
         }))}
       />
       <Outlet />
-    </>
+    </Frame>
   )
 }
