@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../shell/api.ts"
+import { useSession } from "../../shell/session.tsx"
 import { useConfirm } from "../../ui/confirm.tsx"
 import type { RowAction } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
@@ -56,6 +57,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
   const list = useListPlace(Route.useSearch())
   const [act, setAct] = useState<PolicyAct>()
   const confirm = useConfirm()
+  const { can } = useSession()
   const { activate } = usePolicyCommands()
   const may = (action: PolicyDetail["allowedActions"][number]) => policy.allowedActions.includes(action)
   const askToActivate = () =>
@@ -73,6 +75,22 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
   const actions: RowAction[] = [
     ...(may("addMembers")
       ? [{ label: "Add member", link: linkOptions({ to: "/members/new", search: { policyId: policy.id } }) }]
+      : []),
+    ...(can("invoices.write") && policy.status === "Active"
+      ? [
+          {
+            label: "Generate invoice",
+            link: linkOptions({ to: "/invoices/generate", search: { policyId: policy.id } }),
+          },
+        ]
+      : []),
+    ...(can("receipts.write") && policy.status !== "Draft"
+      ? [
+          {
+            label: "Record receipt",
+            link: linkOptions({ to: "/finance/receipting", search: { policyId: policy.id, new: true } }),
+          },
+        ]
       : []),
     ...(may("suspend") ? [{ label: "Suspend policy", onClick: () => setAct("suspend") }] : []),
     ...(may("reinstate") ? [{ label: "Reinstate policy", onClick: () => setAct("reinstate") }] : []),
