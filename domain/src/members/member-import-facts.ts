@@ -1,4 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
+import type { RowOutcome } from "./member-import.ts"
 
 interface OfImport {
   record: { kind: "member_import"; id: string; label: string }
@@ -30,10 +31,36 @@ export type MemberImportFact =
       fileName: string
       importId: string
     }
+  /** On the policy's own record. */
+  | {
+      type: "MembersImportUndone"
+      record: { kind: "policy"; id: string; label: string }
+      groupId: string
+      fileName: string
+      removed: number
+      restored: number
+    }
+  /** Of each member, by what the list had done: fields that were put back, with what they were changed to before. */
+  | {
+      type: "MemberImportUndone"
+      record: { kind: "member"; id: string; label: string }
+      groupId: string
+      outcome: Exclude<RowOutcome, "unchanged">
+      fileName: string
+      importId: string
+      before?: Record<string, unknown>
+      after?: Record<string, unknown>
+    }
 
 type Said<T extends MemberImportFact["type"]> = Extract<MemberImportFact, { type: T }>
 
 const number = (count: number) => count.toLocaleString("en-ZA").replace(/\s/g, " ")
+
+const undone: Record<Said<"MemberImportUndone">["outcome"], string> = {
+  joiner: "removed the member",
+  change: "put the member's details back",
+  leaver: "took back the end of membership",
+}
 
 /** The trail in words, without its subject. */
 export const memberImportSentences = {
@@ -48,4 +75,8 @@ export const memberImportSentences = {
     `imported the staff list ${fact.fileName}: ${number(fact.added)} members added, ${number(fact.changed)} changed, ${number(fact.ended)} ended`,
   MemberImported: (fact: Said<"MemberImported">) =>
     `added the member from the staff list ${fact.fileName}, starting ${fact.startOn}`,
+  MembersImportUndone: (fact: Said<"MembersImportUndone">) =>
+    `undid the import of the staff list ${fact.fileName}: ${number(fact.removed)} members removed, ${number(fact.restored)} put back`,
+  MemberImportUndone: (fact: Said<"MemberImportUndone">) =>
+    `${undone[fact.outcome]}: the import of the staff list ${fact.fileName} was undone`,
 }

@@ -1,4 +1,5 @@
 import type { Completable } from "@milkwood/domain/members/member"
+import type { RowOutcome } from "@milkwood/domain/members/member-import"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { type SQL, sql } from "drizzle-orm"
 import { actorUserId } from "../platform/actor.ts"
@@ -27,6 +28,13 @@ export const listed = {
   employer: "employer",
   jobTitle: "job_title",
 } as const
+
+/** What row `r` says, by field, for the trail. */
+export const listedValues = sql.raw(
+  `jsonb_build_object(${Object.entries(listed)
+    .map(([field, column]) => `'${field}', r.${column}`)
+    .join(", ")}, 'tierId', (select name from benefit_tiers where id = r.tier_id))`,
+)
 
 /** Sets each of those columns, for an `update members`. */
 export function setListed(value: (field: keyof typeof listed) => SQL): SQL {
@@ -187,11 +195,7 @@ async function applyChanges(cx: Cx, list: StoredImport, open: boolean): Promise<
     fact: "MemberUpdated",
     outcome: "change",
     detail: sql`jsonb_build_object('reason', ${`Staff list ${list.fileName}`}::text, 'before', r.before - '_tierId',
-      'after', (select jsonb_object_agg(key, value) from jsonb_each(jsonb_build_object(
-        'firstName', r.first_name, 'lastName', r.last_name, 'idNumber', r.id_number, 'passportNumber', r.passport_number,
-        'email', r.email, 'phone', r.phone, 'address', r.address, 'dateOfBirth', r.date_of_birth, 'gender', r.gender,
-        'employmentStatus', r.employment_status, 'employer', r.employer, 'jobTitle', r.job_title,
-        'tierId', (select name from benefit_tiers where id = r.tier_id))) where r.before ? key))`,
+      'after', (select jsonb_object_agg(key, value) from jsonb_each(${listedValues}) where r.before ? key))`,
   })
   return changed
 }
@@ -224,14 +228,20 @@ async function endLeavers(cx: Cx, list: StoredImport, lastDay: string): Promise<
 export async function auditRows(
   cx: Cx,
   list: Pick<StoredImport, "id" | "groupId">,
-  facts: { fact: "MemberImported" | "MemberUpdated" | "MemberTerminated"; outcome: string; detail: SQL },
+  facts: {
+    fact: "MemberImported" | "MemberUpdated" | "MemberTerminated" | "MemberImportUndone"
+    outcome: RowOutcome
+    detail: SQL
+    /** Says which members `m` of rows `r`, where it is not all of them. */
+    join?: SQL | undefined
+  },
 ): Promise<void> {
   const { tx, actor } = cx
   await tx.run(sql`
     insert into audit_log (at, actor_id, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
     select ${cx.now}, ${actorUserId(actor)}::uuid, ${actor.name}, ${actor.kind === "user" ? actor.role : "system"}, ${cx.requestId},
       ${facts.fact}, 'member', m.id, m.number, m.group_id, ${facts.detail}
-    from member_import_rows r join members m on m.id = r.member_id
+    from member_import_rows r join members m on m.id = r.member_id ${facts.join ?? sql``}
     where r.import_id = ${list.id} and r.outcome = ${facts.outcome}
     order by r.row`)
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto"
+import type { TimelineEntry } from "@milkwood/domain/platform/timeline"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { UserActor } from "../platform/actor.ts"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
 import { openHouse } from "../test/house.ts"
 import { payingIn } from "./cover.queries.ts"
 import { checkedList, type Desk, importedList } from "./member-imports.samples.ts"
@@ -140,4 +142,65 @@ test("what a list completed is to complete again", async () => {
   expect(await missing()).toEqual([])
   await client().members.imports.undo({ importId, version })
   expect(await missing()).toEqual(["phone", "employmentStatus"])
+})
+
+test("puts a draft's member back into their tier, but not who was given another since", async () => {
+  const { id: policyId } = await draftPolicy(client(), { groupName: "Tiers of a draft" })
+  await importedList(desk, manager(), policyId, "first.csv", list(anna, foreign))
+  const silver = list(anna, foreign).replaceAll("Gold", "Silver")
+  const { id: importId, version } = await importedList(desk, manager(), policyId, "silver.csv", silver)
+  const { tiers } = await client().benefits.choices()
+  const { rows } = await client().members.list({ policyId, search: "Fola" })
+  const { id: memberId, version: read, startOn } = await client().members.detail({ memberId: rows[0]!.id })
+  const tierId = tiers.find(({ name }) => name === "Platinum")!.id
+  await client().members.update({ memberId, version: read, allocation: { tierId, startOn } })
+  await client().members.imports.undo({ importId, version })
+  const { rows: members } = await client().members.list({ policyId, sort: "name" })
+  expect(members.map(({ tierName }) => tierName)).toEqual(["Platinum", "Gold"])
+})
+
+test("stands in the history of everybody whom it touched, and of the policy", async () => {
+  const policy = await activePolicy(client(), { groupName: "History" })
+  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
+  const changed = anna
+    .replace("anna@list.example", "nkosi@list.example")
+    .replace("Gold", "Silver")
+    .replace(",,", ",P1,")
+  const ben = "Ben,Botha,7605094246088,,ben@list.example,2026-09-01,Gold,"
+  const { id: importId } = await leaversOf(manager(), policy.id, list(changed, ben), "2026-11-15")
+  const member = async (search: string) => {
+    const { rows } = await client().members.list({ policyId: policy.id, search })
+    return client().members.detail({ memberId: rows[0]!.id })
+  }
+  const joiner = await member("Ben")
+  // One of the changed fields is changed again: it is not put back.
+  const { id: memberId, version, contact } = await member("Anna")
+  await client().members.update({ memberId, version, contact: { ...contact, email: "typed@list.example" } })
+  const done = await client().members.imports.detail({ importId })
+  await client().members.imports.undo({ importId, version: done.version })
+
+  const last = async (id: string) => {
+    const [{ sentence, changes }] = (await client().members.activity({ memberId: id })) as [TimelineEntry]
+    return { sentence, changes }
+  }
+  const undone = "the import of the staff list leavers.csv was undone"
+  expect(await last((await member("Fola")).id)).toEqual({
+    sentence: `took back the end of membership: ${undone}`,
+    changes: [],
+  })
+  expect(await last(memberId)).toEqual({
+    sentence: `put the member's details back: ${undone}`,
+    changes: [
+      { field: "tierId", before: "Silver", after: "Gold" },
+      { field: "passportNumber", before: "P1", after: "" },
+    ],
+  })
+  const removed = await desk.house.sql.rows(sql`
+    select fact, detail ->> 'outcome' as outcome from audit_log where record_id = ${joiner.id} order by id desc limit 1`)
+  expect(removed).toEqual([{ fact: "MemberImportUndone", outcome: "joiner" }])
+  const [told] = await client().policies.activity({ policyId: policy.id })
+  const sentence = "undid the import of the staff list leavers.csv: 1 members removed, 3 put back"
+  expect(told).toMatchObject({ sentence })
+  const news = await client().reports.recentActivity({ limit: 3 })
+  expect(news.map(({ record }) => record.kind)).toEqual(["policy", "member_import", "member"])
 })

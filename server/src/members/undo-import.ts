@@ -2,12 +2,12 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { importLifecycle } from "@milkwood/domain/members/member-import"
 import { memberImportsContract } from "@milkwood/domain/members/member-imports.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { actorUserId, seesAllGroups } from "../platform/actor.ts"
 import { type Cx, command, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
 import { lockPolicy } from "../policies/policies.queries.ts"
-import { listed, setListed, toCompleteOf } from "./import-commit.ts"
+import { auditRows, listed, listedValues, setListed, toCompleteOf } from "./import-commit.ts"
 import { refreshMembers } from "./member-covers.ts"
 import { importDetail, lockImportVersion, type StoredImport } from "./member-imports.queries.ts"
 import { isPersonTwice } from "./same-identity.queries.ts"
@@ -32,6 +32,7 @@ export const undoStaffList = command(memberImportsContract.undo, async (cx) => {
   }
   if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
   await refuseHistory(cx, list)
+  await auditUndone(cx, list, { outcome: "joiner" })
   const removed = await tx.run(sql`
     delete from members m using member_import_rows r
     where r.import_id = ${list.id} and r.outcome = 'joiner' and m.id = r.member_id`)
@@ -45,6 +46,14 @@ export const undoStaffList = command(memberImportsContract.undo, async (cx) => {
       record: { kind: "member_import", id: list.id, label: list.fileName },
       groupId: list.groupId,
       policyNumber: list.policyNumber,
+      removed,
+      restored,
+    },
+    {
+      type: "MembersImportUndone",
+      record: { kind: "policy", id: list.policyId, label: list.policyNumber },
+      groupId: list.groupId,
+      fileName: list.fileName,
       removed,
       restored,
     },
@@ -101,25 +110,43 @@ const emptied: Partial<Record<keyof typeof listed, string>> = {
 async function restoreChanged(cx: Cx, list: StoredImport): Promise<number> {
   const { tx, now } = cx
   if (!list.applyChanges) return 0
-  const back = (field: keyof typeof listed) => {
-    const [name, at] = [sql.raw(`'${field}'`), sql.raw(listed[field])]
-    const was = emptied[field]
-      ? sql`nullif(r.before ->> ${name}, '')::${sql.raw(emptied[field])}`
-      : sql`r.before ->> ${name}`
-    return sql`case when r.before ? ${name} and m.${at} is not distinct from r.${at} then ${was} else m.${at} end`
+  const moved = await restoreCovers(
+    cx,
+    list,
+    await tx.rows<{ id: string }>(sql`
+      select member_id as id from member_import_rows where import_id = ${list.id} and outcome = 'change'`),
+  )
+  const stands = [
+    ...Object.entries(listed).map(([field, column]) =>
+      sql.raw(`('${field}', m.${column} is not distinct from r.${column})`),
+    ),
+    sql`('tierId', case when m.status = 'Pending' then m.tier_id = r.tier_id else m.id = any (${sql.param(moved)}::uuid[]) end)`,
+  ]
+  // Without its offset it would be worked out again for every field.
+  const back = sql`join lateral (
+    select array(select field from (values ${sql.join(stands, sql`, `)}) each (field, stands)
+      where stands and r.before ? field) as fields offset 0
+  ) back on back.fields <> '{}'`
+  const of = (values: SQL) =>
+    sql`(select jsonb_object_agg(key, value) from jsonb_each(${values}) where key = any (back.fields))`
+  await auditUndone(cx, list, {
+    outcome: "change",
+    join: back,
+    more: sql`jsonb_build_object('before', ${of(listedValues)}, 'after', ${of(sql`r.before`)})`,
+  })
+  const was = (field: keyof typeof listed) => {
+    const [name, type] = [sql.raw(`'${field}'`), emptied[field]]
+    const value = type ? sql`nullif(r.before ->> ${name}, '')::${sql.raw(type)}` : sql`r.before ->> ${name}`
+    return sql`case when ${name} = any (r.fields) then ${value} else m.${sql.raw(listed[field])} end`
   }
-  const restored = await tx.run(sql`
+  return tx.run(sql`
     update members m
-    set ${setListed(back)},
-      to_complete = ${toCompleteOf(back)},
-      tier_id = case when m.status = 'Pending' and r.before ? '_tierId' then (r.before ->> '_tierId')::uuid else m.tier_id end,
+    set ${setListed(was)}, to_complete = ${toCompleteOf(was)},
+      tier_id = case when m.status = 'Pending' and 'tierId' = any (r.fields) then (r.before ->> '_tierId')::uuid else m.tier_id end,
       updated_at = ${now}, version = m.version + 1
-    from member_import_rows r
-    where r.import_id = ${list.id} and r.outcome = 'change' and m.id = r.member_id`)
-  const changed = await tx.rows<{ id: string }>(sql`
-    select member_id as id from member_import_rows where import_id = ${list.id} and outcome = 'change'`)
-  await restoreCovers(cx, list, changed)
-  return restored
+    from (select r.member_id, r.before, back.fields from member_import_rows r join members m on m.id = r.member_id ${back}
+      where r.import_id = ${list.id} and r.outcome = 'change') r
+    where m.id = r.member_id`)
 }
 
 /** Those who left are members again, with their cover; not who has joined again meanwhile. */
@@ -145,6 +172,10 @@ async function reinstateLeavers(cx: Cx, list: StoredImport): Promise<number> {
     list.leaversOn,
   )
   await refreshMembers(cx, { memberIds })
+  await auditUndone(cx, list, {
+    outcome: "leaver",
+    join: sql`join unnest(${sql.param(memberIds)}::uuid[]) those (id) on those.id = m.id`,
+  })
   return reinstated.length
 }
 
@@ -186,4 +217,19 @@ async function restoreCovers(cx: Cx, list: StoredImport, members: readonly { id:
     from member_covers where member_id = any (${ids}::uuid[]) and superseded_at = ${list.committedAt}::timestamptz`)
   await refreshMembers(cx, { memberIds })
   return memberIds
+}
+
+/** Puts on each member's record what the undoing did to them. */
+async function auditUndone(
+  cx: Cx,
+  list: StoredImport,
+  { outcome, join, more = sql`'{}'` }: { outcome: "joiner" | "change" | "leaver"; join?: SQL; more?: SQL },
+): Promise<void> {
+  const said = { outcome, fileName: list.fileName, importId: list.id }
+  await auditRows(cx, list, {
+    fact: "MemberImportUndone",
+    outcome,
+    detail: sql`${JSON.stringify(said)}::jsonb || ${more}`,
+    join,
+  })
 }
