@@ -32,6 +32,10 @@ export const commonErrors = {
   },
   KEY_REUSED: { status: 409, message: "This request key was already used for a different request." },
   BUSY: { status: 409, message: "Somebody else is changing this at the moment. Please try again." },
+  CONFLICT: {
+    status: 409,
+    message: "This does not fit what somebody else saved meanwhile. Nothing was changed; load the page again.",
+  },
   TOO_MANY: { status: 429, message: "Too many attempts. Please wait a little and try again." },
   UNAVAILABLE: { status: 503, message: "The database cannot be reached at the moment. Nothing was changed." },
 } as const

@@ -7,7 +7,7 @@ import type { AnySchema, ContractProcedure, ErrorMap, InferSchemaInput, InferSch
 import { implement, ORPCError, ValidationError } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import { type Actor, actorUserId } from "./actor.ts"
-import { Database, isAway, OutcomeUnknown, sqlState, type Tx } from "./database.ts"
+import { Database, isAway, isClash, OutcomeUnknown, sqlState, type Tx, violatedConstraint } from "./database.ts"
 import type { House } from "./house.ts"
 import { unstorable } from "./storable.ts"
 
@@ -147,6 +147,8 @@ function serve<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
           checkPermission(context.actor, permission)
           return await next()
         } catch (error) {
+          // No rule foresaw it: the constraint says where one is missing.
+          if (isClash(error)) context.house.log.warn({ constraint: violatedConstraint(error) }, "a change clashed")
           throw answerable(error, errors)
         }
       })
@@ -186,6 +188,7 @@ export function answerable(error: unknown, errors: ErrorMap = commonErrors): unk
   if (isAway(error)) return declared(errors, { refused: "UNAVAILABLE" }, error)
   const state = sqlState(error)
   if (state === "40001" || state === "40P01" || state === "55P03") return declared(errors, { refused: "BUSY" }, error)
+  if (isClash(error)) return declared(errors, { refused: "CONFLICT" }, error)
   if (state === "22003" || state === "22008") {
     return declared(
       errors,

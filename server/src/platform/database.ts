@@ -121,13 +121,16 @@ export class Database {
     return new Tx(this.pool(role))
   }
 
-  /** One transaction as a database role. Serialization failures and deadlocks are tried again, five times in all. */
+  /**
+   * One transaction as a database role. Serialization failures and deadlocks are tried again, five times in all. What
+   * clashes with a change of the same moment is tried once more: then it finds that change, and says what is wrong.
+   */
   async transaction<T>(role: DatabaseRole, work: (tx: Tx) => Promise<T>, scope?: Actor): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#once(role, work, scope)
       } catch (error) {
-        if (attempt === 5 || !isRetryable(error)) throw error
+        if (attempt === 5 || !(isRetryable(error) || (attempt === 1 && isClash(error)))) throw error
       }
     }
   }
@@ -192,6 +195,11 @@ export function sqlState(error: unknown): string | undefined {
     if ("code" in at && typeof at.code === "string") return at.code
   }
   return undefined
+}
+
+/** Whether a row clashed with another: it would be there twice, or refers to one that is gone, or is referred to. */
+export function isClash(error: unknown): boolean {
+  return ["23503", "23505", "23P01"].includes(sqlState(error) ?? "")
 }
 
 /** The constraint that a database error names. */

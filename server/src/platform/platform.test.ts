@@ -54,6 +54,44 @@ describe("a command", () => {
     })
   })
 
+  test("that clashes with another row is tried once more, then refused by name", async () => {
+    let tries = 0
+    const taken = randomUUID()
+    const adding = (name: () => string) =>
+      command(
+        write("receipts.write").route({ method: "POST", path: "/test" }).output(z.object({})),
+        async ({ tx, now }) => {
+          tries++
+          await tx.run(sql`
+            insert into benefits (id, name, created_at) values (gen_random_uuid(), ${name()}, ${now}::timestamptz)`)
+          return {}
+        },
+      )
+    await call(
+      adding(() => taken),
+      undefined,
+      { context: context() },
+    )
+    await expect(
+      call(
+        adding(() => taken),
+        undefined,
+        { context: context() },
+      ),
+    ).rejects.toMatchObject({
+      code: "CONFLICT",
+      status: 409,
+    })
+    expect(tries).toBe(3)
+    await expect(
+      call(
+        adding(() => (tries === 4 ? taken : randomUUID())),
+        undefined,
+        { context: context() },
+      ),
+    ).resolves.toEqual({})
+  })
+
   test("keeps no refusal under its key", async () => {
     const idempotencyKey = randomUUID()
     await expect(call(take, { idempotencyKey, amount: -1 }, { context: context() })).rejects.toMatchObject({
