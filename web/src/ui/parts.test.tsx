@@ -80,6 +80,15 @@ describe("a day field", () => {
     expect(input.value).toBe("2026-02-29")
     expect(screen.getByText("Give a real day, written YYYY-MM-DD")).toBeTruthy()
   })
+
+  it("is left with one Tab, and opens its calendar with Alt ↓", async () => {
+    const { input } = field<string | null>(DayInput, null)
+    input.focus()
+    await userEvent.tab()
+    expect(document.activeElement).toBe(document.body)
+    await userEvent.type(input, "{Alt>}{ArrowDown}{/Alt}")
+    expect(await screen.findByText("November 2026")).toBeTruthy()
+  })
 })
 
 describe("saving by itself", () => {
