@@ -213,7 +213,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   }
 
   return (
-    <div className={classes.root} ref={root}>
+    <div className={classes.root} data-list ref={root}>
       {props.tabs && (
         <PageTabs
           label={`Views of ${noun.many}`}
