@@ -122,7 +122,8 @@ export async function goOn({ tx, now, today }: Dated & Pick<Cx, "today">, whose:
 
 /**
  * Rewrites the copies of today's status and tier on the members' rows where the dated facts say otherwise (the rule is
- * memberStatusOn in the domain). Answers how many rows changed.
+ * memberStatusOn in the domain). Answers how many rows changed. Covers are looked up member by member: of a list that
+ * was just written the database has no statistics yet, and would compare every cover with every member.
  */
 export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, whose?: Whose): Promise<number> {
   return tx.run(sql`
@@ -136,7 +137,10 @@ export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, wh
           else 'Active'
         end as status
       from members m join policies p on p.id = m.policy_id
-      left join member_covers c on c.member_id = m.id and c.superseded_at is null and c.valid @> ${today}::date
+      left join lateral (
+        select tier_id, kind from member_covers
+        where member_id = m.id and superseded_at is null and valid @> ${today}::date limit 1
+      ) c on true
       where ${whose ? those(whose, "m", "id") : sql`m.status <> 'Terminated'`}
     ) fresh
     where fresh.id = m.id and (fresh.status, fresh.tier_id) is distinct from (m.status, m.tier_id)`)
