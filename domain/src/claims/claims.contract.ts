@@ -130,8 +130,8 @@ export const claimDetail = z.object({
 export type ClaimDetail = z.infer<typeof claimDetail>
 
 const claimsListInput = listInput({
-  sorts: ["number", "member", "group", "requestedAmount", "incidentOn", "status", "createdAt"],
-  defaultSort: "createdAt",
+  sorts: ["number", "member", "group", "requestedAmount", "incidentOn", "submittedAt", "status"],
+  defaultSort: "number",
   defaultDir: "desc",
   extra: {
     tab: z.enum(Object.keys(claimTabs) as [keyof typeof claimTabs]).default("all"),

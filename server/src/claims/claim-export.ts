@@ -21,6 +21,7 @@ export const exportClaims = exportList<ClaimsInput, ClaimRow>({
     benefit: { title: "Benefit", value: (claim) => claim.benefit?.name ?? null },
     policy: { title: "Policy", value: (claim) => claim.policy.number },
     incidentOn: { title: "Incident", value: (claim) => claim.incidentOn },
+    submittedAt: { title: "Submitted", value: (claim) => claim.submittedAt },
     requested: { title: "Requested", value: (claim) => rands(claim.requestedAmountCents) },
     approved: { title: "Approved", value: (claim) => rands(claim.approvedAmountCents) },
     status: { title: "Status", value: (claim) => claimStatusNames[claim.status] },

@@ -82,7 +82,7 @@ describe("the claim list", () => {
     expect(rows.map((row) => row.requestedAmountCents)).toEqual([
       10_00, 20_00, 30_00, 40_00, 50_00, 1_000_00, 100_000_00,
     ])
-    for (const sort of ["number", "member", "group", "incidentOn", "status", "createdAt"] as const) {
+    for (const sort of ["number", "member", "group", "incidentOn", "status", "submittedAt"] as const) {
       const asc = await manager().claims.list({ sort, dir: "asc" })
       expect(new Set(ids(asc.rows)).size).toBe(7)
     }

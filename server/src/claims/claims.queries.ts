@@ -41,7 +41,7 @@ const listSorts = {
   requestedAmount: [sql`requested_amount_cents`],
   incidentOn: [sql`incident_on`],
   status: [sql`array_position(${sql.param([...claimStatuses])}::text[], status)`],
-  createdAt: [sql`created_at`],
+  submittedAt: [sql`submitted_at`],
 }
 
 export type ClaimsInput = InferSchemaOutput<NonNullable<(typeof claimsContract.list)["~orpc"]["inputSchema"]>>
@@ -51,7 +51,7 @@ async function matchedClaims({ house }: Pick<Cx, "house">, input: ClaimsInput): 
   const { search, policyId, memberId, decidedFrom } = input
   const pattern = containing(search)
   return sql`
-    select c.id, c.number, c.status, c.created_at, c.incident_on, c.requested_amount_cents, m.last_name_key,
+    select c.id, c.number, c.status, c.submitted_at, c.incident_on, c.requested_amount_cents, m.last_name_key,
       m.name_key, g.name as group_name
     ${matchTables}
     where (${search} = '' or c.number ilike ${pattern} or m.name_key like ${pattern} or lower(g.name) like ${pattern})

@@ -62,6 +62,20 @@ test("who left and joined again meanwhile is not brought back beside themselves,
   expect(rows.map(({ status }) => status).toSorted()).toEqual(["Active", "Terminated"])
 })
 
+test("who joined again and left again meanwhile stays gone: no day of theirs is covered twice", async () => {
+  const policy = await activePolicy(client(), { groupName: "Left again" })
+  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
+  const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-11-15")
+  const again = await addAgain(policy.id, { firstName: "Fola", lastName: "Ade", passportNumber: "a123456" })
+  desk.house.clock.advance({ hours: 1 })
+  const { today } = await client().settings.display({})
+  const on = today > again.startOn ? today : again.startOn
+  await client().members.terminate({ memberId: again.id, version: again.version, on, reason: "Left" })
+  await client().members.imports.undo({ importId, version })
+  const paying = await payingIn(desk.house.sql, policy.id, "2026-12-01")
+  expect(paying.map(({ firstName }) => firstName)).not.toContain("Fola")
+})
+
 test("a number that somebody else has by now is not put back: the import stays, with a sentence", async () => {
   const policy = await activePolicy(client(), { groupName: "Number taken" })
   await importedList(

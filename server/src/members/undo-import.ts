@@ -149,20 +149,20 @@ async function restoreChanged(cx: Cx, list: StoredImport): Promise<number> {
     where m.id = r.member_id`)
 }
 
-/** Those who left are members again, with their cover; not who has joined again meanwhile. */
+/** Those who left are members again, with their cover; not who has joined again meanwhile, even if they left again. */
 async function reinstateLeavers(cx: Cx, list: StoredImport): Promise<number> {
   const { tx, now } = cx
   if (!list.leaversOn) return 0
+  const joinedAgain = sql`other.policy_id = m.policy_id and other.id <> m.id
+        and (other.status <> 'Terminated' or other.start_on > ${list.leaversOn}::date)`
   const reinstated = await tx.rows<{ id: string }>(sql`
     update members m
     set end_on = null, status_reason = null, status = case when m.status = 'Terminated' then 'Active' else m.status end,
       updated_at = ${now}, version = m.version + 1
     from member_import_rows r
     where r.import_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id and m.end_on = ${list.leaversOn}::date
-      and not exists (select from members other where other.policy_id = m.policy_id and other.id <> m.id
-        and other.status <> 'Terminated' and other.id_number = m.id_number)
-      and not exists (select from members other where other.policy_id = m.policy_id and other.id <> m.id
-        and other.status <> 'Terminated' and lower(other.passport_number) = lower(m.passport_number))
+      and not exists (select from members other where ${joinedAgain} and other.id_number = m.id_number)
+      and not exists (select from members other where ${joinedAgain} and lower(other.passport_number) = lower(m.passport_number))
     returning m.id`)
   const restored = new Set(await restoreCovers(cx, list, reinstated))
   const memberIds = reinstated.map(({ id }) => id)

@@ -210,10 +210,11 @@ describe("a company at work", () => {
     await expect(find(house.people.manager, "inv-2026-000001")).resolves.toEqual(["invoice"])
     await expect(find(house.people.manager, "rec-2026")).resolves.toContain("receipt")
     await expect(find(house.people.underwriter, "rec-2026")).resolves.not.toContain("receipt")
-    await expect(find(scene.people.hr, idNumber)).resolves.toEqual(["member"])
-    await expect(find(scene.people.hr, contact.email.toUpperCase())).resolves.toEqual(["member"])
+    for (const text of [idNumber, contact.email.toUpperCase()]) {
+      expect(new Set(await find(scene.people.hr, text))).toEqual(new Set(["member", "claim"]))
+    }
     await expect(find(scene.people.signatory, idNumber)).resolves.toEqual([])
-    await expect(find(scene.people.signatory, "Dlamini")).resolves.toEqual(["member"])
+    await expect(find(scene.people.signatory, "Dlamini")).resolves.toContain("member")
     await expect(find(house.people.none, "dlamini")).resolves.toEqual([])
     await expect(find(house.people.manager, "%_\\")).resolves.toEqual([])
   })

@@ -11,9 +11,9 @@ import { containing, startingWith } from "../platform/like.ts"
 const ranked = 200
 
 /**
- * Finds records of every room for the palette: by number, name, ID number or e-mail. Those who see every group find
- * any part of a text by the trigram indexes; the others, by their groups first, what begins with it. A policy holder
- * sees ID numbers masked, so they are not searched for them.
+ * Finds records of every room for the palette: by number, name, ID number or e-mail; claims also by their member.
+ * Those who see every group find any part of a text by the trigram indexes; the others, by their groups first, what
+ * begins with it. A policy holder sees ID numbers masked, so they are not searched for them.
  */
 export async function searchRecords(cx: Cx, text: string, limit: number): Promise<FoundRecord[]> {
   const { actor, tx } = cx
@@ -46,7 +46,11 @@ export async function searchRecords(cx: Cx, text: string, limit: number): Promis
       order by ${begins} is not true, m.status = 'Terminated', m.last_name_key, m.name_key, m.id limit ${limit})`,
     sql`(select 'claim', c.id, c.number, m.first_name || ' ' || m.last_name || ' · ' || g.name, '/claims/' || c.id
       from claims c join members m on m.id = c.member_id join employer_groups g on g.id = c.group_id
-      where lower(c.number) like ${like} order by c.created_at desc limit ${limit})`,
+      where c.id in (
+        select id from claims where lower(number) like ${like}
+        union all
+        select id from claims where member_id in (select m.id from members m where ${memberMatch} limit ${ranked})
+      ) order by c.created_at desc, c.id limit ${limit})`,
     sql`(select 'invoice', i.id, i.number, g.name || ' · due ' || i.due_on, '/invoices/' || i.id
       from invoices i join employer_groups g on g.id = i.group_id
       where ${visibleTo(actor)} and lower(i.number) like ${like} order by i.created_at desc limit ${limit})`,

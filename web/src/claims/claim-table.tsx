@@ -2,7 +2,7 @@ import { type ClaimType, claimTypeNames } from "@milkwood/domain/claims/claim"
 import type { ClaimRow } from "@milkwood/domain/claims/claims.contract"
 import { linkOptions } from "@tanstack/react-router"
 import type { Column, RowAction } from "../ui/data-table.tsx"
-import { DayText } from "../ui/day.tsx"
+import { DayText, InstantText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
@@ -39,6 +39,13 @@ export const claimColumns = {
     sort: "incidentOn",
     width: 120,
     cell: (claim) => <DayText day={claim.incidentOn} />,
+  },
+  submittedAt: {
+    key: "submittedAt",
+    header: "Submitted",
+    sort: "submittedAt",
+    width: 120,
+    cell: (claim) => <InstantText at={claim.submittedAt} show="day" />,
   },
   requested: {
     key: "requested",

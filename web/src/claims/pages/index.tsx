@@ -15,8 +15,8 @@ import { claimColumns, claimLink, claimRowActions } from "../claim-table.tsx"
 
 export const Route = createFileRoute("/_app/claims")({
   ...listAddress({
-    sorts: ["number", "member", "group", "requestedAmount", "incidentOn", "status", "createdAt"],
-    defaultSort: "createdAt",
+    sorts: ["number", "member", "group", "requestedAmount", "incidentOn", "submittedAt", "status"],
+    defaultSort: "number",
     defaultDir: "desc",
     tabs: ["all", "pending", "approved", "rejected"],
     filters: { status: oneOf(claimStatuses), policyId: text, memberId: text, decidedFrom: aDay },
@@ -33,6 +33,7 @@ const columns = [
   claimColumns.benefit,
   claimColumns.policy,
   claimColumns.incidentOn,
+  claimColumns.submittedAt,
   claimColumns.requested,
   claimColumns.approved,
   claimColumns.status,

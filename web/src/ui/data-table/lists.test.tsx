@@ -49,7 +49,7 @@ describe("a list", () => {
       tab: "pending",
       sort: "number",
       dir: "desc",
-      columns: "number,member,group,type,incidentOn,requested,status",
+      columns: "number,member,group,type,incidentOn,submittedAt,requested,status",
     })
 
     const followed: string[] = []
