@@ -6,9 +6,8 @@ import { createFileRoute, Link, Navigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { staleRecord } from "../../shell/errors.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
-import { LoadFailed } from "../../ui/load-failed.tsx"
+import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { RecordLoading } from "../../ui/record-page.tsx"
 import { invoiceQuery, useSaveInvoice } from "../billing.api.ts"
 import { InvoiceForm, useInvoiceForm } from "../invoice-form.tsx"
 import { readEdit, valuesOf } from "../invoice-values.ts"
@@ -21,26 +20,23 @@ export const Route = createFileRoute("/_app/invoices/$invoiceId/edit")({
 /** Editing a draft. Anything but a draft leads back to the invoice. */
 function EditInvoicePage() {
   const { invoiceId } = Route.useParams()
-  const invoice = useQuery(invoiceQuery(invoiceId))
-  if (invoice.data) {
-    return invoice.data.allowedActions.includes("edit") ? (
-      <EditInvoice key={invoiceId} invoice={invoice.data} />
-    ) : (
-      <Navigate to="/invoices/$invoiceId" params={{ invoiceId }} replace />
-    )
-  }
-  if (invoice.isPending) return <RecordLoading words="Loading invoice details..." />
   return (
-    <>
-      <PageHeader title="Edit invoice" back={{ to: "/invoices", label: "Back to Invoices" }} />
-      <LoadFailed
-        title="Failed to load invoice data"
-        notFound="Invoice not found"
-        error={invoice.error}
-        onRetry={invoice.refetch}
-        busy={invoice.isFetching}
-      />
-    </>
+    <LoadedRecord
+      record={useQuery(invoiceQuery(invoiceId))}
+      title="Edit invoice"
+      back={{ to: "/invoices", label: "Back to Invoices" }}
+      loading="Loading invoice details..."
+      failed="Failed to load invoice data"
+      notFound="Invoice not found"
+    >
+      {(invoice) =>
+        invoice.allowedActions.includes("edit") ? (
+          <EditInvoice key={invoiceId} invoice={invoice} />
+        ) : (
+          <Navigate to="/invoices/$invoiceId" params={{ invoiceId }} replace />
+        )
+      }
+    </LoadedRecord>
   )
 }
 

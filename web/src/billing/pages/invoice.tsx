@@ -9,10 +9,9 @@ import { useSession } from "../../shell/session.tsx"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { LoadFailed } from "../../ui/load-failed.tsx"
+import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { PageHeader } from "../../ui/page-header.tsx"
-import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { invoiceQuery, pdfHref, useInvoiceCommands } from "../billing.api.ts"
@@ -34,20 +33,17 @@ const back = { to: "/invoices", label: "Back to Invoices" } as const
 
 function InvoicePage() {
   const { invoiceId } = Route.useParams()
-  const invoice = useQuery(invoiceQuery(invoiceId))
-  if (invoice.data) return <Invoice key={invoiceId} invoice={invoice.data} />
-  if (invoice.isPending) return <RecordLoading words="Loading invoice details..." />
   return (
-    <>
-      <PageHeader title="Invoice" back={back} />
-      <LoadFailed
-        title="Failed to load invoice data"
-        notFound="Invoice not found"
-        error={invoice.error}
-        onRetry={invoice.refetch}
-        busy={invoice.isFetching}
-      />
-    </>
+    <LoadedRecord
+      record={useQuery(invoiceQuery(invoiceId))}
+      title="Invoice"
+      back={back}
+      loading="Loading invoice details..."
+      failed="Failed to load invoice data"
+      notFound="Invoice not found"
+    >
+      {(invoice) => <Invoice key={invoiceId} invoice={invoice} />}
+    </LoadedRecord>
   )
 }
 

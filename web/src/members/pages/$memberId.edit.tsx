@@ -2,9 +2,7 @@ import { memberSteps } from "@milkwood/domain/members/member-form"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions, Navigate } from "@tanstack/react-router"
 import { addressChoice } from "../../ui/address-choice.ts"
-import { LoadFailed } from "../../ui/load-failed.tsx"
-import { PageHeader } from "../../ui/page-header.tsx"
-import { RecordLoading } from "../../ui/record-page.tsx"
+import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MemberWizard } from "../member-wizard.tsx"
 import { memberQuery } from "../members.api.ts"
 
@@ -21,24 +19,22 @@ export const Route = createFileRoute("/_app/members/$memberId/edit")({
 function EditMemberPage() {
   const { memberId } = Route.useParams()
   const { step } = Route.useSearch()
-  const member = useQuery(memberQuery(memberId))
-  if (member.isPending) return <RecordLoading words="Loading member..." />
-  if (!member.data) {
-    return (
-      <>
-        <PageHeader title="Edit member" back={{ ...linkOptions({ to: "/members" }), label: "Back to Members" }} />
-        <LoadFailed
-          title="Failed to load member data"
-          notFound="Member not found"
-          error={member.error}
-          onRetry={member.refetch}
-          busy={member.isFetching}
-        />
-      </>
-    )
-  }
-  if (!member.data.allowedActions.includes("edit")) {
-    return <Navigate to="/members/$memberId" params={{ memberId }} replace />
-  }
-  return <MemberWizard key={memberId} member={member.data} step={step} />
+  return (
+    <LoadedRecord
+      record={useQuery(memberQuery(memberId))}
+      title="Edit member"
+      back={{ ...linkOptions({ to: "/members" }), label: "Back to Members" }}
+      loading="Loading member..."
+      failed="Failed to load member data"
+      notFound="Member not found"
+    >
+      {(member) =>
+        member.allowedActions.includes("edit") ? (
+          <MemberWizard key={memberId} member={member} step={step} />
+        ) : (
+          <Navigate to="/members/$memberId" params={{ memberId }} replace />
+        )
+      }
+    </LoadedRecord>
+  )
 }

@@ -14,8 +14,8 @@ import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
+import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { PageHeader } from "../../ui/page-header.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { RelatedLists } from "../../ui/related-lists.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
@@ -35,23 +35,18 @@ export const Route = createFileRoute("/_app/members/$memberId")({
 /** One member: the sections of the profile, the days of cover, and what happened. */
 function MemberPage() {
   const { memberId } = Route.useParams()
-  const member = useQuery(memberQuery(memberId))
-  if (member.isPending) return <RecordLoading words="Loading member..." />
-  if (!member.data) {
-    return (
-      <>
-        <PageHeader title="Member" back={{ ...linkOptions({ to: "/members" }), label: "Back to Members" }} />
-        <LoadFailed
-          title="Failed to load member data"
-          notFound="Member not found"
-          error={member.error}
-          onRetry={member.refetch}
-          busy={member.isFetching}
-        />
-      </>
-    )
-  }
-  return <MemberRecord member={member.data} />
+  return (
+    <LoadedRecord
+      record={useQuery(memberQuery(memberId))}
+      title="Member"
+      back={{ ...linkOptions({ to: "/members" }), label: "Back to Members" }}
+      loading="Loading member..."
+      failed="Failed to load member data"
+      notFound="Member not found"
+    >
+      {(member) => <MemberRecord member={member} />}
+    </LoadedRecord>
+  )
 }
 
 function MemberRecord({ member }: { member: MemberDetail }) {

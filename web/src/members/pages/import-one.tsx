@@ -9,9 +9,8 @@ import { InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { JobProgress } from "../../ui/job-progress.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
-import { LoadFailed } from "../../ui/load-failed.tsx"
-import { PageHeader } from "../../ui/page-header.tsx"
-import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { LoadedRecord } from "../../ui/loaded-record.tsx"
+import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { CommitPanel } from "../import/commit-panel.tsx"
 import classes from "../import/import.module.css"
 import { ImportStatusBadge } from "../import/import-status.tsx"
@@ -31,23 +30,18 @@ const back = { to: "/members/import", label: "Back to Bulk Import" } as const
 /** One staff list from its columns to its result; it can be left at any step and found again. */
 function OneImportPage() {
   const { importId } = Route.useParams()
-  const query = useQuery(importQuery(importId))
-  if (query.isError && !query.data) {
-    return (
-      <>
-        <PageHeader title="Staff list" back={back} />
-        <LoadFailed
-          error={query.error}
-          onRetry={query.refetch}
-          busy={query.isFetching}
-          title="The import could not be loaded"
-          notFound="Import not found"
-        />
-      </>
-    )
-  }
-  if (!query.data) return <RecordLoading words="Loading import..." />
-  return <OneImport key={importId} found={query.data} />
+  return (
+    <LoadedRecord
+      record={useQuery(importQuery(importId))}
+      title="Staff list"
+      back={back}
+      loading="Loading import..."
+      failed="The import could not be loaded"
+      notFound="Import not found"
+    >
+      {(found) => <OneImport key={importId} found={found} />}
+    </LoadedRecord>
+  )
 }
 
 const steps = ["Upload", "Map columns", "Preview", "Result"]

@@ -13,10 +13,9 @@ import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { required } from "../../ui/form.ts"
 import { FormDialog } from "../../ui/form-dialog.tsx"
-import { LoadFailed } from "../../ui/load-failed.tsx"
+import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { PageHeader } from "../../ui/page-header.tsx"
-import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { PayeeFields, payeeErrors } from "../payee-fields.tsx"
@@ -33,22 +32,18 @@ const back = { to: "/finance/claims-payments", label: "Back to Claims Payments" 
 /** One payment: who is paid what, how far it is, and what may be done with it. */
 function PayoutPage() {
   const { payoutId } = Route.useParams()
-  const query = useQuery(payoutQuery(payoutId))
-  if (query.isError && !query.data) {
-    return (
-      <>
-        <PageHeader title="Payment" back={back} />
-        <LoadFailed
-          error={query.error}
-          onRetry={query.refetch}
-          title="Failed to load the payment"
-          notFound="Payment not found"
-        />
-      </>
-    )
-  }
-  if (!query.data) return <RecordLoading words="Loading the payment..." />
-  return <Payout key={payoutId} payout={query.data} />
+  return (
+    <LoadedRecord
+      record={useQuery(payoutQuery(payoutId))}
+      title="Payment"
+      back={back}
+      loading="Loading the payment..."
+      failed="Failed to load the payment"
+      notFound="Payment not found"
+    >
+      {(payout) => <Payout key={payoutId} payout={payout} />}
+    </LoadedRecord>
+  )
 }
 
 const labels: Record<PayoutAction, string> = {

@@ -10,8 +10,8 @@ import type { RowAction } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
+import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { PageHeader } from "../../ui/page-header.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { RelatedLists } from "../../ui/related-lists.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
@@ -34,23 +34,18 @@ const back = { ...linkOptions({ to: "/policies" }), label: "Back to Policies" }
 /** One policy: its sections, its members, and what happened to it. */
 function PolicyPage() {
   const { policyId } = Route.useParams()
-  const policy = useQuery(policyQuery(policyId))
-  if (policy.isPending) return <RecordLoading words="Loading policy..." />
-  if (!policy.data) {
-    return (
-      <>
-        <PageHeader title="Policy" back={back} />
-        <LoadFailed
-          title="Failed to load policy"
-          notFound="Policy not found"
-          error={policy.error}
-          onRetry={policy.refetch}
-          busy={policy.isFetching}
-        />
-      </>
-    )
-  }
-  return <PolicyRecord policy={policy.data} />
+  return (
+    <LoadedRecord
+      record={useQuery(policyQuery(policyId))}
+      title="Policy"
+      back={back}
+      loading="Loading policy..."
+      failed="Failed to load policy"
+      notFound="Policy not found"
+    >
+      {(policy) => <PolicyRecord policy={policy} />}
+    </LoadedRecord>
+  )
 }
 
 function PolicyRecord({ policy }: { policy: PolicyDetail }) {

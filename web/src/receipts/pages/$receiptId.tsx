@@ -15,10 +15,9 @@ import { DocumentNumber } from "../../ui/document-number.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
 import { required } from "../../ui/form.ts"
 import { FormDialog } from "../../ui/form-dialog.tsx"
-import { LoadFailed } from "../../ui/load-failed.tsx"
+import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
-import { PageHeader } from "../../ui/page-header.tsx"
-import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { AllocationFields, allocationsOf, suggestedAllocation } from "../allocation-fields.tsx"
@@ -34,22 +33,18 @@ const back = { to: "/finance/receipting", label: "Back to Receipting" } as const
 /** One receipt: what came in, what it was set against, and what may be done with it. */
 function ReceiptPage() {
   const { receiptId } = Route.useParams()
-  const query = useQuery(receiptQuery(receiptId))
-  if (query.isError && !query.data) {
-    return (
-      <>
-        <PageHeader title="Receipt" back={back} />
-        <LoadFailed
-          error={query.error}
-          onRetry={query.refetch}
-          title="Failed to load the receipt"
-          notFound="Receipt not found"
-        />
-      </>
-    )
-  }
-  if (!query.data) return <RecordLoading words="Loading the receipt..." />
-  return <Receipt key={receiptId} receipt={query.data} />
+  return (
+    <LoadedRecord
+      record={useQuery(receiptQuery(receiptId))}
+      title="Receipt"
+      back={back}
+      loading="Loading the receipt..."
+      failed="Failed to load the receipt"
+      notFound="Receipt not found"
+    >
+      {(receipt) => <Receipt key={receiptId} receipt={receipt} />}
+    </LoadedRecord>
+  )
 }
 
 function Receipt({ receipt }: { receipt: ReceiptDetail }) {
