@@ -3,6 +3,7 @@ import { type Day, type DayFormat, formatDay, orderOf, parseDay } from "@milkwoo
 import { IconCalendar } from "@tabler/icons-react"
 import { lazy, Suspense, useState } from "react"
 import { useDisplay } from "./display.tsx"
+import { useTyped } from "./use-typed.ts"
 
 const Calendar = lazy(() => import("./calendar.tsx"))
 
@@ -40,10 +41,15 @@ export function DayInput({
   ...rest
 }: DayInputProps) {
   const { dayFormat, today } = useDisplay()
-  const [typed, setTyped] = useState<string>()
-  const [left, setLeft] = useState(true)
   const [open, setOpen] = useState(false)
-  const unreadable = typed !== undefined && typed.trim() !== "" && readDay(typed, dayFormat) === null
+  const { props, forget } = useTyped({
+    value,
+    onChange,
+    read: (text) => readDay(text, dayFormat),
+    show: (day) => formatDay(day, dayFormat),
+    wrong: `Give a real day, written ${dayFormat}`,
+    field: { error, onBlur, onFocus, onKeyDown },
+  })
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus withRoles={false}>
       <Popover.Target>
@@ -52,30 +58,13 @@ export function DayInput({
           placeholder={dayFormat}
           styles={{ input: { fontVariantNumeric: "tabular-nums" } }}
           {...rest}
-          data-unreadable={unreadable || undefined}
-          value={typed ?? (value ? formatDay(value, dayFormat) : "")}
-          error={unreadable && left ? `Give a real day, written ${dayFormat}` : error}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            onChange?.(readDay(event.currentTarget.value, dayFormat))
-          }}
+          {...props}
           onKeyDown={(event) => {
             if (event.altKey && event.key === "ArrowDown" && !rest.readOnly) {
               event.preventDefault()
               setOpen(true)
             }
-            // Keys that save: the form stays, so the sentence is due.
-            if (event.key === "Enter" || event.ctrlKey || event.metaKey) setLeft(true)
-            onKeyDown?.(event)
-          }}
-          onFocus={(event) => {
-            setLeft(false)
-            onFocus?.(event)
-          }}
-          onBlur={(event) => {
-            setLeft(true)
-            if (!unreadable) setTyped(undefined)
-            onBlur?.(event)
+            props.onKeyDown(event)
           }}
           rightSection={
             <ActionIcon
@@ -102,7 +91,7 @@ export function DayInput({
               earliest={earliest}
               latest={latest}
               onPick={(day) => {
-                setTyped(undefined)
+                forget()
                 onChange?.(day)
                 setOpen(false)
               }}

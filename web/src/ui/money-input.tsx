@@ -1,8 +1,8 @@
 import { TextInput, type TextInputProps } from "@mantine/core"
 import { type Cents, formatRand, parseRand } from "@milkwood/domain/kernel/amounts"
-import { useState } from "react"
+import { useTyped } from "./use-typed.ts"
 
-const plain = (cents: Cents | null) => (cents === null ? "" : formatRand(cents).replace(/^(-?)R\u00a0/, "$1"))
+const plain = (cents: Cents) => formatRand(cents).replace(/^(-?)R\u00a0/, "$1")
 
 interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange" | "type"> {
   /** Cents; null while the field is empty or holds what is not an amount. */
@@ -18,9 +18,14 @@ interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" 
  * What is not an amount stays as it was typed, with a sentence below it.
  */
 export function MoneyInput({ value = null, onChange, error, onBlur, onFocus, onKeyDown, ...rest }: MoneyInputProps) {
-  const [typed, setTyped] = useState<string>()
-  const unreadable = typed !== undefined && typed.trim() !== "" && parseRand(typed) === null
-  const [left, setLeft] = useState(false)
+  const { props } = useTyped({
+    value,
+    onChange,
+    read: parseRand,
+    show: plain,
+    wrong: "Give an amount in rand, such as 1 234,50",
+    field: { error, onBlur, onFocus, onKeyDown },
+  })
   return (
     <TextInput
       inputMode="decimal"
@@ -29,27 +34,7 @@ export function MoneyInput({ value = null, onChange, error, onBlur, onFocus, onK
       leftSectionWidth={28}
       styles={{ input: { fontVariantNumeric: "tabular-nums" } }}
       {...rest}
-      data-unreadable={unreadable || undefined}
-      value={typed ?? plain(value)}
-      error={unreadable && left ? "Give an amount in rand, such as 1 234,50" : error}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        onChange?.(parseRand(event.currentTarget.value))
-      }}
-      onKeyDown={(event) => {
-        // Keys that save: the form stays, so the sentence is due.
-        if (event.key === "Enter" || event.ctrlKey || event.metaKey) setLeft(true)
-        onKeyDown?.(event)
-      }}
-      onFocus={(event) => {
-        setLeft(false)
-        onFocus?.(event)
-      }}
-      onBlur={(event) => {
-        setLeft(true)
-        if (!unreadable) setTyped(undefined)
-        onBlur?.(event)
-      }}
+      {...props}
     />
   )
 }

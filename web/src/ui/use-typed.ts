@@ -1,0 +1,47 @@
+import type { TextInputProps } from "@mantine/core"
+import { useState } from "react"
+
+interface TypedOptions<Value> {
+  value: Value | null
+  onChange: ((value: Value | null) => void) | undefined
+  /** The value that a text stands for; null where it stands for none. */
+  read: (text: string) => Value | null
+  show: (value: Value) => string
+  /** Said below the field, once one has left it, of a text that cannot be read. */
+  wrong: string
+  field: Pick<TextInputProps, "error" | "onBlur" | "onFocus" | "onKeyDown">
+}
+
+/**
+ * A field whose value is another thing than its text: a day, an amount. What was typed stays as it is, with a sentence
+ * below it where it cannot be read, until one leaves it readable. `forget` shows the value again.
+ */
+export function useTyped<Value>({ value, onChange, read, show, wrong, field }: TypedOptions<Value>) {
+  const [typed, setTyped] = useState<string>()
+  const [left, setLeft] = useState(true)
+  const unreadable = typed !== undefined && typed.trim() !== "" && read(typed) === null
+  const props = {
+    "data-unreadable": unreadable || undefined,
+    value: typed ?? (value === null ? "" : show(value)),
+    error: unreadable && left ? wrong : field.error,
+    onChange: (event) => {
+      setTyped(event.currentTarget.value)
+      onChange?.(read(event.currentTarget.value))
+    },
+    onKeyDown: (event) => {
+      // Keys that save: the form stays, so the sentence is due.
+      if (event.key === "Enter" || event.ctrlKey || event.metaKey) setLeft(true)
+      field.onKeyDown?.(event)
+    },
+    onFocus: (event) => {
+      setLeft(false)
+      field.onFocus?.(event)
+    },
+    onBlur: (event) => {
+      setLeft(true)
+      if (!unreadable) setTyped(undefined)
+      field.onBlur?.(event)
+    },
+  } satisfies TextInputProps & { "data-unreadable": true | undefined }
+  return { props, forget: () => setTyped(undefined) }
+}
