@@ -3,11 +3,13 @@ import { claimsRoutes } from "./claims/claims.routes.ts"
 import { exportMembers } from "./members/member-export.ts"
 import { memberImportsRoutes } from "./members/member-imports.routes.ts"
 import type { HttpRoute } from "./platform/uploads.ts"
+import { exportPolicies } from "./policies/policy-export.ts"
 import { reportsRoutes } from "./reports/reports.routes.ts"
 import { settingsRoutes } from "./settings/settings.routes.ts"
 
 /** Every upload, download and stream of the house, beside the contract's procedures. */
 export const routes: HttpRoute[] = [
+  exportPolicies,
   ...billingRoutes,
   exportMembers,
   ...memberImportsRoutes,

@@ -25,7 +25,7 @@ interface ListExport<Input, Row> {
   /** By the keys that the screen gives its columns. */
   columns: Record<string, CsvColumn<Row>>
   /** The statement of the ids (`id`) that the input matches, in its order; `only` narrows it to some rows. */
-  ids: (cx: Cx, input: Input, only: (column: SQL) => SQL) => Promise<SQL>
+  ids: (cx: Cx, input: Input, only: (column: SQL) => SQL) => SQL | Promise<SQL>
   /** The rows of these ids, in their order, as this reader may see them. */
   rows: (cx: Cx, ids: string[]) => Promise<Row[]>
 }
@@ -74,6 +74,10 @@ export function exportList<Input, Row>(options: ListExport<Input, Row>): HttpRou
     return { name: `${list}-${today}.csv`, mime: "text/csv; charset=utf-8", stream }
   })
 }
+
+/** These ids with their places, as the table `asked (id, place)`: rows that join it come back in their order. */
+export const inPlace = (ids: string[]): SQL =>
+  sql`unnest(${sql.param(ids)}::uuid[]) with ordinality as asked (id, place)`
 
 /** The lines as a stream, of one transaction that lasts until the reader has them all or goes away. */
 function inOneTransaction(

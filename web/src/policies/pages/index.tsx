@@ -74,6 +74,11 @@ const columns: Column<PolicyRow>[] = [
   },
 ]
 
+const inputOf = ({ tab, ...search }: ReturnType<typeof Route.useSearch>) => ({
+  ...search,
+  ...(tab === "all" ? {} : { status: tab }),
+})
+
 const view = (row: PolicyRow) => linkOptions({ to: "/policies/$policyId", params: { policyId: row.id } })
 
 function rowActions(row: PolicyRow): RowAction[] {
@@ -110,9 +115,8 @@ function PoliciesPage() {
         savedViews
         noun={{ one: "policy", many: "policies" }}
         list={list}
-        query={({ tab, ...search }: typeof list.search) =>
-          api.policies.list.queryOptions({ input: { ...search, ...(tab === "all" ? {} : { status: tab }) } })
-        }
+        query={(search: typeof list.search) => api.policies.list.queryOptions({ input: inputOf(search) })}
+        exportFrom={{ path: "/api/policies.csv", input: inputOf }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}

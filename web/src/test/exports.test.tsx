@@ -1,0 +1,60 @@
+import { screen, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import {
+  type ClaimHouse,
+  type ClaimScene,
+  insureGroup,
+  openClaimHouse,
+} from "../../../server/src/claims/claim-scene.samples.ts"
+import { approvedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { madePayout } from "../../../server/src/payouts/payouts.samples.ts"
+import { recordedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { openPage } from "./page.tsx"
+
+let house: ClaimHouse
+let server: Awaited<ReturnType<ClaimHouse["serve"]>>
+let scene: ClaimScene
+beforeAll(async () => {
+  house = await openClaimHouse()
+  server = await house.serve()
+  scene = await insureGroup(house, "Karoo Solar")
+  const manager = house.as(house.people.manager)
+  const { policyId, cast, sample } = scene
+  await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-11-01" })
+  await madePayout(manager, (await approvedClaim(cast, sample)).id)
+})
+afterAll(() => house.close())
+
+/** Every list that is exported: an address that filters it, and what the file is asked with. */
+const lists: [path: string, file: string, asked: Record<string, string>][] = [
+  ["/policies?tab=Active&search=karoo", "/api/policies.csv", { status: "Active", search: "karoo", sort: "createdAt" }],
+  ["/members?tab=Active&search=lerato", "/api/members.csv", { status: "Active", search: "lerato", sort: "name" }],
+  ["/claims?tab=approved&sort=member", "/api/claims.csv", { tab: "approved", sort: "member" }],
+]
+
+it.each(
+  lists,
+)("%s is exported as it is filtered, with every column that the screen can show", async (path, file, asked) => {
+  const { user } = await openPage(house, house.people.manager, path)
+  const table = await screen.findByRole("table")
+  await user.click(screen.getByRole("button", { name: "Choose columns" }))
+  const columns = await screen.findByRole("group", { name: "Columns" })
+  for (const box of within(columns).getAllByRole<HTMLInputElement>("checkbox")) if (!box.checked) await user.click(box)
+  const { href } = screen.getByRole<HTMLAnchorElement>("link", { name: "Export" })
+  const { pathname, search, searchParams } = new URL(href)
+  expect(pathname).toBe(file)
+  const { columns: keys, dir: _dir, ...filters } = Object.fromEntries(searchParams)
+  expect(filters).toEqual(asked)
+
+  const answer = await fetch(server.url + pathname + search, { headers: server.headersOf(house.people.manager) })
+  const [head, ...rows] = (await answer.text()).replace("\uFEFF", "").trim().split("\r\n")
+  const titles = within(columns)
+    .getAllByRole("checkbox")
+    .map((box) => (box as HTMLInputElement).labels?.[0]?.textContent)
+  expect(head!.split(",")).toEqual(titles)
+  expect(keys!.split(",")).toHaveLength(titles.length)
+  expect(rows).toHaveLength(table.querySelectorAll("[data-row]").length)
+  expect(rows.length).toBeGreaterThan(0)
+})
