@@ -41,11 +41,11 @@ const outcomeWords: Record<RowOutcome, string> = {
 }
 
 const columns: Column<ImportPreviewRow>[] = [
-  { key: "row", header: "Row", width: 64, align: "right", card: "line", cell: ({ row }) => row ?? "–" },
+  { key: "row", header: "Row", width: 56, align: "right", card: "line", cell: ({ row }) => row ?? "–" },
   {
     key: "status",
     header: "Status",
-    width: 110,
+    width: 100,
     card: "aside",
     cell: ({ status, outcome }) => (outcome === "leaver" ? "–" : <StatusBadge status={status} />),
   },
@@ -54,25 +54,36 @@ const columns: Column<ImportPreviewRow>[] = [
     header: "Name",
     width: 190,
     card: "title",
-    cell: (row) => `${row.firstName} ${row.lastName}`.trim() || "–",
+    cell: (row) => <Cut>{`${row.firstName} ${row.lastName}`.trim()}</Cut>,
   },
   {
     key: "idNumber",
     header: "ID number",
-    width: 140,
+    width: 128,
     cell: ({ idNumber }) => <span className="tabular">{idNumber ?? "–"}</span>,
   },
-  { key: "email", header: "Email", hidden: true, cell: ({ email }) => email || "–" },
+  { key: "email", header: "Email", hidden: true, cell: ({ email }) => <Cut>{email}</Cut> },
   {
     key: "outcome",
     header: "What happens",
     width: 120,
     cell: ({ outcome }) => (outcome ? outcomeWords[outcome] : "Left out"),
   },
-  { key: "tier", header: "Tier", width: 100, cell: ({ tierName }) => tierName ?? "–" },
+  { key: "tier", header: "Tier", width: 90, cell: ({ tierName }) => <Cut>{tierName}</Cut> },
   { key: "start", header: "Start", width: 110, hidden: true, cell: ({ startOn }) => <DayText day={startOn} /> },
   { key: "words", header: "What to know", wide: true, cell: (row) => <Words row={row} /> },
 ]
+
+/** Of a very long text the beginning, so that what to know keeps its room; the whole of it in the title. */
+function Cut({ children }: { children: string | null }) {
+  return children ? (
+    <span className={classes.cut} title={children}>
+      {children}
+    </span>
+  ) : (
+    "–"
+  )
+}
 
 function Words({ row }: { row: ImportPreviewRow }) {
   if (row.problems.length === 0 && row.changes.length === 0) return null
