@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Loader, NativeSelect, ScrollArea } from "@mantine/core"
+import { ActionIcon, Button, Loader, NativeSelect, rem, ScrollArea } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconDownload, IconZoomIn, IconZoomOut } from "@tabler/icons-react"
 import { lazy, Suspense, useState } from "react"
 import classes from "./document-viewer.module.css"
@@ -18,7 +18,7 @@ const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
 
 /**
  * Documents beside the decision about them: PDF and images on the page, with zoom and pages; everything else as a
- * download. The PDF reader is loaded when the first PDF is looked at.
+ * download. The PDF reader is loaded when the first PDF is looked at. On a phone it is only as high as the page.
  *
  *     <DocumentViewer documents={claim.documents.map((d) => ({
  *       id: d.id, name: d.name, mime: d.mime, href: `/api/claims/${claim.id}/documents/${d.id}`,
@@ -93,9 +93,9 @@ export function DocumentViewer({ documents, height = 640 }: { documents: Viewabl
         </ActionIcon>
       </div>
       <ScrollArea
-        h={height}
         type="auto"
         className={classes.place}
+        style={{ "--viewer-height": rem(height) }}
         viewportProps={{ tabIndex: 0, role: "group", "aria-label": document.name }}
       >
         <div className={classes.sheet}>
