@@ -8,14 +8,21 @@ import { InstantText } from "../ui/day.tsx"
 import { DocumentUploader, fileSize } from "../ui/document-uploader.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
 import { useToast } from "../ui/toast.tsx"
+import type { Uploads } from "../ui/use-uploads.ts"
 import { documentHref, useKeepClaim, useRemoveDocument } from "./claims.api.ts"
 import classes from "./claims.module.css"
 
 /** The kinds that the server takes for a claim. */
 const accept = ["pdf", "png", "jpg", "jpeg", "docx"] as const
 
+interface ClaimDocumentsProps {
+  claim: ClaimDetail
+  /** What has not arrived, where the page keeps it. */
+  uploads?: Uploads
+}
+
 /** The documents of a claim, and adding to them where the reader may. */
-export function ClaimDocuments({ claim }: { claim: ClaimDetail }) {
+export function ClaimDocuments({ claim, uploads }: ClaimDocumentsProps) {
   const mayChange = claim.allowedActions.includes("changeDocuments")
   return (
     <Stack gap="md">
@@ -29,7 +36,7 @@ export function ClaimDocuments({ claim }: { claim: ClaimDetail }) {
           ))}
         </div>
       )}
-      {mayChange && <AddDocument claim={claim} />}
+      {mayChange && <AddDocument claim={claim} uploads={uploads} />}
       {claim.documents.length === 0 ? (
         <NoDocuments claim={claim} />
       ) : (
@@ -54,7 +61,7 @@ export function NoDocuments({ claim }: { claim: ClaimDetail }) {
   )
 }
 
-function AddDocument({ claim }: { claim: ClaimDetail }) {
+function AddDocument({ claim, uploads }: ClaimDocumentsProps) {
   const [documentType, setDocumentType] = useState<DocumentType | null>(claim.requestedDocuments[0] ?? null)
   const [documentName, setDocumentName] = useState("")
   const keep = useKeepClaim()
@@ -83,6 +90,7 @@ function AddDocument({ claim }: { claim: ClaimDetail }) {
         url={`/api/claims/${claim.id}/documents`}
         accept={accept}
         multiple
+        uploads={uploads}
         disabled={documentType ? undefined : "Choose the document type first."}
         fields={() => ({ documentType: documentType ?? "", documentName: documentName.trim() })}
         onUploaded={(answer) => {

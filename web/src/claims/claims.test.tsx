@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import {
   type ClaimHouse,
   type ClaimScene,
@@ -22,12 +22,33 @@ beforeAll(async () => {
   house = await openClaimHouse()
   scene = await insureGroup(house, "Karoo Solar")
 })
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 afterAll(() => house.close())
 
 type User = Awaited<ReturnType<typeof openPage>>["user"]
 const choose = async (user: User, field: string | RegExp, option: string | RegExp) => {
   await user.click(await screen.findByRole("combobox", { name: field }))
   await user.click(await screen.findByRole("option", { name: option }))
+}
+const fileChooser = () => screen.findByLabelText<HTMLInputElement>("Upload documents", { selector: "input" })
+/** What becomes of files that are sent; answers what was sent with them. */
+function uploadsAre(fate: "refused" | "under way"): FormData[] {
+  const sent: FormData[] = []
+  class Wire {
+    upload = {}
+    status = 500
+    onload = () => {}
+    open() {}
+    abort() {}
+    send(body: FormData) {
+      sent.push(body)
+      if (fate === "refused") setTimeout(() => this.onload())
+    }
+  }
+  vi.stubGlobal("XMLHttpRequest", Wire)
+  return sent
 }
 const seen = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
 
@@ -123,6 +144,59 @@ describe("the claim form", () => {
     await user.click(await screen.findByRole("button", { name: "Submit claim" }))
     expect((await screen.findAllByText(/Nobody could decide this claim/)).length).toBeGreaterThan(0)
     expect((await seen(draft.id)).status).toBe("draft")
+  })
+
+  it("begins with the member of its address, makes nothing until something is given, and passes over who cannot be chosen", async () => {
+    const own = await insureGroup(house, "Chosen Already")
+    const claims = async () => (await own.cast.manager.claims.list({ search: "Chosen Already" })).total
+    const { memberId } = own.sample
+    const first = await openPage(house, own.people.hr, `/claims/new?memberId=${memberId}`)
+    expect(await screen.findByDisplayValue(/Sipho Dlamini.*Chosen Already/)).toBeTruthy()
+    await first.user.click(screen.getByRole("button", { name: "Next" }))
+    expect(await screen.findByText("Still needed: Benefit, Claim type, Requested amount")).toBeTruthy()
+    expect(await claims()).toBe(0)
+    await first.user.click(screen.getByRole("button", { name: "Save Draft" }))
+    expect(await screen.findByText("Claim draft saved successfully")).toBeTruthy()
+    expect(await claims()).toBe(1)
+    first.unmount()
+    for (const id of [scene.sample.memberId, crypto.randomUUID(), "nobody"]) {
+      const page = await openPage(house, own.people.hr, `/claims/new?memberId=${id}`)
+      expect(await screen.findByText("Still needed: Member")).toBeTruthy()
+      page.unmount()
+    }
+  })
+
+  it("keeps a document that did not arrive, with its reason, and names it before the claim is submitted", async () => {
+    const draft = await draftClaim(scene.cast, scene.sample)
+    const sent = uploadsAre("refused")
+    const { user } = await openPage(house, scene.people.hr, `/claims/${draft.id}/edit?step=documents`)
+    await choose(user, /Document type/, "Medical report")
+    await user.upload(await fileChooser(), [new File(["%PDF"], "letter.pdf"), new File([], "empty.pdf")])
+    expect(await screen.findByRole("button", { name: "Retry letter.pdf" })).toBeTruthy()
+    expect(screen.queryByRole("button", { name: "Retry empty.pdf" })).toBeNull()
+    await user.click(screen.getByRole("button", { name: /Remove empty\.pdf/ }))
+
+    await user.click(screen.getByRole("button", { name: "Next" }))
+    expect(await screen.findByText(/^1 file was not uploaded: letter\.pdf/)).toBeTruthy()
+    await user.click(screen.getByRole("button", { name: "Previous" }))
+    expect((await screen.findByRole("alert")).textContent).toMatch(/\w/)
+    await user.click(screen.getByRole("button", { name: "Retry letter.pdf" }))
+    await waitFor(() => expect(sent.map((body) => body.get("documentType"))).toEqual(Array(2).fill("medical_report")))
+    await user.click(await screen.findByRole("button", { name: /Remove letter\.pdf/ }))
+    await user.click(screen.getByRole("button", { name: "Next" }))
+    await screen.findByText("Processing typically takes 5-10 business days.")
+    expect(screen.queryByText(/not uploaded/)).toBeNull()
+  })
+
+  it("is not submitted while a document is on its way", async () => {
+    const draft = await draftClaim(scene.cast, scene.sample)
+    uploadsAre("under way")
+    const { user } = await openPage(house, scene.people.hr, `/claims/${draft.id}/edit?step=documents`)
+    await choose(user, /Document type/, "Medical report")
+    await user.upload(await fileChooser(), new File(["%PDF"], "letter.pdf"))
+    await user.click(screen.getByRole("button", { name: "Next" }))
+    expect(await screen.findByText("Still needed: the upload of letter.pdf")).toBeTruthy()
+    expect(screen.getByRole("button", { name: "Submit claim" }).hasAttribute("disabled")).toBe(true)
   })
 
   it("does not open for a claim that has been routed", async () => {

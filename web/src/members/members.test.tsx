@@ -144,6 +144,16 @@ describe("the record", () => {
     expect((await manager().members.detail({ memberId: member.id })).dependents).toHaveLength(1)
   })
 
+  test("a claim is begun for the member, once covered", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Claimants", startOn: "2026-01-01" })
+    const member = await memberOf(manager(), policy.id, { startOn: "2026-01-01" })
+    const { user, location } = await openPage(house, house.people.manager, `/members/${member.id}`)
+    await user.click(await button("More"))
+    await user.click(await screen.findByRole("menuitem", { name: "New claim" }))
+    expect(await screen.findByDisplayValue(new RegExp(`${member.number}, Claimants`))).toBeTruthy()
+    expect(location()).toContain(`memberId=${member.id}`)
+  })
+
   test("a member of another group is not found", async () => {
     const policy = await activePolicy(manager(), { groupName: "Strangers" })
     const member = await memberOf(manager(), policy.id)

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Progress } from "@mantine/core"
-import { IconRefresh, IconUpload, IconX } from "@tabler/icons-react"
+import { IconUpload, IconX } from "@tabler/icons-react"
 import { type DragEvent, useId, useRef, useState } from "react"
 import { errorText } from "../shell/errors.ts"
 import { uploadFile } from "../shell/upload.ts"
 import classes from "./document-uploader.module.css"
-import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
+import { type Upload, type Uploads, useUploads } from "./use-uploads.ts"
 
 interface DocumentUploaderProps<Answer> {
   /** Verb and object: "Upload documents". */
@@ -22,21 +22,13 @@ interface DocumentUploaderProps<Answer> {
   onUploaded: (answer: Answer, file: File) => void
   /** Why nothing can be uploaded yet: "Choose a document type first". */
   disabled?: string
-}
-
-interface Sending {
-  id: string
-  file: File
-  share: number
-  error?: string
-  /** A file that the server would refuse anyway is not sent, and cannot be tried again. */
-  hopeless?: boolean
-  abort: AbortController
+  /** What has not arrived, where the page is to keep it: `useUploads()`. */
+  uploads?: Uploads
 }
 
 /**
  * Files by drag and drop or by choosing, each with its progress and its own error. What is too large or of the wrong
- * kind is said before anything is sent.
+ * kind is said before anything is sent. What failed stays until it is sent again, removed, or chosen anew.
  *
  *     <DocumentUploader<ClaimDocument> label="Upload documents" url={`/api/claims/${claimId}/documents`}
  *       accept={["pdf", "jpg", "png"]} multiple fields={() => ({ documentType, documentName })}
@@ -44,23 +36,22 @@ interface Sending {
  */
 export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<Answer>) {
   const { label, url, accept, maxMegabytes = 10, multiple, fields, onUploaded, disabled } = props
-  const [sending, setSending] = useState<Sending[]>([])
+  const own = useUploads()
+  const { files, setFiles } = props.uploads ?? own
   const [over, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const hintId = useId()
-  const underWay = sending.some((each) => each.error === undefined)
-  useUnsavedGuard(underWay, "A file that is being uploaded")
 
-  const patch = (id: string, change: Partial<Sending> | undefined) =>
-    setSending((all) => all.flatMap((each) => (each.id !== id ? [each] : change ? [{ ...each, ...change }] : [])))
+  const patch = (id: string, change: Partial<Upload> | undefined) =>
+    setFiles((all) => all.flatMap((each) => (each.id !== id ? [each] : change ? [{ ...each, ...change }] : [])))
 
-  const send = async (each: Sending) => {
+  const send = async (each: Upload) => {
     patch(each.id, { share: 0, error: undefined })
     try {
       const answer = await uploadFile<Answer>({
         url,
         file: each.file,
-        fields: fields?.(each.file),
+        fields: each.fields,
         signal: each.abort.signal,
         onProgress: (share) => patch(each.id, { share }),
       })
@@ -74,18 +65,20 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
 
   const take = (files: Iterable<File>) => {
     if (disabled) return
-    const chosen = [...files].slice(0, multiple ? undefined : 1).map((file): Sending => {
+    const chosen = [...files].slice(0, multiple ? undefined : 1).map((file): Upload => {
       const error = problemOf(file, accept, maxMegabytes)
       return {
         id: crypto.randomUUID(),
         file,
+        fields: fields?.(file) ?? {},
         share: 0,
         error,
         hopeless: error !== undefined,
         abort: new AbortController(),
       }
     })
-    setSending((all) => [...all.filter((each) => !each.hopeless), ...chosen])
+    const again = (name: string) => !multiple || chosen.some(({ file }) => file.name === name)
+    setFiles((all) => [...all.filter(({ error, file }) => error === undefined || !again(file.name)), ...chosen])
     for (const each of chosen) if (each.error === undefined) void send(each)
   }
 
@@ -135,14 +128,14 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
           }}
         />
       </section>
-      {sending.length > 0 && (
-        <ul className={classes.files} aria-label="Files being uploaded">
-          {sending.map((each) => (
-            <SendingFile
+      {files.length > 0 && (
+        <ul className={classes.files} aria-label="Files that have not arrived">
+          {files.map((each) => (
+            <UploadLine
               key={each.id}
               each={each}
-              onRetry={each.hopeless ? undefined : () => void send({ ...each, abort: each.abort })}
-              onDrop={() => {
+              onRetry={each.hopeless ? undefined : () => void send(each)}
+              onRemove={() => {
                 each.abort.abort()
                 patch(each.id, undefined)
               }}
@@ -154,25 +147,34 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
   )
 }
 
-function SendingFile({ each, onRetry, onDrop }: { each: Sending; onRetry?: () => void; onDrop: () => void }) {
+function UploadLine({ each, onRetry, onRemove }: { each: Upload; onRetry?: () => void; onRemove: () => void }) {
   const { file, share, error } = each
   return (
     <li className={classes.file}>
       <div className={classes.name}>
-        <span>{file.name}</span>
+        <span title={file.name}>{file.name}</span>
         <span className={classes.size}>{fileSize(file.size)}</span>
-        {error !== undefined && onRetry && (
-          <ActionIcon size={24} aria-label={`Upload ${file.name} again`} onClick={onRetry}>
-            <IconRefresh size={14} />
+        {error === undefined ? (
+          <ActionIcon size={24} aria-label={`Cancel upload of ${file.name}`} onClick={onRemove}>
+            <IconX size={14} />
           </ActionIcon>
+        ) : (
+          <>
+            {onRetry && (
+              <Button size="compact-sm" variant="default" aria-label={`Retry ${file.name}`} onClick={onRetry}>
+                Retry
+              </Button>
+            )}
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Remove ${file.name}, which was not uploaded`}
+              onClick={onRemove}
+            >
+              Remove
+            </Button>
+          </>
         )}
-        <ActionIcon
-          size={24}
-          aria-label={error === undefined ? `Cancel upload of ${file.name}` : `Dismiss ${file.name}`}
-          onClick={onDrop}
-        >
-          <IconX size={14} />
-        </ActionIcon>
       </div>
       {error === undefined ? (
         <Progress value={share * 100} size={4} aria-label={`Upload of ${file.name}`} />

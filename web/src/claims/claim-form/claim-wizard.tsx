@@ -10,6 +10,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useToast } from "../../ui/toast.tsx"
 import { useAutosave } from "../../ui/use-autosave.ts"
 import { useBusyAction } from "../../ui/use-busy-action.ts"
+import { useUploads } from "../../ui/use-uploads.ts"
 import { Wizard } from "../../ui/wizard.tsx"
 import { claimLink } from "../claim-table.tsx"
 import { useSubmit } from "../claims.api.ts"
@@ -35,17 +36,20 @@ interface ClaimWizardProps {
   step: ClaimStep
   /** The claim to edit; left out, a new one. */
   start?: ClaimDetail
+  /** Whose claim a new one is, where that is known already. */
+  memberId?: string | undefined
 }
 
 /**
  * The five steps of a claim. A draft saves itself, has its own address from the first save on, and is submitted at the
  * end; a claim that is submitted already is changed by an explicit save, since each change of it is on record.
  */
-export function ClaimWizard({ step, start }: ClaimWizardProps) {
+export function ClaimWizard({ step, start, memberId }: ClaimWizardProps) {
   const { today } = useDisplay()
   const navigate = useNavigate()
   const toast = useToast()
-  const draft = useClaimDraft(start, today)
+  const draft = useClaimDraft(start, today, memberId)
+  const uploads = useUploads()
   const { values, claim } = draft
   const submitted = claim !== undefined && claim.status !== "draft"
 
@@ -98,7 +102,7 @@ export function ClaimWizard({ step, start }: ClaimWizardProps) {
     invalidFields(finishing.failure).map(({ path, message }) => [path.replace(/^content\./, ""), message]),
   )
 
-  const props: StepProps = { values, set: draft.set, errors, claim }
+  const props: StepProps = { values, set: draft.set, errors, claim, uploads }
   return (
     <Wizard
       title={claim ? `Edit claim ${claim.number}` : "New claim"}
@@ -113,9 +117,12 @@ export function ClaimWizard({ step, start }: ClaimWizardProps) {
         return {
           value: key,
           label: title,
-          missing: stepErrors(key, { ...values, memberId: values.memberId ?? undefined }).map(
-            ({ path }) => claimFieldNames[path as keyof ClaimContent],
-          ),
+          missing: [
+            ...stepErrors(key, { ...values, memberId: values.memberId ?? undefined }).map(
+              ({ path }) => claimFieldNames[path as keyof ClaimContent],
+            ),
+            ...(key === "review" ? uploads.underWay.map((name) => `the upload of ${name}`) : []),
+          ],
           content: (
             <>
               <SavedMeanwhile clashes={draft.clashes} onTake={draft.takeTheirs} onKeep={draft.keepMine} />

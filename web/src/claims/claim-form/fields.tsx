@@ -1,6 +1,7 @@
 import type { ClaimContent } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { Uploads } from "../../ui/use-uploads.ts"
 import type { ClaimValues } from "./use-claim-draft.ts"
 
 /** What every step of the form works with. */
@@ -11,6 +12,8 @@ export interface StepProps {
   errors: Partial<Record<keyof ClaimContent, string>>
   /** The record, once the draft has been saved. */
   claim: ClaimDetail | undefined
+  /** Documents that have not arrived: they stay from step to step. */
+  uploads: Uploads
 }
 
 /** The props of a text field. */

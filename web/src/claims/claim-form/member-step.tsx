@@ -1,7 +1,7 @@
 import { Select, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../shell/api.ts"
 import { errorText } from "../../shell/errors.ts"
@@ -16,11 +16,15 @@ import type { StepProps } from "./fields.tsx"
 /** Whose claim it is. A member who left may still claim for an incident before, so they are found as well. */
 const statuses = ["Active" as const, "Suspended" as const, "Terminated" as const]
 
-export function useMember(memberId: string | null) {
-  const found = useQuery({
-    ...api.members.pick.queryOptions({ input: { id: memberId ?? undefined } }),
+/** One of those whose claim it may be; nobody for an id that is unknown, of another group, or not yet covered. */
+export const claimantQuery = (memberId: string | null) =>
+  queryOptions({
+    ...api.members.pick.queryOptions({ input: { id: memberId ?? undefined, statuses } }),
     enabled: memberId !== null,
   })
+
+export function useMember(memberId: string | null) {
+  const found = useQuery(claimantQuery(memberId))
   return memberId === null ? undefined : found.data?.find(({ id }) => id === memberId)
 }
 

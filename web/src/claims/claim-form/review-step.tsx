@@ -12,7 +12,7 @@ import { useChosenBenefit } from "./details-step.tsx"
 import type { StepProps } from "./fields.tsx"
 import { useMember } from "./member-step.tsx"
 
-export function ReviewStep({ values, claim: saved, errors }: StepProps) {
+export function ReviewStep({ values, claim: saved, errors, uploads: { failed } }: StepProps) {
   const claim = useCurrentClaim(saved)
   const member = useMember(values.memberId)
   const { chosen } = useChosenBenefit(values)
@@ -41,6 +41,12 @@ export function ReviewStep({ values, claim: saved, errors }: StepProps) {
         <InlineError tone="warning">
           The requested amount of {formatRand(requested)} exceeds the maximum cover amount of{" "}
           {formatRand(chosen.maxCoverCents)}.
+        </InlineError>
+      )}
+      {failed.length > 0 && (
+        <InlineError tone="warning">
+          {failed.length === 1 ? "1 file was" : `${failed.length} files were`} not uploaded: {failed.join(", ")}. Retry
+          or remove {failed.length === 1 ? "it" : "them"} under Documents.
         </InlineError>
       )}
       {Object.entries(errors).map(([name, message]) => (

@@ -9,8 +9,8 @@ export type ClaimValues = Omit<ClaimContent, "memberId"> & { memberId: string | 
 
 const noWords = { description: "", diagnosis: "", hospitalName: "", doctorName: "", treatmentDetails: "" }
 
-const emptyClaim = (today: string): ClaimValues => ({
-  memberId: null,
+const emptyClaim = (today: string, memberId: string | null): ClaimValues => ({
+  memberId,
   benefitId: null,
   claimType: null,
   incidentOn: null,
@@ -37,8 +37,8 @@ export interface Clash {
  * between, what they changed is taken over, what this person typed stays, and `clashes` tells where both changed the
  * same field; the next save then counts.
  */
-export function useClaimDraft(start: ClaimDetail | undefined, today: string) {
-  const [values, setValues] = useState<ClaimValues>(() => (start ? valuesOf(start) : emptyClaim(today)))
+export function useClaimDraft(start: ClaimDetail | undefined, today: string, memberId: string | null = null) {
+  const [values, setValues] = useState<ClaimValues>(() => (start ? valuesOf(start) : emptyClaim(today, memberId)))
   const [claim, setClaim] = useState(start)
   const [base, setBase] = useState(values)
   const [clashes, setClashes] = useState<Clash[]>([])

@@ -1,14 +1,32 @@
-import { claimStepKeys } from "@milkwood/domain/claims/claim-steps"
-import { createFileRoute } from "@tanstack/react-router"
+import { type ClaimStep, claimStepKeys } from "@milkwood/domain/claims/claim-steps"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router"
+import { useRef } from "react"
 import { addressChoice } from "../../ui/address-choice.ts"
+import { text } from "../../ui/list-address.ts"
+import { RecordLoading } from "../../ui/record-page.tsx"
 import { ClaimWizard } from "../claim-form/claim-wizard.tsx"
+import { claimantQuery } from "../claim-form/member-step.tsx"
+
+const steps = addressChoice("step", claimStepKeys)
 
 export const Route = createFileRoute("/_app/claims/new")({
-  ...addressChoice("step", claimStepKeys),
+  ...steps,
+  validateSearch: (raw: { step?: ClaimStep; memberId?: string } & SearchSchemaInput) => {
+    const memberId = text(raw.memberId)
+    return { step: steps.validateSearch(raw).step, ...(memberId ? { memberId } : {}) }
+  },
   staticData: { permission: "claims.capture" },
   component: NewClaimPage,
 })
 
+/** A claim of a member who is chosen on the way or given in the address; one who cannot be chosen is not. */
 function NewClaimPage() {
-  return <ClaimWizard step={Route.useSearch().step} />
+  const { step, memberId = null } = Route.useSearch()
+  const given = useQuery(claimantQuery(memberId))
+  const open = useRef(false)
+  // Once the form is there it stays, whatever becomes of a later look at the member.
+  open.current ||= memberId === null || !given.isPending
+  if (!open.current) return <RecordLoading words="Loading member..." />
+  return <ClaimWizard step={step} memberId={given.data?.[0]?.id} />
 }

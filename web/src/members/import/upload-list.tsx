@@ -27,7 +27,9 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
             value={policyId}
             onChange={setPolicyId}
           />
+          {/* A file that failed is not tried again for another policy. */}
           <DocumentUploader<{ importId: string }>
+            key={policyId}
             label="Choose a file"
             url="/api/members/imports"
             accept={["csv", "xlsx", "xls"]}

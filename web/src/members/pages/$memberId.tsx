@@ -81,6 +81,9 @@ function MemberRecord({ member }: { member: MemberDetail }) {
     ["terminate", "Terminate member", true],
   ]
   const actions: RowAction[] = [
+    ...(may("claim")
+      ? [{ label: "New claim", link: linkOptions({ to: "/claims/new", search: { memberId: member.id } }) }]
+      : []),
     ...acts
       .filter(([action]) => may(action))
       .map(([action, label, danger]) => ({ label, ...(danger ? { danger } : {}), onClick: () => setAct(action) })),
