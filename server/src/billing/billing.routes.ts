@@ -2,10 +2,12 @@ import { sql } from "drizzle-orm"
 import { refused } from "../platform/commands.ts"
 import { download, type HttpRoute, uuidOrNotFound } from "../platform/uploads.ts"
 import { invoicePdf } from "./invoice-document.ts"
+import { exportInvoices } from "./invoice-export.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
-/** The PDF that was sent; before that, and for a cancelled invoice, one that says so across every page. */
 export const billingRoutes: HttpRoute[] = [
+  exportInvoices,
+  // What was sent; before that, and for a cancelled invoice, one that says so across every page.
   download(
     { path: "/api/invoices/:invoiceId/pdf", permission: "invoices.read", summary: "An invoice as PDF" },
     async ({ params, transaction }) => {

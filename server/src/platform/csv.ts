@@ -12,6 +12,9 @@ export interface CsvColumn<Row> {
 /** An amount in cents as spreadsheets add it up. */
 export const rands = (cents: number | null): number | null => (cents === null ? null : cents / 100)
 
+/** A status of one word as people read it: "Overdue". */
+export const capitalised = (status: string): string => status.charAt(0).toUpperCase() + status.slice(1)
+
 /** The line of titles, after the mark by which spreadsheets know UTF-8. */
 export function csvHead<Row>(columns: readonly CsvColumn<Row>[]): string {
   return `\uFEFF${lines([columns.map((column) => column.title)])}`

@@ -97,6 +97,24 @@ const lists: ListCase[] = [
       row: ["Export Dairy", "Group Life", "2026-12-01", "2027-11-30", "Draft", "0", "350"],
     },
   },
+  {
+    path: "/api/invoices.csv",
+    list: (client, input) => client.billing.list(input),
+    filters: [
+      { input: {}, manager: 10, hr: 2 },
+      { input: { tab: "sent", sort: "invoiceOn", dir: "asc" }, manager: 4, hr: 1 },
+      { input: { tab: "overdue", sort: "openCents" }, manager: 2, hr: 1 },
+      { input: { tab: "drafts" }, manager: 2, hr: 0 },
+      { input: { search: "export", sort: "status", dir: "asc" }, manager: 5, hr: 2 },
+      { input: { search: "other", sort: "groupName" }, manager: 5, hr: 0 },
+    ],
+    shows: {
+      columns: "number,group,invoiceOn,dueOn,period,total,open,status",
+      of: { tab: "overdue", search: "export" },
+      head: ["Invoice", "Group name", "Invoice date", "Due date", "Period", "Amount", "Outstanding", "Status"],
+      row: ["Export Dairy", "2026-08-01", "2026-08-31", "2026-08-01 – 2026-08-31", "805", "794.5", "Overdue"],
+    },
+  },
 ]
 
 describe.each(lists)("$path", ({ path, list, filters, shows }) => {

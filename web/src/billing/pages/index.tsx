@@ -173,6 +173,7 @@ function InvoicesPage() {
         noun={{ one: "invoice", many: "invoices" }}
         list={list}
         query={(search) => api.billing.list.queryOptions({ input: search })}
+        exportFrom={{ path: "/api/invoices.csv" }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}
