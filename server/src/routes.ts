@@ -4,6 +4,7 @@ import { exportMembers } from "./members/member-export.ts"
 import { memberImportsRoutes } from "./members/member-imports.routes.ts"
 import type { HttpRoute } from "./platform/uploads.ts"
 import { exportPolicies } from "./policies/policy-export.ts"
+import { exportReceipts } from "./receipts/receipt-export.ts"
 import { reportsRoutes } from "./reports/reports.routes.ts"
 import { settingsRoutes } from "./settings/settings.routes.ts"
 
@@ -11,6 +12,7 @@ import { settingsRoutes } from "./settings/settings.routes.ts"
 export const routes: HttpRoute[] = [
   exportPolicies,
   ...billingRoutes,
+  exportReceipts,
   exportMembers,
   ...memberImportsRoutes,
   ...claimsRoutes,

@@ -115,6 +115,22 @@ const lists: ListCase[] = [
       row: ["Export Dairy", "2026-08-01", "2026-08-31", "2026-08-01 – 2026-08-31", "805", "794.5", "Overdue"],
     },
   },
+  {
+    path: "/api/receipts.csv",
+    list: (client, input) => client.receipts.list(input),
+    filters: [
+      { input: {}, manager: 6, hr: 0 },
+      { input: { status: "Reversed" }, manager: 2, hr: 0 },
+      { input: { search: "eft", sort: "groupName", dir: "asc" }, manager: 2, hr: 0 },
+      { input: { search: "export", sort: "amountCents", dir: "desc" }, manager: 3, hr: 0 },
+    ],
+    shows: {
+      columns: "number,groupName,amountCents,method,reference,receivedOn,status",
+      of: { search: "export", sort: "amountCents", dir: "asc", status: "Allocated" },
+      head: ["Receipt Number", "Group Name", "Amount", "Payment Method", "Reference", "Date", "Status"],
+      row: ["Export Dairy", "10.5", "Cheque", "EFT 1", "2026-11-02", "Allocated"],
+    },
+  },
 ]
 
 describe.each(lists)("$path", ({ path, list, filters, shows }) => {

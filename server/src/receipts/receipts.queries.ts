@@ -7,6 +7,7 @@ import { type Cx, refused } from "../platform/commands.ts"
 import type { Tx } from "../platform/database.ts"
 import { timeline } from "../platform/facts.ts"
 import { containing } from "../platform/like.ts"
+import { inPlace } from "../platform/list-export.ts"
 import { formatNumber } from "../platform/numbering.ts"
 
 const status = sql`case when r.reversed_at is not null then 'Reversed' when a.allocated = r.amount_cents then 'Allocated' else 'Pending' end`
@@ -32,9 +33,7 @@ const sortColumns = {
   groupName: sql`lower(g.name)`,
 }
 
-export interface ReceiptListInput {
-  page: number
-  pageSize: number
+export interface ReceiptFilters {
   sort: keyof typeof sortColumns
   dir: "asc" | "desc"
   search: string
@@ -42,24 +41,45 @@ export interface ReceiptListInput {
   policyId?: string | undefined
 }
 
+export interface ReceiptListInput extends ReceiptFilters {
+  page: number
+  pageSize: number
+}
+
+/** The receipts that a search and its filters match, whatever their status, with their places in the order. */
+function matched({ search, policyId, sort, dir }: ReceiptFilters): SQL {
+  const like = containing(search)
+  const direction = sql.raw(dir)
+  return sql`
+    select ${row}, row_number() over (order by ${sortColumns[sort]} ${direction}, r.number ${direction}) as place
+    ${fromReceipts}
+    where ${search === "" ? sql`true` : sql`(lower(r.number) like ${like} or lower(p.number) like ${like} or lower(g.name) like ${like} or lower(r.reference) like ${like})`}
+      and ${policyId ? sql`r.policy_id = ${policyId}` : sql`true`}`
+}
+
+const ofStatus = (input: ReceiptFilters): SQL => (input.status ? sql`status = ${input.status}` : sql`true`)
+
+/** The statement of every receipt that the list matches, in its order. */
+export function matchingReceipts(_cx: Cx, input: ReceiptFilters, only: (column: SQL) => SQL): SQL {
+  return sql`
+    select id from (${matched(input)}) matching where ${ofStatus(input)} and ${only(sql`id`)} order by place`
+}
+
+/** The rows of these receipts, in their order. */
+export function receiptRowsOf({ tx }: Cx, ids: string[]): Promise<ReceiptRow[]> {
+  return tx.rows(sql`select ${row} ${fromReceipts} join ${inPlace(ids)} on asked.id = r.id order by asked.place`)
+}
+
 /** A page of receipts with what counts over all that match, in one statement. */
 export async function receiptList({ tx }: Cx, input: ReceiptListInput) {
-  const like = containing(input.search)
-  const matches: SQL = sql`
-    ${input.search === "" ? sql`true` : sql`(lower(r.number) like ${like} or lower(p.number) like ${like} or lower(g.name) like ${like} or lower(r.reference) like ${like})`}
-    and ${input.policyId ? sql`r.policy_id = ${input.policyId}` : sql`true`}`
-  const direction = input.dir === "asc" ? sql`asc` : sql`desc`
   const found = await tx.row<{
     rows: ReceiptRow[]
     total: number
     totalCents: number
     counts: Record<"all" | ReceiptStatus, number>
   }>(sql`
-    with matching as (
-      select ${row}, row_number() over (order by ${sortColumns[input.sort]} ${direction}, r.number ${direction}) as place
-      ${fromReceipts} where ${matches}
-    ), chosen as (
-      select * from matching where ${input.status ? sql`status = ${input.status}` : sql`true`}
+    with matching as (${matched(input)}), chosen as (
+      select * from matching where ${ofStatus(input)}
     )
     select
       coalesce((select jsonb_agg(to_jsonb(page) - 'place' order by page.place) from (

@@ -32,6 +32,7 @@ const lists: [path: string, file: string, asked: Record<string, string>][] = [
   ["/policies?tab=Active&search=karoo", "/api/policies.csv", { status: "Active", search: "karoo", sort: "createdAt" }],
   ["/members?tab=Active&search=lerato", "/api/members.csv", { status: "Active", search: "lerato", sort: "name" }],
   ["/invoices?tab=overdue&sort=dueOn", "/api/invoices.csv", { tab: "overdue", sort: "dueOn" }],
+  ["/finance/receipting?status=Allocated&new=true", "/api/receipts.csv", { status: "Allocated", sort: "receivedOn" }],
   ["/claims?tab=approved&sort=member", "/api/claims.csv", { tab: "approved", sort: "member" }],
 ]
 

@@ -65,6 +65,8 @@ const columns: Column<ReceiptRow>[] = [
   { key: "status", header: "Status", width: 120, card: "aside", cell: (row) => <StatusBadge status={row.status} /> },
 ]
 
+const inputOf = ({ new: _new, ...search }: ReturnType<typeof Route.useSearch>) => search
+
 /** Receipting: money that came in, and what it was set against. */
 function ReceiptingPage() {
   const list = useListPlace(Route.useSearch())
@@ -103,7 +105,8 @@ function ReceiptingPage() {
         savedViews
         noun={{ one: "receipt", many: "receipts" }}
         list={list}
-        query={({ new: _new, ...search }) => receiptsQuery(search)}
+        query={(search) => receiptsQuery(inputOf(search))}
+        exportFrom={{ path: "/api/receipts.csv", input: inputOf }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}
