@@ -2,6 +2,7 @@ import { billingRoutes } from "./billing/billing.routes.ts"
 import { claimsRoutes } from "./claims/claims.routes.ts"
 import { exportMembers } from "./members/member-export.ts"
 import { memberImportsRoutes } from "./members/member-imports.routes.ts"
+import { exportPayouts } from "./payouts/payout-export.ts"
 import type { HttpRoute } from "./platform/uploads.ts"
 import { exportPolicies } from "./policies/policy-export.ts"
 import { exportReceipts } from "./receipts/receipt-export.ts"
@@ -13,6 +14,7 @@ export const routes: HttpRoute[] = [
   exportPolicies,
   ...billingRoutes,
   exportReceipts,
+  exportPayouts,
   exportMembers,
   ...memberImportsRoutes,
   ...claimsRoutes,

@@ -1,10 +1,12 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { allowedPayoutActions, type PayoutFacts, type PayoutStatus } from "@milkwood/domain/payouts/payout"
 import type { PayableClaim, PayoutDetail, PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/commands.ts"
 import type { Tx } from "../platform/database.ts"
 import { timeline } from "../platform/facts.ts"
 import { containing } from "../platform/like.ts"
+import { inPlace } from "../platform/list-export.ts"
 import { readSettings } from "../settings/settings.queries.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & Pick<PayoutFacts, "preparedBy" | "payeeChangedBy">
@@ -29,13 +31,16 @@ const sortColumns = {
   completedOn: sql`o.completed_on`,
 }
 
-export interface PayoutListInput {
-  page: number
-  pageSize: number
+export interface PayoutFilters {
   sort: keyof typeof sortColumns
   dir: "asc" | "desc"
   search: string
   status?: PayoutStatus | undefined
+}
+
+export interface PayoutListInput extends PayoutFilters {
+  page: number
+  pageSize: number
 }
 
 /** Approved claims without a live payment. */
@@ -46,14 +51,38 @@ const payable = sql`
   join employer_groups g on g.id = c.group_id
   where c.status = 'approved' and not exists (select from payouts where claim_id = c.id and status <> 'cancelled')`
 
-/** A page of claim payments with what counts over all that match, in one statement. */
-export async function payoutList(cx: Cx, input: PayoutListInput) {
-  const like = containing(input.search)
-  const matches = input.search
+/** The payments that a search matches, whatever their status, with their places in the order. */
+function matched({ search, sort, dir }: PayoutFilters): SQL {
+  const like = containing(search)
+  const matches = search
     ? sql`(lower(o.number) like ${like} or lower(c.number) like ${like} or lower(m.first_name || ' ' || m.last_name) like ${like}
         or lower(g.name) like ${like} or lower(o.reference) like ${like})`
     : sql`true`
-  const direction = input.dir === "asc" ? sql`asc nulls last` : sql`desc nulls last`
+  return sql`
+    select ${row}, row_number() over (order by ${sortColumns[sort]} ${sql.raw(dir)} nulls last, o.number desc) as place
+    ${fromPayouts} where ${matches}`
+}
+
+const ofStatus = (input: PayoutFilters): SQL => (input.status ? sql`status = ${input.status}` : sql`true`)
+
+/** The statement of every payment that the list matches, in its order. */
+export function matchingPayouts(_cx: Cx, input: PayoutFilters, only: (column: SQL) => SQL): SQL {
+  return sql`
+    select id from (${matched(input)}) matching where ${ofStatus(input)} and ${only(sql`id`)} order by place`
+}
+
+/** A payment with the business day on which it was made. */
+export type ListedPayout = StoredRow & { createdOn: Day }
+
+/** The rows of these payments, in their order. */
+export async function payoutRowsOf({ tx, house }: Cx, ids: string[]): Promise<ListedPayout[]> {
+  return tx.rows<ListedPayout>(sql`
+    select ${row}, (o.created_at at time zone ${await house.timezone()})::date as "createdOn"
+    ${fromPayouts} join ${inPlace(ids)} on asked.id = o.id order by asked.place`)
+}
+
+/** A page of claim payments with what counts over all that match, in one statement. */
+export async function payoutList(cx: Cx, input: PayoutListInput) {
   const [found, { releaseLimitCents }] = await Promise.all([
     cx.tx.row<{
       rows: StoredRow[]
@@ -62,11 +91,8 @@ export async function payoutList(cx: Cx, input: PayoutListInput) {
       counts: Record<"all" | PayoutStatus, number>
       cards: Record<"waiting" | "underway" | "completed", { count: number; cents: number }>
     }>(sql`
-      with matching as (
-        select ${row}, row_number() over (order by ${sortColumns[input.sort]} ${direction}, o.number desc) as place
-        ${fromPayouts} where ${matches}
-      ), chosen as (
-        select * from matching where ${input.status ? sql`status = ${input.status}` : sql`true`}
+      with matching as (${matched(input)}), chosen as (
+        select * from matching where ${ofStatus(input)}
       )
       select
         coalesce((select jsonb_agg(to_jsonb(page) - 'place' order by page.place) from (

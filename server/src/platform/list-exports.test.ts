@@ -131,6 +131,22 @@ const lists: ListCase[] = [
       row: ["Export Dairy", "10.5", "Cheque", "EFT 1", "2026-11-02", "Allocated"],
     },
   },
+  {
+    path: "/api/payouts.csv",
+    list: (client, input) => client.payouts.list(input),
+    filters: [
+      { input: {}, manager: 6, hr: 0 },
+      { input: { status: "processing", sort: "memberName", dir: "asc" }, manager: 2, hr: 0 },
+      { input: { sort: "completedOn", dir: "asc" }, manager: 6, hr: 0 },
+      { input: { search: "export", sort: "amountCents" }, manager: 3, hr: 0 },
+    ],
+    shows: {
+      columns: "number,memberName,groupName,amountCents,method,createdAt,completedOn,status",
+      of: { status: "completed", search: "export" },
+      head: ["Payment", "Member", "Group", "Amount", "Method", "Made", "Paid", "Status"],
+      row: ["Sipho Dlamini", "Export Dairy", "50000", "Bank Transfer", "2026-11-02", "2026-11-02", "Completed"],
+    },
+  },
 ]
 
 describe.each(lists)("$path", ({ path, list, filters, shows }) => {

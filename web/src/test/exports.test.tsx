@@ -33,6 +33,11 @@ const lists: [path: string, file: string, asked: Record<string, string>][] = [
   ["/members?tab=Active&search=lerato", "/api/members.csv", { status: "Active", search: "lerato", sort: "name" }],
   ["/invoices?tab=overdue&sort=dueOn", "/api/invoices.csv", { tab: "overdue", sort: "dueOn" }],
   ["/finance/receipting?status=Allocated&new=true", "/api/receipts.csv", { status: "Allocated", sort: "receivedOn" }],
+  [
+    "/finance/claims-payments?status=pending&sort=memberName&dir=asc",
+    "/api/payouts.csv",
+    { status: "pending", sort: "memberName" },
+  ],
   ["/claims?tab=approved&sort=member", "/api/claims.csv", { tab: "approved", sort: "member" }],
 ]
 

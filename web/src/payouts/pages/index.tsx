@@ -75,6 +75,8 @@ const columns: Column<PayoutRow>[] = [
   { key: "status", header: "Status", width: 130, card: "aside", cell: (row) => <StatusBadge status={row.status} /> },
 ]
 
+const inputOf = ({ new: _new, claimId: _claim, ...search }: ReturnType<typeof Route.useSearch>) => search
+
 const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`
 
 /** Claims payments: approved claims on their way to being paid. */
@@ -82,8 +84,8 @@ function ClaimsPaymentsPage() {
   const list = useListPlace(Route.useSearch())
   const navigate = useNavigate()
   const { can } = useSession()
-  const { new: making, claimId, ...search } = list.search
-  const { data, isError } = useQuery(payoutsQuery(search))
+  const { new: making, claimId, status } = list.search
+  const { data, isError } = useQuery(payoutsQuery(inputOf(list.search)))
   const open = () => list.go({ new: true })
   const close = () => list.go({ new: undefined, claimId: undefined })
   useKeys({ n: open }, can("payouts.write"))
@@ -118,10 +120,10 @@ function ClaimsPaymentsPage() {
             label: "Completed",
             value: data && <MoneyText cents={data.cards.completed.cents} />,
             hint: data && counted(data.cards.completed.count, "payment"),
-            active: search.status === "completed",
+            active: status === "completed",
             link: linkOptions({
               to: "/finance/claims-payments",
-              search: search.status === "completed" ? {} : { status: "completed" },
+              search: status === "completed" ? {} : { status: "completed" },
             }),
           },
         ]}
@@ -131,7 +133,8 @@ function ClaimsPaymentsPage() {
         savedViews
         noun={{ one: "payment", many: "payments" }}
         list={list}
-        query={({ new: _new, claimId: _claim, ...asked }) => payoutsQuery(asked)}
+        query={(search) => payoutsQuery(inputOf(search))}
+        exportFrom={{ path: "/api/payouts.csv", input: inputOf }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}
