@@ -1,18 +1,26 @@
 import { claimStatusNames, claimTypeNames } from "@milkwood/domain/claims/claim"
 import { type ClaimRow, claimsContract } from "@milkwood/domain/claims/claims.contract"
+import { type Day, todayIn } from "@milkwood/domain/kernel/days"
 import { rands } from "../platform/csv.ts"
 import { exportList } from "../platform/list-export.ts"
 import { type ClaimsInput, claimRowsOf, matchingClaims } from "./claims.queries.ts"
 
 /** The list of claims as a file; columns and filters are those of the screen's list. */
-export const exportClaims = exportList<ClaimsInput, ClaimRow>({
+export const exportClaims = exportList<ClaimsInput, ClaimRow & { submittedOn: Day | null }>({
   path: "/api/claims.csv",
   permission: "claims.read",
   summary: "Claims as CSV",
   list: "claims",
   input: claimsContract.list["~orpc"].inputSchema!,
   ids: matchingClaims,
-  rows: claimRowsOf,
+  rows: async (cx, ids) => {
+    const timezone = await cx.house.timezone()
+    const rows = await claimRowsOf(cx, ids)
+    return rows.map((row) => ({
+      ...row,
+      submittedOn: row.submittedAt && todayIn(Temporal.Instant.from(row.submittedAt), timezone),
+    }))
+  },
   columns: {
     number: { title: "Claim", value: (claim) => claim.number },
     member: { title: "Member", value: ({ member }) => `${member.firstName} ${member.lastName}` },
@@ -21,7 +29,7 @@ export const exportClaims = exportList<ClaimsInput, ClaimRow>({
     benefit: { title: "Benefit", value: (claim) => claim.benefit?.name ?? null },
     policy: { title: "Policy", value: (claim) => claim.policy.number },
     incidentOn: { title: "Incident", value: (claim) => claim.incidentOn },
-    submittedAt: { title: "Submitted", value: (claim) => claim.submittedAt },
+    submittedAt: { title: "Submitted", value: (claim) => claim.submittedOn },
     requested: { title: "Requested", value: (claim) => rands(claim.requestedAmountCents) },
     approved: { title: "Approved", value: (claim) => rands(claim.approvedAmountCents) },
     status: { title: "Status", value: (claim) => claimStatusNames[claim.status] },

@@ -52,12 +52,13 @@ test("claims go out by tab, with amounts in rand and statuses in words", async (
   const claim = await submittedClaim(scene.cast, scene.sample)
   const [head, ...rows] = await lines(
     house.people.manager,
-    "/api/claims.csv?tab=pending&columns=number,requested,approved,status",
+    "/api/claims.csv?tab=pending&columns=number,submittedAt,requested,approved,status",
   )
-  expect(head).toEqual(["Claim", "Requested", "Approved", "Status"])
+  expect(head).toEqual(["Claim", "Submitted", "Requested", "Approved", "Status"])
   const stored = await house.as(house.people.manager).claims.list({ tab: "pending" })
   expect(rows).toHaveLength(stored.total)
-  expect(rows).toContainEqual([claim.number, String(claim.requestedAmountCents! / 100), "", "Submitted"])
+  const { today } = await house.as(house.people.manager).settings.display({})
+  expect(rows).toContainEqual([claim.number, today, String(claim.requestedAmountCents! / 100), "", "Submitted"])
   expect(await lines(house.people.manager, "/api/claims.csv?tab=approved")).toHaveLength(1)
 })
 
