@@ -46,7 +46,9 @@ export function MemberActDialog({ member, act, onClose }: MemberActDialogProps) 
   const { today, dayFormat } = useDisplay()
   const choices = useQuery({ ...benefitChoices(), enabled: act === "changeTier" })
   const { title, words, on, danger } = texts[act]
-  const withdrawn = act === "withdraw" ? (member.plans ?? []) : []
+  const withdrawn = (act === "withdraw" ? (member.plans ?? []) : []).map(
+    ({ kind, on }) => `${planWords[kind]} ${formatDay(on, dayFormat)}`,
+  )
   const form = useForm({
     initialValues: { on: today as string | null, reason: "", tierId: null as string | null },
     validate: {
@@ -62,10 +64,7 @@ export function MemberActDialog({ member, act, onClose }: MemberActDialogProps) 
       title={`${title}: ${member.firstName} ${member.lastName}`}
       submit={title}
       danger={danger}
-      words={[
-        words,
-        ...withdrawn.map(({ kind, on }) => `Withdrawn: ${planWords[kind]} ${formatDay(on, dayFormat)}.`),
-      ].join(" ")}
+      words={withdrawn.length > 0 ? `${words} This withdraws ${withdrawn.join(", ")}.` : words}
       form={form}
       save={({ on, reason, tierId }) => {
         const asked = { memberId: member.id, version: member.version, reason }

@@ -1,4 +1,6 @@
+import { formatDay } from "@milkwood/domain/kernel/days"
 import { api } from "../shell/api.ts"
+import { useDisplay } from "../ui/display.tsx"
 import { useCommand } from "../ui/use-command.ts"
 
 const refreshes = [api.members.key(), api.policies.key(), api.reports.key()]
@@ -10,48 +12,53 @@ export const memberQuery = (memberId: string) => api.members.detail.queryOptions
 export const openPolicyStatuses = ["Draft", "Active", "Suspended"] as const
 
 /** The acts on members; a stale section is told by the section itself, which shows both values. */
-export const useMemberCommands = () => ({
-  create: useCommand(api.members.create, {
-    refreshes,
-    success: "Member created successfully",
-    failure: "Failed to create member",
-    quiet: ["INVALID"],
-  }),
-  update: useCommand(api.members.update, {
-    refreshes,
-    success: "Member updated successfully",
-    failure: "Failed to update member",
-    quiet: ["STALE", "INVALID"],
-  }),
-  suspend: useCommand(api.members.suspend, {
-    refreshes,
-    success: "Member suspended",
-    failure: "Failed to suspend member",
-  }),
-  reinstate: useCommand(api.members.reinstate, {
-    refreshes,
-    success: "Member reinstated",
-    failure: "Failed to reinstate member",
-  }),
-  terminate: useCommand(api.members.terminate, {
-    refreshes,
-    success: (member) =>
-      member.status === "Terminated" ? "Member terminated" : `Membership ends after ${member.endOn ?? ""}`,
-    failure: "Failed to terminate member",
-  }),
-  withdraw: useCommand(api.members.withdraw, {
-    refreshes,
-    success: "Withdrawn: cover goes on",
-    failure: "Failed to withdraw what is planned",
-  }),
-  changeTier: useCommand(api.members.changeTier, {
-    refreshes,
-    success: "Benefit tier changed",
-    failure: "Failed to change the benefit tier",
-  }),
-  remove: useCommand(api.members.remove, {
-    refreshes,
-    success: () => ({ title: "Members Removed", message: "1 member removed" }),
-    failure: "Failed to remove member",
-  }),
-})
+export function useMemberCommands() {
+  const { dayFormat } = useDisplay()
+  return {
+    create: useCommand(api.members.create, {
+      refreshes,
+      success: "Member created successfully",
+      failure: "Failed to create member",
+      quiet: ["INVALID"],
+    }),
+    update: useCommand(api.members.update, {
+      refreshes,
+      success: "Member updated successfully",
+      failure: "Failed to update member",
+      quiet: ["STALE", "INVALID"],
+    }),
+    suspend: useCommand(api.members.suspend, {
+      refreshes,
+      success: "Member suspended",
+      failure: "Failed to suspend member",
+    }),
+    reinstate: useCommand(api.members.reinstate, {
+      refreshes,
+      success: "Member reinstated",
+      failure: "Failed to reinstate member",
+    }),
+    terminate: useCommand(api.members.terminate, {
+      refreshes,
+      success: (member) =>
+        member.status === "Terminated"
+          ? "Member terminated"
+          : `Membership ends after ${member.endOn ? formatDay(member.endOn, dayFormat) : ""}`,
+      failure: "Failed to terminate member",
+    }),
+    withdraw: useCommand(api.members.withdraw, {
+      refreshes,
+      success: "Withdrawn: cover goes on",
+      failure: "Failed to withdraw what is planned",
+    }),
+    changeTier: useCommand(api.members.changeTier, {
+      refreshes,
+      success: "Benefit tier changed",
+      failure: "Failed to change the benefit tier",
+    }),
+    remove: useCommand(api.members.remove, {
+      refreshes,
+      success: () => ({ title: "Members Removed", message: "1 member removed" }),
+      failure: "Failed to remove member",
+    }),
+  }
+}

@@ -103,7 +103,7 @@ describe("the record", () => {
     await user.click(await button("More"))
     await user.click(await screen.findByRole("menuitem", { name: "Withdraw what is planned" }))
     const dialog = await screen.findByRole("dialog")
-    expect(within(dialog).getByText(/Withdrawn: the end of membership after 2099-12-31\./)).toBeTruthy()
+    expect(within(dialog).getByText(/This withdraws the end of membership after 2099-12-31\./)).toBeTruthy()
     await user.type(within(dialog).getByRole("textbox", { name: "Reason" }), "Stays")
     await user.click(within(dialog).getByRole("button", { name: "Withdraw what is planned" }))
     expect(await screen.findByText("Withdrawn: cover goes on")).toBeTruthy()
