@@ -39,17 +39,17 @@ export async function searchRecords(cx: Cx, text: string, limit: number): Promis
   const parts: SQL[] = [
     sql`(select 'policy' as kind, p.id, p.number as title, g.name || ' · ' || p.status as subtitle, '/policies/' || p.id as path
       from policies p join employer_groups g on g.id = p.group_id
-      where lower(p.number) like ${like} or lower(g.name) like ${like} 
+      where lower(p.number) like ${like} or lower(g.name) like ${like}
       order by not lower(g.name) like ${first}, p.status <> 'Active', lower(g.name), p.number limit ${limit})`,
     sql`(select 'member', m.id, m.first_name || ' ' || m.last_name, m.number || ' · ' || g.name || ' · ' || m.status, '/members/' || m.id
-      from (select * from members m where ${memberMatch} limit ${ranked}) m join employer_groups g on g.id = m.group_id
+      from found_members m join employer_groups g on g.id = m.group_id
       order by ${begins} is not true, m.status = 'Terminated', m.last_name_key, m.name_key, m.id limit ${limit})`,
     sql`(select 'claim', c.id, c.number, m.first_name || ' ' || m.last_name || ' · ' || g.name, '/claims/' || c.id
       from claims c join members m on m.id = c.member_id join employer_groups g on g.id = c.group_id
       where c.id in (
         select id from claims where lower(number) like ${like}
         union all
-        select id from claims where member_id in (select m.id from members m where ${memberMatch} limit ${ranked})
+        select id from claims where member_id in (select id from found_members)
       ) order by c.created_at desc, c.id limit ${limit})`,
     sql`(select 'invoice', i.id, i.number, g.name || ' · due ' || i.due_on, '/invoices/' || i.id
       from invoices i join employer_groups g on g.id = i.group_id
@@ -65,5 +65,7 @@ export async function searchRecords(cx: Cx, text: string, limit: number): Promis
       from payouts o
       where lower(o.number) like ${like} or lower(o.reference) like ${like} order by o.created_at desc limit ${limit})`)
   }
-  return tx.rows<FoundRecord>(sql.join(parts, sql` union all `))
+  return tx.rows<FoundRecord>(sql`
+    with found_members as materialized (select * from members m where ${memberMatch} limit ${ranked})
+    ${sql.join(parts, sql` union all `)}`)
 }
