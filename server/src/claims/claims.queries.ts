@@ -12,6 +12,7 @@ import type { InferSchemaOutput } from "@orpc/contract"
 import { type SQL, sql } from "drizzle-orm"
 import { type Cx, query, refused } from "../platform/commands.ts"
 import { containing } from "../platform/like.ts"
+import { inPlace } from "../platform/list-export.ts"
 import { benefitsOf } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import {
@@ -70,7 +71,7 @@ export async function matchingClaims(cx: Cx, input: ClaimsInput, only: (column: 
 /** The rows of these claims, in their order. */
 export async function claimRowsOf({ tx, actor }: Cx, ids: string[]): Promise<ClaimRow[]> {
   const found = await tx.row<{ rows: StoredRow[] }>(sql`
-    with page as (select id, position from unnest(${sql.param(ids)}::uuid[]) with ordinality asked (id, position))
+    with page as (select id, place as position from ${inPlace(ids)})
     select ${rowsOf(actor)} as rows`)
   return found!.rows.map((row) => presentRow(row, actor))
 }

@@ -7,6 +7,7 @@ import { type Actor, seesAllGroups } from "../platform/actor.ts"
 import { type Cx, query } from "../platform/commands.ts"
 import type { Tx } from "../platform/database.ts"
 import { containing } from "../platform/like.ts"
+import { inPlace } from "../platform/list-export.ts"
 import { asked } from "../policies/policies.queries.ts"
 import { anyPartHas, seesMasked } from "./members.queries.ts"
 
@@ -175,7 +176,7 @@ export async function matchingMembers(
 export async function memberRowsOf({ tx, actor }: Cx, ids: string[]): Promise<MemberRow[]> {
   const rows = await tx.rows<StoredRow>(sql`
     with page as (
-      select m.*, asked.place from unnest(${sql.param(ids)}::uuid[]) with ordinality asked (id, place) join members m using (id)
+      select m.*, asked.place from ${inPlace(ids)} join members m using (id)
     )
     select ${shown} order by m.place`)
   return rows.map((row) => present(row, actor))
