@@ -9,19 +9,19 @@ export const Route = createFileRoute("/_app/settings")({
   component: SettingsPage,
 })
 
+/** A tab that is a list fills the window as every list does; a mail that was opened from it does not. */
 const tabs = [
-  { label: "General", link: linkOptions({ to: "/settings" }) },
-  { label: "Users", link: linkOptions({ to: "/settings/users" }) },
-  { label: "Email", link: linkOptions({ to: "/settings/email" }) },
-  { label: "Security", link: linkOptions({ to: "/settings/security" }) },
+  { label: "General", link: linkOptions({ to: "/settings" }), frame: Fragment },
+  { label: "Users", link: linkOptions({ to: "/settings/users" }), frame: ListPage },
+  { label: "Email", link: linkOptions({ to: "/settings/email" }), frame: ListPage },
+  { label: "Security", link: linkOptions({ to: "/settings/security" }), frame: Fragment },
 ]
 
 /** The head of all settings pages; each tab is a page of its own. */
 function SettingsPage() {
   const { pathname } = useLocation()
   const path = pathname.replace(/\/$/, "")
-  // Tabs that are lists fill the window as every list does.
-  const Frame = /\/(users|email)$/.test(path) ? ListPage : Fragment
+  const Frame = tabs.find(({ link }) => link.to === path)?.frame ?? Fragment
   return (
     <Frame>
       <PageHeader title="System Settings" />
