@@ -3,15 +3,13 @@ import { toComplete } from "@milkwood/domain/members/member"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
-import { openHouse } from "../test/house.ts"
 import { toCompleteOf } from "./import-commit.ts"
-import { checkedList, type Desk } from "./member-imports.samples.ts"
+import { checkedList, type Desk, openDesk } from "./member-imports.samples.ts"
 import { memberOf } from "./members.samples.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  const house = await openHouse({ now: "2026-11-20T08:00:00Z" })
-  desk = { house, server: await house.serve() }
+  desk = await openDesk()
 })
 afterAll(() => desk.house.close())
 

@@ -1,13 +1,11 @@
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
-import { openHouse } from "../test/house.ts"
-import { checkedList, type Desk, importedList } from "./member-imports.samples.ts"
+import { checkedList, type Desk, importedList, openDesk } from "./member-imports.samples.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  const house = await openHouse({ now: "2026-11-20T08:00:00Z" })
-  desk = { house, server: await house.serve() }
+  desk = await openDesk()
 })
 afterAll(() => desk.house.close())
 

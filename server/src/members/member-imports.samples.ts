@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { ImportDetail } from "@milkwood/domain/members/member-imports.contract"
 import type { UserActor } from "../platform/actor.ts"
-import type { TestHouse } from "../test/house.ts"
+import { openHouse, type TestHouse } from "../test/house.ts"
 
 export const censusFolder = join(import.meta.dirname, "fixtures")
 
@@ -19,6 +19,12 @@ export const answers = JSON.parse(readFileSync(join(censusFolder, "answers.json"
 export interface Desk {
   house: TestHouse
   server: Awaited<ReturnType<TestHouse["serve"]>>
+}
+
+/** A house on 20 November 2026 with its server, to send lists to. */
+export async function openDesk(): Promise<Desk> {
+  const house = await openHouse({ now: "2026-11-20T08:00:00Z" })
+  return { house, server: await house.serve() }
 }
 
 /** Sends a file the way the screen does; answers the response. */

@@ -9,13 +9,19 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { draftInvoice } from "../billing/billing.samples.ts"
 import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
-import { openHouse } from "../test/house.ts"
-import { answers, censusFolder, checkedList, type Desk, importedList, sendList } from "./member-imports.samples.ts"
+import {
+  answers,
+  censusFolder,
+  checkedList,
+  type Desk,
+  importedList,
+  openDesk,
+  sendList,
+} from "./member-imports.samples.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  const house = await openHouse({ now: "2026-11-20T08:00:00Z" })
-  desk = { house, server: await house.serve() }
+  desk = await openDesk()
 })
 afterAll(() => desk.house.close())
 

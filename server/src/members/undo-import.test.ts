@@ -4,14 +4,12 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { UserActor } from "../platform/actor.ts"
 import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
-import { openHouse } from "../test/house.ts"
 import { payingIn } from "./cover.queries.ts"
-import { checkedList, type Desk, importedList } from "./member-imports.samples.ts"
+import { checkedList, type Desk, importedList, openDesk } from "./member-imports.samples.ts"
 
 let desk: Desk
 beforeAll(async () => {
-  const house = await openHouse({ now: "2026-11-20T08:00:00Z" })
-  desk = { house, server: await house.serve() }
+  desk = await openDesk()
 })
 afterAll(() => desk.house.close())
 
