@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { isIP } from "node:net"
 import { dirname, join, resolve } from "node:path"
@@ -90,8 +91,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
  */
 export function prepareDataDir(dataDir: string) {
   try {
-    if (!existsSync(dataDir)) {
-      makeFolder(dataDir)
+    if (makeFolder(dataDir)) {
       // Root's database runs as another user, who passes through this folder but cannot list it.
       chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
     }
@@ -107,16 +107,25 @@ export function prepareDataDir(dataDir: string) {
 
 /** Rights alone do not tell: network drives and the kernel's own folders refuse what they seem to allow. */
 function tryToWrite(folder: string) {
-  const probe = join(folder, `.writable-${process.pid}`)
+  const probe = join(folder, `.writable-${randomUUID()}`)
   writeFileSync(probe, "")
   rmSync(probe)
 }
 
-/** Node's own `recursive` never comes back where a folder exists that takes none, such as /proc. */
-function makeFolder(folder: string) {
-  const above = dirname(folder)
-  if (!existsSync(above)) makeFolder(above)
-  mkdirSync(folder)
+/**
+ * Whether this process made the folder; another that starts at the same moment may have been faster.
+ * Node's own `recursive` never comes back where a folder exists that takes none, such as /proc.
+ */
+function makeFolder(folder: string): boolean {
+  if (existsSync(folder)) return false
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false
+    throw error
+  }
 }
 
 /** The address that people use when PUBLIC_URL does not say another. */
