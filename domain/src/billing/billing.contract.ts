@@ -121,6 +121,9 @@ export const billingContract = {
           tab: z.enum(invoiceTabNames).default("all"),
           policyId: z.uuid().optional(),
           groupId: z.uuid().optional(),
+          /** By the invoice date. */
+          invoicedFrom: day.optional(),
+          invoicedTo: day.optional(),
         },
       }),
     )

@@ -139,8 +139,11 @@ const claimsListInput = listInput({
     status: z.enum(claimStatuses).optional(),
     policyId: z.uuid().optional(),
     memberId: z.uuid().optional(),
-    /** Approved or rejected on this day or later. */
+    submittedFrom: day.optional(),
+    submittedTo: day.optional(),
+    /** Approved or rejected in these days. */
     decidedFrom: day.optional(),
+    decidedTo: day.optional(),
   },
 })
 

@@ -71,7 +71,12 @@ export const payoutsContract = {
         sorts: ["number", "memberName", "amountCents", "createdAt", "completedOn"],
         defaultSort: "createdAt",
         defaultDir: "desc",
-        extra: { status: z.enum(payoutStatuses).optional() },
+        extra: {
+          status: z.enum(payoutStatuses).optional(),
+          /** Completed in these days. */
+          completedFrom: day.optional(),
+          completedTo: day.optional(),
+        },
       }),
     )
     .output(

@@ -72,7 +72,12 @@ export const receiptsContract = {
         sorts: ["number", "receivedOn", "amountCents", "groupName"],
         defaultSort: "receivedOn",
         defaultDir: "desc",
-        extra: { status: z.enum(receiptStatuses).optional(), policyId: z.uuid().optional() },
+        extra: {
+          status: z.enum(receiptStatuses).optional(),
+          policyId: z.uuid().optional(),
+          receivedFrom: day.optional(),
+          receivedTo: day.optional(),
+        },
       }),
     )
     .output(

@@ -6,6 +6,7 @@ import type { InferSchemaOutput } from "@orpc/contract"
 import { type SQL, sql } from "drizzle-orm"
 import type { Actor } from "../platform/actor.ts"
 import { type Cx, query } from "../platform/commands.ts"
+import { within } from "../platform/day-range.ts"
 import { containing } from "../platform/like.ts"
 import { inPlace } from "../platform/list-export.ts"
 import {
@@ -56,10 +57,11 @@ const seenBy = ({ actor, today }: Pick<Cx, "actor" | "today">): SQL => sql`
   where ${visibleTo(actor)}`
 
 /** What a search and its filters ask for, whatever the tab. */
-const matches = ({ search, policyId, groupId }: InvoicesInput): SQL => sql`
+const matches = ({ search, policyId, groupId, invoicedFrom, invoicedTo }: InvoicesInput): SQL => sql`
   ${searched(search)}
   and ${policyId ? sql`"policyId" = ${policyId}` : sql`true`}
-  and ${groupId ? sql`"groupId" = ${groupId}` : sql`true`}`
+  and ${groupId ? sql`"groupId" = ${groupId}` : sql`true`}
+  and ${within(sql`"invoiceOn"`, invoicedFrom, invoicedTo)}`
 
 const inTab = (tab: InvoiceTab): SQL => sql`status = any (${sql.param([...invoiceTabs[tab]])}::text[])`
 

@@ -19,7 +19,8 @@ beforeAll(async () => {
   scene = await insureGroup(house, "Stellen_bosch Wines")
   const { cast, sample } = scene
   const second = { ...sample, memberId: scene.secondMemberId }
-  house.clock.set("2026-10-25T08:00:00Z")
+  // The 25th in Johannesburg, where it is two hours later.
+  house.clock.set("2026-10-24T22:30:00Z")
   const old = await submittedClaim(cast, { ...second, requestedAmountCents: 1_000_00 })
   house.clock.set("2026-11-02T08:00:00Z")
   made = {
@@ -93,6 +94,20 @@ describe("the claim list", () => {
   test("can be narrowed to a member or a policy", async () => {
     expect(ids((await manager().claims.list({ memberId: scene.secondMemberId })).rows)).toEqual([made.old.id])
     expect((await manager().claims.list({ policyId: scene.policyId })).total).toBe(7)
+  })
+
+  test("can be narrowed to the days of submission and of decision, both ends included", async () => {
+    const found = async (input: object) => new Set(ids((await manager().claims.list(input)).rows))
+    const { old, approved, rejected, death, large, routed } = made
+    expect(await found({ submittedFrom: "2026-10-25", submittedTo: "2026-10-25" })).toEqual(new Set([old.id]))
+    expect(await found({ submittedTo: "2026-10-24" })).toEqual(new Set())
+    expect(await found({ submittedFrom: "2026-10-26" })).toEqual(
+      new Set([approved, rejected, death, large, routed].map(({ id }) => id)),
+    )
+    expect(await found({ decidedFrom: "2026-11-02", decidedTo: "2026-11-02" })).toEqual(
+      new Set([approved.id, rejected.id]),
+    )
+    expect(await found({ decidedTo: "2026-11-01" })).toEqual(new Set())
   })
 
   test("each row carries what its reader may do", async () => {

@@ -11,6 +11,7 @@ import type { Cents } from "@milkwood/domain/kernel/money"
 import type { InferSchemaOutput } from "@orpc/contract"
 import { type SQL, sql } from "drizzle-orm"
 import { type Cx, query, refused } from "../platform/commands.ts"
+import { within } from "../platform/day-range.ts"
 import { containing } from "../platform/like.ts"
 import { inPlace } from "../platform/list-export.ts"
 import { benefitsOf } from "./claim-cover.queries.ts"
@@ -49,7 +50,8 @@ export type ClaimsInput = InferSchemaOutput<NonNullable<(typeof claimsContract.l
 
 /** The claims that a search and its filters match, whatever the tab. */
 async function matchedClaims({ house }: Pick<Cx, "house">, input: ClaimsInput): Promise<SQL> {
-  const { search, policyId, memberId, decidedFrom } = input
+  const { search, policyId, memberId, submittedFrom, submittedTo, decidedFrom, decidedTo } = input
+  const zone = await house.timezone()
   const pattern = containing(search)
   return sql`
     select c.id, c.number, c.status, c.submitted_at, c.incident_on, c.requested_amount_cents, m.last_name_key,
@@ -58,7 +60,8 @@ async function matchedClaims({ house }: Pick<Cx, "house">, input: ClaimsInput): 
     where (${search} = '' or c.number ilike ${pattern} or m.name_key like ${pattern} or lower(g.name) like ${pattern})
       ${policyId ? sql`and c.policy_id = ${policyId}` : sql``}
       ${memberId ? sql`and c.member_id = ${memberId}` : sql``}
-      ${decidedFrom ? sql`and (coalesce(c.final_approval_at, c.rejected_at) at time zone ${await house.timezone()})::date >= ${decidedFrom}::date` : sql``}`
+      and ${within(sql`(c.submitted_at at time zone ${zone})::date`, submittedFrom, submittedTo)}
+      and ${within(sql`(coalesce(c.final_approval_at, c.rejected_at) at time zone ${zone})::date`, decidedFrom, decidedTo)}`
 }
 
 /** The statement of every claim that the list matches, in its order. */

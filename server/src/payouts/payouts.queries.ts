@@ -4,6 +4,7 @@ import type { PayableClaim, PayoutDetail, PayoutRow } from "@milkwood/domain/pay
 import { type SQL, sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/commands.ts"
 import type { Tx } from "../platform/database.ts"
+import { within } from "../platform/day-range.ts"
 import { timeline } from "../platform/facts.ts"
 import { containing } from "../platform/like.ts"
 import { inPlace } from "../platform/list-export.ts"
@@ -36,6 +37,8 @@ export interface PayoutFilters {
   dir: "asc" | "desc"
   search: string
   status?: PayoutStatus | undefined
+  completedFrom?: Day | undefined
+  completedTo?: Day | undefined
 }
 
 export interface PayoutListInput extends PayoutFilters {
@@ -52,7 +55,7 @@ const payable = sql`
   where c.status = 'approved' and not exists (select from payouts where claim_id = c.id and status <> 'cancelled')`
 
 /** The payments that a search matches, whatever their status, with their places in the order. */
-function matched({ search, sort, dir }: PayoutFilters): SQL {
+function matched({ search, completedFrom, completedTo, sort, dir }: PayoutFilters): SQL {
   const like = containing(search)
   const matches = search
     ? sql`(lower(o.number) like ${like} or lower(c.number) like ${like} or lower(m.first_name || ' ' || m.last_name) like ${like}
@@ -60,7 +63,7 @@ function matched({ search, sort, dir }: PayoutFilters): SQL {
     : sql`true`
   return sql`
     select ${row}, row_number() over (order by ${sortColumns[sort]} ${sql.raw(dir)} nulls last, o.number desc) as place
-    ${fromPayouts} where ${matches}`
+    ${fromPayouts} where ${matches} and ${within(sql`o.completed_on`, completedFrom, completedTo)}`
 }
 
 const ofStatus = (input: PayoutFilters): SQL => (input.status ? sql`status = ${input.status}` : sql`true`)

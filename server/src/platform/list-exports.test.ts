@@ -107,6 +107,8 @@ const lists: ListCase[] = [
       { input: { tab: "drafts" }, manager: 2, hr: 0 },
       { input: { search: "export", sort: "status", dir: "asc" }, manager: 5, hr: 2 },
       { input: { search: "other", sort: "groupName" }, manager: 5, hr: 0 },
+      { input: { invoicedFrom: "2026-08-01", invoicedTo: "2026-10-14" }, manager: 2, hr: 1 },
+      { input: { invoicedTo: "2026-07-01" }, manager: 4, hr: 0 },
     ],
     shows: {
       columns: "number,group,invoiceOn,dueOn,period,total,open,status",
@@ -123,6 +125,8 @@ const lists: ListCase[] = [
       { input: { status: "Reversed" }, manager: 2, hr: 0 },
       { input: { search: "eft", sort: "groupName", dir: "asc" }, manager: 2, hr: 0 },
       { input: { search: "export", sort: "amountCents", dir: "desc" }, manager: 3, hr: 0 },
+      { input: { receivedFrom: "2026-11-02", receivedTo: "2026-11-02" }, manager: 6, hr: 0 },
+      { input: { receivedTo: "2026-11-01" }, manager: 0, hr: 0 },
     ],
     shows: {
       columns: "number,groupName,amountCents,method,reference,receivedOn,status",
@@ -139,6 +143,8 @@ const lists: ListCase[] = [
       { input: { status: "processing", sort: "memberName", dir: "asc" }, manager: 2, hr: 0 },
       { input: { sort: "completedOn", dir: "asc" }, manager: 6, hr: 0 },
       { input: { search: "export", sort: "amountCents" }, manager: 3, hr: 0 },
+      { input: { completedFrom: "2026-11-02", completedTo: "2026-11-02" }, manager: 2, hr: 0 },
+      { input: { completedTo: "2026-11-01" }, manager: 0, hr: 0 },
     ],
     shows: {
       columns: "number,memberName,groupName,amountCents,method,createdAt,completedOn,status",

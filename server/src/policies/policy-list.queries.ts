@@ -5,6 +5,7 @@ import type { InferSchemaOutput } from "@orpc/contract"
 import { type SQL, sql } from "drizzle-orm"
 import type { Actor } from "../platform/actor.ts"
 import { type Cx, query } from "../platform/commands.ts"
+import { within } from "../platform/day-range.ts"
 import { containing } from "../platform/like.ts"
 import { inPlace } from "../platform/list-export.ts"
 import { asked } from "./policies.queries.ts"
@@ -35,10 +36,9 @@ function matched({ search, productTypeId, groupId, startFrom, startTo }: Policie
     search ? sql`(lower(g.name) like ${containing(search)} or lower(p.number) like ${containing(search)})` : undefined,
     productTypeId ? sql`p.product_type_id = ${productTypeId}` : undefined,
     groupId ? sql`p.group_id = ${groupId}` : undefined,
-    startFrom ? sql`p.start_on >= ${startFrom}::date` : undefined,
-    startTo ? sql`p.start_on <= ${startTo}::date` : undefined,
+    within(sql`p.start_on`, startFrom, startTo),
   ].filter((filter) => filter !== undefined)
-  return sql`${policies} where ${filters.length ? sql.join(filters, sql` and `) : sql`true`}`
+  return sql`${policies} where ${sql.join(filters, sql` and `)}`
 }
 
 const ofStatus = ({ status }: PoliciesInput): SQL => (status ? sql`m.status = ${status}` : sql`true`)

@@ -1,3 +1,4 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { OpenInvoice, ReceiptStatus } from "@milkwood/domain/receipts/receipt"
 import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail, ReceiptRow } from "@milkwood/domain/receipts/receipts.contract"
@@ -5,6 +6,7 @@ import { may } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/commands.ts"
 import type { Tx } from "../platform/database.ts"
+import { within } from "../platform/day-range.ts"
 import { timeline } from "../platform/facts.ts"
 import { containing } from "../platform/like.ts"
 import { inPlace } from "../platform/list-export.ts"
@@ -39,6 +41,8 @@ export interface ReceiptFilters {
   search: string
   status?: ReceiptStatus | undefined
   policyId?: string | undefined
+  receivedFrom?: Day | undefined
+  receivedTo?: Day | undefined
 }
 
 export interface ReceiptListInput extends ReceiptFilters {
@@ -47,14 +51,15 @@ export interface ReceiptListInput extends ReceiptFilters {
 }
 
 /** The receipts that a search and its filters match, whatever their status, with their places in the order. */
-function matched({ search, policyId, sort, dir }: ReceiptFilters): SQL {
+function matched({ search, policyId, receivedFrom, receivedTo, sort, dir }: ReceiptFilters): SQL {
   const like = containing(search)
   const direction = sql.raw(dir)
   return sql`
     select ${row}, row_number() over (order by ${sortColumns[sort]} ${direction}, r.number ${direction}) as place
     ${fromReceipts}
     where ${search === "" ? sql`true` : sql`(lower(r.number) like ${like} or lower(p.number) like ${like} or lower(g.name) like ${like} or lower(r.reference) like ${like})`}
-      and ${policyId ? sql`r.policy_id = ${policyId}` : sql`true`}`
+      and ${policyId ? sql`r.policy_id = ${policyId}` : sql`true`}
+      and ${within(sql`r.received_on`, receivedFrom, receivedTo)}`
 }
 
 const ofStatus = (input: ReceiptFilters): SQL => (input.status ? sql`status = ${input.status}` : sql`true`)

@@ -44,6 +44,8 @@ describe("the address of a list", () => {
     [{ tab: "secret" }],
     [{ type: "flood" }],
     [{ from: "tomorrow" }],
+    [{ from: "2026-13-01" }],
+    [{ from: "0026-01-01" }],
     [{ urgent: "yes" }],
     [{ unknown: "x" }],
   ])("drops nonsense: %j", (given) => {

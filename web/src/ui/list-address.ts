@@ -1,3 +1,4 @@
+import { type Day, parseDay } from "@milkwood/domain/kernel/days"
 import { pageSizes } from "@milkwood/domain/kernel/page-sizes"
 import { type SearchSchemaInput, stripSearchParams, useNavigate } from "@tanstack/react-router"
 import { useCallback, useMemo } from "react"
@@ -25,9 +26,9 @@ export const oneOf =
 export const text: FilterReader<string> = (raw) =>
   typeof raw === "string" && raw !== "" ? raw : typeof raw === "number" ? String(raw) : undefined
 
-/** A filter with a day, `YYYY-MM-DD`. */
-export const aDay: FilterReader<string> = (raw) =>
-  typeof raw === "string" && /^\d{4}-\d{2}-\d{2}$/.test(raw) ? raw : undefined
+/** A filter with a day of the calendar, `YYYY-MM-DD`. */
+export const aDay: FilterReader<Day> = (raw) =>
+  typeof raw === "string" && /^(18|19|2\d)\d\d-/.test(raw) ? (parseDay(raw, "YMD") ?? undefined) : undefined
 
 /** A filter that is on or off. */
 export const flag: FilterReader<true> = (raw) => (raw === true || raw === "true" ? true : undefined)

@@ -10,7 +10,7 @@ import { useSession } from "../../shell/session.tsx"
 import { type Column, DataTable, type RowAction } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { aDay, listAddress, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -35,7 +35,7 @@ export const Route = createFileRoute("/_app/invoices")({
     defaultSort: "createdAt",
     defaultDir: "desc",
     tabs: invoiceTabNames,
-    filters: { policyId: text, groupId: text },
+    filters: { policyId: text, groupId: text, invoicedFrom: aDay, invoicedTo: aDay },
   }),
   staticData: { permission: "invoices.read" },
   component: InvoicesPage,
@@ -184,6 +184,7 @@ function InvoicesPage() {
           label: tabLabels[value],
           count: (answer: InvoiceList) => answer.counts[value] ?? 0,
         }))}
+        filters={[{ name: "invoicedFrom", until: "invoicedTo", label: "Invoice date", kind: "days" }]}
         searchLabel="Search invoice, group or policy"
         pageTotal={{ label: "Invoiced", of: (row) => (row.status === "cancelled" ? null : row.totalCents) }}
         empty={{

@@ -19,7 +19,15 @@ export const Route = createFileRoute("/_app/claims")({
     defaultSort: "number",
     defaultDir: "desc",
     tabs: ["all", "pending", "approved", "rejected"],
-    filters: { status: oneOf(claimStatuses), policyId: text, memberId: text, decidedFrom: aDay },
+    filters: {
+      status: oneOf(claimStatuses),
+      policyId: text,
+      memberId: text,
+      submittedFrom: aDay,
+      submittedTo: aDay,
+      decidedFrom: aDay,
+      decidedTo: aDay,
+    },
   }),
   staticData: { permission: "claims.read" },
   component: ClaimsPage,
@@ -92,7 +100,8 @@ function ClaimsPage() {
             kind: "choice",
             options: claimStatuses.map((value) => ({ value, label: claimStatusNames[value] })),
           },
-          { name: "decidedFrom", label: "Decided from", kind: "day" },
+          { name: "submittedFrom", until: "submittedTo", label: "Submitted", kind: "days" },
+          { name: "decidedFrom", until: "decidedTo", label: "Decided", kind: "days" },
         ]}
         searchLabel="Search claim number, member or policy group"
         exportFrom={{ path: "/api/claims.csv" }}

@@ -9,7 +9,7 @@ import { useSession } from "../../shell/session.tsx"
 import { type Column, DataTable } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { flag, listAddress, oneOf, text, useListPlace } from "../../ui/list-address.ts"
+import { aDay, flag, listAddress, oneOf, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -23,7 +23,7 @@ export const Route = createFileRoute("/_app/finance/claims-payments")({
     sorts: ["createdAt", "number", "memberName", "amountCents", "completedOn"],
     defaultSort: "createdAt",
     defaultDir: "desc",
-    filters: { status: oneOf(payoutStatuses), new: flag, claimId: text },
+    filters: { status: oneOf(payoutStatuses), completedFrom: aDay, completedTo: aDay, new: flag, claimId: text },
   }),
   staticData: { permission: "payouts.read" },
   component: ClaimsPaymentsPage,
@@ -151,6 +151,7 @@ function ClaimsPaymentsPage() {
             kind: "choice",
             options: payoutStatuses.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) })),
           },
+          { name: "completedFrom", until: "completedTo", label: "Paid", kind: "days" },
         ]}
         pageTotal={{ label: "Amount", of: (row) => row.amountCents }}
         empty={{ title: "No payments yet", words: "Approved claims are paid from here." }}

@@ -134,8 +134,7 @@ function PoliciesPage() {
             kind: "choice",
             options: choices.data?.productTypes.map(({ id, name }) => ({ value: id, label: name })) ?? [],
           },
-          { name: "startFrom", label: "Effective from", kind: "day" },
-          { name: "startTo", label: "Effective to", kind: "day" },
+          { name: "startFrom", until: "startTo", label: "Effective date", kind: "days" },
         ]}
         searchLabel="Search group name or policy number"
         pageTotal={{ label: "Monthly premiums", of: (row) => row.premiumCents * row.memberCount }}

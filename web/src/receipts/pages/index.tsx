@@ -8,7 +8,7 @@ import { useSession } from "../../shell/session.tsx"
 import { type Column, DataTable } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { flag, listAddress, oneOf, text, useListPlace } from "../../ui/list-address.ts"
+import { aDay, flag, listAddress, oneOf, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -21,7 +21,7 @@ export const Route = createFileRoute("/_app/finance/receipting")({
     sorts: ["receivedOn", "number", "amountCents", "groupName"],
     defaultSort: "receivedOn",
     defaultDir: "desc",
-    filters: { status: oneOf(receiptStatuses), policyId: text, new: flag },
+    filters: { status: oneOf(receiptStatuses), policyId: text, receivedFrom: aDay, receivedTo: aDay, new: flag },
   }),
   staticData: { permission: "receipts.read" },
   component: ReceiptingPage,
@@ -120,6 +120,7 @@ function ReceiptingPage() {
             kind: "choice",
             options: receiptStatuses.map((value) => ({ value, label: value })),
           },
+          { name: "receivedFrom", until: "receivedTo", label: "Date", kind: "days" },
         ]}
         pageTotal={{ label: "Received", of: (row) => (row.status === "Reversed" ? null : row.amountCents) }}
         empty={{ title: "No receipts yet", words: "Money that comes in is recorded here." }}

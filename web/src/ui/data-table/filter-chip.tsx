@@ -1,21 +1,25 @@
 import { Button, CloseButton, Popover, ScrollArea, TextInput } from "@mantine/core"
+import type { Day } from "@milkwood/domain/kernel/days"
 import { IconCheck, IconChevronDown } from "@tabler/icons-react"
 import { useState } from "react"
 import { DayText } from "../day.tsx"
-import { DayInput } from "../day-input.tsx"
+import { type DayRange, DaysFilter } from "./days-filter.tsx"
 import classes from "./filter-chip.module.css"
 import type { Filter } from "./types.ts"
 
 interface FilterChipProps {
   filter: Filter
-  value: unknown
-  onChange: (value: unknown) => void
+  /** What stands in the address. */
+  values: Record<string, unknown>
+  onChange: (values: Record<string, unknown>) => void
 }
 
 /** One filter: a quiet chip until it is set, then its value with a cross. */
-export function FilterChip({ filter, value, onChange }: FilterChipProps) {
+export function FilterChip({ filter, values, onChange }: FilterChipProps) {
   const [open, setOpen] = useState(false)
-  const set = value !== undefined
+  const names = filter.kind === "days" ? [filter.name, filter.until] : [filter.name]
+  const set = names.some((name) => values[name] !== undefined)
+  const value = values[filter.name]
   if (filter.kind === "flag") {
     return (
       <Button
@@ -24,16 +28,18 @@ export function FilterChip({ filter, value, onChange }: FilterChipProps) {
         variant="default"
         size="compact-sm"
         aria-pressed={set}
-        onClick={() => onChange(set ? undefined : true)}
+        onClick={() => onChange({ [filter.name]: set ? undefined : true })}
       >
         {filter.label}
       </Button>
     )
   }
   const words =
-    filter.kind === "choice"
-      ? (filter.options.find((option) => option.value === value)?.label ?? String(value))
-      : value !== undefined && <DayText day={String(value)} />
+    filter.kind === "days" ? (
+      <RangeText {...rangeOf(filter, values)} />
+    ) : (
+      (filter.options.find((option) => option.value === value)?.label ?? String(value))
+    )
   return (
     <span className={classes.chipPair}>
       <Popover opened={open} onChange={setOpen} position="bottom-start" shadow="md" trapFocus returnFocus>
@@ -46,26 +52,30 @@ export function FilterChip({ filter, value, onChange }: FilterChipProps) {
             rightSection={set ? undefined : <IconChevronDown size={12} aria-hidden />}
             onClick={() => setOpen((was) => !was)}
           >
-            {filter.label}
+            {/* The space is for who hears the chip read out. */}
+            {set ? `${filter.label} ` : filter.label}
             {set && <span className={classes.chipValue}>{words}</span>}
           </Button>
         </Popover.Target>
-        <Popover.Dropdown p={filter.kind === "choice" ? 4 : "sm"}>
+        <Popover.Dropdown p={4}>
           {filter.kind === "choice" ? (
             <Choices
               options={filter.options}
               label={filter.label}
               value={value}
               onPick={(picked) => {
-                onChange(picked)
+                onChange({ [filter.name]: picked })
                 setOpen(false)
               }}
             />
           ) : (
-            <DayInput
+            <DaysFilter
               label={filter.label}
-              value={value === undefined ? null : String(value)}
-              onChange={(day) => day && onChange(day)}
+              value={rangeOf(filter, values)}
+              onPick={({ from, to }) => {
+                onChange({ [filter.name]: from, [filter.until]: to })
+                setOpen(false)
+              }}
             />
           )}
         </Popover.Dropdown>
@@ -76,10 +86,27 @@ export function FilterChip({ filter, value, onChange }: FilterChipProps) {
           size={24}
           iconSize={12}
           aria-label={`Clear filter ${filter.label}`}
-          onClick={() => onChange(undefined)}
+          onClick={() => onChange(Object.fromEntries(names.map((name) => [name, undefined])))}
         />
       )}
     </span>
+  )
+}
+
+const rangeOf = (filter: { name: string; until: string }, values: Record<string, unknown>): DayRange => ({
+  from: values[filter.name] as Day | undefined,
+  to: values[filter.until] as Day | undefined,
+})
+
+function RangeText({ from, to }: DayRange) {
+  if (from && from === to) return <DayText day={from} />
+  return (
+    <>
+      {from && to ? "" : from ? "from " : "to "}
+      {from && <DayText day={from} />}
+      {from && to && " – "}
+      {to && <DayText day={to} />}
+    </>
   )
 }
 

@@ -6,7 +6,7 @@ import {
   insureGroup,
   openClaimHouse,
 } from "../../../../server/src/claims/claim-scene.samples.ts"
-import { draftClaim, routedClaim } from "../../../../server/src/claims/claims.samples.ts"
+import { approvedClaim, draftClaim, routedClaim } from "../../../../server/src/claims/claims.samples.ts"
 import { openPage } from "../../test/page.tsx"
 
 let house: ClaimHouse
@@ -37,6 +37,39 @@ describe("a list", () => {
     await again.user.click(screen.getByRole("button", { name: "Saved views" }))
     await again.user.click(await again.findByRole("button", { name: "Delete view Solar, pending" }))
     expect(await again.findByText(/^Nothing saved yet/)).toBeDefined()
+  })
+
+  it("is filtered by days, a usual range or two of one's own", async () => {
+    const { number } = await approvedClaim(scene.cast, scene.sample)
+    const { user, location } = await openPage(house, house.people.manager, "/claims")
+    await screen.findByRole("row", { name: new RegExp(number) })
+    const open = () => user.click(screen.getByRole("button", { name: /^Decided/ }))
+    const asked = () => Object.fromEntries(new URLSearchParams(location().split("?")[1]))
+
+    await open()
+    await user.click(await screen.findByRole("button", { name: "Last month" }))
+    await screen.findByText("No claims found.")
+    expect(asked()).toEqual({ decidedFrom: "2026-10-01", decidedTo: "2026-10-31" })
+    expect(screen.getByRole("button", { name: "Decided 2026-10-01 – 2026-10-31" })).toBeDefined()
+
+    await open()
+    const form = await screen.findByRole("form", { name: "Decided" })
+    const [from, to] = ["From", "To"].map((name) => within(form).getByRole("textbox", { name }))
+    await user.clear(from!)
+    await user.type(from!, "2026-11-01")
+    await user.keyboard("{Enter}")
+    expect(within(form).getByText("The last day lies before the first")).toBeDefined()
+    await user.clear(to!)
+    await user.type(to!, "31/11/2026{Enter}")
+    expect(within(form).getByText("Give a real day, written YYYY-MM-DD")).toBeDefined()
+    expect(asked()).toEqual({ decidedFrom: "2026-10-01", decidedTo: "2026-10-31" })
+    await user.clear(to!)
+    await user.keyboard("{Enter}")
+    await screen.findByRole("row", { name: new RegExp(number) })
+    expect(asked()).toEqual({ decidedFrom: "2026-11-01" })
+
+    await user.click(screen.getByRole("button", { name: "Clear filter Decided" }))
+    expect(asked()).toEqual({})
   })
 
   it("is exported as it is filtered, or as it is selected, in the columns shown", async () => {

@@ -30,8 +30,8 @@ export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbar
         <FilterChip
           key={filter.name}
           filter={filter}
-          value={(list.search as unknown as Record<string, unknown>)[filter.name]}
-          onChange={(value) => list.go({ [filter.name]: value } as Partial<Search>)}
+          values={list.search as unknown as Record<string, unknown>}
+          onChange={(values) => list.go(values as Partial<Search>)}
         />
       ))}
       {!untouched && (

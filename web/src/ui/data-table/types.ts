@@ -49,7 +49,8 @@ export interface BulkAction<Search> {
 
 export type Filter =
   | { name: string; label: string; kind: "choice"; options: { value: string; label: string }[] }
-  | { name: string; label: string; kind: "day" }
+  /** A range of days; `name` and `until` are the address's names of its first and its last day. */
+  | { name: string; until: string; label: string; kind: "days" }
   | { name: string; label: string; kind: "flag" }
 
 export interface ListAnswer<Row> {
