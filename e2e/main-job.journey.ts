@@ -332,6 +332,7 @@ test("dialogs and menus, open", async () => {
     ["/settings/users", "Invite user", "dialog"],
     ["/", "Search records and pages", "dialog"],
     ["/claims", "Saved views", "dialog"],
+    ["/claims", "Decided", "dialog"],
     ["/", "Keyboard map", "dialog"],
     ["/", /^Notifications/, "dialog"],
     ["/", /^User menu/, "menu"],

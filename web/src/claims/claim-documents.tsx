@@ -17,8 +17,8 @@ const accept = ["pdf", "png", "jpg", "jpeg", "docx"] as const
 
 interface ClaimDocumentsProps {
   claim: ClaimDetail
-  /** What has not arrived, where the page keeps it. */
-  uploads?: Uploads
+  /** What has not arrived; the page keeps it, from step to step and from tab to tab. */
+  uploads: Uploads
 }
 
 /** The documents of a claim, and adding to them where the reader may. */

@@ -207,6 +207,19 @@ describe("the claim form", () => {
 })
 
 describe("a claim's page", () => {
+  it("keeps a document that did not arrive while one looks at another tab", async () => {
+    const draft = await draftClaim(scene.cast, scene.sample)
+    uploadsAre("refused")
+    const { user } = await openPage(house, scene.people.hr, `/claims/${draft.id}?tab=documents`)
+    await choose(user, /Document type/, "Medical report")
+    await user.upload(await fileChooser(), new File(["%PDF"], "letter.pdf"))
+    await screen.findByRole("button", { name: "Retry letter.pdf" })
+    await user.click(screen.getByRole("link", { name: "Activity" }))
+    expect(screen.queryByText("letter.pdf")).toBeNull()
+    await user.click(screen.getByRole("link", { name: /^Documents/ }))
+    expect(await screen.findByRole("button", { name: "Retry letter.pdf" })).toBeTruthy()
+  })
+
   it("says when there is no such claim", async () => {
     await openPage(house, scene.people.manager, "/claims/00000000-0000-4000-8000-000000000000")
     expect(await screen.findByText("Claim not found")).toBeTruthy()

@@ -20,6 +20,8 @@ interface DayInputProps extends Omit<TextInputProps, "value" | "defaultValue" | 
   /** The earliest and latest days that the calendar offers; rules are checked by the form. */
   earliest?: Day
   latest?: Day
+  /** false inside another popover, which would take a click on the calendar for one outside itself. */
+  withinPortal?: boolean
 }
 
 /**
@@ -38,6 +40,7 @@ export function DayInput({
   onKeyDown,
   earliest,
   latest,
+  withinPortal,
   ...rest
 }: DayInputProps) {
   const { dayFormat, today } = useDisplay()
@@ -51,7 +54,16 @@ export function DayInput({
     field: { error, onBlur, onFocus, onKeyDown },
   })
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus withRoles={false}>
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withRoles={false}
+      withinPortal={withinPortal}
+    >
       <Popover.Target>
         <TextInput
           autoComplete="off"

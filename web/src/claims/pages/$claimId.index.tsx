@@ -11,6 +11,7 @@ import { MoneyText } from "../../ui/money.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge, statusWord } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
+import { type Uploads, useUploads } from "../../ui/use-uploads.ts"
 import { ApprovalProgress } from "../approval-progress.tsx"
 import { useClaimActions } from "../claim-actions.tsx"
 import { ClaimDocuments } from "../claim-documents.tsx"
@@ -28,13 +29,14 @@ export const Route = createFileRoute("/_app/claims/$claimId")({
 
 function ClaimPage() {
   const { claimId } = Route.useParams()
-  return <LoadedClaim claimId={claimId}>{(claim) => <Claim claim={claim} />}</LoadedClaim>
+  return <LoadedClaim claimId={claimId}>{(claim) => <Claim key={claimId} claim={claim} />}</LoadedClaim>
 }
 
 function Claim({ claim }: { claim: ClaimDetail }) {
   const { tab } = Route.useSearch()
   const { primary, others, dialogs } = useClaimActions(claim)
   const navigate = useNavigate()
+  const uploads = useUploads()
   const may = (action: ClaimDetail["allowedActions"][number]) => claim.allowedActions.includes(action)
   useKeys({
     e: may("edit") ? () => void navigate(editLink(claim)) : undefined,
@@ -59,7 +61,7 @@ function Claim({ claim }: { claim: ClaimDetail }) {
             value: "documents",
             label: "Documents",
             count: claim.documents.length,
-            content: <DocumentsTab claim={claim} />,
+            content: <DocumentsTab claim={claim} uploads={uploads} />,
           },
           { value: "activity", label: "Activity", content: <History claim={claim} /> },
         ]}
@@ -105,10 +107,10 @@ function Details({ claim }: { claim: ClaimDetail }) {
   )
 }
 
-function DocumentsTab({ claim }: { claim: ClaimDetail }) {
+function DocumentsTab({ claim, uploads }: { claim: ClaimDetail; uploads: Uploads }) {
   return (
     <>
-      <ClaimDocuments claim={claim} />
+      <ClaimDocuments claim={claim} uploads={uploads} />
       {claim.documents.length > 0 && <DocumentViewer documents={viewable(claim)} />}
     </>
   )

@@ -44,7 +44,7 @@ function MemberPage() {
       failed="Failed to load member data"
       notFound="Member not found"
     >
-      {(member) => <MemberRecord member={member} />}
+      {(member) => <MemberRecord key={memberId} member={member} />}
     </LoadedRecord>
   )
 }

@@ -43,7 +43,7 @@ function PolicyPage() {
       failed="Failed to load policy"
       notFound="Policy not found"
     >
-      {(policy) => <PolicyRecord policy={policy} />}
+      {(policy) => <PolicyRecord key={policyId} policy={policy} />}
     </LoadedRecord>
   )
 }

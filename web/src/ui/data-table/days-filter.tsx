@@ -58,8 +58,9 @@ export function DaysFilter({ label, value, onPick }: DaysFilterProps) {
         ))}
       </fieldset>
       <Stack gap="xs">
-        <DayInput size="xs" label="From" value={from} onChange={setFrom} data-autofocus />
+        <DayInput withinPortal={false} size="xs" label="From" value={from} onChange={setFrom} data-autofocus />
         <DayInput
+          withinPortal={false}
           size="xs"
           label="To"
           value={to}
