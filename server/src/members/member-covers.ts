@@ -120,6 +120,46 @@ export async function goOn({ tx, now, today }: Dated & Pick<Cx, "today">, whose:
     order by lower(valid)`)
 }
 
+/** Covers that end with `lastDay` go on as they are, without an end. */
+export async function goOnAfter({ tx, now }: Dated, whose: Whose, lastDay: Day): Promise<void> {
+  await tx.run(sql`
+    with ended as (
+      update member_covers c set superseded_at = ${now}
+      where ${those(whose, "c", "member_id")} and c.superseded_at is null and upper(c.valid) = ${lastDay}::date + 1
+      returning group_id, policy_id, member_id, tier_id, kind, reason, valid
+    )
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, daterange(lower(valid), null),
+      ${now}::timestamptz
+    from ended`)
+}
+
+/**
+ * Covers as they were before what was recorded at one moment: its own are superseded, and those that it superseded are
+ * recorded again. Members whose covers were changed since then keep them. Answers whose were put back.
+ */
+export async function restoreCovers(
+  { tx, now }: Dated,
+  memberIds: readonly string[],
+  recordedAt: string,
+): Promise<string[]> {
+  const at = sql`${recordedAt}::timestamptz`
+  const untouched = await tx.rows<{ id: string }>(sql`
+    select m.id from unnest(${sql.param(memberIds)}::uuid[]) as m (id)
+    where exists (select from member_covers c where c.member_id = m.id and c.superseded_at = ${at})
+      and not exists (select from member_covers c
+        where c.member_id = m.id and (c.recorded_at > ${at} or c.superseded_at > ${at}))`)
+  const ids = untouched.map(({ id }) => id)
+  const theirs = sql`member_id = any (${sql.param(ids)}::uuid[])`
+  await tx.run(sql`
+    update member_covers set superseded_at = ${now} where ${theirs} and recorded_at = ${at} and superseded_at is null`)
+  await tx.run(sql`
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, valid, ${now}::timestamptz
+    from member_covers where ${theirs} and superseded_at = ${at}`)
+  return ids
+}
+
 /**
  * Rewrites the copies of today's status and tier on the members' rows where the dated facts say otherwise (the rule is
  * memberStatusOn in the domain). Answers how many rows changed. Covers are looked up member by member: of a list that

@@ -1,4 +1,3 @@
-import type { Day } from "@milkwood/domain/kernel/calendar"
 import { importLifecycle } from "@milkwood/domain/members/member-import"
 import { memberImportsContract } from "@milkwood/domain/members/member-imports.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
@@ -8,7 +7,7 @@ import { type Cx, command, refused } from "../platform/commands.ts"
 import { record } from "../platform/facts.ts"
 import { lockPolicy } from "../policies/policies.queries.ts"
 import { auditRows, listed, listedValues, setListed, toCompleteOf } from "./import-commit.ts"
-import { refreshMembers } from "./member-covers.ts"
+import { goOnAfter, refreshMembers, restoreCovers } from "./member-covers.ts"
 import { importDetail, lockImportVersion, type StoredImport } from "./member-imports.queries.ts"
 import { isPersonTwice } from "./same-identity.queries.ts"
 
@@ -97,6 +96,8 @@ async function puttingBack(work: () => Promise<number>): Promise<number> {
   }
 }
 
+const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
+
 /** Columns that are null where there is nothing, and their types. */
 const emptied: Partial<Record<keyof typeof listed, string>> = {
   idNumber: "text",
@@ -110,12 +111,11 @@ const emptied: Partial<Record<keyof typeof listed, string>> = {
 async function restoreChanged(cx: Cx, list: StoredImport): Promise<number> {
   const { tx, now } = cx
   if (!list.applyChanges) return 0
-  const moved = await restoreCovers(
-    cx,
-    list,
-    await tx.rows<{ id: string }>(sql`
-      select member_id as id from member_import_rows where import_id = ${list.id} and outcome = 'change'`),
+  const changed = await tx.rows<{ id: string }>(
+    sql`select member_id as id from member_import_rows where import_id = ${list.id} and outcome = 'change'`,
   )
+  const moved = await restoreCovers(cx, idsOf(changed), list.committedAt!)
+  await refreshMembers(cx, { memberIds: moved })
   const stands = [
     ...Object.entries(listed).map(([field, column]) =>
       sql.raw(`('${field}', m.${column} is not distinct from r.${column})`),
@@ -164,59 +164,16 @@ async function reinstateLeavers(cx: Cx, list: StoredImport): Promise<number> {
       and not exists (select from members other where ${joinedAgain} and other.id_number = m.id_number)
       and not exists (select from members other where ${joinedAgain} and lower(other.passport_number) = lower(m.passport_number))
     returning m.id`)
-  const restored = new Set(await restoreCovers(cx, list, reinstated))
-  const memberIds = reinstated.map(({ id }) => id)
-  await goOnAfter(
-    cx,
-    memberIds.filter((id) => !restored.has(id)),
-    list.leaversOn,
-  )
+  const memberIds = idsOf(reinstated)
+  const restored = new Set(await restoreCovers(cx, memberIds, list.committedAt!))
+  const kept = memberIds.filter((id) => !restored.has(id))
+  await goOnAfter(cx, { memberIds: kept }, list.leaversOn)
   await refreshMembers(cx, { memberIds })
   await auditUndone(cx, list, {
     outcome: "leaver",
     join: sql`join unnest(${sql.param(memberIds)}::uuid[]) those (id) on those.id = m.id`,
   })
   return reinstated.length
-}
-
-/** Covers that were changed since, and still end with the membership on its last day, go on as they are. */
-async function goOnAfter({ tx, now }: Cx, memberIds: string[], lastDay: Day): Promise<void> {
-  await tx.run(sql`
-    with ended as (
-      update member_covers set superseded_at = ${now}
-      where member_id = any (${sql.param(memberIds)}::uuid[]) and superseded_at is null and upper(valid) = ${lastDay}::date + 1
-      returning group_id, policy_id, member_id, tier_id, kind, reason, valid
-    )
-    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
-    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, daterange(lower(valid), null),
-      ${now}::timestamptz
-    from ended`)
-}
-
-/**
- * Covers as they were before the import: those that it recorded are superseded and those that it superseded are
- * recorded again. Members whose covers were changed since then keep them. Answers whose were put back.
- */
-async function restoreCovers(cx: Cx, list: StoredImport, members: readonly { id: string }[]): Promise<string[]> {
-  const { tx, now } = cx
-  const memberIds = (
-    await tx.rows<{ id: string }>(sql`
-      select m.id from unnest(${sql.param(members.map(({ id }) => id))}::uuid[]) as m (id)
-      where exists (select from member_covers c where c.member_id = m.id and c.superseded_at = ${list.committedAt}::timestamptz)
-        and not exists (select from member_covers c where c.member_id = m.id
-          and (c.recorded_at > ${list.committedAt}::timestamptz or c.superseded_at > ${list.committedAt}::timestamptz))`)
-  ).map(({ id }) => id)
-  if (memberIds.length === 0) return []
-  const ids = sql.param(memberIds)
-  await tx.run(sql`
-    update member_covers set superseded_at = ${now}
-    where member_id = any (${ids}::uuid[]) and recorded_at = ${list.committedAt}::timestamptz and superseded_at is null`)
-  await tx.run(sql`
-    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
-    select gen_random_uuid(), group_id, policy_id, member_id, tier_id, kind, reason, valid, ${now}::timestamptz
-    from member_covers where member_id = any (${ids}::uuid[]) and superseded_at = ${list.committedAt}::timestamptz`)
-  await refreshMembers(cx, { memberIds })
-  return memberIds
 }
 
 /** Puts on each member's record what the undoing did to them. */
