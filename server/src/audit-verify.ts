@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { Database } from "./platform/database.ts"
+import { migrate } from "./platform/migrate.ts"
 import { verifyAudit } from "./platform/sealer.ts"
 import { prepareDataDir, readConfig } from "./runtime/config.ts"
 import { visitDatabase } from "./runtime/open-database.ts"
@@ -10,6 +11,7 @@ async function verify(): Promise<void> {
   const config = readConfig(process.env)
   prepareDataDir(config.dataDir)
   await visitDatabase(config, async (url) => {
+    await migrate(url)
     const database = new Database(url)
     try {
       const { ok, rows, unsealed, faults } = await verifyAudit(database, join(config.dataDir, "audit-seal.json"))

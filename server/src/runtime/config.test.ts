@@ -1,9 +1,8 @@
-import { once } from "node:events"
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Worker } from "node:worker_threads"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { atOnce } from "../test/at-once.ts"
 import { localUrl, prepareDataDir, productFolder, readConfig } from "./config.ts"
 import { StartRefused } from "./start-refused.ts"
 
@@ -80,17 +79,8 @@ describe("the data folder", () => {
 
   test("is made once by processes that start at the same moment", async () => {
     const names = Array.from({ length: 100 }, (_, nth) => join(folder, "together", String(nth), "data"))
-    const meeting = new Int32Array(new SharedArrayBuffer(4 * names.length))
-    const code = `
-      const { workerData } = require("node:worker_threads")
-      import(workerData.config).then(({ prepareDataDir }) => workerData.names.forEach((name, nth) => {
-        // Whoever comes first waits here for the other.
-        if (Atomics.add(workerData.meeting, nth, 1) === 0) while (Atomics.load(workerData.meeting, nth) < 2);
-        prepareDataDir(name)
-      }))`
-    const workerData = { config: join(import.meta.dirname, "config.ts"), names, meeting }
-    const both = [1, 2].map(() => new Worker(code, { eval: true, workerData }))
-    await Promise.all(both.map((worker) => once(worker, "exit"))).finally(() => both.map((each) => each.terminate()))
+    const calls = names.map((name) => [name])
+    await atOnce({ module: join(import.meta.dirname, "config.ts"), call: "prepareDataDir", args: [calls, calls] })
     expect(names.map((name) => readdirSync(name))).toEqual(names.map(() => []))
   })
 

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { lockHolder, takeLock } from "./lock.ts"
+import { waitUntil } from "./processes.ts"
 
 let folder: string
 let children: ChildProcess[]
@@ -20,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const impatient = { running: 0, stopping: 30_000 }
+const impatient = { patience: { running: 0 } }
 
 /** Another process that takes the lock, says "runs" or why not, and does as it is told: stopping, release. */
 async function another() {
@@ -57,7 +58,7 @@ test("a second process is refused and told the first one's process id", async ()
   expect(first.said).toBe("runs")
   const refused = `Milkwood is already running with process id ${first.pid} on ${folder}.`
   await expect(takeLock(folder, impatient)).rejects.toThrow(refused)
-  expect(lockHolder(folder)).toBe(first.pid)
+  expect(lockHolder(folder)?.pid).toBe(first.pid)
 })
 
 test("a process that stops is waited for", async () => {
@@ -66,7 +67,7 @@ test("a process that stops is waited for", async () => {
   const lock = takeLock(folder, impatient)
   await first.tell("release")
   await lock
-  expect(lockHolder(folder)).toBe(process.pid)
+  expect(lockHolder(folder)?.pid).toBe(process.pid)
 })
 
 test("the lock of a killed process is taken over", async () => {
@@ -81,7 +82,7 @@ test("so is one whose process id belongs to another program by now", async () =>
   mkdirSync(join(folder, "running"))
   writeFileSync(join(folder, "running", `${process.ppid}-0`), "runs")
   const lock = await takeLock(folder, impatient)
-  expect(lockHolder(folder)).toBe(process.pid)
+  expect(lockHolder(folder)?.pid).toBe(process.pid)
   lock.release()
 })
 
@@ -96,4 +97,68 @@ test("of several at once, beside a dead one's lock, exactly one runs", async () 
       expect(said).toContain(`process id ${running[0]!.pid} `)
     await Promise.all(all.map(({ kill }) => kill()))
   }
+})
+
+describe("a process of another container or machine", () => {
+  const claim = () => join(folder, "running", "7-abcdef1-elsewhere.1")
+  const says = (secondsAgo: number) => {
+    mkdirSync(join(folder, "running"), { recursive: true })
+    writeFileSync(claim(), "runs")
+    const at = Date.now() / 1_000 - secondsAgo
+    utimesSync(claim(), at, at)
+  }
+
+  test("is dead when nothing was heard of it for half a minute", async () => {
+    says(31)
+    expect(lockHolder(folder)).toBeUndefined()
+    ;(await takeLock(folder, { patience: { running: 0 } })).release()
+    expect(readdirSync(join(folder, "running"))).toEqual([])
+  })
+
+  test("is waited for, and has the folder once it says so again", async () => {
+    says(2)
+    const told: string[] = []
+    const lock = takeLock(folder, {
+      patience: { running: 0 },
+      onWait(what) {
+        told.push(what)
+        says(0)
+      },
+    })
+    await expect(lock).rejects.toThrow(
+      `Milkwood is already running with process id 7 of another container or machine on ${folder}.`,
+    )
+    expect(told).toEqual([`Waiting for word of process 7 of another container or machine, which had ${folder}…`])
+    expect(lockHolder(folder)?.pid).toBe(7)
+  })
+
+  test("is given up when it says nothing more", async () => {
+    says(0)
+    const start = performance.now()
+    const lock = await takeLock(folder, { patience: { running: 0, silent: 200 } })
+    expect(performance.now() - start).toBeGreaterThan(150)
+    expect(lockHolder(folder)?.pid).toBe(process.pid)
+    lock.release()
+  })
+})
+
+test("says again and again that it lives, and hears of it when it was taken for dead", async () => {
+  const lost = Promise.withResolvers<void>()
+  const lock = await takeLock(folder, { patience: { silent: 300 }, onLost: lost.resolve })
+  const [claim] = readdirSync(join(folder, "running")).map((file) => join(folder, "running", file))
+  const saidAt = () => statSync(claim!).mtimeMs
+  const first = saidAt()
+  expect(await waitUntil(() => saidAt() > first, 10_000)).toBe(true)
+  expect(readFileSync(claim!, "utf8")).toBe("runs")
+  rmSync(claim!)
+  await lost.promise
+  lock.release()
+})
+
+test("an errand is waited for", async () => {
+  const errand = await takeLock(folder, { errand: true })
+  expect(lockHolder(folder)?.state).toBe("errand")
+  const first = another()
+  errand.release()
+  expect((await first).said).toBe("runs")
 })

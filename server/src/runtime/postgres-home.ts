@@ -12,11 +12,11 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 import { StartRefused } from "./start-refused.ts"
+import { writeOnce } from "./write-once.ts"
 
 /** Where PostgreSQL lives and who runs it. PostgreSQL refuses to run as root, so root hands it to another user. */
 export type PostgresHome = {
@@ -42,12 +42,11 @@ export function postgresHome(dataDir: string): PostgresHome {
   const identity = process.getuid?.() === 0 ? unprivilegedUser() : undefined
   const pointer = join(dataDir, pointerName)
   let folder = join(dataDir, "postgres")
-  if (existsSync(pointer)) {
-    folder = (JSON.parse(readFileSync(pointer, "utf8")) as { folder: string }).folder
-  } else if (identity && !canEnter(dataDir, identity)) {
-    folder = join(sharedFolder, randomBytes(6).toString("hex"))
-    const why = `PostgreSQL does not run as root, and its user "${identity.name}" cannot enter ${dataDir}`
-    writeFileSync(pointer, `${JSON.stringify({ folder, why }, null, 2)}\n`)
+  if (existsSync(pointer) || (identity && !canEnter(dataDir, identity))) {
+    const elsewhere = join(sharedFolder, randomBytes(6).toString("hex"))
+    const why = `PostgreSQL does not run as root, and its user "${identity?.name}" cannot enter ${dataDir}`
+    const standing = writeOnce(pointer, `${JSON.stringify({ folder: elsewhere, why }, null, 2)}\n`)
+    folder = (JSON.parse(standing) as { folder: string }).folder
   }
   if (identity && folder.startsWith(`${sharedFolder}/`)) openFolder(sharedFolder)
   const owner = makeFolder(folder, identity)
@@ -114,15 +113,17 @@ function programs(identity: Identity | undefined): PostgresHome["bin"] {
   openFolder(sharedFolder)
   const copy = join(sharedFolder, `postgresql-${version}`)
   if (!runs(programsIn(copy), identity)) {
-    const unfinished = `${copy}.${process.pid}`
+    const [unfinished, broken] = [1, 2].map(() => `${copy}.${randomBytes(6).toString("hex")}`) as [string, string]
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true, filter: (from) => !from.endsWith(".a") })
     execFileSync("chmod", ["-R", "a+rX", unfinished])
     try {
-      rmSync(copy, { recursive: true, force: true })
+      // Another server starting at the same moment may have been first, and runs from its copy: that one is as good.
+      if (existsSync(copy) && !runs(programsIn(copy), identity)) renameSync(copy, broken)
       renameSync(unfinished, copy)
-    } catch {
-      // Another server starting at the same moment was first; its copy is as good.
-      rmSync(unfinished, { recursive: true, force: true })
+    } catch (error) {
+      if (!existsSync(copy)) throw error
+    } finally {
+      for (const left of [unfinished, broken]) rmSync(left, { recursive: true, force: true })
     }
   }
   const copied = programsIn(copy)

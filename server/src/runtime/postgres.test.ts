@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Client } from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type EmbeddedPostgres, openEmbeddedPostgres, startTestPostgres } from "./postgres.ts"
+import { type EmbeddedPostgres, openEmbeddedPostgres, runningUrl, startTestPostgres } from "./postgres.ts"
 import { postgresHome } from "./postgres-home.ts"
 import { isRunning, waitUntil } from "./processes.ts"
 
@@ -103,8 +103,11 @@ test("is adopted when the server was killed", async () => {
   const server = await opener(folder)
   await keep(server, "before the server was killed")
   await server.kill()
+  // As after a kill in the middle of a start.
+  rmSync(join(folder, "postgres", "port"))
   const postgres = await openEmbeddedPostgres(folder)
   expect(postgres.adopted).toBe(true)
+  expect(runningUrl(postgresHome(folder))).toBe(postgres.url)
   expect(postgres.pid()).toBe(server.pid)
   expect(await kept(postgres)).toContain("before the server was killed")
   await postgres.close()

@@ -39,7 +39,10 @@ const startLimitMs = 60_000
  * the server stops it last. One that runs already is adopted; traces of one that was killed are cleared away.
  */
 export async function startPostmaster(home: PostgresHome, options: PostmasterOptions): Promise<Postmaster> {
-  return (await adopt(home)) ?? (await launch(home, options))
+  const postmaster = (await adopt(home)) ?? (await launch(home, options))
+  writeFileSync(portFile(home), `${postmaster.port}\n`)
+  handOver(home, portFile(home))
+  return postmaster
 }
 
 /** Asks PostgreSQL to roll back what is open and stop; after `withinMs` it is made to, which costs a recovery later. */
@@ -90,8 +93,6 @@ async function launch(home: PostgresHome, options: PostmasterOptions): Promise<P
     }
     const settled = await waitUntil(ready, deadline - performance.now())
     if (settled && !failed) {
-      writeFileSync(portFile(home), `${port}\n`)
-      handOver(home, portFile(home))
       child.unref()
       return { pid: child.pid!, port, adopted: false, gone }
     }

@@ -1,8 +1,11 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, readlinkSync } from "node:fs"
+import { hostname } from "node:os"
 import { setTimeout as pause } from "node:timers/promises"
 
 const hasProc = existsSync("/proc/self/stat")
+
+const bootId = () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").slice(0, 8)
 
 /** Whether a process with this id exists, whoever owns it, dead ones that nobody has collected yet among them. */
 export function isAlive(pid: number): boolean {
@@ -25,12 +28,19 @@ export function birthOf(pid: number): string {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
     if (fields[0] === "Z" || fields[0] === "X") return ""
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").slice(0, 8)
-    return `${boot}${fields[19]}`
+    return `${bootId()}${fields[19]}`
   } catch {
     return ""
   }
 }
+
+/**
+ * Where process ids mean the same as here: this boot of this machine, and in a container this container. Processes of
+ * another place cannot be looked at.
+ */
+export const place: string = hasProc
+  ? `${bootId()}.${readlinkSync("/proc/self/ns/pid").replace(/\D/g, "")}`
+  : hostname().replace(/\W/g, "")
 
 /** Whether the process does anything any more: one that is dead but not yet collected does not. */
 export const isRunning = (pid: number): boolean => birthOf(pid) !== ""

@@ -35,7 +35,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 type Server = ReturnType<typeof start>
 
-function start(variables: Record<string, string> = {}) {
+function start(variables: Record<string, string> = {}, program = main) {
   const env = {
     ...process.env,
     PORT: "0",
@@ -45,7 +45,7 @@ function start(variables: Record<string, string> = {}) {
     PUBLIC_URL: "",
     ...variables,
   }
-  const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "pipe"] })
   started.push(child)
   let said = ""
   child.stdout.setEncoding("utf8").on("data", (part) => {
@@ -179,6 +179,22 @@ test("refuses a port in use, a host of another machine and a data folder that is
   ])
 })
 
+test("errands wait for a server that starts, and a server for an errand", async () => {
+  const own = { DATA_DIR: join(dataDir, "errands") }
+  const errand = (name: string) => start(own, join(import.meta.dirname, `../${name}.ts`))
+  const links = [errand("admin-link"), errand("admin-link")]
+  const server = start(own)
+  await address(server)
+  links.push(errand("admin-link"))
+  for (const link of links) {
+    await link.prints(/Open this link within 24 hours/)
+    expect(await link.exit).toBe(0)
+  }
+  expect(await errand("audit-verify").exit).toBe(0)
+  server.child.kill("SIGTERM")
+  expect(await server.exit).toBe(0)
+})
+
 test("two processes share the database of DATABASE_URL and the data folder", async () => {
   const name = `shared_${process.pid}`
   const owner = new Client({ connectionString: process.env.TEST_POSTGRES_URL })
@@ -187,11 +203,16 @@ test("two processes share the database of DATABASE_URL and the data folder", asy
   const shared = new URL(process.env.TEST_POSTGRES_URL!)
   shared.pathname = name
   const files = join(dataDir, "files only")
-  const both = [1, 2].map(() => start({ DATABASE_URL: shared.href, DATA_DIR: files }))
+  const shares = (port = "0") => start({ DATABASE_URL: shared.href, DATA_DIR: files, PORT: port })
+  const both = [shares(), shares()]
   const urls = await Promise.all(both.map(address))
   expect(new Set(urls).size).toBe(2)
   for (const url of urls) expect((await fetch(`${url}/api/ready`)).status).toBe(200)
   expect(readdirSync(files)).not.toContain("postgres")
+  const { port } = new URL(urls[0]!)
+  expect(await refusal(shares(port))).toBe(
+    `PORT: ${port} on 127.0.0.1 is in use by another program; set PORT to a free one.`,
+  )
   for (const { child, exit } of both) {
     child.kill("SIGTERM")
     expect(await exit).toBe(0)

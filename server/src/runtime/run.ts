@@ -1,6 +1,6 @@
 import "./tuning.ts"
-import { createServer } from "node:net"
 import type { House } from "../platform/house.ts"
+import { claimPort } from "./address.ts"
 import { type Config, prepareDataDir, readConfig } from "./config.ts"
 import { openDatabase } from "./open-database.ts"
 import { StartRefused } from "./start-refused.ts"
@@ -78,23 +78,4 @@ function stopper() {
 function withoutText(error: Error & { code?: string }): string {
   const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? []
   return [`${error.name} ${error.code ?? ""}`.trim(), ...frames].join("\n")
-}
-
-/** Finds out early, and in a sentence, whether the address can be had; answers the port, also when any will do. */
-async function claimPort({ host, port }: Config): Promise<number> {
-  const probe = createServer()
-  return new Promise((resolve, reject) => {
-    probe.once("error", ({ code, message }: NodeJS.ErrnoException) => reject(new StartRefused(whyNot(code, message))))
-    probe.listen({ host, port }, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : port))
-    })
-  })
-  function whyNot(code: string | undefined, message: string): string {
-    if (code === "EADDRINUSE") return `PORT: ${port} on ${host} is in use by another program; set PORT to a free one.`
-    if (code === "EACCES") return `PORT: this account may not listen on ${port}; set PORT to 1024 or above.`
-    if (code === "EADDRNOTAVAIL") return `HOST: ${host} is not an address of this machine.`
-    if (code === "ENOTFOUND" || code === "EAI_AGAIN") return `HOST: the name ${host} is not known.`
-    return `HOST and PORT: ${message}.`
-  }
 }

@@ -12,6 +12,7 @@ import { migrate } from "../platform/migrate.ts"
 import { sessionActor } from "../users/session.ts"
 import { setupLink } from "../users/setup.ts"
 import { startWorkers } from "../workers.ts"
+import { addressRefused } from "./address.ts"
 import { type Config, localUrl, productFolder } from "./config.ts"
 import type { OpenDatabase } from "./open-database.ts"
 import type { RunOptions, Stopper } from "./run.ts"
@@ -47,7 +48,10 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   const stopWorkers = await startWorkers(house, { sealFile: join(config.dataDir, "audit-seal.json") })
   stop.push(() => within(patienceMs.workers, stopWorkers()))
   const requests = countRequests(app.server)
-  await app.listen({ host: config.host, port: config.port })
+  // Another process may have taken the address since it was tried out.
+  await app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
+    throw addressRefused(config, error)
+  })
   stop.push(async () => {
     ready = false
     opened.stopping()

@@ -1,0 +1,29 @@
+import { createServer } from "node:net"
+import type { Config } from "./config.ts"
+import { StartRefused } from "./start-refused.ts"
+
+type Address = Pick<Config, "host" | "port">
+
+/** Finds out early, and in a sentence, whether the address can be had; answers the port, also when any will do. */
+export async function claimPort(address: Address): Promise<number> {
+  const probe = createServer()
+  return new Promise((resolve, reject) => {
+    probe.once("error", (error) => reject(addressRefused(address, error)))
+    probe.listen({ host: address.host, port: address.port }, () => {
+      const found = probe.address()
+      probe.close(() => resolve(typeof found === "object" && found ? found.port : address.port))
+    })
+  })
+}
+
+/** Why a server cannot listen on its address. */
+export function addressRefused({ host, port }: Address, { code, message }: NodeJS.ErrnoException): StartRefused {
+  const known: Record<string, string> = {
+    EADDRINUSE: `PORT: ${port} on ${host} is in use by another program; set PORT to a free one.`,
+    EACCES: `PORT: this account may not listen on ${port}; set PORT to 1024 or above.`,
+    EADDRNOTAVAIL: `HOST: ${host} is not an address of this machine.`,
+    ENOTFOUND: `HOST: the name ${host} is not known.`,
+    EAI_AGAIN: `HOST: the name ${host} is not known.`,
+  }
+  return new StartRefused(known[code ?? ""] ?? `HOST and PORT: ${message}.`)
+}

@@ -1,0 +1,31 @@
+import { once } from "node:events"
+import { Worker } from "node:worker_threads"
+
+interface AtOnce {
+  /** The file and the name of the function that all call. */
+  module: string
+  call: string
+  /** What each of them calls it with, call after call. */
+  args: unknown[][][]
+}
+
+const thread = `
+  const { parentPort, workerData: { module, call, calls, meeting, many } } = require("node:worker_threads")
+  import(module).then((all) => parentPort.postMessage(calls.map((args, nth) => {
+    Atomics.add(meeting, nth, 1)
+    while (Atomics.load(meeting, nth) < many);
+    return all[call](...args)
+  })))`
+
+/** Calls a function in several threads, which meet before each call; answers what each of them was answered. */
+export async function atOnce<Answer>({ module, call, args }: AtOnce): Promise<Answer[][]> {
+  const meeting = new Int32Array(new SharedArrayBuffer(4 * args[0]!.length))
+  const threads = args.map(
+    (calls) => new Worker(thread, { eval: true, workerData: { module, call, calls, meeting, many: args.length } }),
+  )
+  try {
+    return await Promise.all(threads.map(async (each) => (await once(each, "message"))[0] as Answer[]))
+  } finally {
+    for (const each of threads) await each.terminate()
+  }
+}
