@@ -3,6 +3,7 @@ import { Database } from "./platform/database.ts"
 import { migrate } from "./platform/migrate.ts"
 import { verifyAudit } from "./platform/sealer.ts"
 import { prepareDataDir, readConfig } from "./runtime/config.ts"
+import { checkInstallation } from "./runtime/installation.ts"
 import { visitDatabase } from "./runtime/open-database.ts"
 import { StartRefused } from "./runtime/start-refused.ts"
 
@@ -12,6 +13,7 @@ async function verify(): Promise<void> {
   prepareDataDir(config.dataDir)
   await visitDatabase(config, async (url) => {
     await migrate(url)
+    await checkInstallation(url, config.dataDir)
     const database = new Database(url)
     try {
       const { ok, rows, unsealed, faults } = await verifyAudit(database, join(config.dataDir, "audit-seal.json"))

@@ -195,6 +195,23 @@ test("errands wait for a server that starts, and a server for an errand", async 
   expect(await server.exit).toBe(0)
 })
 
+test("does not start on the data folder of another database", async () => {
+  const owner = new Client({ connectionString: process.env.TEST_POSTGRES_URL })
+  await owner.connect()
+  const name = `other_${process.pid}`
+  await owner.query(`create database ${name}`)
+  const other = new URL(process.env.TEST_POSTGRES_URL!)
+  other.pathname = name
+  const first = start()
+  await address(first)
+  const complaint = await refusal(start({ DATABASE_URL: other.href }))
+  expect(complaint).toContain(`DATA_DIR: the folder ${dataDir} belongs to another database`)
+  const verdict = start({ DATABASE_URL: other.href }, join(import.meta.dirname, "../audit-verify.ts"))
+  expect(await refusal(verdict)).toBe(complaint)
+  await owner.query(`drop database ${name}`)
+  await owner.end()
+})
+
 test("two processes share the database of DATABASE_URL and the data folder", async () => {
   const name = `shared_${process.pid}`
   const owner = new Client({ connectionString: process.env.TEST_POSTGRES_URL })

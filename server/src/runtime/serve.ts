@@ -14,6 +14,7 @@ import { setupLink } from "../users/setup.ts"
 import { startWorkers } from "../workers.ts"
 import { addressRefused } from "./address.ts"
 import { type Config, localUrl, productFolder } from "./config.ts"
+import { checkInstallation } from "./installation.ts"
 import type { OpenDatabase } from "./open-database.ts"
 import type { RunOptions, Stopper } from "./run.ts"
 import { StartRefused } from "./start-refused.ts"
@@ -26,6 +27,7 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   await migrate(opened.url).catch((error: Error) => {
     throw new StartRefused(error.message)
   })
+  await checkInstallation(opened.url, config.dataDir)
   const log = pino({ level: process.stderr.isTTY ? "warn" : "info", base: { pid: process.pid } }, pino.destination(2))
   const database = new Database(opened.url)
   stop.push(() => within(patienceMs.connections, database.close()))
