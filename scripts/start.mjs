@@ -8,11 +8,11 @@ import { buildScreens } from "./screens.mjs"
 
 const wants = (flag) => process.argv.includes(flag)
 
-install()
+await install()
 endWithNpm()
 if (wants("--dev")) await develop()
 else {
-  const isBuilt = buildScreens()
+  const isBuilt = await buildScreens()
   if (!isBuilt && !existsSync(join(root, "web", "dist", "index.html"))) process.exit(1)
   if (!isBuilt) console.error("The screens of the last build are served.")
   if (wants("--demo")) process.env.DATA_DIR ||= join(root, "data", "demo")
