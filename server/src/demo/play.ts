@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto"
 import { addDays, addMonths, type Day, firstOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
+import pg from "pg"
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import { verifyLedger } from "../ledger/verify-ledger.ts"
 import type { UserActor } from "../platform/actor.ts"
 import { SetClock } from "../platform/clock.ts"
 import { House } from "../platform/house.ts"
+import { takeTurn } from "../platform/migrate.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
+import type { Config } from "../runtime/config.ts"
+import { StartRefused } from "../runtime/start-refused.ts"
 import { type Client, clientOf, hire, setUpInsurer } from "./cast.ts"
 import { playClaims } from "./claims.ts"
 import { dice } from "./dice.ts"
@@ -50,13 +54,45 @@ const accounts = [
   { role: "policy_holder", email: `signatory@${demoGroups[0]!.domain}` },
 ]
 
+/** Any number: the same in every process, so that of two on one database one plays and the other waits. */
+export const playLock = 20_261_122
+
+/** The group that is prepared last of all. The audit trail, which nobody can change, keeps that the play came so far. */
+export const lastGroup = "Namaqua Copper"
+
 /**
- * Plays six months of a company through the real commands, the clock moved from day to day, unless the house has been
- * set up already. Throws when the books do not hold afterwards. Answers one account for each role.
+ * Plays six months of a company through the real commands, the clock moved from day to day, unless that has been done.
+ * Answers one account for each role. Throws when there is something else, a play that was interrupted say, and when the
+ * books do not hold afterwards.
  */
-export async function playDemo(real: House, say: (words: string) => void): Promise<typeof accounts> {
-  const staff = real.database.direct("staff")
-  if (await staff.row(sql`select from users limit 1`)) return accounts
+export async function playDemo(
+  real: House,
+  { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
+  say: (words: string) => void,
+): Promise<typeof accounts> {
+  const turn = new pg.Client({ connectionString: real.database.url("owner") })
+  turn.on("error", () => {})
+  await turn.connect()
+  try {
+    const onWait = () => say("Another process plays the demo on this database; waiting for it…")
+    await takeTurn(turn, playLock, { onWait })
+    const staff = real.database.direct("staff")
+    const played = sql`select from audit_log where fact = 'GroupCreated' and record_label = ${lastGroup} limit 1`
+    if (await staff.row(played)) return accounts
+    if (await staff.row(sql`select from users limit 1`))
+      throw new StartRefused(
+        databaseUrl
+          ? "The database of DATABASE_URL holds something, but no demo that was played to its end. Give the demo an empty database."
+          : `The folder ${dataDir} holds something, but no demo that was played to its end. If it is a demo that was interrupted, delete the folder and start again; otherwise set DATA_DIR to another one.`,
+      )
+    await play(real, say)
+    return accounts
+  } finally {
+    await turn.end()
+  }
+}
+
+async function play(real: House, say: (words: string) => void): Promise<void> {
   say("Playing six months of a company through. This takes about a minute…")
   const { today } = await real.moment()
   const months = [-5, -4, -3, -2, -1, 0].map((back) => addMonths(firstOfMonth(today), back))
@@ -73,10 +109,10 @@ export async function playDemo(real: House, say: (words: string) => void): Promi
   await changes(stage, today)
   await stage.post.close()
 
-  const faults = await verifyLedger(staff)
+  const faults = await verifyLedger(real.database.direct("staff"))
   if (faults.length > 0) throw new Error(`the demo's books do not hold: ${faults.join(" ")}`)
   say("  The books hold: the ledger agrees with every invoice, receipt, claim and payment.")
-  return accounts
+  await prepareScheme(stage, today)
 }
 
 async function openStage(real: House, start: Day): Promise<DemoStage> {
@@ -182,7 +218,7 @@ async function playMonth(stage: DemoStage, month: Day, today: Day): Promise<void
   }
 }
 
-/** What else happens in a company: people leave, are suspended and change tier; a cheque bounces; a scheme is prepared. */
+/** What else happens in a company: people leave, are suspended and change tier; a cheque bounces. */
 async function changes(stage: DemoStage, today: Day): Promise<void> {
   stage.on(today)
   const manager = stage.as(stage.manager)
@@ -211,8 +247,11 @@ async function changes(stage: DemoStage, today: Day): Promise<void> {
     idempotencyKey: randomUUID(),
     reason: "The cheque bounced",
   })
-  await manager.policies.create({
-    group: { kind: "new", name: "Namaqua Copper" },
+}
+
+async function prepareScheme(stage: DemoStage, today: Day): Promise<void> {
+  await stage.as(stage.manager).policies.create({
+    group: { kind: "new", name: lastGroup },
     description: "Being quoted for",
     productTypeId: stage.benefits.productTypes["Group Life"]!,
     startOn: addMonths(firstOfMonth(today), 1),
