@@ -37,7 +37,7 @@ async function takeTurn(folder) {
       if (others.length === 0) return own
       withdraw(folder, own)
     }
-    if (tries === 1)
+    if (tries === 2)
       console.log(`Process ${pidOf(others[0])} installs packages or builds the screens here; waiting for it…`)
     // Two that claim at once both step back, and must not meet again.
     await pause(50 + Math.random() * 100)
