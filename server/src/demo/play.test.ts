@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import pg from "pg"
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { takeTurn } from "../platform/migrate.ts"
 import { StartRefused } from "../runtime/start-refused.ts"
 import { openHouse, type TestHouse } from "../test/house.ts"
@@ -8,11 +8,11 @@ import { lastGroup, playDemo, playLock } from "./play.ts"
 
 let house: TestHouse
 
-beforeAll(async () => {
+beforeEach(async () => {
   house = await openHouse()
 })
 
-afterAll(() => house.close())
+afterEach(() => house.close())
 
 const demo = (databaseUrl?: string) => {
   const say = vi.fn<(words: string) => void>()
@@ -45,8 +45,22 @@ test("who comes while another plays waits, and finds it done", async () => {
 })
 
 test("one that was played is served again, also when its people renamed what was played last", async () => {
+  await house.as(house.people.manager).policies.create({ group: { kind: "new", name: lastGroup } })
   await house.sql.run(sql`update employer_groups set name = 'Namaqua Zinc'`)
   const { say, accounts } = demo()
   expect(await accounts).toHaveLength(5)
   expect(say).not.toHaveBeenCalled()
+})
+
+// The whole play: a quarter of a minute, longer beside other tests.
+test("a play that comes to its end says that the books hold, and is known by the next start", {
+  timeout: 300_000,
+}, async () => {
+  await house.sql.run(sql`delete from users`)
+  const first = demo()
+  await first.accounts
+  expect(first.say.mock.lastCall?.[0]).toMatch(/The books hold/)
+  const second = demo()
+  await second.accounts
+  expect(second.say).not.toHaveBeenCalled()
 })
