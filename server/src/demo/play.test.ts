@@ -22,7 +22,7 @@ const demo = (databaseUrl?: string) => {
 test("what was not played to its end is not served, and nothing is added to it", async () => {
   for (const [databaseUrl, remedy] of [
     [undefined, /^The folder \/srv\/demo holds something.* delete the folder and start again/],
-    ["postgresql://somewhere", /^The database of DATABASE_URL holds something.* Give the demo an empty database\.$/],
+    ["postgresql://somewhere", /^The database of DATABASE_URL holds something.* Give the demo an empty database, and/],
   ] as const) {
     const refusal = await demo(databaseUrl).accounts.catch((error) => error)
     expect(refusal).toBeInstanceOf(StartRefused)

@@ -82,7 +82,7 @@ export async function playDemo(
     if (await staff.row(sql`select from users limit 1`))
       throw new StartRefused(
         databaseUrl
-          ? "The database of DATABASE_URL holds something, but no demo that was played to its end. Give the demo an empty database."
+          ? "The database of DATABASE_URL holds something, but no demo that was played to its end. Give the demo an empty database, and set DATA_DIR to a folder of its own."
           : `The folder ${dataDir} holds something, but no demo that was played to its end. If it is a demo that was interrupted, delete the folder and start again; otherwise set DATA_DIR to another one.`,
       )
     await play(real, say)
