@@ -8,7 +8,7 @@ import { Database, rolePassword, sqlState } from "./database.ts"
 
 const folder = join(import.meta.dirname, "../../migrations")
 /** Any number: the same in every process, so that two starting at once migrate one after the other. */
-const migrationLock = 20_261_121
+export const migrationLock = 20_261_121
 
 type Waiting = {
   /** Called once, when somebody else is at work. */

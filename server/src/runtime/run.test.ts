@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { Client } from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import { migrationLock } from "../platform/migrate.ts"
 import { isRunning, waitUntil } from "./processes.ts"
 
 const main = join(import.meta.dirname, "../main.ts")
@@ -221,6 +222,14 @@ test("two processes share the database of DATABASE_URL and the data folder", asy
   shared.pathname = name
   const files = join(dataDir, "files only")
   const shares = (port = "0") => start({ DATABASE_URL: shared.href, DATA_DIR: files, PORT: port })
+  const other = new Client({ connectionString: shared.href })
+  await other.connect()
+  await other.query("select pg_advisory_lock($1)", [migrationLock])
+  const waiting = shares()
+  await waiting.prints(/Another process brings the database up to date/)
+  waiting.child.kill("SIGTERM")
+  expect(await waiting.exit).toBe(0)
+  await other.end()
   const both = [shares(), shares()]
   const urls = await Promise.all(both.map(address))
   expect(new Set(urls).size).toBe(2)

@@ -24,9 +24,13 @@ const patienceMs = { requests: 20_000, workers: 10_000, connections: 5_000 }
 
 /** Brings the database up to date, opens the house and serves it until a signal comes. */
 export async function serve(config: Config, opened: OpenDatabase, options: RunOptions, stop: Stopper): Promise<void> {
-  await migrate(opened.url).catch((error: Error) => {
-    throw new StartRefused(error.message)
+  const stopping = new AbortController()
+  stop.signalled.then(() => stopping.abort())
+  const onWait = () => console.log("Another process brings the database up to date; waiting for it…")
+  await migrate(opened.url, { onWait, signal: stopping.signal }).catch((error: Error) => {
+    if (!stopping.signal.aborted) throw new StartRefused(error.message)
   })
+  if (stopping.signal.aborted) return
   await checkInstallation(opened.url, config.dataDir)
   const log = pino({ level: process.stderr.isTTY ? "warn" : "info", base: { pid: process.pid } }, pino.destination(2))
   const database = new Database(opened.url)
