@@ -18,6 +18,9 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoInstant)
 
 const dialect = new PgDialect()
 
+/** The database notices within a minute that the machine at the other end is gone, and lets go of what it held. */
+export const noticeLoss = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
+
 /** The four identities of the house; what each may touch stands in the migrations. */
 export type DatabaseRole = "owner" | "staff" | "scoped" | "auth"
 
@@ -105,7 +108,7 @@ export class Database {
         connectionTimeoutMillis: 5_000,
         idleTimeoutMillis: 30_000,
         application_name: `milkwood ${role}`,
-        options: "-c TimeZone=UTC",
+        options: `-c TimeZone=UTC ${noticeLoss}`,
       })
       // An idle connection that breaks (the database restarted) is replaced at the next use.
       pool.on("error", () => {})

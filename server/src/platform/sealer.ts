@@ -6,6 +6,8 @@ import type { House } from "./house.ts"
 
 const lockName = "milkwood audit sealer"
 const batch = 5_000
+/** A process that hangs while it seals is put out by the database after this, and another goes on. */
+export const sealing = { patience: "30s" }
 
 /** The row as it is sealed: every column, in a text that the database writes the same way each time. */
 const sealedText = sql`jsonb_build_array(a.id, extract(epoch from a.at)::text, a.actor_id, a.actor_name, a.actor_role, a.request_id, a.fact,
@@ -14,16 +16,33 @@ const sealedText = sql`jsonb_build_array(a.id, extract(epoch from a.at)::text, a
 const chain = (previous: string, text: string): string =>
   createHash("sha256").update(previous).update("\n").update(text).digest("hex")
 
+interface Seal {
+  seq: number
+  hash: string
+}
+
 /**
  * Chains the audit rows that were committed since the last time. One process at a time; the others find the lock
  * taken. The last seal is also written to a file outside the database, so that cutting off the newest rows shows.
  */
 export async function sealAudit(house: House, sealFile: string): Promise<number> {
+  const made = await sealNext(house)
+  const last = made.at(-1)
+  if (!last) return 0
+  // Only after the commit: the file never names a seal that the database does not keep.
+  const next = `${sealFile}.${last.seq}`
+  await writeFile(next, `${JSON.stringify(last)}\n`, { mode: 0o600, flush: true })
+  await rename(next, sealFile)
+  return made.length
+}
+
+function sealNext(house: House): Promise<Seal[]> {
   return house.database.transaction("staff", async (tx) => {
+    await tx.run(sql.raw(`set local idle_in_transaction_session_timeout = '${sealing.patience}'`))
     const mine = await tx.row<{ taken: boolean }>(
       sql`select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as taken`,
     )
-    if (!mine?.taken) return 0
+    if (!mine?.taken) return []
     const last = (await lastSeal(tx)) ?? { seq: 0, hash: "" }
     const rows = await tx.rows<{ id: number; text: string }>(sql`
       with next as (
@@ -31,7 +50,7 @@ export async function sealAudit(house: House, sealFile: string): Promise<number>
         returning audit_id
       )
       select a.id, ${sealedText} as text from next join audit_log a on a.id = next.audit_id order by a.id`)
-    if (rows.length === 0) return 0
+    if (rows.length === 0) return []
     let { seq, hash } = last
     const seals = rows.map((row) => {
       hash = chain(hash, row.text)
@@ -42,14 +61,11 @@ export async function sealAudit(house: House, sealFile: string): Promise<number>
       insert into audit_seals (seq, audit_id, hash, sealed_at)
       select seq, id, hash, ${house.clock.now()}::timestamptz
       from unnest(${sql.param(seals.map((s) => s.seq))}::bigint[], ${sql.param(seals.map((s) => s.id))}::bigint[], ${sql.param(seals.map((s) => s.hash))}::text[]) as t (seq, id, hash)`)
-    const next = `${sealFile}.next`
-    await writeFile(next, `${JSON.stringify({ seq, hash })}\n`, { mode: 0o600, flush: true })
-    await rename(next, sealFile)
-    return rows.length
+    return seals.map(({ seq, hash }) => ({ seq, hash }))
   })
 }
 
-function lastSeal(tx: Tx): Promise<{ seq: number; hash: string } | undefined> {
+function lastSeal(tx: Tx): Promise<Seal | undefined> {
   return tx.row(sql`select seq, hash from audit_seals order by seq desc limit 1`)
 }
 
@@ -66,6 +82,11 @@ export async function verifyAudit(database: Database, sealFile: string): Promise
   const faults: string[] = []
   let rows = 0
   let unsealed = 0
+  // Before the seals: a server goes on sealing meanwhile, and the database is never behind the file.
+  const kept = await readFile(sealFile, "utf8").then(
+    (text) => JSON.parse(text) as Seal,
+    () => undefined,
+  )
   await database
     .transaction("staff", async (tx) => {
       let hash = ""
@@ -81,22 +102,16 @@ export async function verifyAudit(database: Database, sealFile: string): Promise
             faults.push(`Audit row ${seal.auditId} was removed.`)
           else if (chain(hash, seal.text) !== seal.hash)
             faults.push(`Audit row ${seal.auditId} or its seal was edited.`)
+          if (seal.seq === kept?.seq && seal.hash !== kept.hash)
+            faults.push(`Seal ${seal.seq} is not the one that was made.`)
           hash = seal.hash
           seq = seal.seq
           rows++
         }
         if (part.length < batch) break
       }
-      const kept = await readFile(sealFile, "utf8").then(
-        (text) => JSON.parse(text) as { seq: number; hash: string },
-        () => undefined,
-      )
       if (kept && kept.seq > seq)
         faults.push(`The trail was cut off: it ends at seal ${seq}, and seal ${kept.seq} had been made.`)
-      else if (kept) {
-        const same = await tx.row<{ hash: string }>(sql`select hash from audit_seals where seq = ${kept.seq}`)
-        if (same?.hash !== kept.hash) faults.push(`Seal ${kept.seq} is not the one that was made.`)
-      }
       unsealed = (await tx.row<{ n: number }>(
         sql`select count(*) as n from audit_log a where not exists (select from audit_seals s where s.audit_id = a.id)`,
       ))!.n

@@ -1,0 +1,111 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { sql } from "drizzle-orm"
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
+import { openHouse, type TestHouse } from "../test/house.ts"
+import { Database, type Tx } from "./database.ts"
+import { House } from "./house.ts"
+import { sealAudit, sealing, verifyAudit } from "./sealer.ts"
+
+/** The sealer and the check of the trail while other processes work on the same database and the same file. */
+
+let house: TestHouse
+let others: Database[]
+const { patience } = sealing
+beforeEach(async () => {
+  house = await openHouse()
+  others = []
+})
+afterEach(async () => {
+  sealing.patience = patience
+  for (const other of others) await other.close()
+  await house.close()
+})
+
+const sealFile = () => join(house.house.files.folder, "..", "audit-seal.json")
+const kept = async () => JSON.parse(await readFile(sealFile(), "utf8")).seq as number
+const act = () =>
+  house.sql.run(sql`
+    insert into audit_log (at, actor_name, fact, record_kind, record_label, detail)
+    values (${house.clock.now()}, 'Ada', 'Tested', 'test', 'x', '{}')`)
+
+/** Another process, with something to be done around each statement of its transactions. */
+function another(around: (statement: () => Promise<unknown>, kind: "rows" | "run") => Promise<unknown>): House {
+  class Watched extends Database {
+    override transaction<T>(role: "staff", work: (tx: Tx) => Promise<T>): Promise<T> {
+      return super.transaction(role, (tx) => {
+        const { rows, run } = tx
+        tx.rows = ((query) => around(() => rows.call(tx, query), "rows")) as Tx["rows"]
+        tx.run = ((query) => around(() => run.call(tx, query), "run")) as Tx["run"]
+        return work(tx)
+      })
+    }
+  }
+  const database = new Watched(house.house.database.ownerUrl, { maxConnections: 2 })
+  others.push(database)
+  return new House({ ...house.house, log: house.house.log, database })
+}
+
+test("the check finds nothing wrong beside a server that goes on sealing", async () => {
+  await act()
+  await sealAudit(house.house, sealFile())
+  const beside = another(async (statement) => {
+    const answer = await statement()
+    await act()
+    await sealAudit(house.house, sealFile())
+    return answer
+  })
+  await expect(verifyAudit(beside.database, sealFile())).resolves.toMatchObject({ ok: true, faults: [] })
+  expect(await kept()).toBeGreaterThan(1)
+})
+
+test("seals that were not kept are not named in the file", async () => {
+  await act()
+  await sealAudit(house.house, sealFile())
+  await house.sql.run(sql`
+    create function break_off() returns trigger language plpgsql as $$ begin raise 'the commit breaks off'; end $$`)
+  await house.sql.run(sql`
+    create constraint trigger break_off after insert on audit_seals deferrable initially deferred
+    for each row execute function break_off()`)
+  await act()
+  await expect(sealAudit(house.house, sealFile())).rejects.toThrow(/breaks off/)
+  expect(await kept()).toBe(1)
+  await expect(verifyAudit(house.house.database, sealFile())).resolves.toMatchObject({ ok: true, unsealed: 1 })
+})
+
+test("a process that hangs while it seals is put out, another goes on, and what it wakes up with is not kept", async () => {
+  sealing.patience = "200ms"
+  await act()
+  const hanging = Promise.withResolvers<void>()
+  const wakeUp = Promise.withResolvers<void>()
+  onTestFinished(() => wakeUp.resolve())
+  const hangs = another(async (statement, kind) => {
+    const answer = await statement()
+    if (kind === "rows" && Array.isArray(answer) && "text" in (answer[0] ?? {})) {
+      hanging.resolve()
+      await wakeUp.promise
+    }
+    return answer
+  })
+  const lost = sealAudit(hangs, sealFile())
+  lost.catch(() => {})
+  await hanging.promise
+  expect(await sealAudit(house.house, sealFile())).toBe(0)
+  await act()
+  await vi.waitUntil(async () => (await sealAudit(house.house, sealFile())) === 2, { timeout: 10_000 })
+  wakeUp.resolve()
+  await expect(lost).rejects.toThrow()
+  expect(await kept()).toBe(2)
+  await expect(verifyAudit(house.house.database, sealFile())).resolves.toMatchObject({ ok: true, rows: 2, unsealed: 0 })
+})
+
+test("the database looks whether who holds its connections is still there", async () => {
+  const found = await house.house.database
+    .direct("staff")
+    .rows(sql`select name, setting from pg_settings where name like 'tcp_keepalives%' order by name`)
+  expect(found).toEqual([
+    { name: "tcp_keepalives_count", setting: "3" },
+    { name: "tcp_keepalives_idle", setting: "30" },
+    { name: "tcp_keepalives_interval", setting: "10" },
+  ])
+})
