@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import pg from "pg"
 import { type Actor, actorSeesGroup, seesAllGroups } from "./actor.ts"
-import type { Tx } from "./database.ts"
+import { noticeLoss, type Tx } from "./database.ts"
 import type { House } from "./house.ts"
 
 /** News that a record changed; screens that show its kind ask again. */
@@ -14,6 +14,10 @@ export interface LiveChange {
 }
 
 const channel = "milkwood_live"
+
+/** How often the listening connection, which says nothing by itself, is asked whether it is there. */
+const askEveryMs = 30_000
+const answerWithinMs = 5_000
 
 /** Sends the news with the commit of this transaction, to every process on this database. */
 export async function tellOthers(tx: Tx, ...changes: LiveChange[]): Promise<void> {
@@ -49,8 +53,8 @@ export const isAbout = (actor: Actor, change: LiveChange): boolean =>
 const publicKinds = new Set(["settings", "benefit", "tier", "product_type", "product_benefit"])
 
 /**
- * Listens for news from all processes and hands it to `house.news`. A broken connection is opened again after
- * 1, 2, 5, then 10 seconds, and screens are told to ask for everything anew. Answers how to stop.
+ * Listens for news from all processes and hands it to `house.news`. A connection that broke, or no longer answers, is
+ * opened again after 1, 2, 5, then 10 seconds, and screens are told to ask for everything anew. Answers how to stop.
  */
 export async function listen(house: House): Promise<() => Promise<void>> {
   let stopped = false
@@ -60,7 +64,13 @@ export async function listen(house: House): Promise<() => Promise<void>> {
   let failures = 0
 
   const connect = async (): Promise<void> => {
-    const next = new pg.Client({ connectionString: house.database.url("owner"), connectionTimeoutMillis: 5_000 })
+    const next = new pg.Client({
+      connectionString: house.database.url("owner"),
+      connectionTimeoutMillis: 5_000,
+      query_timeout: answerWithinMs,
+      keepAlive: true,
+      options: noticeLoss,
+    })
     next.on("error", () => again(next))
     next.on("end", () => again(next))
     next.on("notification", (message) => {
@@ -84,9 +94,16 @@ export async function listen(house: House): Promise<() => Promise<void>> {
     timer = setTimeout(connect, delays[Math.min(failures++, delays.length - 1)])
   }
 
+  const ask = (): void => {
+    const asked = client
+    asked?.query("select 1").catch(() => again(asked))
+  }
+
   await connect()
+  const asking = setInterval(ask, askEveryMs)
   return async () => {
     stopped = true
+    clearInterval(asking)
     clearTimeout(timer)
     await client?.end().catch(() => {})
   }
