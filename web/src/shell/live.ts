@@ -33,6 +33,9 @@ const shownIn: Record<string, Room[]> = {
 /** Changes within this many milliseconds are asked for together, so that a long run does not cause a storm. */
 const together = 400
 
+/** So many milliseconds after the server refused it, news is asked for again. */
+const askAgainAfter = 3_000
+
 /**
  * Screens follow what others change: the server says which record changed, and what is on screen of its kind is
  * fetched anew. Such fetches do not extend the session: nobody did anything. Stands wherever somebody is signed in.
@@ -41,9 +44,10 @@ export function LiveUpdates(): null {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (typeof EventSource === "undefined") return
-    const source = new EventSource("/api/live")
     const waiting = new Set<Room | "all">()
     let timer: ReturnType<typeof setTimeout> | undefined
+    let source: EventSource
+    let asking: ReturnType<typeof setTimeout> | undefined
     let broken = false
     const queue = (...rooms: (Room | "all")[]) => {
       for (const room of rooms) waiting.add(room)
@@ -54,21 +58,28 @@ export function LiveUpdates(): null {
         void refreshSilently(queryClient, keys)
       }, together)
     }
-    source.addEventListener("change", (event) => {
-      const { kind } = JSON.parse(event.data) as { kind: string }
-      queue(...(shownIn[kind] ?? ["all" as const]))
-    })
-    source.addEventListener("resync", () => queue("all"))
-    source.addEventListener("error", () => {
-      broken = true
-    })
-    source.addEventListener("open", () => {
-      // News of the time without a connection was missed.
-      if (broken) queue("all")
-      broken = false
-    })
+    const follow = () => {
+      source = new EventSource("/api/live")
+      source.addEventListener("change", (event) => {
+        const { kind } = JSON.parse(event.data) as { kind: string }
+        queue(...(shownIn[kind] ?? ["all" as const]))
+      })
+      source.addEventListener("resync", () => queue("all"))
+      source.addEventListener("error", () => {
+        broken = true
+        // The browser opens a lost connection again by itself. Any answer but 200, also a proxy's, ends it for good.
+        if (source.readyState === EventSource.CLOSED) asking = setTimeout(follow, askAgainAfter)
+      })
+      source.addEventListener("open", () => {
+        // News of the time without a connection was missed.
+        if (broken) queue("all")
+        broken = false
+      })
+    }
+    follow()
     return () => {
       clearTimeout(timer)
+      clearTimeout(asking)
       source.close()
     }
   }, [queryClient])

@@ -1,0 +1,90 @@
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query"
+import { act, render } from "@testing-library/react"
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { api } from "./api.ts"
+import { LiveUpdates } from "./live.ts"
+
+/** What browsers have and jsdom lacks: here with what becomes of the connection in the hands of the test. */
+class Source extends EventTarget {
+  static readonly CLOSED = 2
+  static made: Source[] = []
+  readyState = 0
+  constructor() {
+    super()
+    Source.made.push(this)
+  }
+  close() {
+    this.readyState = 2
+  }
+  becomes(readyState: number, event: "open" | "error") {
+    this.readyState = readyState
+    this.dispatchEvent(new Event(event))
+  }
+}
+const open = (source: Source) => source.becomes(1, "open")
+const lost = (source: Source) => source.becomes(0, "error")
+const refused = (source: Source) => source.becomes(2, "error")
+
+let asked: number
+function Screen() {
+  useQuery({ queryKey: [...api.claims.key(), "shown"], queryFn: () => ++asked, staleTime: Number.POSITIVE_INFINITY })
+  return <LiveUpdates />
+}
+const passes = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const show = async () => {
+  const screen = render(<Screen />, {
+    wrapper: ({ children }) => <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>,
+  })
+  await passes(0)
+  return screen
+}
+
+beforeEach(() => {
+  asked = 0
+  Source.made = []
+  vi.useFakeTimers()
+  vi.stubGlobal("EventSource", Source)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it("asks for everything shown anew when a lost connection is back, and not when it opens at first", async () => {
+  await show()
+  const [source] = Source.made
+  open(source!)
+  await passes(10_000)
+  expect(asked).toBe(1)
+  lost(source!)
+  open(source!)
+  await passes(10_000)
+  expect(asked).toBe(2)
+  expect(Source.made).toHaveLength(1)
+})
+
+it("asks for news again after it was refused, until it comes; then for everything shown", async () => {
+  await show()
+  open(Source.made[0]!)
+  refused(Source.made[0]!)
+  await passes(5_000)
+  refused(Source.made[1]!)
+  await passes(5_000)
+  expect(Source.made).toHaveLength(3)
+  expect(asked).toBe(1)
+  open(Source.made[2]!)
+  await passes(1_000)
+  expect(asked).toBe(2)
+  const news = new MessageEvent("change", { data: JSON.stringify({ kind: "claim" }) })
+  Source.made[2]!.dispatchEvent(news)
+  await passes(1_000)
+  expect(asked).toBe(3)
+})
+
+it("asks no more once nobody is signed in", async () => {
+  const { unmount } = await show()
+  refused(Source.made[0]!)
+  unmount()
+  await passes(60_000)
+  expect(Source.made).toHaveLength(1)
+})
