@@ -1,10 +1,12 @@
+import { randomUUID } from "node:crypto"
 import { defaultSettings } from "@milkwood/domain/settings/settings"
 import { sql } from "drizzle-orm"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { nobody } from "../platform/commands.ts"
 import { openHouse, type TestHouse } from "../test/house.ts"
 import { Browser, linkIn } from "./browser.samples.ts"
 import { hashing } from "./passwords.ts"
-import { administratorLink, setupLink } from "./setup.ts"
+import { administratorLink, makeAdministrator, setupLink } from "./setup.ts"
 
 const password = "Jacaranda-77-avenue"
 const organisation = { ...defaultSettings.organisation, name: "Protea Life", vatNumber: "4123456789" }
@@ -87,4 +89,32 @@ describe("setting up an empty house", () => {
     await (await api()).setUp({ ...person, token: fresh })
     expect(await house.sql.rows(sql`select 1 from users where role = 'admin'`)).toHaveLength(2)
   })
+})
+
+it("a process that starts while the house is being set up makes no link that outlives the setup", async () => {
+  const empty = await openHouse()
+  await empty.sql.run(sql`delete from users`)
+  const { token } = linkIn((await setupLink(empty.house))!)
+  const moment = await empty.house.moment()
+  let late: Promise<string | null> | undefined
+  let answered = false
+  await empty.house.database.transaction("auth", async (tx) => {
+    const cx = { house: empty.house, tx, ...moment, actor: nobody, requestId: randomUUID() }
+    await makeAdministrator(cx, { ...person, token })
+    late = setupLink(empty.house).finally(() => {
+      answered = true
+    })
+    await vi.waitUntil(
+      async () =>
+        answered ||
+        (await empty.sql.row(sql`
+          select from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`)),
+      { timeout: 10_000 },
+    )
+  })
+  expect(await late).toBeNull()
+  const open = await empty.sql.rows(sql`select 1 from account_links where kind = 'setup' and used_at is null`)
+  expect(open).toEqual([])
+  await empty.close()
 })

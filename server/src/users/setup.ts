@@ -9,10 +9,15 @@ import { checkPassword, makeUser } from "./new-account.ts"
 import { aboutActor, endSessions } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
+/** Waits for the setup that is under way, and lets no other begin before this transaction's end. */
+const oneSetup = sql`select pg_advisory_xact_lock(hashtextextended('administrator setup', 3))`
+
 /** A setup link while the house has no account yet; null once it has one. Printed at every start until then. */
 export async function setupLink(house: House): Promise<string | null> {
   const moment = await house.moment()
   return house.database.transaction("auth", async (tx) => {
+    // A setup under way ends the links that it finds: one made behind its back would work in a house that is set up.
+    await tx.run(oneSetup)
     if (await tx.row(sql`select from users limit 1`)) return null
     const link = await makeLink({ house, tx, ...moment }, { kind: "setup" })
     return link.url
@@ -53,8 +58,8 @@ export interface SetUp {
  */
 export async function makeAdministrator(cx: Cx, input: SetupInput): Promise<SetUp> {
   const { tx, now } = cx
-  // One setup at a time: of two links followed at once, the second is refused.
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('administrator setup', 3))`)
+  // Of two links followed at once, the second is refused.
+  await tx.run(oneSetup)
   await openLink(cx, "setup", input.token)
   await checkPassword(cx, input.password, [input.fullName, input.email])
   await tx.run(sql`update account_links set used_at = ${now} where kind = 'setup' and used_at is null`)
