@@ -139,6 +139,8 @@ async function takeJob(client: PoolClient, kinds: string[]): Promise<JobRow | un
 async function runJob(house: House, handler: JobHandler, row: JobRow, signal: AbortSignal): Promise<void> {
   const actor: SystemActor = { kind: "system", name: "Milkwood", onBehalfOf: row.askedBy }
   const direct = house.database.direct("staff")
+  // Whoever lost the lock on the way has no say any more: another has taken the job, and counts as one more attempt.
+  const still = sql`id = ${row.id} and state = 'running' and attempts = ${row.attempts}`
   const tell = (tx: Tx): Promise<void> =>
     tellOthers(tx, { kind: "job", id: row.id, groupId: null, userId: row.askedBy })
   const finish = async (tx: Tx, result: unknown, resultPath?: string): Promise<void> => {
@@ -170,11 +172,15 @@ async function runJob(house: House, handler: JobHandler, row: JobRow, signal: Ab
       throw new Error(`It was started ${startLimit} times, and each time the server stopped before its end.`)
     }
     const result = await handler.run(cx)
-    if (signal.aborted && result === undefined) return
+    if (result === undefined) signal.throwIfAborted()
     await finish(direct, result)
   } catch (error) {
-    // It stays "running" without a lock: taken up again, after a pause where the database is away.
-    if (signal.aborted) return
+    // It stays "running" without a lock: taken up again, after a pause where the database is away. A house that closes
+    // has not failed.
+    if (signal.aborted) {
+      await direct.run(sql`update jobs set attempts = attempts - 1 where ${still}`)
+      return
+    }
     if (isAway(error)) throw error
     house.log.error(
       {
@@ -191,7 +197,7 @@ async function runJob(house: House, handler: JobHandler, row: JobRow, signal: Ab
       update jobs set state = ${given ? "failed" : "queued"}, message = ${reason(error)},
         finished_at = case when ${given} then clock_timestamp() end,
         run_at = clock_timestamp() + make_interval(secs => ${row.attempts * 5})
-      where id = ${row.id}`)
+      where ${still}`)
     await tell(direct)
   }
 }

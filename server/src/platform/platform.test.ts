@@ -5,7 +5,7 @@ import { read, write } from "@milkwood/domain/kernel/procedure"
 import { oc } from "@orpc/contract"
 import { call } from "@orpc/server"
 import { sql } from "drizzle-orm"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { z } from "zod"
 import { openHouse, type TestHouse } from "../test/house.ts"
 import { command, query, type RequestContext, refused } from "./commands.ts"
@@ -213,8 +213,9 @@ describe("the audit trail", () => {
 describe("jobs", () => {
   const start = (kind: string) =>
     house.transaction(house.people.manager, (cx) => startJob(cx, { kind, label: "A job", payload: { n: 1 } }))
-  const run = (...handlers: JobHandler[]) =>
-    runDueJobs(house.house, new Map(handlers.map((handler) => [handler.kind, handler])), new AbortController().signal)
+  const runUntil = (signal: AbortSignal, ...handlers: JobHandler[]) =>
+    runDueJobs(house.house, new Map(handlers.map((handler) => [handler.kind, handler])), signal)
+  const run = (...handlers: JobHandler[]) => runUntil(new AbortController().signal, ...handlers)
   const row = (id: string) =>
     house.sql.row<{ state: string; attempts: number; done: number }>(
       sql`select state, attempts, done from jobs where id = ${id}`,
@@ -271,5 +272,71 @@ describe("jobs", () => {
     await expect(house.as(house.people.manager2).platform.jobs.get({ jobId: id })).rejects.toMatchObject({
       code: "NOT_FOUND",
     })
+  })
+
+  test("that are done stay so, whatever comes after", async () => {
+    const id = await start("test.done")
+    await run(
+      job("test.done", async ({ complete, transaction }) => {
+        await transaction((cx) => complete(cx))
+        throw new Error("It comes too late.")
+      }),
+    )
+    await expect(row(id)).resolves.toMatchObject({ state: "done", attempts: 1 })
+  })
+
+  test("that are cut short by a stop, ten times and more, have all their tries left", async () => {
+    const id = await start("test.stop")
+    for (let stop = 1; stop <= 11; stop++) {
+      const closing = new AbortController()
+      const stopped = job("test.stop", async ({ signal }) => {
+        closing.abort()
+        // Some notice it between two steps, others have nothing more to say.
+        if (stop % 2) signal.throwIfAborted()
+      })
+      await runUntil(closing.signal, stopped)
+      await expect(row(id)).resolves.toMatchObject({ state: "running", attempts: 0 })
+    }
+    await run(
+      job("test.stop", async () => {
+        throw new Error("The first that really failed.")
+      }),
+    )
+    await expect(row(id)).resolves.toMatchObject({ state: "queued", attempts: 1 })
+  })
+
+  test.each([
+    "before",
+    "after",
+  ])("of a worker that lost them stay as the next one leaves them, %s its end", async (when) => {
+    const id = await start("test.lost")
+    const holders = sql`
+      from pg_locks where locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())`
+    const taken = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    onTestFinished(() => goOn.resolve())
+    const next = job("test.lost", async () => {
+      taken.resolve()
+      await goOn.promise
+      return "ok"
+    })
+    let over: Promise<number> | undefined
+    const lost = job("test.lost", async () => {
+      await house.sql.run(sql`select pg_terminate_backend(pid) ${holders}`)
+      await vi.waitUntil(async () => !(await house.sql.row(sql`select 1 ${holders}`)), { timeout: 10_000 })
+      over = run(next)
+      await taken.promise
+      if (when === "after") {
+        goOn.resolve()
+        await over
+      }
+      throw new Error("It comes too late.")
+    })
+    await run(lost).catch(() => {})
+    await expect(row(id)).resolves.toMatchObject({ state: when === "before" ? "running" : "done", attempts: 2 })
+    goOn.resolve()
+    await over
+    await expect(row(id)).resolves.toMatchObject({ state: "done", attempts: 2 })
   })
 })
