@@ -73,6 +73,26 @@ test("seals that were not kept are not named in the file", async () => {
   await expect(verifyAudit(house.house.database, sealFile())).resolves.toMatchObject({ ok: true, unsealed: 1 })
 })
 
+test("an end that was cut off goes on to show when the trail grows again", async () => {
+  await act()
+  await act()
+  await sealAudit(house.house, sealFile())
+  // As somebody may who holds the database itself.
+  await house.house.database.transaction("owner", async (tx) => {
+    await tx.run(sql`set local session_replication_role = replica`)
+    await tx.run(sql`delete from audit_seals where seq = 2`)
+    await tx.run(sql`delete from audit_log where id = (select max(id) from audit_log)`)
+  })
+  const faults = async () => (await verifyAudit(house.house.database, sealFile())).faults
+  expect(await faults()).toEqual(["The trail was cut off: it ends at seal 1, and seal 2 had been made."])
+  for (let rows = 0; rows < 3; rows++) {
+    await act()
+    await sealAudit(house.house, sealFile())
+  }
+  expect(await faults()).toEqual(["Seal 2 is not the one that was made."])
+  expect(await kept()).toBe(2)
+})
+
 test("a process that hangs while it seals is put out, another goes on, and what it wakes up with is not kept", async () => {
   sealing.patience = "200ms"
   await act()

@@ -23,34 +23,44 @@ interface Seal {
 
 /**
  * Chains the audit rows that were committed since the last time. One process at a time; the others find the lock
- * taken. The last seal is also written to a file outside the database, so that cutting off the newest rows shows.
+ * taken. The last seal is also written to a file outside the database, so that cutting off the newest rows shows, and
+ * goes on to show whatever happens afterwards.
  */
 export async function sealAudit(house: House, sealFile: string): Promise<number> {
-  const made = await sealNext(house)
-  const last = made.at(-1)
-  if (!last) return 0
+  const sealed = await sealNext(house, sealFile)
+  if (!sealed) return 0
+  const { last, rows, isCutOff } = sealed
+  if (isCutOff) {
+    house.log.error("the end of the audit trail was cut off: see audit:verify")
+    return rows
+  }
   // Only after the commit: the file never names a seal that the database does not keep.
   const next = `${sealFile}.${last.seq}`
   await writeFile(next, `${JSON.stringify(last)}\n`, { mode: 0o600, flush: true })
   await rename(next, sealFile)
-  return made.length
+  return rows
 }
 
-function sealNext(house: House): Promise<Seal[]> {
+/** Undefined when nothing waits, or another process seals. */
+function sealNext(
+  house: House,
+  sealFile: string,
+): Promise<{ last: Seal; rows: number; isCutOff: boolean } | undefined> {
   return house.database.transaction("staff", async (tx) => {
     await tx.run(sql.raw(`set local idle_in_transaction_session_timeout = '${sealing.patience}'`))
     const mine = await tx.row<{ taken: boolean }>(
       sql`select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as taken`,
     )
-    if (!mine?.taken) return []
+    if (!mine?.taken) return undefined
     const last = (await lastSeal(tx)) ?? { seq: 0, hash: "" }
+    const isCutOff = ((await keptSeal(sealFile))?.seq ?? 0) > last.seq
     const rows = await tx.rows<{ id: number; text: string }>(sql`
       with next as (
         delete from audit_unsealed where audit_id in (select audit_id from audit_unsealed order by audit_id limit ${batch})
         returning audit_id
       )
       select a.id, ${sealedText} as text from next join audit_log a on a.id = next.audit_id order by a.id`)
-    if (rows.length === 0) return []
+    if (rows.length === 0) return undefined
     let { seq, hash } = last
     const seals = rows.map((row) => {
       hash = chain(hash, row.text)
@@ -61,12 +71,21 @@ function sealNext(house: House): Promise<Seal[]> {
       insert into audit_seals (seq, audit_id, hash, sealed_at)
       select seq, id, hash, ${house.clock.now()}::timestamptz
       from unnest(${sql.param(seals.map((s) => s.seq))}::bigint[], ${sql.param(seals.map((s) => s.id))}::bigint[], ${sql.param(seals.map((s) => s.hash))}::text[]) as t (seq, id, hash)`)
-    return seals.map(({ seq, hash }) => ({ seq, hash }))
+    return { last: { seq, hash }, rows: rows.length, isCutOff }
   })
 }
 
 function lastSeal(tx: Tx): Promise<Seal | undefined> {
   return tx.row(sql`select seq, hash from audit_seals order by seq desc limit 1`)
+}
+
+/** The seal outside the database, if there is one. */
+async function keptSeal(sealFile: string): Promise<Seal | undefined> {
+  try {
+    return JSON.parse(await readFile(sealFile, "utf8")) as Seal
+  } catch {
+    return undefined
+  }
 }
 
 export interface AuditVerdict {
@@ -83,10 +102,7 @@ export async function verifyAudit(database: Database, sealFile: string): Promise
   let rows = 0
   let unsealed = 0
   // Before the seals: a server goes on sealing meanwhile, and the database is never behind the file.
-  const kept = await readFile(sealFile, "utf8").then(
-    (text) => JSON.parse(text) as Seal,
-    () => undefined,
-  )
+  const kept = await keptSeal(sealFile)
   await database
     .transaction("staff", async (tx) => {
       let hash = ""
