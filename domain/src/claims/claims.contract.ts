@@ -30,6 +30,8 @@ export const claimRow = z.object({
   requestedAmountCents: cents.nullable(),
   approvedAmountCents: cents.nullable(),
   submittedAt: instant.nullable(),
+  /** Approved by the last stage, or rejected. */
+  decidedAt: instant.nullable(),
   createdAt: instant,
   allowedActions: z.array(z.enum(claimActions)),
 })
@@ -130,7 +132,7 @@ export const claimDetail = z.object({
 export type ClaimDetail = z.infer<typeof claimDetail>
 
 const claimsListInput = listInput({
-  sorts: ["number", "member", "group", "requestedAmount", "incidentOn", "submittedAt", "status"],
+  sorts: ["number", "member", "group", "requestedAmount", "incidentOn", "submittedAt", "decidedAt", "status"],
   defaultSort: "number",
   defaultDir: "desc",
   extra: {
@@ -185,9 +187,10 @@ export const claimsContract = {
     .input(claimsListInput)
     .output(
       listOutput(claimRow, {
-        /** How many claims match the search in each tab. */
+        /** How many claims match in each tab, under the same search and filters. */
         counts: z.object({ all: z.int(), pending: z.int(), approved: z.int(), rejected: z.int() }),
-        /** Over every match of the search, whatever the tab. */
+        /** Over every match of the search, whatever the tab and the status. */
+        summary: z.object({ all: z.int(), pending: z.int(), approved: z.int() }),
         totalValueCents: cents,
         requestedTotalCents: cents,
       }),

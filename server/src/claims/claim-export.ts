@@ -6,7 +6,7 @@ import { exportList } from "../platform/list-export.ts"
 import { type ClaimsInput, claimRowsOf, matchingClaims } from "./claims.queries.ts"
 
 /** The list of claims as a file; columns and filters are those of the screen's list. */
-export const exportClaims = exportList<ClaimsInput, ClaimRow & { submittedOn: Day | null }>({
+export const exportClaims = exportList<ClaimsInput, ClaimRow & { submittedOn: Day | null; decidedOn: Day | null }>({
   path: "/api/claims.csv",
   permission: "claims.read",
   summary: "Claims as CSV",
@@ -15,11 +15,9 @@ export const exportClaims = exportList<ClaimsInput, ClaimRow & { submittedOn: Da
   ids: matchingClaims,
   rows: async (cx, ids) => {
     const timezone = await cx.house.timezone()
+    const dayOf = (at: string | null) => at && todayIn(Temporal.Instant.from(at), timezone)
     const rows = await claimRowsOf(cx, ids)
-    return rows.map((row) => ({
-      ...row,
-      submittedOn: row.submittedAt && todayIn(Temporal.Instant.from(row.submittedAt), timezone),
-    }))
+    return rows.map((row) => ({ ...row, submittedOn: dayOf(row.submittedAt), decidedOn: dayOf(row.decidedAt) }))
   },
   columns: {
     number: { title: "Claim", value: (claim) => claim.number },
@@ -30,6 +28,7 @@ export const exportClaims = exportList<ClaimsInput, ClaimRow & { submittedOn: Da
     policy: { title: "Policy", value: (claim) => claim.policy.number },
     incidentOn: { title: "Incident", value: (claim) => claim.incidentOn },
     submittedAt: { title: "Submitted", value: (claim) => claim.submittedOn },
+    decidedAt: { title: "Decided", value: (claim) => claim.decidedOn },
     requested: { title: "Requested", value: (claim) => rands(claim.requestedAmountCents) },
     approved: { title: "Approved", value: (claim) => rands(claim.approvedAmountCents) },
     status: { title: "Status", value: (claim) => claimStatusNames[claim.status] },

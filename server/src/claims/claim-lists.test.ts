@@ -45,6 +45,7 @@ describe("the claim list", () => {
     expect(pending).toMatchObject({
       total: 4,
       counts: { all: 7, pending: 4, approved: 1, rejected: 1 },
+      summary: { all: 7, pending: 4, approved: 1 },
       requestedTotalCents: 1_000_00 + 20_00 + 100_000_00 + 30_00,
       totalValueCents: 1_000_00 + 10_00 + 20_00 + 100_000_00 + 30_00 + 40_00 + 50_00,
     })
@@ -58,6 +59,20 @@ describe("the claim list", () => {
     expect(approved.total).toBe(1)
     for (const status of ["paid", "rejected"] as const) {
       expect(await manager().claims.list({ tab: "approved", status })).toMatchObject({ rows: [], total: 0 })
+    }
+  })
+
+  test("each tab counts what it holds under the same filters, whichever tab is shown", async () => {
+    const chosen = await manager().claims.list({ status: "submitted" })
+    expect(chosen).toMatchObject({
+      counts: { all: 3, pending: 3, approved: 0, rejected: 0 },
+      summary: { all: 7, pending: 4, approved: 1 },
+    })
+    for (const filters of [{ status: "submitted" }, { status: "approved", search: "dlamini" }, {}] as const) {
+      const { counts } = await manager().claims.list(filters)
+      for (const tab of ["all", "pending", "approved", "rejected"] as const) {
+        expect(await manager().claims.list({ ...filters, tab })).toMatchObject({ total: counts[tab], counts })
+      }
     }
   })
 
@@ -83,7 +98,7 @@ describe("the claim list", () => {
     expect(rows.map((row) => row.requestedAmountCents)).toEqual([
       10_00, 20_00, 30_00, 40_00, 50_00, 1_000_00, 100_000_00,
     ])
-    for (const sort of ["number", "member", "group", "incidentOn", "status", "submittedAt"] as const) {
+    for (const sort of ["number", "member", "group", "incidentOn", "status", "submittedAt", "decidedAt"] as const) {
       const asc = await manager().claims.list({ sort, dir: "asc" })
       expect(new Set(ids(asc.rows)).size).toBe(7)
     }
@@ -108,6 +123,9 @@ describe("the claim list", () => {
       new Set([approved.id, rejected.id]),
     )
     expect(await found({ decidedTo: "2026-11-01" })).toEqual(new Set())
+    const { rows } = await manager().claims.list({ sort: "decidedAt", dir: "desc" })
+    expect(rows.map(({ decidedAt }) => decidedAt !== null)).toEqual([true, true, ...Array(5).fill(false)])
+    expect(new Set(ids(rows.slice(0, 2)))).toEqual(new Set([approved.id, rejected.id]))
   })
 
   test("each row carries what its reader may do", async () => {

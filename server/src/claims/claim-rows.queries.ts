@@ -19,6 +19,9 @@ export const matchTables: SQL = sql`
   join members m on m.id = c.member_id
   join employer_groups g on g.id = c.group_id`
 
+/** When a claim was approved by its last stage, or rejected. */
+export const decidedAt: SQL = sql`coalesce(c.final_approval_at, c.rejected_at)`
+
 /**
  * The rows of a page (ids with their position) as JSON, in order, for `select`. Nothing medical is in them, so that
  * nothing medical can be searched or sorted by. `more` are columns of the page itself, named for the answer.
@@ -31,7 +34,8 @@ export const rowsOf = (actor: Actor, more: SQL = sql``): SQL => sql`
       jsonb_build_object('id', g.id, 'name', g.name) as "group",
       case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
       c.incident_on as "incidentOn", c.requested_amount_cents as "requestedAmountCents",
-      c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", c.created_at as "createdAt",
+      c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt",
+      ${decidedAt} as "decidedAt", c.created_at as "createdAt",
       jsonb_build_object('capturedBy', c.captured_by, 'submittedBy', c.submitted_by,
         'paymentStarted', ${paymentStarted(actor)},
         'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')

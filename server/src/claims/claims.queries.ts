@@ -17,6 +17,7 @@ import { inPlace } from "../platform/list-export.ts"
 import { benefitsOf } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import {
+  decidedAt,
   inOrder,
   matchTables,
   pageOf,
@@ -44,24 +45,25 @@ const listSorts = {
   incidentOn: [sql`incident_on`],
   status: [sql`array_position(${sql.param([...claimStatuses])}::text[], status)`],
   submittedAt: [sql`submitted_at`],
+  decidedAt: [sql`decided_at`],
 }
 
 export type ClaimsInput = InferSchemaOutput<NonNullable<(typeof claimsContract.list)["~orpc"]["inputSchema"]>>
 
-/** The claims that a search and its filters match, whatever the tab. */
+/** The claims that a search and its filters match, whatever the tab and the status. */
 async function matchedClaims({ house }: Pick<Cx, "house">, input: ClaimsInput): Promise<SQL> {
   const { search, policyId, memberId, submittedFrom, submittedTo, decidedFrom, decidedTo } = input
   const zone = await house.timezone()
   const pattern = containing(search)
   return sql`
-    select c.id, c.number, c.status, c.submitted_at, c.incident_on, c.requested_amount_cents, m.last_name_key,
+    select c.id, c.number, c.status, c.submitted_at, ${decidedAt} as decided_at, c.incident_on, c.requested_amount_cents, m.last_name_key,
       m.name_key, g.name as group_name
     ${matchTables}
     where (${search} = '' or c.number ilike ${pattern} or m.name_key like ${pattern} or lower(g.name) like ${pattern})
       ${policyId ? sql`and c.policy_id = ${policyId}` : sql``}
       ${memberId ? sql`and c.member_id = ${memberId}` : sql``}
       and ${within(sql`(c.submitted_at at time zone ${zone})::date`, submittedFrom, submittedTo)}
-      and ${within(sql`(coalesce(c.final_approval_at, c.rejected_at) at time zone ${zone})::date`, decidedFrom, decidedTo)}`
+      and ${within(sql`(${decidedAt} at time zone ${zone})::date`, decidedFrom, decidedTo)}`
 }
 
 /** The statement of every claim that the list matches, in its order. */
@@ -79,12 +81,13 @@ export async function claimRowsOf({ tx, actor }: Cx, ids: string[]): Promise<Cla
   return found!.rows.map((row) => presentRow(row, actor))
 }
 
-/** One statement: the page, the counts of every tab under the same search, and the totals. */
+/** One statement: the page, the counts of every tab under the same search and filters, and the totals. */
 export const listClaims = query(claimsContract.list, async ({ tx, actor, input, house }) => {
   const found = (await tx.row<{
     rows: StoredRow[]
     total: number
     counts: Record<ClaimTab, number>
+    summary: Record<"all" | "pending" | "approved", number>
     totalValueCents: Cents
     requestedTotalCents: Cents
   }>(sql`
@@ -94,17 +97,20 @@ export const listClaims = query(claimsContract.list, async ({ tx, actor, input, 
     select ${rowsOf(actor)} as rows,
       (select count(*) from in_tab) as total,
       (select coalesce(sum(requested_amount_cents), 0)::bigint from in_tab) as "requestedTotalCents",
-      (select coalesce(sum(requested_amount_cents), 0)::bigint from matched) as "totalValueCents",
-      (select jsonb_build_object('all', count(*),
-        'pending', count(*) filter (where ${isOneOf(claimTabs.pending)}),
-        'approved', count(*) filter (where ${isOneOf(claimTabs.approved)}),
-        'rejected', count(*) filter (where ${isOneOf(claimTabs.rejected)})) from matched) as counts`))!
+      (select jsonb_build_object('all', ${countOf(input, "all")}, 'pending', ${countOf(input, "pending")},
+        'approved', ${countOf(input, "approved")}, 'rejected', ${countOf(input, "rejected")}) from matched) as counts,
+      (select jsonb_build_object('all', count(*), 'pending', ${countOf({}, "pending")},
+        'approved', ${countOf({}, "approved")}) from matched) as summary,
+      (select coalesce(sum(requested_amount_cents), 0)::bigint from matched) as "totalValueCents"`))!
   return { ...found, rows: found.rows.map((row) => presentRow(row, actor)) }
 })
 
 /** The tab, and of it the status that was chosen. */
-const inView = ({ tab, status }: ClaimsInput): SQL =>
+const inView = ({ tab, status }: Pick<ClaimsInput, "tab" | "status">): SQL =>
   isOneOf(status ? claimTabs[tab].filter((each) => each === status) : claimTabs[tab])
+
+const countOf = ({ status }: Pick<ClaimsInput, "status">, tab: ClaimTab): SQL =>
+  sql`count(*) filter (where ${inView({ tab, status })})`
 
 function isOneOf(statuses: readonly ClaimStatus[]): SQL {
   return sql`status = any (${sql.param([...statuses])}::text[])`

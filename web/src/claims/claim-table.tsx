@@ -47,6 +47,14 @@ export const claimColumns = {
     width: 120,
     cell: (claim) => <InstantText at={claim.submittedAt} show="day" />,
   },
+  decidedAt: {
+    key: "decidedAt",
+    header: "Decided",
+    sort: "decidedAt",
+    width: 120,
+    hidden: true,
+    cell: (claim) => <InstantText at={claim.decidedAt} show="day" />,
+  },
   requested: {
     key: "requested",
     header: "Requested",

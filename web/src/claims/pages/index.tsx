@@ -15,7 +15,7 @@ import { claimColumns, claimLink, claimRowActions } from "../claim-table.tsx"
 
 export const Route = createFileRoute("/_app/claims")({
   ...listAddress({
-    sorts: ["number", "member", "group", "requestedAmount", "incidentOn", "submittedAt", "status"],
+    sorts: ["number", "member", "group", "requestedAmount", "incidentOn", "submittedAt", "decidedAt", "status"],
     defaultSort: "number",
     defaultDir: "desc",
     tabs: ["all", "pending", "approved", "rejected"],
@@ -42,6 +42,7 @@ const columns = [
   claimColumns.policy,
   claimColumns.incidentOn,
   claimColumns.submittedAt,
+  claimColumns.decidedAt,
   claimColumns.requested,
   claimColumns.approved,
   claimColumns.status,
@@ -59,9 +60,10 @@ function ClaimsPage() {
   const newClaim = mayCapture && <Button renderRoot={(props) => <Link {...props} to="/claims/new" />}>New claim</Button>
   const card = (tab: "pending" | "approved") => ({
     active: list.search.tab === tab,
+    // A card counts every status of its tab, so it leads to all of them.
     link: linkOptions({
       to: "/claims",
-      search: { ...list.search, page: 1, tab: list.search.tab === tab ? "all" : tab },
+      search: { ...list.search, page: 1, status: undefined, tab: list.search.tab === tab ? "all" : tab },
     }),
   })
   return (
@@ -70,9 +72,9 @@ function ClaimsPage() {
       <SummaryCards
         failed={isError}
         cards={[
-          { label: "Total claims", value: data?.counts.all },
-          { label: "Pending review", value: data?.counts.pending, ...card("pending") },
-          { label: "Approved", value: data?.counts.approved, ...card("approved") },
+          { label: "Total claims", value: data?.summary.all },
+          { label: "Pending review", value: data?.summary.pending, ...card("pending") },
+          { label: "Approved", value: data?.summary.approved, ...card("approved") },
           { label: "Total value", value: data && <MoneyText cents={data.totalValueCents} /> },
         ]}
       />
