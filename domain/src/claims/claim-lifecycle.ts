@@ -82,6 +82,11 @@ export function stageOf(status: ClaimStatus): Stage | null {
   return stages.find((stage) => status === `pending_${stage}`) ?? null
 }
 
+/** Whether a claim was sent back and has not been routed again: it is to be mended, and is none that just came in. */
+export function isSentBack({ status, round }: Pick<Claim, "status" | "round">): boolean {
+  return round > 1 && (status === "submitted" || status === "under_review")
+}
+
 /** Why an actor may not decide now. */
 export type StepRefusal = "NO_PENDING_STEP" | "OWN_CLAIM" | "DECIDED_BEFORE"
 

@@ -32,6 +32,8 @@ export const claimRow = z.object({
   submittedAt: instant.nullable(),
   /** Approved by the last stage, or rejected. */
   decidedAt: instant.nullable(),
+  /** Sent back, and not routed again. */
+  sentBack: z.boolean(),
   createdAt: instant,
   allowedActions: z.array(z.enum(claimActions)),
 })
@@ -54,6 +56,15 @@ const approval = z.object({
   decidedAt: instant.nullable(),
   approvedAmountCents: cents.nullable(),
   comment: z.string().nullable(),
+})
+
+/** The end of a round of approvals: who sent the claim back and why. */
+const sendingBack = z.object({
+  round: z.int(),
+  by: z.string(),
+  at: instant,
+  /** Null for a reader from whom medical facts are kept, unless one of their own role gave it. */
+  reason: z.string().nullable(),
 })
 
 const document = z.object({
@@ -118,6 +129,8 @@ export const claimDetail = z.object({
   ),
   documents: z.array(document),
   approvals: z.array(approval),
+  /** The rounds that were sent back, oldest first. */
+  sentBack: z.array(sendingBack),
   /** Who can decide each stage, by name, while stages are still open; nobody afterwards, or in a draft. */
   deciders: z.object({
     group_admin: z.array(z.string()),

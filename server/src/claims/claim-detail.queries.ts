@@ -31,6 +31,7 @@ type Found = Omit<
   | "approvals"
   | "deciders"
   | "documents"
+  | "sentBack"
   | "timeline"
   | "coverCheck"
   | "allowedActions"
@@ -75,6 +76,7 @@ export async function claimDetail(cx: Cx, claimId: string): Promise<ClaimDetail>
     ...max,
     coverCheck: await coverLines(cx.tx, claimId, max),
     deciders: await decidersByStage(cx, hands, claim.group.id),
+    sentBack: await sendingsBack(cx, claimId, role),
     timeline: await claimTimeline(cx, claimId, role),
     allowedActions: allowedActions(hands, actor),
   }
@@ -165,6 +167,14 @@ async function claimTimeline(cx: Cx, claimId: string, role: Role | null): Promis
     reason: seesCommentOf(entry.role, role) ? entry.reason : null,
     changes: entry.changes.toSorted((a, b) => fields.indexOf(a.field) - fields.indexOf(b.field)),
   }))
+}
+
+/** The rounds that were sent back, from the trail: each sending back ends the round that ran until then. */
+async function sendingsBack({ tx }: Cx, claimId: string, reader: Role | null): Promise<ClaimDetail["sentBack"]> {
+  const rows = await tx.rows<ClaimDetail["sentBack"][number] & { role: string | null }>(sql`
+    select row_number() over (order by id) as round, actor_name as by, actor_role as role, at, detail ->> 'reason' as reason
+    from audit_log where record_kind = 'claim' and record_id = ${claimId} and fact = 'ClaimSentBack' order by id`)
+  return rows.map(({ role, reason, ...row }) => ({ ...row, reason: seesCommentOf(role, reader) ? reason : null }))
 }
 
 /** Fields in the order of the form. */

@@ -134,6 +134,15 @@ test("medical documents are not there; others carry no file name", async () => {
   }
 })
 
+test("why a claim was sent back is kept from a policy holder; that it was, is not", async () => {
+  const { manager } = scene.cast
+  const { id, version } = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+  await manager.claims.sendBack({ claimId: id, version, reason: "Epilepsy is not named" })
+  const read = await signatory().claims.detail({ claimId: id })
+  expect(read.sentBack).toMatchObject([{ round: 1, by: scene.people.manager.name, reason: null }])
+  expect(JSON.stringify(read)).not.toContain("Epilepsy is not named")
+})
+
 test("a rejection's reason is for a policy holder only where a policy holder gave it", async () => {
   const reject = async (stage: "underwriter" | "policy_holder", comment: string) => {
     const { id, version } = await claimPendingAt(scene.cast, stage, scene.sample)

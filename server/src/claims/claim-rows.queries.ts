@@ -1,5 +1,5 @@
 import { claimTabs, type DocumentType, stages } from "@milkwood/domain/claims/claim"
-import { allowedActions, type ClaimHands } from "@milkwood/domain/claims/claim-lifecycle"
+import { allowedActions, type ClaimHands, isSentBack } from "@milkwood/domain/claims/claim-lifecycle"
 import { priorityRules } from "@milkwood/domain/claims/claim-priority"
 import type { ClaimRow } from "@milkwood/domain/claims/claims.contract"
 import type { Day } from "@milkwood/domain/kernel/calendar"
@@ -9,7 +9,8 @@ import { containing } from "../platform/like.ts"
 import { claimActor, paymentStarted } from "./claim-record.ts"
 
 /** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */
-export type StoredRow = Omit<ClaimRow, "allowedActions"> & {
+export type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
+  round: number
   hands: Pick<ClaimHands, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals">
 }
 
@@ -28,7 +29,7 @@ export const decidedAt: SQL = sql`coalesce(c.final_approval_at, c.rejected_at)`
  */
 export const rowsOf = (actor: Actor, more: SQL = sql``): SQL => sql`
   (select coalesce(jsonb_agg(to_jsonb(shown) - 'position' order by position), '[]') from (
-    select page.position, c.id, c.number, c.status, c.claim_type as "claimType",
+    select page.position, c.id, c.number, c.status, c.round, c.claim_type as "claimType",
       jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
       jsonb_build_object('id', p.id, 'number', p.number) as policy,
       jsonb_build_object('id', g.id, 'name', g.name) as "group",
@@ -49,8 +50,13 @@ export const rowsOf = (actor: Actor, more: SQL = sql``): SQL => sql`
     left join benefits b on b.id = c.benefit_id) shown)`
 
 /** The row as the contract has it. */
-export function presentRow<R extends StoredRow>({ hands, ...row }: R, actor: Actor) {
-  return { ...row, allowedActions: allowedActions({ status: row.status, ...hands }, claimActor(actor)) }
+export function presentRow<R extends StoredRow>({ hands, round, ...row }: R, actor: Actor) {
+  const { status } = row
+  return {
+    ...row,
+    sentBack: isSentBack({ status, round }),
+    allowedActions: allowedActions({ status, ...hands }, claimActor(actor)),
+  }
 }
 
 /** One page of `source`, numbered in its order; the id makes the order total. */

@@ -186,6 +186,9 @@ test("sending back opens a second round in which the claim can be edited", async
   const { manager, captures } = scene.cast
   const back = await manager.claims.sendBack({ claimId: claim.id, version: claim.version, reason: "Wrong amount" })
   expect(back).toMatchObject({ status: "submitted", round: 2, submittedAt: claim.submittedAt })
+  expect(claim.sentBack).toEqual([])
+  const { name: by } = scene.people.manager
+  expect(back.sentBack).toEqual([{ round: 1, by, at: back.timeline[0]?.at, reason: "Wrong amount" }])
   expect(back.approvals.map(({ round, status }) => [round, status])).toEqual([
     [1, "approved"],
     [1, "pending"],
@@ -203,8 +206,23 @@ test("sending back opens a second round in which the claim can be edited", async
     sentence: "changed the claim",
     changes: [{ field: "requestedAmountCents", before: 50_000_00, after: 20_000_00 }],
   })
+  const rowOf = async () => (await manager.claims.list({ search: claim.number })).rows[0]
+  expect(await rowOf()).toMatchObject({ status: "submitted", sentBack: true })
   const routed = await manager.claims.route({ claimId: claim.id, version: edited.version })
   expect(routed.amountBeforeCents).toBe(20_000_00)
+  expect(await rowOf()).toMatchObject({ sentBack: false })
+  const again = await manager.claims.sendBack({ claimId: claim.id, version: routed.version, reason: "And the day" })
+  expect(again.sentBack.map(({ round, reason }) => [round, reason])).toEqual([
+    [1, "Wrong amount"],
+    [2, "And the day"],
+  ])
+})
+
+test("a claim that was routed again goes through its stages from the first", async () => {
+  const { manager } = scene.cast
+  const { id: claimId, version } = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
+  const back = await manager.claims.sendBack({ claimId, version, reason: "Wrong amount" })
+  const routed = await manager.claims.route({ claimId, version: back.version })
   expect((await approveStage(scene.cast, routed)).status).toBe("pending_underwriter")
 })
 

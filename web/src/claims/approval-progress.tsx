@@ -4,6 +4,7 @@ import { InstantText } from "../ui/day.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import classes from "./claims.module.css"
+import { SentBack } from "./sent-back.tsx"
 
 type Approval = ClaimDetail["approvals"][number]
 
@@ -20,6 +21,11 @@ export function ApprovalProgress({ claim }: { claim: ClaimDetail }) {
               Round {round}
               {round < claim.round && ", sent back"}
             </h3>
+          )}
+          {round < claim.round && (
+            <p className={classes.quiet}>
+              <SentBack claim={claim} round={round} />
+            </p>
           )}
           <ol className={classes.chain}>
             {claim.approvals

@@ -5,7 +5,7 @@ import type { Column, RowAction } from "../ui/data-table.tsx"
 import { DayText, InstantText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import { MoneyText } from "../ui/money.tsx"
-import { StatusBadge } from "../ui/status-badge.tsx"
+import { StatusBadge, statusWord } from "../ui/status-badge.tsx"
 
 export const memberName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   `${firstName} ${lastName}`
@@ -77,7 +77,9 @@ export const claimColumns = {
     sort: "status",
     width: 190,
     card: "aside",
-    cell: (claim) => <StatusBadge status={claim.status} />,
+    cell: ({ status, sentBack }) => (
+      <StatusBadge status={status} {...(sentBack && { label: `${statusWord(status)}, sent back` })} />
+    ),
   },
 } satisfies Record<string, Column<ClaimRow>>
 

@@ -249,6 +249,35 @@ describe("a claim's page", () => {
     expect((await seen(claim.id)).requestedDocuments).toEqual(["police_report"])
   })
 
+  it("says why it was sent back: on its page, in the round that ended, where it is edited, and in the lists", async () => {
+    const { id: claimId, number, version } = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const back = await scene.cast.manager.claims.sendBack({ claimId, version, reason: "The hospital is missing" })
+    const { hr, signatory, manager } = scene.people
+    /** How often an address says it, to somebody. */
+    const saysAt = async (person: typeof hr, path: string, reason: string) => {
+      const { container, unmount } = await openPage(house, person, path)
+      await screen.findAllByText(/^Sent back by/)
+      const words = new RegExp(`Sent back by ${manager.name} on 2026-11-02 \\d\\d:\\d\\d${reason}`, "g")
+      const times = container.textContent?.match(words)?.length
+      unmount()
+      return times
+    }
+    const why = ": The hospital is missing"
+    expect(await saysAt(hr, `/claims/${claimId}`, why)).toBe(2)
+    expect(await saysAt(hr, `/claims/${claimId}/edit`, why)).toBe(1)
+    expect(await saysAt(signatory, `/claims/${claimId}`, "\\.")).toBe(2)
+    for (const [path, said] of [
+      ["/claims", "Submitted, sent back"],
+      ["/claims/pending", "Pending Review, sent back"],
+    ] as const) {
+      const list = await openPage(house, hr, `${path}?search=${number}`)
+      expect(within(await screen.findByRole("row", { name: new RegExp(number) })).getByText(said)).toBeTruthy()
+      list.unmount()
+    }
+    await scene.cast.manager.claims.route({ claimId, version: back.version })
+    expect(await saysAt(hr, `/claims/${claimId}`, why)).toBe(1)
+  })
+
   it("shows a policy holder nothing medical", async () => {
     const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
     const { container } = await openPage(house, scene.people.signatory, `/claims/${claim.id}`)

@@ -14,6 +14,7 @@ import { useUploads } from "../../ui/use-uploads.ts"
 import { Wizard } from "../../ui/wizard.tsx"
 import { claimLink } from "../claim-table.tsx"
 import { useSubmit } from "../claims.api.ts"
+import { SentBackNotice } from "../sent-back.tsx"
 import { ClaimSummary } from "./claim-summary.tsx"
 import { DetailsStep } from "./details-step.tsx"
 import { DocumentsStep } from "./documents-step.tsx"
@@ -125,6 +126,7 @@ export function ClaimWizard({ step, start, memberId }: ClaimWizardProps) {
           ],
           content: (
             <>
+              {claim && <SentBackNotice claim={claim} mb="sm" />}
               <SavedMeanwhile clashes={draft.clashes} onTake={draft.takeTheirs} onKeep={draft.keepMine} />
               <Content {...props} />
             </>

@@ -20,6 +20,7 @@ import { approvalLink, editLink, memberName, typeName } from "../claim-table.tsx
 import { viewable } from "../claims.api.ts"
 import { CoverCheck } from "../cover-check.tsx"
 import { LoadedClaim } from "../loaded-claim.tsx"
+import { SentBackNotice } from "../sent-back.tsx"
 
 export const Route = createFileRoute("/_app/claims/$claimId")({
   ...addressChoice("tab", ["details", "documents", "activity"]),
@@ -98,6 +99,7 @@ function Details({ claim }: { claim: ClaimDetail }) {
       {claim.status === "rejected" && (
         <InlineError>This claim was rejected{claim.rejectionReason ? `: ${claim.rejectionReason}` : "."}</InlineError>
       )}
+      <SentBackNotice claim={claim} />
       <ClaimInformation claim={claim}>
         <SidePanel title="Cover check">
           <CoverCheck lines={claim.coverCheck} />

@@ -46,7 +46,16 @@ const columns: Column<PendingRow>[] = [
     width: 110,
     cell: ({ priority }) => <StatusBadge status={priority} />,
   },
-  { key: "state", header: "Status", width: 190, card: "aside", cell: ({ state }) => <StatusBadge status={state} /> },
+  {
+    key: "state",
+    header: "Status",
+    width: 200,
+    card: "aside",
+    // Whatever else its state says, it is then no claim that just came in.
+    cell: ({ state, sentBack }) => (
+      <StatusBadge status={state} {...(sentBack && state === "Pending Review" && { label: `${state}, sent back` })} />
+    ),
+  },
   { key: "assigned", header: "Assigned to", width: 150, cell: ({ assignedTo }) => assignedTo },
 ]
 

@@ -1,0 +1,27 @@
+import { isSentBack } from "@milkwood/domain/claims/claim-lifecycle"
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { InstantText } from "../ui/day.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import classes from "./claims.module.css"
+
+/** Why a claim came back, until it is routed again. */
+export function SentBackNotice({ claim, mb }: { claim: ClaimDetail; mb?: "sm" }) {
+  if (!isSentBack(claim)) return null
+  return (
+    <InlineError tone="warning" mb={mb}>
+      <SentBack claim={claim} round={claim.round - 1} />
+    </InlineError>
+  )
+}
+
+/** "Sent back by Ann Manager on 2026-11-02 10:00", with the reason where the reader may know it. */
+export function SentBack({ claim, round }: { claim: ClaimDetail; round: number }) {
+  const sent = claim.sentBack.find((each) => each.round === round)
+  if (!sent) return null
+  return (
+    <>
+      Sent back by {sent.by} on <InstantText at={sent.at} />
+      {sent.reason === null ? "." : <span className={classes.reason}>: {sent.reason}</span>}
+    </>
+  )
+}
