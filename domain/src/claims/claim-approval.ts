@@ -1,4 +1,5 @@
 import { type Cents, formatRand } from "../kernel/money.ts"
+import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import type { Claim, ClaimApproval, Stage } from "./claim.ts"
 import { stageNames, stages } from "./claim.ts"
@@ -37,6 +38,34 @@ export function amountBefore(claim: Pick<Claim, "round" | "requestedAmountCents"
   return approved.at(-1)?.approvedAmountCents ?? claim.requestedAmountCents ?? 0
 }
 
+/** Where a stage stands before it is decided; `maxCoverCents` is the cover for product, benefit and tier, 0 for none. */
+export interface StageLimits {
+  stage: Stage
+  amountBeforeCents: Cents
+  maxCoverCents: Cents
+}
+
+/**
+ * What keeps a decision from being taken, at its field; null where nothing does. The form says it before it asks
+ * whether the decision is meant, and `decide` holds everybody to it.
+ */
+export function wrongDecision(input: DecisionInput, limits: StageLimits): FieldError | null {
+  const comment = input.comment.trim()
+  const { stage, amountBeforeCents: before, maxCoverCents } = limits
+  if (input.decision === "reject") return comment ? null : at("comment", "Say why the claim is rejected.")
+  const amount = input.approvedAmountCents ?? before
+  if (amount <= 0) return at("approvedAmountCents", "The approved amount must be above R 0.")
+  if (amount > before) {
+    return at("approvedAmountCents", `The approved amount can be at most ${formatRand(before)}, the amount before it.`)
+  }
+  if (stage === "underwriter" && amount > maxCoverCents && !comment) {
+    return at("comment", `Say why the amount stays above the maximum cover of ${formatRand(maxCoverCents)}.`)
+  }
+  return null
+}
+
+const at = (path: "approvedAmountCents" | "comment", message: string) => ({ path, message })
+
 /**
  * Decides the stage that waits for this actor (design: product, "Claims").
  *
@@ -45,7 +74,7 @@ export function amountBefore(claim: Pick<Claim, "round" | "requestedAmountCents"
  * administrator, who comes before, passes on what was requested. On rejection a comment is required and becomes the
  * claim's reason for rejection. The last approval stamps the final approval and the approved amount.
  *
- * `maxCoverCents` is the cover amount for product, benefit and tier; 0 where there is none. `now` stamps the decision.
+ * `now` stamps the decision.
  */
 export function decide(
   claim: Claim,
@@ -59,44 +88,35 @@ export function decide(
   const status = step(claim, input.decision === "approve" ? "approve" : "decline")
   if (isRefusal(status)) return status
 
+  const amountBeforeCents = amountBefore(claim)
+  const wrong = wrongDecision(input, { stage, amountBeforeCents, maxCoverCents })
+  if (wrong) return refuse("INVALID", wrong.message, { fields: [wrong] })
+
   const comment = input.comment.trim()
-  const at = now.toString()
+  const decidedAt = now.toString()
   if (input.decision === "reject") {
-    if (!comment) return wrong("comment", "Say why the claim is rejected.")
     return changed(
       claim,
       stage,
       { status: "rejected", comment, approvedAmountCents: null, decidedBy: actor.userId },
-      at,
+      decidedAt,
       {
         status,
-        rejectedAt: at,
+        rejectedAt: decidedAt,
         rejectionReason: comment,
       },
     )
   }
-
-  const before = amountBefore(claim)
-  const amount = input.approvedAmountCents ?? before
-  if (amount <= 0) return wrong("approvedAmountCents", "The approved amount must be above R 0.")
-  if (amount > before) {
-    return wrong(
-      "approvedAmountCents",
-      `The approved amount can be at most ${formatRand(before)}, the amount before it.`,
-    )
-  }
-  if (stage === "underwriter" && amount > maxCoverCents && !comment) {
-    return wrong("comment", `Say why the amount stays above the maximum cover of ${formatRand(maxCoverCents)}.`)
-  }
+  const amount = input.approvedAmountCents ?? amountBeforeCents
   return changed(
     claim,
     stage,
     { status: "approved", comment: comment || null, approvedAmountCents: amount, decidedBy: actor.userId },
-    at,
+    decidedAt,
     {
       status,
-      ...stampOf(stage, at),
-      ...(status === "approved" && { finalApprovalAt: at, approvedAmountCents: amount }),
+      ...stampOf(stage, decidedAt),
+      ...(status === "approved" && { finalApprovalAt: decidedAt, approvedAmountCents: amount }),
     },
   )
 }
@@ -131,8 +151,6 @@ function stampOf(stage: Stage, at: string): Partial<Claim> {
   if (stage === "underwriter") return { underwriterApprovalAt: at }
   return { policyHolderApprovalAt: at }
 }
-
-const wrong = (path: string, message: string) => refuse("INVALID", message, { fields: [{ path, message }] })
 
 /** A person who could decide a stage: an enabled account with that role that sees the claim's group. */
 export interface Decider {

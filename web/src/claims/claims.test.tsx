@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react"
+import { act, screen, waitFor, within } from "@testing-library/react"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import {
   type ClaimHouse,
@@ -7,6 +7,7 @@ import {
   openClaimHouse,
 } from "../../../server/src/claims/claim-scene.samples.ts"
 import {
+  approveStage,
   claimContent,
   claimPendingAt,
   draftClaim,
@@ -294,14 +295,90 @@ describe("the approval page", () => {
     const claim = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, requestedAmountCents: 90_000_00 })
     const { user, location } = await openPage(house, scene.people.underwriter, `/claims/${claim.id}/approve`)
     await user.click(await screen.findByRole("button", { name: "Approve" }))
-    await user.click(await screen.findByRole("button", { name: "Approve claim" }))
     expect(await screen.findByText(/Say why the amount stays above the maximum cover/)).toBeTruthy()
+    expect(screen.queryByRole("dialog")).toBeNull()
     await user.type(screen.getByRole("textbox", { name: "Comment" }), "Agreed by the board")
     await user.click(screen.getByRole("button", { name: "Approve" }))
     await user.click(await screen.findByRole("button", { name: "Approve claim" }))
     expect(await screen.findByText("Claim approved successfully")).toBeTruthy()
     await waitFor(() => expect(location()).toBe(`/claims/${next.id}/approve`))
     expect(await seen(claim.id)).toMatchObject({ status: "pending_policy_holder", amountBeforeCents: 90_000_00 })
+  })
+
+  it("says that an amount is more than was approved before, at its field, and asks nothing", async () => {
+    const claim = await routedClaim(scene.cast, scene.sample)
+    const { user } = await openPage(house, scene.people.hr2, `/claims/${claim.id}/approve`)
+    const amount = await screen.findByRole("textbox", { name: /Approved amount/ })
+    for (const [typed, wrong] of [
+      ["50000.01", /^The approved amount can be at most R\s50\s000,00, the amount before it\.$/],
+      ["0", "The approved amount must be above R 0."],
+    ] as const) {
+      await user.clear(amount)
+      await user.type(amount, typed)
+      await user.click(screen.getByRole("button", { name: "Approve" }))
+      expect(screen.getByText(wrong)).toBeTruthy()
+      expect(document.activeElement).toBe(amount)
+      expect(screen.queryByRole("dialog")).toBeNull()
+    }
+  })
+
+  it("asks before a comment that was typed is left", async () => {
+    await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const { user, location } = await openPage(house, scene.people.underwriter, `/claims/${claim.id}/approve`)
+    await user.type(await screen.findByRole("textbox", { name: "Comment" }), "Not yet sure")
+    await user.click(await screen.findByRole("link", { name: /^Next waiting for me/ }))
+    await user.click(await screen.findByRole("button", { name: "Stay" }))
+    expect(location()).toBe(`/claims/${claim.id}/approve`)
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
+    act(() => (document.activeElement as HTMLElement).blur())
+    await user.keyboard("i")
+    await user.click(await screen.findByRole("button", { name: "Leave without saving" }))
+    await waitFor(() => expect(location()).toBe(`/claims/${claim.id}`))
+  })
+
+  it("keeps a comment, and the focus in it, when somebody else moves the claim, and says why nothing is decided", async () => {
+    const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const { id: claimId, version } = claim
+    const { user, queryClient } = await openPage(house, scene.people.underwriter, `/claims/${claimId}/approve`)
+    const field = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Comment" })
+    await user.type(field, "Ask for the in")
+    const back = await scene.cast.manager.claims.sendBack({ claimId, version, reason: "Wrong amount" })
+    const news = () => act(() => queryClient.invalidateQueries())
+    await news()
+    const who = scene.people.manager.name
+    expect(
+      await screen.findByText(new RegExp(`Nothing can be decided here any more: ${who} sent the claim back`)),
+    ).toBeTruthy()
+    expect(document.activeElement).toBe(field)
+    await user.keyboard("voice")
+    expect(field.value).toBe("Ask for the invoice")
+    expect(screen.queryByRole("button", { name: "Approve" })).toBeNull()
+    await user.click(screen.getByRole("button", { name: "Copy comment" }))
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe("Ask for the invoice"))
+
+    // Waiting for me again, it is decided anew.
+    const routed = await scene.cast.manager.claims.route({ claimId, version: back.version })
+    await approveStage(scene.cast, routed)
+    await news()
+    await screen.findByText(/approved the group administrator stage/)
+    expect(screen.queryByRole("button", { name: "Approve" })).toBeNull()
+    await user.click(screen.getByRole("button", { name: "Close" }))
+    expect(await screen.findByRole("button", { name: "Approve" })).toBeTruthy()
+    expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Comment" }).value).toBe("")
+  })
+
+  it("shows whom the claim waits for, once somebody else moved it and nothing was typed", async () => {
+    const claim = await routedClaim(scene.cast, scene.sample)
+    const { queryClient } = await openPage(
+      house,
+      await house.people.groupAdmin(scene.groupId),
+      `/claims/${claim.id}/approve`,
+    )
+    await screen.findByRole("button", { name: "Approve" })
+    await approveStage(scene.cast, claim)
+    await act(() => queryClient.invalidateQueries())
+    expect(await screen.findByText(/This claim waits for the underwriter/)).toBeTruthy()
   })
 
   it("rejects with the key r, and only with a comment", async () => {

@@ -1,41 +1,63 @@
-import { Button, Group, Stack, Textarea } from "@mantine/core"
+import { Button, CopyButton, Group, Stack, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import { stageNames } from "@milkwood/domain/claims/claim"
+import { type Stage, stageNames } from "@milkwood/domain/claims/claim"
+import { type DecisionInput, wrongDecision } from "@milkwood/domain/claims/claim-approval"
 import { stageOf } from "@milkwood/domain/claims/claim-lifecycle"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { formatRand } from "@milkwood/domain/kernel/money"
-import { useRef } from "react"
+import { useEffect, useRef, useState } from "react"
 import { newKey } from "../shell/api.ts"
 import { errorText, invalidFields } from "../shell/errors.ts"
 import { useKeys } from "../shell/keys.ts"
-import { useConfirm } from "../ui/confirm.tsx"
+import { type Question, useConfirm } from "../ui/confirm.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { Facts } from "../ui/record-page.tsx"
+import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
 import { memberName } from "./claim-table.tsx"
 import { useDecide } from "./claims.api.ts"
 import classes from "./claims.module.css"
 
 /** The decision of the stage that waits, for whoever may decide it; for others, whom the claim waits for. */
 export function DecisionPanel({ claim, onDecided }: { claim: ClaimDetail; onDecided: () => void }) {
-  const stage = stageOf(claim.status)
+  // What was typed stays with the claim that it was typed for, whatever others have made of that meanwhile.
+  const [typedFor, setTypedFor] = useState<ClaimDetail>()
+  const shown = typedFor && typedFor.version !== claim.version ? typedFor : claim
+  const stage = stageOf(shown.status)
   if (!stage) return <p className={classes.quiet}>No pending approval step</p>
-  if (!claim.allowedActions.includes("approve")) {
+  if (!shown.allowedActions.includes("approve")) {
     return (
       <p className={classes.quiet}>
         This claim waits for the {stageNames[stage].toLowerCase()}. You do not decide this stage of it.
       </p>
     )
   }
-  return <DecisionForm key={claim.version} claim={claim} onDecided={onDecided} />
+  return (
+    <DecisionForm
+      key={shown.version}
+      claim={shown}
+      current={claim}
+      stage={stage}
+      onTyped={setTypedFor}
+      onDecided={onDecided}
+    />
+  )
 }
 
-function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecided: () => void }) {
+interface DecisionFormProps {
+  claim: ClaimDetail
+  /** The claim as it is now: of another version once somebody else has moved it. */
+  current: ClaimDetail
+  stage: Stage
+  /** Told of the claim while something typed for it is not sent, and of nothing otherwise. */
+  onTyped: (claim: ClaimDetail | undefined) => void
+  onDecided: () => void
+}
+
+function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFormProps) {
   const confirm = useConfirm()
-  const approveKey = useRef(newKey())
-  const rejectKey = useRef(newKey())
-  const stage = stageOf(claim.status)
+  const keys = useRef({ approve: newKey(), reject: newKey() })
   const form = useForm<{ approvedAmountCents: number | null; comment: string }>({
     initialValues: { approvedAmountCents: claim.amountBeforeCents, comment: "" },
   })
@@ -43,56 +65,53 @@ function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecided: () 
   const { approvedAmountCents, comment } = form.values
   const above = approvedAmountCents !== null && approvedAmountCents > claim.maxCoverCents
 
-  const send = (decision: "approve" | "reject", idempotencyKey: string) =>
-    decide
-      .mutateAsync({
-        claimId: claim.id,
-        version: claim.version,
-        idempotencyKey,
-        decision,
-        approvedAmountCents: decision === "approve" ? approvedAmountCents : null,
-        comment,
-      })
-      .catch((error: unknown) => {
-        // What is wrong with a field is said beside it; the question above it is closed.
-        if (invalidFields(error).length === 0) throw error
-      })
+  const typed = form.isDirty() && !decide.isSuccess
+  useUnsavedGuard(typed && !decide.isPending)
+  useEffect(() => onTyped(typed ? claim : undefined), [onTyped, typed, claim])
+  const moved = current.version !== claim.version && !decide.isPending && !decide.isSuccess
 
-  const approve = () => {
+  const ask = (decision: DecisionInput["decision"], question: Omit<Question, "action">) => {
     form.clearErrors()
-    if (approvedAmountCents === null) {
-      form.setFieldError("approvedAmountCents", "Give the approved amount")
+    const input = { decision, approvedAmountCents: decision === "approve" ? approvedAmountCents : null, comment }
+    const wrong =
+      decision === "approve" && approvedAmountCents === null
+        ? { path: "approvedAmountCents", message: "Give the approved amount" }
+        : wrongDecision(input, { ...claim, stage })
+    if (wrong) {
+      form.setFieldError(wrong.path, wrong.message)
+      form.getInputNode(wrong.path)?.focus()
       return
     }
+    const sent = { claimId: claim.id, version: claim.version, idempotencyKey: keys.current[decision], ...input }
     void confirm({
-      title: `Approve ${formatRand(approvedAmountCents)}?`,
-      body: `${claim.number} of ${memberName(claim.member)}. ${afterwards[claim.status] ?? ""}`,
-      confirm: "Approve claim",
-      action: () => send("approve", approveKey.current),
+      ...question,
+      action: () =>
+        decide.mutateAsync(sent).catch((error: unknown) => {
+          // What is wrong with a field is said beside it; the question above it is closed.
+          if (invalidFields(error).length === 0) throw error
+        }),
     })
   }
-  const reject = () => {
-    form.clearErrors()
-    if (comment.trim() === "") {
-      form.setFieldError("comment", "Say why the claim is rejected.")
-      form.getInputNode("comment")?.focus()
-      return
-    }
-    void confirm({
+  const approve = () =>
+    ask("approve", {
+      title: `Approve ${formatRand(approvedAmountCents ?? 0)}?`,
+      body: `${claim.number} of ${memberName(claim.member)}. ${afterwards[stage]}`,
+      confirm: "Approve claim",
+    })
+  const reject = () =>
+    ask("reject", {
       title: `Reject ${claim.number}?`,
       body: `The claim of ${memberName(claim.member)} ends here, and your comment becomes the reason.`,
       confirm: "Reject claim",
       danger: true,
-      action: () => send("reject", rejectKey.current),
     })
-  }
-  useKeys({ a: approve, r: reject, "mod+Enter": approve })
+  useKeys({ a: approve, r: reject, "mod+Enter": approve }, !moved)
 
   return (
     <Stack gap="sm">
       <Facts
         rows={[
-          ["Your stage", stage && stageNames[stage]],
+          ["Your stage", stageNames[stage]],
           [
             claim.amountBeforeCents === claim.requestedAmountCents ? "Requested" : "Approved before",
             <MoneyText key="before" cents={claim.amountBeforeCents} />,
@@ -117,24 +136,61 @@ function DecisionForm({ claim, onDecided }: { claim: ClaimDetail; onDecided: () 
         maxLength={2_000}
         {...form.getInputProps("comment")}
       />
-      {decide.error && invalidFields(decide.error).length === 0 && <InlineError>{errorText(decide.error)}</InlineError>}
-      <Group gap="xs" grow>
-        <Button variant="default" color="red" loading={decide.isPending} onClick={reject}>
-          Reject
-        </Button>
-        <Button loading={decide.isPending} onClick={approve}>
-          Approve
-        </Button>
-      </Group>
-      <p className={`${classes.quiet} ${classes.keys}`}>
-        Keys: a approves, r rejects, i opens the claim's full information.
-      </p>
+      {decide.error && !moved && invalidFields(decide.error).length === 0 && (
+        <InlineError>{errorText(decide.error)}</InlineError>
+      )}
+      {moved ? (
+        <Overtaken current={current} comment={comment} onClose={() => onTyped(undefined)} />
+      ) : (
+        <>
+          <Group gap="xs" grow>
+            <Button variant="default" color="red" loading={decide.isPending} onClick={reject}>
+              Reject
+            </Button>
+            <Button loading={decide.isPending} onClick={approve}>
+              Approve
+            </Button>
+          </Group>
+          <p className={`${classes.quiet} ${classes.keys}`}>
+            Keys: a approves, r rejects, i opens the claim's full information.
+          </p>
+        </>
+      )}
     </Stack>
   )
 }
 
-const afterwards: Partial<Record<ClaimDetail["status"], string>> = {
-  pending_group_admin: "It goes on to the underwriter.",
-  pending_underwriter: "It goes on to the policy holder.",
-  pending_policy_holder: "This is the last stage: the amount is then owed and can be paid.",
+/** Told when somebody else moved the claim while one was typing: why nothing is decided here, and what can be kept. */
+function Overtaken(props: { current: ClaimDetail; comment: string; onClose: () => void }) {
+  const { current, comment, onClose } = props
+  const last = current.timeline[0]
+  return (
+    <>
+      <InlineError tone="warning">
+        Nothing can be decided here any more:{" "}
+        {last ? `${last.actor} ${last.sentence}` : "somebody else moved the claim"}. What you typed is kept until you
+        close this.
+      </InlineError>
+      <Group gap="xs" grow>
+        {comment.trim() !== "" && (
+          <CopyButton value={comment} timeout={3_000}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy}>
+                {copied ? "Copied" : "Copy comment"}
+              </Button>
+            )}
+          </CopyButton>
+        )}
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+const afterwards: Record<Stage, string> = {
+  group_admin: "It goes on to the underwriter.",
+  underwriter: "It goes on to the policy holder.",
+  policy_holder: "This is the last stage: the amount is then owed and can be paid.",
 }
