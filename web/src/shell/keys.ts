@@ -55,11 +55,28 @@ let layerOpen = false
 
 const isLayerOpen = () => [...document.querySelectorAll(openLayer)].some((layer) => !layer.closest(notInTheWay))
 
+/**
+ * The field that somebody types in, until they leave it themselves: by Enter, Escape, Tab, a combination or the mouse.
+ * News may take a field away in the middle of a word, and the rest of the word is no shortcut.
+ */
+let typingIn: Element | undefined
+
+function followTyping(event: KeyboardEvent) {
+  const { target, key } = event
+  const newLine = key === "Enter" && target instanceof HTMLTextAreaElement
+  if (event.ctrlKey || event.metaKey || key === "Escape" || key === "Tab" || (key === "Enter" && !newLine)) {
+    typingIn = undefined
+  } else if (isField(target)) typingIn = target
+}
+
+const isField = (target: EventTarget | null): target is Element =>
+  target instanceof Element &&
+  target.closest(typing) !== null &&
+  !(target instanceof HTMLInputElement && target.type === "checkbox")
+
 /** Whether the person is typing, or a dialog or menu is open that has its own keys. */
 function isTaken(event: KeyboardEvent): boolean {
-  const target = event.target as Element | null
-  if (target?.closest?.(typing) && !(target instanceof HTMLInputElement && target.type === "checkbox")) return true
-  return layerOpen
+  return isField(event.target) || typingIn?.isConnected === false || layerOpen
 }
 
 let leader: { key: string; at: number } | undefined
@@ -76,7 +93,7 @@ function nameOf(event: KeyboardEvent): string {
  *
  *     useKeys({ n: () => navigate({ to: "/claims/new" }), "mod+s": save, "g c": () => … })
  *
- * Single keys do nothing while somebody types, while a dialog or menu is open, or where they are switched off.
+ * Single keys do nothing while somebody types, also in a field that has gone from under them, while a dialog or menu is open, or where they are switched off.
  * Saving and the primary action of a page rest while a dialog is open; a dialog's own say `place` "dialog".
  */
 export function useKeys(map: Record<string, KeyAction | undefined>, enabled = true, place: "page" | "dialog" = "page") {
@@ -122,12 +139,18 @@ if (typeof window !== "undefined") {
     "keydown",
     (event) => {
       layerOpen = isLayerOpen()
+      followTyping(event)
       if (!event.ctrlKey && !event.metaKey) return
       askAll(event)
       if (event.defaultPrevented) event.stopPropagation()
     },
     true,
   )
+  for (const leaving of ["pointerdown", "focusin"] as const) {
+    window.addEventListener(leaving, () => {
+      typingIn = undefined
+    })
+  }
   window.addEventListener("keydown", (event) => {
     if (!event.ctrlKey && !event.metaKey) askAll(event)
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTaken(event)
