@@ -3,6 +3,7 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { Link } from "@tanstack/react-router"
 import { Fragment, type ReactNode, useState } from "react"
 import { useConfirm } from "../ui/confirm.tsx"
+import { useBusyAction } from "../ui/use-busy-action.ts"
 import { approvalLink, editLink, memberName } from "./claim-table.tsx"
 import { useReviewCommands } from "./claims.api.ts"
 import { ReasonDialog } from "./reason-dialog.tsx"
@@ -20,6 +21,7 @@ const leading: Action[] = ["approve", "pay", "route", "edit"]
 export function useClaimActions(claim: ClaimDetail): { primary: ReactNode; others: ReactNode; dialogs: ReactNode } {
   const [asking, setAsking] = useState<Action>()
   const { startReview, route, reject, sendBack } = useReviewCommands()
+  const starting = useBusyAction()
   const confirm = useConfirm()
   const { id: claimId, version } = claim
   const close = () => setAsking(undefined)
@@ -53,7 +55,11 @@ export function useClaimActions(claim: ClaimDetail): { primary: ReactNode; other
       </Button>
     ),
     startReview: (look) => (
-      <Button {...look} loading={startReview.isPending} onClick={() => startReview.mutate({ claimId, version })}>
+      <Button
+        {...look}
+        loading={starting.busy}
+        onClick={() => void starting.run(() => startReview.mutateAsync({ claimId, version }))}
+      >
         Start review
       </Button>
     ),

@@ -237,6 +237,18 @@ describe("a claim's page", () => {
     expect(await screen.findByRole("button", { name: "Send back" })).toBeTruthy()
   })
 
+  it("is taken for review once by a double click", async () => {
+    const claim = await submittedClaim(scene.cast, scene.sample)
+    const { queryClient } = await openPage(house, scene.people.manager, `/claims/${claim.id}`)
+    const start = await screen.findByRole("button", { name: "Start review" })
+    act(() => {
+      start.click()
+      start.click()
+    })
+    expect(await screen.findByText("The claim is assigned to you")).toBeTruthy()
+    expect(queryClient.getMutationCache().getAll()).toHaveLength(1)
+  })
+
   it("asks for documents by type", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
     const { user } = await openPage(house, scene.people.manager, `/claims/${claim.id}`)

@@ -14,6 +14,7 @@ import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
+import { useBusyAction } from "../ui/use-busy-action.ts"
 import { Wizard } from "../ui/wizard.tsx"
 import { DependentsEditor } from "./dependents-editor.tsx"
 import { draftOf, refusedFields, sectionsOf } from "./member-draft.ts"
@@ -52,6 +53,7 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
   const goTo = (next: string) =>
     void navigate({ to: ".", search: (before: object) => ({ ...before, step: next }) as never, resetScroll: true })
 
+  const saving = useBusyAction()
   const save = async () => {
     const check = form.validate()
     if (check.hasErrors) return goTo("idNumber" in check.errors ? "personal" : "contact")
@@ -154,8 +156,8 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
       finish={{
         label: member ? "Save Changes" : "Save member",
         busyLabel: "Saving...",
-        onFinish: () => void save(),
-        busy: command.isPending,
+        onFinish: () => void saving.run(save),
+        busy: saving.busy,
         error: command.error ?? undefined,
       }}
       steps={memberSteps.map(({ id, label }) => ({

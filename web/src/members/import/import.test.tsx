@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react"
+import { act, screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { checkedList, type Desk, sendList } from "../../../../server/src/members/member-imports.samples.ts"
 import { draftPolicy } from "../../../../server/src/policies/policies.samples.ts"
@@ -26,15 +26,20 @@ describe("the import of a staff list", () => {
     const policy = await policyFor("Acacia")
     const sent = await sendList(desk, manager(), policy.id, "staff.csv", list)
     const { importId } = (await sent.json()) as { importId: string }
-    const { user } = await openPage(desk.house, manager(), `/members/import/${importId}`)
+    const { user, queryClient } = await openPage(desk.house, manager(), `/members/import/${importId}`)
 
     expect(await screen.findByText("Still needed: First Name")).toBeDefined()
     expect((screen.getByRole("button", { name: "Check 3 rows" }) as HTMLButtonElement).disabled).toBe(true)
     await user.click(screen.getByRole("combobox", { name: /^First Name/ }))
     const columns = await screen.findByRole("listbox", { name: /^First Name/ })
     await user.click(await within(columns).findByRole("option", { name: "Vorname" }))
-    await user.click(screen.getByRole("button", { name: "Check 3 rows" }))
+    const check = screen.getByRole("button", { name: "Check 3 rows" })
+    act(() => {
+      check.click()
+      check.click()
+    })
     await screen.findByText("Checking", {}, { timeout: 10_000 })
+    expect(queryClient.getMutationCache().getAll()).toHaveLength(1)
     await desk.house.runJobs()
 
     const start = await screen.findByRole("button", { name: "Import 2 members" }, { timeout: 15_000 })

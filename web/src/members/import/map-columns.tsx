@@ -12,6 +12,7 @@ import { useState } from "react"
 import { errorText } from "../../shell/errors.ts"
 import { useKeys } from "../../shell/keys.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
+import { useBusyAction } from "../../ui/use-busy-action.ts"
 import classes from "./import.module.css"
 import { useImportCommands } from "./imports.api.ts"
 
@@ -31,8 +32,13 @@ export function MapColumns({ found, onChecked }: { found: ImportDetail; onChecke
     if (field === "groupPolicy" && column !== null) next.groupPolicyChosen = undefined
     setMapping(next)
   }
-  const run = () => check.mutate({ importId: found.id, version: found.version, mapping }, { onSuccess: onChecked })
-  useKeys({ "mod+Enter": missing.length === 0 && !check.isPending ? run : undefined })
+  const checking = useBusyAction()
+  const run = () =>
+    void checking.run(async () => {
+      await check.mutateAsync({ importId: found.id, version: found.version, mapping })
+      onChecked?.()
+    })
+  useKeys({ "mod+Enter": missing.length === 0 ? run : undefined })
   return (
     <section className={classes.card} aria-labelledby="mapping-title">
       <h2 id="mapping-title" className={classes.cardTitle}>
@@ -77,7 +83,7 @@ export function MapColumns({ found, onChecked }: { found: ImportDetail; onChecke
         <span className={classes.missing} role="status">
           {missing.length > 0 && `Still needed: ${missing.map((field) => importFieldLabels[field]).join(", ")}`}
         </span>
-        <Button disabled={missing.length > 0} loading={check.isPending} onClick={run}>
+        <Button disabled={missing.length > 0} loading={checking.busy} onClick={run}>
           Check {found.rowCount === 1 ? "1 row" : `${found.rowCount.toLocaleString("en-ZA")} rows`}
         </Button>
       </div>
