@@ -39,6 +39,14 @@ export const planWords: Record<Plan["kind"], string> = {
   end: "the end of membership after",
 }
 
+/** A plan as it is told by itself, before its day. */
+export const plannedWords: Record<Plan["kind"], string> = {
+  suspension: "Suspended from",
+  reinstatement: "Reinstated from",
+  tier: "Another benefit tier from",
+  end: "Membership ends after",
+}
+
 /** What is still to come of a member, in order of days; the start of cover itself is not a plan. */
 export function plansOf({ covers, endOn }: Pick<Insured, "covers"> & { endOn: Day | null }, today: Day): Plan[] {
   const changes = covers.flatMap((cover, index): Plan[] => {

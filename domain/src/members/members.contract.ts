@@ -81,10 +81,12 @@ export const memberDetail = z.object({
   id: z.uuid(),
   number: z.string(),
   status: memberStatus,
+  /** Why the member is suspended or terminated today. */
   statusReason: z.string().nullable(),
   startOn: day,
   /** The last day of membership, perhaps to come. */
   endOn: day.nullable(),
+  endReason: z.string().nullable(),
   groupId: z.uuid(),
   groupName: z.string(),
   policy: z.object({ id: z.uuid(), number: z.string(), status: policyStatus, premiumCents: cents }),

@@ -166,6 +166,32 @@ describe("dated cover", () => {
     house.clock.set("2026-11-02T08:00:00Z")
   })
 
+  test("each reason stands with what it is the reason of", async () => {
+    const policy = await activePolicy(manager, { groupName: "Reasons" })
+    const { id: memberId, version } = await memberOf(manager, policy.id, { startOn: "2026-01-01" })
+    let member = { version }
+    const act = (on: string, reason: string) => ({ memberId, version: member.version, on, reason })
+    const planned = await manager.members.suspend(act("2026-12-01", "Maternity"))
+    expect(planned).toMatchObject({ status: "Active", statusReason: null, endReason: null })
+    expect(planned.covers.at(-1)).toMatchObject({ from: "2026-12-01", kind: "suspended", reason: "Maternity" })
+    member = planned
+    member = await manager.members.withdraw({ memberId, version: member.version, reason: "Moved" })
+    member = await manager.members.terminate(act("2027-03-31", "Retires"))
+    member = await manager.members.suspend(act("2026-11-01", "Unpaid leave"))
+    const back = await manager.members.reinstate(act("2026-12-01", "Back at work"))
+    expect(back).toMatchObject({ status: "Suspended", statusReason: "Unpaid leave", endReason: "Retires" })
+    expect(back.covers.map(({ kind, reason }) => [kind, reason])).toEqual([
+      ["covered", null],
+      ["suspended", "Unpaid leave"],
+      ["covered", "Back at work"],
+    ])
+    member = back
+    expect(await manager.members.terminate(act("2026-11-02", "Dismissed"))).toMatchObject({
+      status: "Terminated",
+      statusReason: "Dismissed",
+    })
+  })
+
   test("what is to come can be withdrawn, all of it: cover goes on as it is today", async () => {
     const policy = await activePolicy(manager, { groupName: "Withdrawn" })
     const { tiers } = await manager.benefits.choices()

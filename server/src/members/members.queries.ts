@@ -89,7 +89,10 @@ export async function lockMember(cx: Cx, target: { memberId: string; version: nu
   return { ...member, covers: await memberCovers(tx, member.id) }
 }
 
-type DetailRow = Omit<MemberDetail, "personal" | "contact" | "employment" | "covers" | "warnings" | "allowedActions"> &
+type DetailRow = Omit<
+  MemberDetail,
+  "statusReason" | "personal" | "contact" | "employment" | "covers" | "warnings" | "allowedActions"
+> &
   MemberDetail["personal"] &
   MemberDetail["contact"] &
   MemberDetail["employment"] & { elsewhere: string[] }
@@ -97,8 +100,8 @@ type DetailRow = Omit<MemberDetail, "personal" | "contact" | "employment" | "cov
 /** One member as its screens show it, with what the actor may do now. */
 export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, memberId: string): Promise<MemberDetail> {
   const row = await cx.tx.row<DetailRow>(sql`
-    select m.id, m.number, m.status, m.status_reason as "statusReason", m.start_on as "startOn", m.end_on as "endOn",
-      m.group_id as "groupId", g.name as "groupName",
+    select m.id, m.number, m.status, m.start_on as "startOn", m.end_on as "endOn",
+      case when m.end_on is not null then m.status_reason end as "endReason", m.group_id as "groupId", g.name as "groupName",
       jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status, 'premiumCents', p.premium_cents) as policy,
       m.tier_id as "tierId", t.name as "tierName", m.first_name as "firstName", m.last_name as "lastName",
       m.id_number as "idNumber", m.passport_number as "passportNumber", m.date_of_birth as "dateOfBirth", m.gender,
@@ -116,6 +119,7 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
     where m.id = ${memberId}`)
   if (!row) throw refused("NOT_FOUND", "There is no such member.")
   const covers = await memberCovers(cx.tx, memberId)
+  const now = covers.find(({ from, until }) => from <= cx.today && (until === null || cx.today <= until))
   const shown = seesMasked(cx.actor) ? maskIdentity : (number: string | null) => number
   const warnings = [
     ...row.elsewhere.map((number) => `The same ID number is also in policy ${number}`),
@@ -125,9 +129,10 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
     id: row.id,
     number: row.number,
     status: row.status,
-    statusReason: row.statusReason,
+    statusReason: row.status === "Terminated" ? row.endReason : now?.kind === "suspended" ? now.reason : null,
     startOn: row.startOn,
     endOn: row.endOn,
+    endReason: row.endReason,
     groupId: row.groupId,
     groupName: row.groupName,
     policy: row.policy,

@@ -30,6 +30,7 @@ export const members = pgTable("members", {
     .default("Pending"),
   startOn: day("start_on").notNull(),
   endOn: day("end_on"),
+  /** Why membership ends; the reasons of suspensions stand with their covers. */
   statusReason: text("status_reason"),
   toComplete: text("to_complete").array().notNull().default([]),
   // Search columns, written by the database alone.

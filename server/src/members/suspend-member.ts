@@ -21,7 +21,7 @@ async function turn(cx: Asked, action: "suspend" | "reinstate") {
   orRefuse(action === "suspend" ? maySuspend(member, on) : mayReinstate(member, on))
   await changeCovers(cx, whose, on, { kind: action === "suspend" ? "suspended" : "covered", reason })
   await cx.tx.run(sql`
-    update members set status_reason = ${reason}, updated_at = ${cx.now}, version = version + 1 where id = ${member.id}`)
+    update members set updated_at = ${cx.now}, version = version + 1 where id = ${member.id}`)
   await refreshMembers(cx, whose)
   await record(cx, [
     {

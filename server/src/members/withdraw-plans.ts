@@ -14,7 +14,7 @@ export const withdrawPlans = command(membersContract.withdraw, async (cx) => {
   const whose = { memberIds: [member.id] }
   await goOn(cx, whose)
   await cx.tx.run(sql`
-    update members set end_on = null, status_reason = ${reason}, updated_at = ${cx.now}, version = version + 1
+    update members set end_on = null, status_reason = null, updated_at = ${cx.now}, version = version + 1
     where id = ${member.id}`)
   await refreshMembers(cx, whose)
   await record(cx, [

@@ -1,4 +1,5 @@
-import { formatDay } from "@milkwood/domain/kernel/days"
+import { type Day, formatDay } from "@milkwood/domain/kernel/days"
+import { type Plan, plannedWords } from "@milkwood/domain/members/member-cover"
 import { api } from "../shell/api.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { useCommand } from "../ui/use-command.ts"
@@ -13,7 +14,10 @@ export const openPolicyStatuses = ["Draft", "Active", "Suspended"] as const
 
 /** The acts on members; a stale section is told by the section itself, which shows both values. */
 export function useMemberCommands() {
-  const { dayFormat } = useDisplay()
+  const { today, dayFormat } = useDisplay()
+  /** What an act is called once it is done, and as a plan where its day is still to come. */
+  const doneOr = (done: string, kind: Plan["kind"], on: Day) =>
+    on > today ? `${plannedWords[kind]} ${formatDay(on, dayFormat)}` : done
   return {
     create: useCommand(api.members.create, {
       refreshes,
@@ -29,20 +33,17 @@ export function useMemberCommands() {
     }),
     suspend: useCommand(api.members.suspend, {
       refreshes,
-      success: "Member suspended",
+      success: (_member, { on }) => doneOr("Member suspended", "suspension", on),
       failure: "Failed to suspend member",
     }),
     reinstate: useCommand(api.members.reinstate, {
       refreshes,
-      success: "Member reinstated",
+      success: (_member, { on }) => doneOr("Member reinstated", "reinstatement", on),
       failure: "Failed to reinstate member",
     }),
     terminate: useCommand(api.members.terminate, {
       refreshes,
-      success: (member) =>
-        member.status === "Terminated"
-          ? "Member terminated"
-          : `Membership ends after ${member.endOn ? formatDay(member.endOn, dayFormat) : ""}`,
+      success: (_member, { on }) => doneOr("Member terminated", "end", on),
       failure: "Failed to terminate member",
     }),
     withdraw: useCommand(api.members.withdraw, {
@@ -52,7 +53,7 @@ export function useMemberCommands() {
     }),
     changeTier: useCommand(api.members.changeTier, {
       refreshes,
-      success: "Benefit tier changed",
+      success: (_member, { on }) => doneOr("Benefit tier changed", "tier", on),
       failure: "Failed to change the benefit tier",
     }),
     remove: useCommand(api.members.remove, {

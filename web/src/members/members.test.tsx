@@ -115,6 +115,32 @@ describe("the record", () => {
     expect((await manager().members.detail({ memberId: member.id })).endOn).toBeNull()
   })
 
+  test("what is planned is told as planned, with its day and its own reason", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Planned", startOn: "2026-01-01" })
+    const { id: memberId, version } = await memberOf(manager(), policy.id, { startOn: "2026-01-01" })
+    const { user, unmount } = await openPage(house, house.people.manager, `/members/${memberId}`)
+    const panel = within((await screen.findByRole("heading", { name: "Membership" })).closest("section")!)
+    await user.click(await button("More"))
+    await user.click(await screen.findByRole("menuitem", { name: "Suspend member" }))
+    const dialog = within(await screen.findByRole("dialog"))
+    const day = dialog.getByRole("textbox", { name: "Suspended from" })
+    await user.clear(day)
+    await user.type(day, "2099-03-01")
+    await user.type(dialog.getByRole("textbox", { name: "Reason" }), "Maternity")
+    await user.click(dialog.getByRole("button", { name: "Suspend member" }))
+    expect(await screen.findByText("Suspended from 2099-03-01")).toBeTruthy()
+    expect(screen.queryByText("Member suspended")).toBeNull()
+    expect((await panel.findByText("Planned")).nextSibling?.textContent).toBe("Suspended from 2099-03-01: Maternity")
+    expect(panel.getByText("Active")).toBeTruthy()
+    expect(panel.queryByText("Reason")).toBeNull()
+
+    unmount()
+    await manager().members.terminate({ memberId, version: version + 1, on: "2099-12-31", reason: "Retires" })
+    const again = await openPage(house, house.people.manager, `/members/${memberId}`)
+    expect(await again.findByText(": Retires", { exact: false })).toBeTruthy()
+    expect(again.container.textContent).toContain("Membership ends after 2099-12-31: Retires")
+  })
+
   test("a tier is changed from a day on, and the cover shows both", async () => {
     const policy = await activePolicy(manager(), { groupName: "Tiers", startOn: "2026-01-01" })
     const member = await memberOf(manager(), policy.id, { startOn: "2026-01-01" })

@@ -1,5 +1,5 @@
 import { Anchor, Button, Table } from "@mantine/core"
-import { plansOf } from "@milkwood/domain/members/member-cover"
+import { type Plan, plannedWords, plansOf } from "@milkwood/domain/members/member-cover"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
@@ -138,6 +138,7 @@ function MemberDetails({ member }: { member: MemberDetail }) {
 
 function MemberSide({ member }: { member: MemberDetail }) {
   const { policy } = member
+  const plans = plansOf(member, useDisplay().today)
   return (
     <>
       <SidePanel title="Membership">
@@ -145,8 +146,9 @@ function MemberSide({ member }: { member: MemberDetail }) {
           rows={[
             ["Status", <StatusBadge key="status" status={member.status} />],
             ["Reason", member.statusReason],
+            ["Planned", plans.length > 0 && <Plans member={member} plans={plans} />],
             ["Join date", <DayText key="start" day={member.startOn} />],
-            ["Last day", member.endOn && <DayText day={member.endOn} />],
+            ["Last day", member.status === "Terminated" && <DayText key="end" day={member.endOn} />],
             ["Benefit tier", member.tierName],
             ["Premium", <MoneyText key="premium" cents={policy.premiumCents} />],
           ]}
@@ -180,6 +182,20 @@ function MemberSide({ member }: { member: MemberDetail }) {
       />
     </>
   )
+}
+
+/** What is still to come, each with its own reason. */
+function Plans({ member, plans }: { member: MemberDetail; plans: Plan[] }) {
+  const reasonOf = ({ kind, on }: Plan) => {
+    if (kind === "end") return member.endReason
+    return kind === "tier" ? null : member.covers.find(({ from }) => from === on)?.reason
+  }
+  return plans.map((plan) => (
+    <div key={plan.kind + plan.on}>
+      {plannedWords[plan.kind]} <DayText day={plan.on} inText />
+      {reasonOf(plan) && `: ${reasonOf(plan)}`}
+    </div>
+  ))
 }
 
 /** The days of cover, in order; suspended ones among them. */
