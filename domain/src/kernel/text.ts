@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { isEmail } from "./email.ts"
+import { isPhone, phoneWords } from "./phone.ts"
 
 /**
  * Signs that nobody sees and that come along with text copied from elsewhere: soft hyphens, zero-width spaces, and
@@ -40,6 +41,9 @@ export const emailOrNothing = z
   .string()
   .overwrite(oneLine)
   .refine((address) => address === "" || isEmail(address), "This is not an e-mail address")
+
+/** A phone number in the API, or nothing. */
+export const phoneOrNothing = line(40).refine((number) => number === "" || isPhone(number), phoneWords)
 
 /** A field of several lines in the API, of at most so many characters. */
 export const text = (most: number, tooLong = `At most ${most} characters`) =>

@@ -106,6 +106,11 @@ const problems = {
     field: "employmentStatus",
     sentence: (p) => `The employment status ${quoted(p)} was not understood and is to be completed`,
   },
+  bad_phone: {
+    refuses: false,
+    field: "phone",
+    sentence: (p) => `The phone number ${quoted(p)} was not understood and is to be completed`,
+  },
   start_kept: {
     refuses: false,
     field: "startOn",

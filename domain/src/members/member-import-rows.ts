@@ -1,5 +1,6 @@
 import type { Day, DayOrder } from "../kernel/days.ts"
 import { isEmail } from "../kernel/email.ts"
+import { isPhone } from "../kernel/phone.ts"
 import { checkZaIdNumber, conflictWithZaId } from "../kernel/za-id-number.ts"
 import type { PolicyStatus } from "../policies/policy-statuses.ts"
 import type { EmploymentStatus, Gender } from "./member.ts"
@@ -163,6 +164,8 @@ function checkPerson(read: Read, house: House): { person: ImportedPerson; proble
       problem("other_group", { value: read.groupPolicy, other: `${house.policy.groupName} (${house.policy.number})` }),
     )
   }
+  const phone = read.phone ? readPhone(read.phone) : null
+  if (phone && !isPhone(phone)) problems.push(problem("bad_phone", { value: read.phone }))
   for (const [field, most] of longest) {
     if (read[field].length > most)
       problems.push(problem("too_long", { field, other: `${importFieldLabels[field]} (at most ${most} characters)` }))
@@ -177,7 +180,7 @@ function checkPerson(read: Read, house: House): { person: ImportedPerson; proble
       lastName: read.lastName,
       ...identity,
       email: read.email,
-      phone: read.phone ? readPhone(read.phone) : null,
+      phone: phone && isPhone(phone) ? phone : null,
       address: read.address || null,
       jobTitle: read.jobTitle || null,
       employmentStatus,

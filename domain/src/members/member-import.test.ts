@@ -219,6 +219,22 @@ describe("rows", () => {
     expect([startsOn("Draft"), startsOn("Active")]).toEqual(["2026-01-01", today])
   })
 
+  test("what is no phone number is left out, with a warning", () => {
+    const withPhone = [...header, "Phone"]
+    const row = (phone: string) => [...checkRows(rowsOf([...good, phone]), suggestMapping(withPhone), context)][0]!
+    for (const [written, kept] of [
+      ["746331490", "0746331490"],
+      ["+27 (0)74 633-1490", "+27 (0)74 633-1490"],
+    ] as const) {
+      expect(row(written)).toMatchObject({ status: "ready", person: { phone: kept } })
+    }
+    const bad = row("ask her")
+    expect(bad).toMatchObject({ status: "warning", person: { phone: null } })
+    expect(bad.problems.map(problemSentence)).toEqual([
+      "The phone number “ask her” was not understood and is to be completed",
+    ])
+  })
+
   test("of two rows about one person the first that stands is kept", () => {
     const refused = replace(3, "")
     expect(check(refused, good, good).map(({ status }) => status)).toEqual(["error", "ready", "error"])

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar.ts"
-import { emailOrNothing, line, oneLine, text } from "../kernel/text.ts"
+import { emailOrNothing, line, oneLine, phoneOrNothing, text } from "../kernel/text.ts"
 import { memberStatuses } from "./member-statuses.ts"
 
 export * from "./member-statuses.ts"
@@ -37,7 +37,7 @@ export const memberPersonal = z.object({
 export type MemberPersonal = z.infer<typeof memberPersonal>
 
 /** Step 2. */
-export const memberContact = z.object({ email: emailOrNothing, phone: line(40), address: text(500) })
+export const memberContact = z.object({ email: emailOrNothing, phone: phoneOrNothing, address: text(500) })
 export type MemberContact = z.infer<typeof memberContact>
 
 /** Step 3. */

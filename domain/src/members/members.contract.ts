@@ -246,7 +246,7 @@ export const membersContract = {
         personal: memberPersonal,
         contact: memberContact.extend({
           email: memberContact.shape.email.refine((text) => text !== "", "Give an e-mail address"),
-          phone: memberContact.shape.phone.min(1, "Give a phone number"),
+          phone: memberContact.shape.phone.refine((text) => text !== "", "Give a phone number"),
         }),
         employment: memberEmployment.extend({
           employmentStatus: memberEmployment.shape.employmentStatus.refine(

@@ -49,7 +49,8 @@ export const policyDetail = z.object({
   productTypeName: z.string().nullable(),
   information: policyInformation,
   coverage: policyCoverage,
-  contact: policyContact,
+  /** Numbers are answered as they were written, also from before there was a rule for them. */
+  contact: policyContact.extend({ contactPhone: z.string(), contactCell: z.string() }),
   /** A premium that was set for a later day. */
   upcomingPremium: z.object({ premiumCents: cents, fromOn: day }).nullable(),
   members: z.object({ total: z.int(), pending: z.int(), active: z.int(), suspended: z.int(), terminated: z.int() }),

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar.ts"
 import { cents } from "../kernel/money.ts"
-import { emailOrNothing, line, text } from "../kernel/text.ts"
+import { emailOrNothing, line, phoneOrNothing, text } from "../kernel/text.ts"
 import { type PolicyStatus, policyStatuses } from "./policy-statuses.ts"
 
 export * from "./policy-statuses.ts"
@@ -36,8 +36,8 @@ export type PolicyCoverage = z.infer<typeof policyCoverage>
 export const policyContact = z.object({
   contactName: line(200),
   contactEmail: emailOrNothing,
-  contactPhone: line(40),
-  contactCell: line(40),
+  contactPhone: phoneOrNothing,
+  contactCell: phoneOrNothing,
   contactPosition: line(120),
   companyVatNumber: line(40),
   contactNotes: text(2_000),

@@ -41,7 +41,7 @@ describe("adding a member", () => {
     const base = {
       policyId: policy.id,
       tierId: tiers[0]!.id,
-      contact: { email: "a@b.example", phone: "021", address: "" },
+      contact: { email: "a@b.example", phone: "0215550100", address: "" },
       employment: { employmentStatus: "employed" as const, employer: "", jobTitle: "" },
     }
     const person = { firstName: "Ann", lastName: "Nkosi", passportNumber: null, dateOfBirth: null, gender: null }
@@ -105,6 +105,9 @@ describe("editing a member", () => {
     const act = { memberId: member.id, version: member.version }
     const saved = await manager.members.update({ ...act, contact: { ...member.contact, phone: "0820000000" } })
     expect(saved.contact.phone).toBe("0820000000")
+    await expect(
+      manager.members.update({ ...act, contact: { ...member.contact, phone: "abc" } }),
+    ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "contact.phone" }] } })
     await expect(
       manager.members.update({ ...act, employment: { ...member.employment, jobTitle: "Chef" } }),
     ).rejects.toMatchObject({ code: "STALE", data: { current: { contact: { phone: "0820000000" } } } })

@@ -236,9 +236,17 @@ describe("editing a section", () => {
     await expect(
       other.policies.updateSection({
         ...act,
-        change: { section: "contact", values: { ...policy.contact, contactPhone: "1" } },
+        change: { section: "contact", values: { ...policy.contact, contactPhone: "0215550199" } },
       }),
     ).rejects.toMatchObject({ code: "STALE", data: { current: { contact: { contactName: "New Name" } } } })
+    for (const field of ["contactPhone", "contactCell"] as const) {
+      await expect(
+        manager.policies.updateSection({
+          ...act,
+          change: { section: "contact", values: { ...values, [field]: "abc" } },
+        }),
+      ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: `change.values.${field}` }] } })
+    }
     const [entry] = await manager.policies.activity({ policyId: policy.id })
     expect(entry).toMatchObject({
       sentence: "changed Main Contact",

@@ -27,6 +27,7 @@ export const procedures = proceduresOf(contract)
 const texts: Record<string, string> = {
   email: "somebody@example.test",
   to: "somebody@example.test",
+  phone: "0215550100",
   payeeBranchCode: "123456",
   payeeAccountNumber: "1234567",
   vatNumber: "",

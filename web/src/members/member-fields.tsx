@@ -1,5 +1,6 @@
 import { Select, Textarea, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
+import { isPhone, phoneWords } from "@milkwood/domain/kernel/phone"
 import { checkZaIdNumber, zaIdProblems } from "@milkwood/domain/kernel/za-id-number"
 import type { MemberContact, MemberEmployment, MemberPersonal } from "@milkwood/domain/members/member"
 import { useRef } from "react"
@@ -22,6 +23,10 @@ export function idNumberProblem(text: string, today: string, dateOfBirth: string
   const read = checkZaIdNumber(digits, today, dateOfBirth)
   return read.ok ? null : zaIdProblems[read.reason]
 }
+
+/** What is wrong with a phone number; nothing is none. */
+export const phoneProblem = (text: string): string | null =>
+  text.trim() === "" || isPhone(text.trim()) ? null : phoneWords
 
 /**
  * The inputs of Personal Info. A whole ID number fills in date of birth and gender where they are empty, or were

@@ -13,6 +13,7 @@ import {
   idNumberProblem,
   type PersonalFields,
   PersonalInputs,
+  phoneProblem,
 } from "./member-fields.tsx"
 import { word } from "./member-words.tsx"
 import { useMemberCommands } from "./members.api.ts"
@@ -63,6 +64,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
           phone: { label: "Phone" },
           address: { label: "Address", wide: true },
         }}
+        validate={{ phone: phoneProblem }}
         save={(contact, version) => update.mutateAsync({ memberId, version, contact }).catch(refusedIn("contact"))}
       >
         {(form) => <ContactInputs form={form} />}

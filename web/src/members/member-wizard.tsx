@@ -18,7 +18,7 @@ import { useBusyAction } from "../ui/use-busy-action.ts"
 import { Wizard } from "../ui/wizard.tsx"
 import { DependentsEditor } from "./dependents-editor.tsx"
 import { draftOf, refusedFields, sectionsOf } from "./member-draft.ts"
-import { ContactInputs, EmploymentInputs, idNumberProblem, PersonalInputs } from "./member-fields.tsx"
+import { ContactInputs, EmploymentInputs, idNumberProblem, PersonalInputs, phoneProblem } from "./member-fields.tsx"
 import { openPolicyStatuses, useMemberCommands } from "./members.api.ts"
 import { SamePerson } from "./same-person.tsx"
 
@@ -41,12 +41,15 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
   const [version, setVersion] = useState(member?.version ?? 0)
   const [stale, setStale] = useState<MemberDetail>()
   const [saved, setSaved] = useState(false)
+  // A number from before there was a rule stays until it is changed.
+  const phoneWrong = (text: string) => (text === member?.contact.phone ? null : phoneProblem(text))
   const form = useForm<MemberDraft>({
     initialValues: draftOf(member, policyId),
     validateInputOnBlur: true,
     validate: {
       idNumber: (text, { dateOfBirth }) => idNumberProblem(text, today, dateOfBirth),
       email: emailProblem,
+      phone: phoneWrong,
     },
   })
   const { values } = form
@@ -62,7 +65,10 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
     try {
       if (member) {
         const allocation = member.status === "Pending" && tierId && startOn ? { allocation: { tierId, startOn } } : {}
-        await update.mutateAsync({ memberId: member.id, version, ...sections, ...allocation })
+        const contactChanged = (["email", "phone", "address"] as const).some((field) => form.isDirty(field))
+        const { contact, ...others } = sections
+        const changed = contactChanged ? sections : others
+        await update.mutateAsync({ memberId: member.id, version, ...changed, ...allocation })
       } else {
         const allocation = { policyId: form.getValues().policyId ?? "", tierId: tierId ?? "" }
         await create.mutateAsync({ ...sections, ...allocation, ...(startOn ? { startOn } : {}) })
@@ -111,9 +117,10 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
     ),
   }
   /** Numbers and addresses that are given and cannot be right. */
-  const wrongInStep = (id: MemberStep, { idNumber, dateOfBirth, email }: MemberDraft): string[] => [
+  const wrongInStep = (id: MemberStep, { idNumber, dateOfBirth, email, phone }: MemberDraft): string[] => [
     ...(id === "personal" && idNumberProblem(idNumber, today, dateOfBirth) ? ["a right ID number"] : []),
     ...(id === "contact" && emailProblem(email) ? ["a right e-mail address"] : []),
+    ...(id === "contact" && phoneWrong(phone) ? ["a right phone number"] : []),
   ]
   const command = member ? update : create
   const name = `${values.firstName} ${values.lastName}`.trim()

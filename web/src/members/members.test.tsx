@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf, sampleIdNumber } from "../../../server/src/members/members.samples.ts"
 import { activePolicy } from "../../../server/src/policies/policies.samples.ts"
@@ -173,6 +174,38 @@ describe("the record", () => {
     await user.click(await button("Save Changes"))
     expect(await screen.findByText("Member updated successfully")).toBeTruthy()
     expect((await manager().members.detail({ memberId: member.id })).dependents).toHaveLength(1)
+  })
+
+  test("what is no phone number is said below the field, and one from before the rule does not stand in the way", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Phones" })
+    const member = await memberOf(manager(), policy.id)
+    const page = await openPage(house, house.people.manager, `/members/${member.id}`)
+    await page.user.click(await button("Edit Contact Info"))
+    const phone = await field("Phone")
+    await page.user.clear(phone)
+    await page.user.type(phone, "abc")
+    await page.user.click((await screen.findAllByRole("button", { name: "Save Changes" }))[0]!)
+    expect(await screen.findByText(/^Give a phone number of 7 to 15 digits/)).toBeTruthy()
+    expect(document.activeElement).toBe(phone)
+    page.unmount()
+
+    await house.sql.run(sql`update members set phone = 'ask her' where id = ${member.id}`)
+    const { user } = await openPage(house, house.people.manager, `/members/${member.id}/edit?step=contact`)
+    const old = await field("Phone")
+    expect(old.getAttribute("value")).toBe("ask her")
+    await user.type(old, " first")
+    expect(screen.getByText("Still needed: a right phone number")).toBeTruthy()
+    await user.clear(old)
+    await user.type(old, "ask her")
+    await user.click(await button("Next"))
+    await user.type(await field("Job title"), "Chef")
+    for (let step = 3; step < 5; step++) await user.click(await button("Next"))
+    await user.click(await button("Save Changes"))
+    expect(await screen.findByText("Member updated successfully")).toBeTruthy()
+    expect(await manager().members.detail({ memberId: member.id })).toMatchObject({
+      contact: { phone: "ask her" },
+      employment: { jobTitle: expect.stringContaining("Chef") },
+    })
   })
 
   test("a claim is begun for the member, once covered", async () => {

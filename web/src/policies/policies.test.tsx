@@ -112,7 +112,7 @@ describe("the record", () => {
     await house.as(house.people.manager2).policies.updateSection({
       policyId: policy.id,
       version: policy.version,
-      change: { section: "contact", values: { ...policy.contact, contactName: "Theirs", contactPhone: "011" } },
+      change: { section: "contact", values: { ...policy.contact, contactName: "Theirs", contactPhone: "0115550100" } },
     })
     await user.click(await button("Save Changes"))
     expect(await screen.findByText(/Nothing you typed is lost/)).toBeTruthy()
@@ -120,7 +120,7 @@ describe("the record", () => {
     expect(await screen.findByText("Changes Saved")).toBeTruthy()
     expect((await manager().policies.detail({ policyId: policy.id })).contact).toMatchObject({
       contactName: "Mine",
-      contactPhone: "011",
+      contactPhone: "0115550100",
     })
   })
 
