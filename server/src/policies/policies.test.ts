@@ -247,6 +247,9 @@ describe("editing a section", () => {
         }),
       ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: `change.values.${field}` }] } })
     }
+    // A number from before there was a rule is read all the same.
+    await house.sql.run(sql`update policies set contact_phone = 'ask at the desk' where id = ${policy.id}`)
+    expect((await manager.policies.detail({ policyId: policy.id })).contact.contactPhone).toBe("ask at the desk")
     const [entry] = await manager.policies.activity({ policyId: policy.id })
     expect(entry).toMatchObject({
       sentence: "changed Main Contact",

@@ -79,6 +79,21 @@ describe("the claim list", () => {
   })
 })
 
+describe("the cards and tabs of the claim list", () => {
+  it("count and lead to the same: tabs under the status that was chosen, cards whatever it is", async () => {
+    const own = await insureGroup(house, "Counted")
+    await submittedClaim(own.cast, own.sample)
+    await routedClaim(own.cast, own.sample)
+    const { user, location } = await openPage(house, own.people.hr, "/claims?status=submitted")
+    expect((await screen.findByRole("link", { name: /^Pending\s*1$/ })).getAttribute("href")).toContain(
+      "status=submitted",
+    )
+    await user.click(screen.getByRole("link", { name: /^Pending review\s*2$/ }))
+    await waitFor(() => expect(location()).toBe("/claims?tab=pending"))
+    expect(await screen.findByRole("link", { name: /^Pending\s*2$/ })).toBeTruthy()
+  })
+})
+
 describe("the claim form", () => {
   it("takes a claim through its five steps to its submission", async () => {
     const { user, location, router } = await openPage(house, scene.people.hr, "/claims/new")
