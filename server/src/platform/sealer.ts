@@ -53,7 +53,9 @@ function sealNext(
     )
     if (!mine?.taken) return undefined
     const last = (await lastSeal(tx)) ?? { seq: 0, hash: "" }
-    const isCutOff = ((await keptSeal(sealFile))?.seq ?? 0) > last.seq
+    const kept = await keptSeal(sealFile)
+    const stands = kept && (await tx.row<Pick<Seal, "hash">>(sql`select hash from audit_seals where seq = ${kept.seq}`))
+    const isCutOff = kept !== undefined && stands?.hash !== kept.hash
     const rows = await tx.rows<{ id: number; text: string }>(sql`
       with next as (
         delete from audit_unsealed where audit_id in (select audit_id from audit_unsealed order by audit_id limit ${batch})
