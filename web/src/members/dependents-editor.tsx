@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form"
 import { dependentWarnings } from "@milkwood/domain/members/dependents"
 import type { DependentInput, Relationship } from "@milkwood/domain/members/member"
 import { IconPencil, IconTrash } from "@tabler/icons-react"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
@@ -24,6 +24,7 @@ interface DependentsEditorProps {
 /** The list of dependents, each added and changed in a dialog. Nothing is stored before the member is saved. */
 export function DependentsEditor({ value, onChange, errors = {} }: DependentsEditorProps) {
   const [open, setOpen] = useState<number>()
+  const addButton = useRef<HTMLButtonElement>(null)
   const { today } = useDisplay()
   const warnings = today ? dependentWarnings(value, today) : []
   const put = (dependent: DependentInput) =>
@@ -37,14 +38,19 @@ export function DependentsEditor({ value, onChange, errors = {} }: DependentsEdi
           dependents={value}
           errors={errors}
           onEdit={setOpen}
-          onRemove={(index) => onChange(value.filter((_, at) => at !== index))}
+          onRemove={(index, row) => {
+            const next = row?.nextElementSibling ?? row?.previousElementSibling
+            const start = next?.querySelector<HTMLElement>("[data-remove]") ?? addButton.current
+            start?.focus()
+            onChange(value.filter((_, at) => at !== index))
+          }}
         />
       )}
       {warnings.length > 0 && (
         <InlineError tone="warning">{warnings.map((warning) => `${warning}.`).join(" ")}</InlineError>
       )}
       <Group>
-        <Button variant="light" onClick={() => setOpen(value.length)}>
+        <Button ref={addButton} variant="light" onClick={() => setOpen(value.length)}>
           Add dependent
         </Button>
       </Group>
@@ -59,7 +65,7 @@ interface DependentsTableProps {
   dependents: DependentInput[]
   errors?: Record<string, unknown>
   onEdit?: (index: number) => void
-  onRemove?: (index: number) => void
+  onRemove?: (index: number, row: Element | null) => void
 }
 
 /** The dependents as a table; with `onEdit` its rows can be changed. */
@@ -98,7 +104,12 @@ export function DependentsTable({ dependents, errors = {}, onEdit, onRemove }: D
                     <ActionIcon aria-label={`Edit ${name}`} onClick={() => onEdit(index)}>
                       <IconPencil size={16} />
                     </ActionIcon>
-                    <ActionIcon aria-label={`Remove ${name}`} color="red" onClick={() => onRemove?.(index)}>
+                    <ActionIcon
+                      aria-label={`Remove ${name}`}
+                      data-remove
+                      color="red"
+                      onClick={(event) => onRemove?.(index, event.currentTarget.closest("tr"))}
+                    >
                       <IconTrash size={16} />
                     </ActionIcon>
                   </Group>

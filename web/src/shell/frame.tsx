@@ -2,6 +2,7 @@ import { useDisclosure, useMediaQuery } from "@mantine/hooks"
 import { useNavigate, useRouterState } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
 import { ConnectionBanner } from "./connection-banner.tsx"
+import { useFocusKept } from "./focus.ts"
 import classes from "./frame.module.css"
 import { useKeys } from "./keys.ts"
 import { Sidebar } from "./sidebar.tsx"
@@ -23,6 +24,7 @@ export function Frame({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (pathname) closeDrawer()
   }, [pathname, closeDrawer])
+  useFocusKept()
   useFocusOnPage()
   useKeys({ "mod+k": () => setPalette("open"), "?": () => setKeyMap("open") })
   useGoKeys()

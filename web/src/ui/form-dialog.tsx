@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core"
-import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react"
+import { type FormEvent, type ReactNode, useId } from "react"
 import { errorText } from "../shell/errors.ts"
 import { useKeys } from "../shell/keys.ts"
 import { inOnePiece } from "./breakable.tsx"
@@ -42,7 +42,6 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
   const { opened, onClose, title, words, submit, busyWords, danger, size = 480, form, save, children } = props
   const { busy, failure, run, forget } = useBusyAction()
   const formId = useId()
-  useFocusBack()
   useHolding(opened)
   const close = () => {
     if (busy) return
@@ -94,18 +93,6 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
         </Stack>
       </form>
     </Modal>
-  )
-}
-
-/** Where a dialog goes with what opened it still there, the keyboard goes on from there. */
-function useFocusBack() {
-  const [before] = useState(() => document.activeElement)
-  useEffect(
-    () => () => {
-      if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body)
-        before.focus()
-    },
-    [before],
   )
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core"
 import { type FormValidateInput, type UseFormReturnType, useForm } from "@mantine/form"
 import { IconPencil } from "@tabler/icons-react"
-import { type ReactNode, useEffect, useRef, useState } from "react"
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
 import { errorText, refusalCode, staleRecord } from "../shell/errors.ts"
 import { useKeys } from "../shell/keys.ts"
 import { breakable } from "./breakable.tsx"
@@ -70,9 +70,10 @@ export function SectionEditor<Values extends object, Record extends { version: n
   useEffect(() => (canEdit ? offer?.(() => begin.current()) : undefined), [canEdit, offer])
   const editButton = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Cancel and Save Changes go with the form: the keyboard goes on from where the section was opened.
-    if (!base && wasOpen.current && document.activeElement === document.body) editButton.current?.focus()
+    const at = document.activeElement
+    if (!base && wasOpen.current && (at === document.body || at?.closest("[data-editing]"))) editButton.current?.focus()
     wasOpen.current = base !== undefined
   }, [base])
   const otherOpen = editing?.current !== undefined && editing.current.name !== name

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Popover, ScrollArea, TextInput } from "@mantine/core"
 import type { Day } from "@milkwood/domain/kernel/days"
 import { IconCheck, IconChevronDown } from "@tabler/icons-react"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import { DayText } from "../day.tsx"
 import { type DayRange, DaysFilter } from "./days-filter.tsx"
 import classes from "./filter-chip.module.css"
@@ -17,6 +17,7 @@ interface FilterChipProps {
 /** One filter: a quiet chip until it is set, then its value with a cross. */
 export function FilterChip({ filter, values, onChange }: FilterChipProps) {
   const [open, setOpen] = useState(false)
+  const chip = useRef<HTMLButtonElement>(null)
   const names = filter.kind === "days" ? [filter.name, filter.until] : [filter.name]
   const set = names.some((name) => values[name] !== undefined)
   const value = values[filter.name]
@@ -45,6 +46,7 @@ export function FilterChip({ filter, values, onChange }: FilterChipProps) {
       <Popover opened={open} onChange={setOpen} position="bottom-start" shadow="md" trapFocus returnFocus>
         <Popover.Target>
           <Button
+            ref={chip}
             className={classes.chip}
             data-set={set || undefined}
             variant="default"
@@ -86,7 +88,10 @@ export function FilterChip({ filter, values, onChange }: FilterChipProps) {
           size={24}
           iconSize={12}
           aria-label={`Clear filter ${filter.label}`}
-          onClick={() => onChange(Object.fromEntries(names.map((name) => [name, undefined])))}
+          onClick={() => {
+            chip.current?.focus()
+            onChange(Object.fromEntries(names.map((name) => [name, undefined])))
+          }}
         />
       )}
     </span>

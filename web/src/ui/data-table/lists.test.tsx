@@ -8,6 +8,7 @@ import {
 } from "../../../../server/src/claims/claim-scene.samples.ts"
 import { approvedClaim, draftClaim, routedClaim } from "../../../../server/src/claims/claims.samples.ts"
 import { openPage } from "../../test/page.tsx"
+import { focused } from "../../test/part.tsx"
 
 let house: ClaimHouse
 let scene: ClaimScene
@@ -70,6 +71,7 @@ describe("a list", () => {
 
     await user.click(screen.getByRole("button", { name: "Clear filter Decided" }))
     expect(asked()).toEqual({})
+    expect(focused()).toBe(screen.getByRole("button", { name: /^Decided/ }))
   })
 
   it("is exported as it is filtered, or as it is selected, in the columns shown", async () => {

@@ -1,0 +1,30 @@
+import type { DependentInput } from "@milkwood/domain/members/member"
+import { screen } from "@testing-library/react"
+import { useState } from "react"
+import { expect, it } from "vitest"
+import { focused, openPart } from "../test/part.tsx"
+import { DependentsEditor } from "./dependents-editor.tsx"
+
+const dependent = (firstName: string): DependentInput => ({
+  firstName,
+  lastName: "Dube",
+  relationship: "child",
+  dateOfBirth: "2020-01-31",
+  idNumber: null,
+  gender: null,
+})
+
+it("goes on from the dependent after one that is removed, else the one before, else where they are added", async () => {
+  const { user } = await openPart(function Part() {
+    const [value, setValue] = useState(["Ayanda", "Bongi", "Cebo"].map(dependent))
+    return <DependentsEditor value={value} onChange={setValue} />
+  })
+  const button = (name: string) => screen.getByRole("button", { name })
+  button("Remove Bongi Dube").focus()
+  await user.keyboard("{Enter}")
+  expect(focused()).toBe(button("Remove Cebo Dube"))
+  await user.keyboard("{Enter}")
+  expect(focused()).toBe(button("Remove Ayanda Dube"))
+  await user.keyboard("{Enter}")
+  expect(focused()).toBe(button("Add dependent"))
+})

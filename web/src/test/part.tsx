@@ -1,0 +1,41 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router"
+import { render } from "@testing-library/react"
+import userEvent from "@testing-library/user-event"
+import type { ComponentType } from "react"
+import { useFocusKept } from "../shell/focus.ts"
+import { Providers } from "../shell/providers.tsx"
+import { createQueryClient } from "../shell/query-client.ts"
+import { DisplayProvider } from "../ui/display.tsx"
+import { toast } from "../ui/toast.tsx"
+
+const display = { dayFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", today: "2026-11-20" } as const
+
+/** Opens a part of the screen alone, with what every page stands on round it. */
+export async function openPart(Part: ComponentType) {
+  toast.clear()
+  function Page() {
+    useFocusKept()
+    return (
+      <DisplayProvider value={display}>
+        <main id="page" tabIndex={-1}>
+          <Part />
+        </main>
+      </DisplayProvider>
+    )
+  }
+  const router = createRouter({
+    routeTree: createRootRoute({ component: Page, notFoundComponent: () => null }),
+    history: createMemoryHistory({ initialEntries: ["/"] }),
+  })
+  await router.load()
+  const user = userEvent.setup()
+  const page = render(
+    <Providers queryClient={createQueryClient()}>
+      <RouterProvider router={router as never} />
+    </Providers>,
+  )
+  return { ...page, user, router }
+}
+
+/** What has the keyboard. */
+export const focused = () => document.activeElement
