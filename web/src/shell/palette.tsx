@@ -1,4 +1,4 @@
-import { Kbd, Modal } from "@mantine/core"
+import { getDefaultZIndex, Kbd, Modal } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import type { FoundRecord } from "@milkwood/domain/platform/platform.contract"
 import {
@@ -17,6 +17,7 @@ import { useRouter } from "@tanstack/react-router"
 import { type ComponentType, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react"
 import { api } from "./api.ts"
 import { errorText } from "./errors.ts"
+import { useEscape } from "./escape.ts"
 import { groups } from "./navigation.ts"
 import classes from "./palette.module.css"
 import { useLogOut } from "./session.tsx"
@@ -70,10 +71,13 @@ interface PaletteProps {
 
 /** Ctrl/⌘ K: goes to any page, finds any record by number, name, ID number or e-mail, runs the actions of the frame. */
 export default function Palette({ opened, onClose, onKeyMap }: PaletteProps) {
+  useEscape(onClose, opened)
   return (
     <Modal
       opened={opened}
       onClose={onClose}
+      closeOnEscape={false}
+      zIndex={getDefaultZIndex("popover") + 1}
       withCloseButton={false}
       centered={false}
       yOffset="12vh"

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Text } from "@mantine/core"
+import { Button, Group, getDefaultZIndex, Modal, Text } from "@mantine/core"
 import { errorText } from "../shell/errors.ts"
+import { useEscape } from "../shell/escape.ts"
 import { useKeys } from "../shell/keys.ts"
 import { inOnePiece } from "./breakable.tsx"
 import type { Question } from "./confirm.tsx"
 import { InlineError } from "./inline-error.tsx"
-import { useBusyAction } from "./use-busy-action.ts"
+import { useBusyAction, whileBusy } from "./use-busy-action.ts"
 
 /** The dialog of `useConfirm`; a chunk of its own, loaded with the first question. */
 export default function ConfirmDialog(props: {
@@ -22,9 +23,18 @@ export default function ConfirmDialog(props: {
   const accept = async () => {
     if (await run(question.action)) onAnswer(true)
   }
+  useEscape(turnBack, opened)
   useKeys({ "mod+Enter": () => void accept() }, opened, "dialog")
   return (
-    <Modal opened={opened} onClose={turnBack} title={inOnePiece(question.title)} size={440}>
+    <Modal
+      opened={opened}
+      onClose={turnBack}
+      closeOnEscape={false}
+      // It may be asked over every dialog and popover, those opened after the first question too.
+      zIndex={getDefaultZIndex("popover") + 1}
+      title={inOnePiece(question.title)}
+      size={440}
+    >
       <Text component="div" size="md" c="dimmed" mb="md">
         {inOnePiece(question.body)}
       </Text>
@@ -35,11 +45,11 @@ export default function ConfirmDialog(props: {
         </Button>
         <Button
           color={question.danger ? "red" : undefined}
-          loading={busy}
+          {...whileBusy(busy)}
           data-autofocus={question.danger ? undefined : true}
           onClick={() => void accept()}
         >
-          {question.confirm}
+          {busy ? "Please wait..." : question.confirm}
         </Button>
       </Group>
     </Modal>

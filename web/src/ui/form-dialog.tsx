@@ -1,13 +1,15 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core"
 import { type FormEvent, type ReactNode, useId } from "react"
 import { errorText } from "../shell/errors.ts"
+import { useEscape } from "../shell/escape.ts"
 import { useKeys } from "../shell/keys.ts"
 import { inOnePiece } from "./breakable.tsx"
 import { type RefusableForm, showRefusedFields, toFirstError } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"
 import { showUnreadable } from "./unreadable.ts"
 import { useHolding } from "./unsaved.ts"
-import { useBusyAction } from "./use-busy-action.ts"
+import { useBusyAction, whileBusy } from "./use-busy-action.ts"
+import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
 
 interface FormDialogProps<Values> {
   opened: boolean
@@ -21,15 +23,20 @@ interface FormDialogProps<Values> {
   busyWords?: string
   danger?: boolean
   size?: number
-  /** A Mantine form, or anything with its `onSubmit` and `setErrors`. */
-  form: RefusableForm & { onSubmit: (handle: (values: Values) => void) => (event?: FormEvent<HTMLFormElement>) => void }
+  /** A Mantine form, or anything with as much of it. */
+  form: RefusableForm & {
+    isDirty: () => boolean
+    resetDirty: () => void
+    onSubmit: (handle: (values: Values) => void) => (event?: FormEvent<HTMLFormElement>) => void
+  }
   /** The command. The dialog closes when it succeeds; when it fails it stays, with every value, and says why. */
   save: (values: Values) => Promise<unknown>
   children: ReactNode
 }
 
 /**
- * A dialog with a form: for what needs a reason, a date, or a few fields. Double clicks save once.
+ * A dialog with a form: for what needs a reason, a date, or a few fields. Double clicks save once, and what
+ * was typed is asked about before it is left.
  *
  *     const form = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give a reason") } })
  *     <FormDialog opened={opened} onClose={close} title="Suspend policy" submit="Suspend policy" danger form={form}
@@ -43,8 +50,10 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
   const { busy, failure, run, forget } = useBusyAction()
   const formId = useId()
   useHolding(opened)
-  const close = () => {
-    if (busy) return
+  const isTyped = opened && form.isDirty()
+  const mayLeave = useUnsavedGuard(isTyped && !busy, "What you typed here")
+  const close = async () => {
+    if (busy || !(await mayLeave())) return
     forget()
     onClose()
   }
@@ -56,7 +65,10 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
         throw error
       }),
     )
-    if (saved) onClose()
+    if (!saved) return
+    // Where closing leads to another page, nothing is asked on the way.
+    form.resetDirty()
+    onClose()
   })
   const handleHere = (event: FormEvent<HTMLFormElement>) => {
     // A dialog opened from within another form does not send that one too.
@@ -65,9 +77,17 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
     toFirstError(event.currentTarget)
   }
   const submitForm = () => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit()
+  useEscape(() => void close(), opened)
   useKeys({ "mod+Enter": submitForm, "mod+s": submitForm }, opened, "dialog")
   return (
-    <Modal opened={opened} onClose={close} title={inOnePiece(title)} size={size}>
+    <Modal
+      opened={opened}
+      onClose={() => void close()}
+      closeOnClickOutside={!isTyped}
+      closeOnEscape={false}
+      title={inOnePiece(title)}
+      size={size}
+    >
       <form id={formId} ref={markStart} tabIndex={-1} style={{ outline: "none" }} onSubmit={handleHere} noValidate>
         <Stack gap="sm">
           {words && (
@@ -78,13 +98,13 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
           {children}
           {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
           <Group justify="flex-end" gap="xs" mt={4}>
-            <Button variant="default" onClick={close} disabled={busy} data-harmless={danger || undefined}>
+            <Button variant="default" onClick={() => void close()} disabled={busy} data-harmless={danger || undefined}>
               Cancel
             </Button>
             <Button
               type="submit"
               color={danger ? "red" : undefined}
-              disabled={busy}
+              {...whileBusy(busy)}
               data-harmless={!danger || undefined}
             >
               {busy ? (busyWords ?? (submit === "Save" ? "Saving..." : "Please wait...")) : submit}

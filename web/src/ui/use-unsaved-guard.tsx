@@ -4,26 +4,28 @@ import { useHolding } from "./unsaved.ts"
 
 /**
  * Asks before unsaved changes are left, by a link, by back, or by closing the window; they also outlast the session.
+ * Answers how to ask where they are left in another way.
  *
- *     useUnsavedGuard(form.isDirty())
+ *     const mayLeave = useUnsavedGuard(form.isDirty())
+ *     const close = async () => (await mayLeave()) && onClose()
  */
 export function useUnsavedGuard(unsaved: boolean, what = "What you typed on this page") {
   const confirm = useConfirm()
   useHolding(unsaved)
+  const mayLeave = async () =>
+    !unsaved ||
+    (await confirm({
+      title: "Leave without saving?",
+      body: `${what} has not been saved and would be lost.`,
+      confirm: "Leave without saving",
+      cancel: "Stay",
+      danger: true,
+    }))
   useBlocker({
     disabled: !unsaved,
     enableBeforeUnload: unsaved,
-    shouldBlockFn: async ({ current, next }) => {
-      // Another tab or step of the same page loses nothing.
-      if (current.pathname === next.pathname) return false
-      const leave = await confirm({
-        title: "Leave without saving?",
-        body: `${what} has not been saved and would be lost.`,
-        confirm: "Leave without saving",
-        cancel: "Stay",
-        danger: true,
-      })
-      return !leave
-    },
+    // Another tab or step of the same page loses nothing.
+    shouldBlockFn: async ({ current, next }) => current.pathname !== next.pathname && !(await mayLeave()),
   })
+  return mayLeave
 }

@@ -1,0 +1,122 @@
+import { TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { act, screen, waitFor } from "@testing-library/react"
+import { useState } from "react"
+import { describe, expect, it, vi } from "vitest"
+import { focused, openPart } from "../test/part.tsx"
+import { FormDialog } from "./form-dialog.tsx"
+
+/** A dialog over the page, as pages open one. */
+async function openDialog({
+  save = async () => {},
+  onClosed = () => {},
+}: {
+  save?: () => Promise<unknown>
+  onClosed?: () => void
+} = {}) {
+  const page = await openPart(function Part() {
+    const [opened, setOpened] = useState(true)
+    const form = useForm({ initialValues: { reason: "" } })
+    return (
+      opened && (
+        <FormDialog
+          opened
+          title="Suspend policy"
+          submit="Suspend"
+          form={form}
+          save={save}
+          onClose={() => {
+            setOpened(false)
+            onClosed()
+          }}
+        >
+          <TextInput label="Reason" {...form.getInputProps("reason")} />
+        </FormDialog>
+      )
+    )
+  })
+  const dialog = await screen.findByRole("dialog", { name: "Suspend policy" })
+  const reason = screen.getByRole<HTMLInputElement>("textbox", { name: "Reason" })
+  await waitFor(() => expect(focused()).toBe(reason))
+  return { ...page, dialog, reason }
+}
+
+const question = () => screen.queryByRole("dialog", { name: "Leave without saving?" })
+const clickBeside = (user: Awaited<ReturnType<typeof openDialog>>["user"]) =>
+  user.click(document.querySelector(".mantine-Modal-overlay")!)
+
+describe("a form dialog in which nothing was typed", () => {
+  it.each([
+    ["Escape", (user) => user.keyboard("{Escape}")],
+    ["Cancel", (user) => user.click(screen.getByRole("button", { name: "Cancel" }))],
+    ["a click beside it", clickBeside],
+  ] satisfies [string, typeof clickBeside][])("is closed by %s", async (_, close) => {
+    const { user, dialog } = await openDialog()
+    await close(user)
+    await waitFor(() => expect(dialog.isConnected).toBe(false))
+    expect(question()).toBeNull()
+  })
+})
+
+describe("a form dialog in which something was typed", () => {
+  it.each([
+    ["Escape", (user) => user.keyboard("{Escape}")],
+    ["Cancel", (user) => user.click(screen.getByRole("button", { name: "Cancel" }))],
+    ["the cross", (user) => user.click(screen.getByRole("button", { name: "Close" }))],
+  ] satisfies [string, typeof clickBeside][])("asks before %s closes it", async (_, close) => {
+    const { user, dialog, reason } = await openDialog()
+    await user.type(reason, "Unpaid")
+    await close(user)
+    await user.click(await screen.findByRole("button", { name: "Stay" }))
+    await waitFor(() => expect(question()).toBeNull())
+    expect(reason.value).toBe("Unpaid")
+
+    await close(user)
+    await user.click(await screen.findByRole("button", { name: "Leave without saving" }))
+    await waitFor(() => expect(dialog.isConnected).toBe(false))
+  })
+
+  it("outlasts a click beside it, and Escape over the question closes the question alone", async () => {
+    const { user, dialog, reason } = await openDialog()
+    await user.type(reason, "Unpaid")
+    await clickBeside(user)
+    expect(question()).toBeNull()
+    await user.keyboard("{Escape}")
+    const stay = await screen.findByRole("button", { name: "Stay" })
+    await waitFor(() => expect(focused()).toBe(stay))
+    await user.keyboard("{Escape}")
+    await waitFor(() => expect(question()).toBeNull())
+    expect(dialog.isConnected).toBe(true)
+    await waitFor(() => expect(focused()).toBe(reason))
+  })
+
+  it("asks before another page is opened", async () => {
+    const { user, router, reason } = await openDialog()
+    await user.type(reason, "Unpaid")
+    await act(async () => void router.history.push("/elsewhere"))
+    await user.click(await screen.findByRole("button", { name: "Stay" }))
+    expect(router.history.location.pathname).toBe("/")
+  })
+
+  it("asks nothing once it is saved, where that leads to another page", async () => {
+    const goOn = vi.fn()
+    const { user, router, reason } = await openDialog({ onClosed: goOn })
+    goOn.mockImplementation(() => router.history.push("/elsewhere"))
+    await user.type(reason, "Unpaid{Enter}")
+    await waitFor(() => expect(router.history.location.pathname).toBe("/elsewhere"))
+    expect(question()).toBeNull()
+  })
+
+  it("keeps the keyboard at its button while it is busy, and when it is refused", async () => {
+    let refuse = (_: unknown) => {}
+    const { user, reason } = await openDialog({ save: () => new Promise((_, reject) => (refuse = reject)) })
+    await user.type(reason, "Unpaid")
+    const submit = screen.getByRole("button", { name: "Suspend" })
+    await user.click(submit)
+    expect(submit.textContent).toBe("Please wait...")
+    expect(submit).toMatchObject({ disabled: false, ariaDisabled: "true" })
+    await act(async () => refuse(new TypeError("Failed to fetch")))
+    await screen.findByText(/What you typed is kept/)
+    expect(focused()).toBe(submit)
+  })
+})
