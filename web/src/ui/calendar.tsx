@@ -12,15 +12,19 @@ interface CalendarProps {
 
 /** The calendar below a `DayInput`; a chunk of its own, loaded when first opened. */
 export default function Calendar({ value, today, earliest, latest, onPick }: CalendarProps) {
+  const wanted = value ?? today
+  const start = earliest && wanted < earliest ? earliest : latest && wanted > latest ? latest : wanted
   return (
     <DatePicker
+      ref={focusStart}
       value={value}
-      defaultDate={value ?? (today || undefined)}
+      defaultDate={start || undefined}
       minDate={earliest}
       maxDate={latest}
-      getDayProps={(day) =>
-        day === today ? { "aria-current": "date", style: { boxShadow: "inset 0 0 0 1px var(--line-strong)" } } : {}
-      }
+      getDayProps={(day) => ({
+        ...(day === start && { "data-autofocus": true }),
+        ...(day === today && { "aria-current": "date", style: { boxShadow: "inset 0 0 0 1px var(--line-strong)" } }),
+      })}
       hideOutsideDates
       weekendDays={[]}
       size="sm"
@@ -35,4 +39,9 @@ export default function Calendar({ value, today, earliest, latest, onPick }: Cal
       onChange={(day) => day && onPick(day)}
     />
   )
+}
+
+/** The keyboard begins at the day chosen, else at today, or at the offered day nearest to it. */
+function focusStart(calendar: HTMLElement | null): void {
+  calendar?.querySelector<HTMLElement>("[data-autofocus]")?.focus({ preventScroll: true })
 }

@@ -1,7 +1,8 @@
 import { ActionIcon, Loader, Popover, TextInput, type TextInputProps } from "@mantine/core"
 import { type Day, type DayFormat, formatDay, orderOf, parseDay } from "@milkwood/domain/kernel/days"
 import { IconCalendar } from "@tabler/icons-react"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useRef, useState } from "react"
+import { useEscape } from "../shell/escape.ts"
 import { useDisplay } from "./display.tsx"
 import { useTyped } from "./use-typed.ts"
 
@@ -13,7 +14,8 @@ function readDay(text: string, format: DayFormat): Day | null {
   return parseDay(text, order === "YMD" ? "DMY" : order)
 }
 
-interface DayInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange" | "type" | "min" | "max"> {
+interface DayInputProps
+  extends Omit<TextInputProps, "ref" | "value" | "defaultValue" | "onChange" | "type" | "min" | "max"> {
   /** `YYYY-MM-DD`; null while the field is empty or holds what is not a day. */
   value?: Day | null
   onChange?: (day: Day | null) => void
@@ -45,6 +47,12 @@ export function DayInput({
 }: DayInputProps) {
   const { dayFormat, today } = useDisplay()
   const [open, setOpen] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const close = () => {
+    setOpen(false)
+    input.current?.focus()
+  }
+  useEscape(close, open)
   const { props, forget } = useTyped({
     value,
     onChange,
@@ -60,12 +68,13 @@ export function DayInput({
       position="bottom-end"
       shadow="md"
       trapFocus
-      returnFocus
+      closeOnEscape={false}
       withRoles={false}
       withinPortal={withinPortal}
     >
       <Popover.Target>
         <TextInput
+          ref={input}
           autoComplete="off"
           placeholder={dayFormat}
           styles={{ input: { fontVariantNumeric: "tabular-nums" } }}
@@ -94,23 +103,29 @@ export function DayInput({
         />
       </Popover.Target>
       <Popover.Dropdown p="xs">
-        {/* Takes the focus while the calendar is loaded. */}
-        <div tabIndex={-1} data-autofocus style={{ outline: "none" }}>
-          <Suspense fallback={<Loader m="xl" />}>
-            <Calendar
-              value={value}
-              today={today}
-              earliest={earliest}
-              latest={latest}
-              onPick={(day) => {
-                forget()
-                onChange?.(day)
-                setOpen(false)
-              }}
-            />
-          </Suspense>
-        </div>
+        <Suspense fallback={<CalendarLoading />}>
+          <Calendar
+            value={value}
+            today={today}
+            earliest={earliest}
+            latest={latest}
+            onPick={(day) => {
+              forget()
+              onChange?.(day)
+              close()
+            }}
+          />
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+/** Takes the focus until the calendar is there. */
+function CalendarLoading() {
+  return (
+    <div tabIndex={-1} data-autofocus style={{ outline: "none" }}>
+      <Loader m="xl" />
+    </div>
   )
 }

@@ -4,6 +4,7 @@ import { act, screen, waitFor } from "@testing-library/react"
 import { useState } from "react"
 import { describe, expect, it, vi } from "vitest"
 import { focused, openPart } from "../test/part.tsx"
+import { DayInput } from "./day-input.tsx"
 import { FormDialog } from "./form-dialog.tsx"
 
 /** A dialog over the page, as pages open one. */
@@ -16,7 +17,7 @@ async function openDialog({
 } = {}) {
   const page = await openPart(function Part() {
     const [opened, setOpened] = useState(true)
-    const form = useForm({ initialValues: { reason: "" } })
+    const form = useForm({ initialValues: { reason: "", on: null as string | null } })
     return (
       opened && (
         <FormDialog
@@ -31,6 +32,7 @@ async function openDialog({
           }}
         >
           <TextInput label="Reason" {...form.getInputProps("reason")} />
+          <DayInput label="Last day" {...form.getInputProps("on")} />
         </FormDialog>
       )
     )
@@ -118,5 +120,27 @@ describe("a form dialog in which something was typed", () => {
     await act(async () => refuse(new TypeError("Failed to fetch")))
     await screen.findByText(/What you typed is kept/)
     expect(focused()).toBe(submit)
+  })
+})
+
+describe("a calendar in a dialog", () => {
+  it("begins at the day chosen, else at today, is moved in by arrows, and Escape closes it alone", async () => {
+    const { user, dialog } = await openDialog()
+    const day = screen.getByRole<HTMLInputElement>("textbox", { name: "Last day" })
+    const onDay = (name: string) => waitFor(() => expect(focused()?.getAttribute("aria-label")).toBe(name))
+    await user.click(day)
+    await user.keyboard("{Alt>}{ArrowDown}{/Alt}")
+    await onDay("20 November 2026")
+    await user.keyboard("{ArrowLeft}{Enter}")
+    expect(day.value).toBe("2026-11-19")
+    await waitFor(() => expect(focused()).toBe(day))
+
+    await user.keyboard("{Alt>}{ArrowDown}{/Alt}")
+    await onDay("19 November 2026")
+    await user.keyboard("{Escape}")
+    await waitFor(() => expect(screen.queryByText("November 2026")).toBeNull())
+    expect(focused()).toBe(day)
+    expect(dialog.isConnected).toBe(true)
+    expect(question()).toBeNull()
   })
 })
