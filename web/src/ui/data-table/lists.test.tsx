@@ -38,6 +38,43 @@ describe("a list", () => {
     await again.user.click(screen.getByRole("button", { name: "Saved views" }))
     await again.user.click(await again.findByRole("button", { name: "Delete view Solar, pending" }))
     expect(await again.findByText(/^Nothing saved yet/)).toBeDefined()
+    await vi.waitFor(() => expect(focused()).toBe(screen.getByRole("textbox", { name: "Save this view as" })))
+    await again.user.keyboard("{Escape}")
+    await vi.waitFor(() => expect(focused()).toBe(screen.getByRole("button", { name: "Saved views" })))
+
+    await again.user.click(screen.getByRole("button", { name: "Undo" }))
+    await again.user.click(screen.getByRole("button", { name: "Saved views" }))
+    await again.user.click(await again.findByRole("button", { name: "Solar, pending" }))
+    await again.findByDisplayValue("karoo")
+  })
+
+  it("asks before a view takes the place of another of its name", async () => {
+    await routedClaim(scene.cast, scene.sample)
+    const { user } = await openPage(house, house.people.manager, "/claims?search=karoo")
+    const button = await screen.findByRole("button", { name: "Saved views" })
+    const keep = async (name: string) => {
+      await user.click(button)
+      await user.type(await screen.findByRole("textbox", { name: "Save this view as" }), `${name}{Enter}`)
+    }
+    const kept = async () => {
+      const all = await users.views.list({ list: "claims" })
+      return all.find(({ name }) => name.toLowerCase() === "mine")?.address
+    }
+    const users = house.as(house.people.manager).users
+    await keep("Mine")
+    await screen.findByRole("button", { name: "Mine" })
+    await user.keyboard("{Escape}")
+    await user.click(screen.getByRole("link", { name: /^Rejected/ }))
+
+    await keep("mine ")
+    await user.click(await screen.findByRole("button", { name: "Cancel" }))
+    await vi.waitFor(() => expect(screen.queryByRole("dialog", { name: "Replace the view Mine?" })).toBeNull())
+    expect(await kept()).toMatchObject({ search: "karoo", tab: "all" })
+    await vi.waitFor(() => expect(focused()).toBe(button))
+
+    await keep("{Backspace}")
+    await user.click(await screen.findByRole("button", { name: "Replace view" }))
+    await vi.waitFor(async () => expect(await kept()).toMatchObject({ search: "karoo", tab: "rejected" }))
   })
 
   it("is filtered by days, a usual range or two of one's own", async () => {

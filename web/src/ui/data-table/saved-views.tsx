@@ -5,8 +5,10 @@ import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
 import { api, type Client } from "../../shell/api.ts"
 import { errorText } from "../../shell/errors.ts"
+import { useConfirm } from "../confirm.tsx"
 import { InlineError } from "../inline-error.tsx"
 import type { ListSearch } from "../list-address.ts"
+import { toast } from "../toast.tsx"
 import { useCommand } from "../use-command.ts"
 import classes from "./saved-views.module.css"
 
@@ -23,6 +25,7 @@ interface SavedViewsProps {
 /** One's own views of a list: its search, filters, order and columns, under a name, on every device. */
 export function SavedViews(props: SavedViewsProps) {
   const [opened, setOpened] = useState(false)
+  const [name, setName] = useState("")
   return (
     <Popover position="bottom-end" shadow="md" width={280} trapFocus returnFocus opened={opened} onChange={setOpened}>
       <Popover.Target>
@@ -37,20 +40,32 @@ export function SavedViews(props: SavedViewsProps) {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown>
-        <Views {...props} onDone={() => setOpened(false)} />
+        <Views {...props} name={name} onName={setName} onDone={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function Views({ list, search, columns, onColumns, onDone }: SavedViewsProps & { onDone: () => void }) {
+interface ViewsProps extends SavedViewsProps {
+  name: string
+  onName: (name: string) => void
+  onDone: () => void
+}
+
+function Views({ list, search, columns, onColumns, name, onName, onDone }: ViewsProps) {
+  const confirm = useConfirm()
   const navigate = useNavigate()
   const input = { list }
   const views = useQuery(api.users.views.list.queryOptions({ input }))
   const refreshes = [api.users.views.list.queryKey({ input })]
   const save = useCommand(api.users.views.save, { success: "View saved", refreshes })
-  const remove = useCommand(api.users.views.remove, { success: "View deleted", refreshes })
-  const [name, setName] = useState("")
+  const remove = useCommand(api.users.views.remove, {
+    refreshes,
+    onSuccess: (_, { id }) => {
+      const removed = views.data?.find((view) => view.id === id)
+      toast.success("View deleted", { undo: removed && (() => save.mutate({ list, ...removed })) })
+    },
+  })
   const { page: _page, ...address } = search
 
   const show = (view: SavedView) => {
@@ -61,7 +76,17 @@ function Views({ list, search, columns, onColumns, onDone }: SavedViewsProps & {
   const keep = (event: FormEvent) => {
     event.preventDefault()
     if (name.trim() === "" || save.isPending) return
-    save.mutate({ list, name, address: told(address), columns }, { onSuccess: () => setName("") })
+    const view = { list, name, address: told(address), columns }
+    const before = views.data?.find((other) => other.name.toLowerCase() === name.trim().toLowerCase())
+    if (!before) return save.mutate(view, { onSuccess: () => onName("") })
+    // A click in the dialog would be one outside this popover.
+    onDone()
+    void confirm({
+      title: `Replace the view ${before.name}?`,
+      body: "It then keeps the search, filters, order and columns as they are now.",
+      confirm: "Replace view",
+      action: () => save.mutateAsync(view),
+    }).then((replaced) => replaced && onName(""))
   }
   return (
     <div className={classes.views}>
@@ -101,7 +126,7 @@ function Views({ list, search, columns, onColumns, onDone }: SavedViewsProps & {
             flex={1}
             data-autofocus
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => onName(event.currentTarget.value)}
           />
           <Button type="submit" size="xs" disabled={name.trim() === ""} loading={save.isPending}>
             Save
