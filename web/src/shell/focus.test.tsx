@@ -115,19 +115,26 @@ describe("the keyboard", () => {
 
   it("is with a button again that could not be pressed while it was busy", async () => {
     let finish = () => {}
+    let tell = () => {}
     const { user } = await openPart(function Part() {
       const [busy, setBusy] = useState(false)
+      const [news, setNews] = useState<string>()
       finish = () => setBusy(false)
+      tell = () => setNews("Somebody else did something.")
       return (
-        <Button loading={busy} onClick={() => setBusy(true)}>
-          Approve
-        </Button>
+        <>
+          <button type="button" disabled={busy} onClick={() => setBusy(true)}>
+            Approve
+          </button>
+          {news && <p>{news}</p>}
+        </>
       )
     })
     const approve = screen.getByRole("button", { name: "Approve" })
     await user.click(approve)
     // As browsers do with what has the focus and is disabled.
     await act(async () => approve.blur())
+    await act(async () => tell())
     expect(focused()).toBe(document.body)
     await act(async () => finish())
     await waitFor(() => expect(focused()).toBe(approve))

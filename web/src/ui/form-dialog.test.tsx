@@ -7,13 +7,13 @@ import { focused, openPart } from "../test/part.tsx"
 import { DayInput } from "./day-input.tsx"
 import { FormDialog } from "./form-dialog.tsx"
 
-/** A dialog over the page, as pages open one. */
+/** A dialog over the page, as pages open one; `onClose` stands in for what else a page does when it is closed. */
 async function openDialog({
   save = async () => {},
-  onClosed = () => {},
+  onClose,
 }: {
   save?: () => Promise<unknown>
-  onClosed?: () => void
+  onClose?: () => void
 } = {}) {
   const page = await openPart(function Part() {
     const [opened, setOpened] = useState(true)
@@ -26,10 +26,7 @@ async function openDialog({
           submit="Suspend"
           form={form}
           save={save}
-          onClose={() => {
-            setOpened(false)
-            onClosed()
-          }}
+          onClose={onClose ?? (() => setOpened(false))}
         >
           <TextInput label="Reason" {...form.getInputProps("reason")} />
           <DayInput label="Last day" {...form.getInputProps("on")} />
@@ -92,6 +89,13 @@ describe("a form dialog in which something was typed", () => {
     await waitFor(() => expect(focused()).toBe(reason))
   })
 
+  it("asks where what was typed is not a day", async () => {
+    const { user } = await openDialog()
+    await user.type(screen.getByRole("textbox", { name: "Last day" }), "31/02/2026")
+    await user.keyboard("{Escape}")
+    await screen.findByRole("button", { name: "Stay" })
+  })
+
   it("asks before another page is opened", async () => {
     const { user, router, reason } = await openDialog()
     await user.type(reason, "Unpaid")
@@ -102,10 +106,13 @@ describe("a form dialog in which something was typed", () => {
 
   it("asks nothing once it is saved, where that leads to another page", async () => {
     const goOn = vi.fn()
-    const { user, router, reason } = await openDialog({ onClosed: goOn })
-    goOn.mockImplementation(() => router.history.push("/elsewhere"))
+    const { user, router, reason } = await openDialog({ onClose: goOn })
     await user.type(reason, "Unpaid{Enter}")
-    await waitFor(() => expect(router.history.location.pathname).toBe("/elsewhere"))
+    await waitFor(() => expect(goOn).toHaveBeenCalled())
+    // The dialog stands until the page, which is loaded first, takes the place of this one.
+    await screen.findByRole("button", { name: "Suspend" })
+    await act(async () => void router.history.push("/elsewhere"))
+    expect(router.history.location.pathname).toBe("/elsewhere")
     expect(question()).toBeNull()
   })
 

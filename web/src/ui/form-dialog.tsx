@@ -53,7 +53,10 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
   const isTyped = opened && form.isDirty()
   const mayLeave = useUnsavedGuard(isTyped && !busy, "What you typed here")
   const close = async () => {
-    if (busy || !(await mayLeave())) return
+    if (busy) return
+    // The form takes what cannot be read for empty.
+    const unreadable = document.getElementById(formId)?.querySelector("[data-unreadable]")
+    if ((isTyped || unreadable) && !(await mayLeave())) return
     forget()
     onClose()
   }

@@ -7,20 +7,19 @@ import { useHolding } from "./unsaved.ts"
  * Answers how to ask where they are left in another way.
  *
  *     const mayLeave = useUnsavedGuard(form.isDirty())
- *     const close = async () => (await mayLeave()) && onClose()
+ *     const close = async () => (!form.isDirty() || (await mayLeave())) && onClose()
  */
 export function useUnsavedGuard(unsaved: boolean, what = "What you typed on this page") {
   const confirm = useConfirm()
   useHolding(unsaved)
-  const mayLeave = async () =>
-    !unsaved ||
-    (await confirm({
+  const mayLeave = () =>
+    confirm({
       title: "Leave without saving?",
       body: `${what} has not been saved and would be lost.`,
       confirm: "Leave without saving",
       cancel: "Stay",
       danger: true,
-    }))
+    })
   useBlocker({
     disabled: !unsaved,
     enableBeforeUnload: unsaved,
