@@ -8,6 +8,9 @@ if (typeof window !== "undefined") {
   window.addEventListener("keydown", keep, { capture: true })
 }
 
+/** Whether the page is out of sight: what asks there would ask nobody. */
+export const isCovered = (): boolean => covered
+
 /** Takes open dialogs out of sight, and keeps every key from what listens under the cover. Answers how to lift it. */
 export function coverPage(): () => void {
   const layers = document.getElementById("layers")

@@ -17,8 +17,8 @@ if (typeof window !== "undefined") {
 }
 
 /**
- * Escape closes this part of the screen while it is the one that was opened last, and nothing else with it. What is
- * Mantine's own and can be opened from here (`Modal`, `Popover`) takes `closeOnEscape={false}` and this.
+ * Escape closes this part of the screen while it is the one that was opened last, and nothing else with it: neither
+ * the dialog below it nor the popover round it, which Mantine would close too.
  *
  *     useEscape(close, opened)
  */

@@ -76,7 +76,6 @@ export default function Palette({ opened, onClose, onKeyMap }: PaletteProps) {
     <Modal
       opened={opened}
       onClose={onClose}
-      closeOnEscape={false}
       zIndex={getDefaultZIndex("popover") + 1}
       withCloseButton={false}
       centered={false}

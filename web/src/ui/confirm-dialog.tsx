@@ -29,7 +29,6 @@ export default function ConfirmDialog(props: {
     <Modal
       opened={opened}
       onClose={turnBack}
-      closeOnEscape={false}
       // It may be asked over every dialog and popover, those opened after the first question too.
       zIndex={getDefaultZIndex("popover") + 1}
       title={inOnePiece(question.title)}

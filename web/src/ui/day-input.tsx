@@ -68,7 +68,6 @@ export function DayInput({
       position="bottom-end"
       shadow="md"
       trapFocus
-      closeOnEscape={false}
       withRoles={false}
       withinPortal={withinPortal}
     >

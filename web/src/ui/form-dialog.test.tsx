@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form"
 import { act, screen, waitFor } from "@testing-library/react"
 import { useState } from "react"
 import { describe, expect, it, vi } from "vitest"
+import { coverPage } from "../shell/cover.ts"
 import { focused, openPart } from "../test/part.tsx"
 import { DayInput } from "./day-input.tsx"
 import { FormDialog } from "./form-dialog.tsx"
@@ -104,6 +105,16 @@ describe("a form dialog in which something was typed", () => {
     expect(router.history.location.pathname).toBe("/")
   })
 
+  it("asks nobody while the page is covered", async () => {
+    const { user, router, reason } = await openDialog()
+    await user.type(reason, "Unpaid")
+    const lift = coverPage()
+    await act(async () => void router.history.push("/elsewhere"))
+    lift()
+    expect(router.history.location.pathname).toBe("/elsewhere")
+    expect(question()).toBeNull()
+  })
+
   it("asks nothing once it is saved, where that leads to another page", async () => {
     const goOn = vi.fn()
     const { user, router, reason } = await openDialog({ onClose: goOn })
@@ -145,9 +156,20 @@ describe("a calendar in a dialog", () => {
     await user.keyboard("{Alt>}{ArrowDown}{/Alt}")
     await onDay("19 November 2026")
     await user.keyboard("{Escape}")
+    await waitFor(() => expect(focused()).toBe(day))
+
+    await user.click(screen.getByRole("button", { name: "Calendar: Last day" }))
+    await onDay("19 November 2026")
+    await user.keyboard("{Escape}")
     await waitFor(() => expect(screen.queryByText("November 2026")).toBeNull())
     expect(focused()).toBe(day)
     expect(dialog.isConnected).toBe(true)
     expect(question()).toBeNull()
   })
+})
+
+it("a calendar begins at the last day offered where today is later", async () => {
+  const { user } = await openPart(() => <DayInput label="Born on" latest="2026-10-15" />)
+  await user.type(screen.getByRole("textbox", { name: "Born on" }), "{Alt>}{ArrowDown}{/Alt}")
+  await waitFor(() => expect(focused()?.getAttribute("aria-label")).toBe("15 October 2026"))
 })

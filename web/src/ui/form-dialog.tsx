@@ -87,7 +87,6 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
       opened={opened}
       onClose={() => void close()}
       closeOnClickOutside={!isTyped}
-      closeOnEscape={false}
       title={inOnePiece(title)}
       size={size}
     >

@@ -1,4 +1,5 @@
 import { useBlocker } from "@tanstack/react-router"
+import { isCovered } from "../shell/cover.ts"
 import { useConfirm } from "./confirm.tsx"
 import { useHolding } from "./unsaved.ts"
 
@@ -23,8 +24,9 @@ export function useUnsavedGuard(unsaved: boolean, what = "What you typed on this
   useBlocker({
     disabled: !unsaved,
     enableBeforeUnload: unsaved,
-    // Another tab or step of the same page loses nothing.
-    shouldBlockFn: async ({ current, next }) => current.pathname !== next.pathname && !(await mayLeave()),
+    // Another tab or step of the same page loses nothing; what covers the page lets nobody leave it.
+    shouldBlockFn: async ({ current, next }) =>
+      !isCovered() && current.pathname !== next.pathname && !(await mayLeave()),
   })
   return mayLeave
 }
