@@ -1,16 +1,18 @@
-import { render, screen } from "@testing-library/react"
+import { render, screen, waitFor } from "@testing-library/react"
 import userEvent from "@testing-library/user-event"
 import { expect, it } from "vitest"
+import { useFocusKept } from "./focus.ts"
 import { useKeys } from "./keys.ts"
 
-/** A page with a shortcut, a way on, and perhaps a field. */
+/** A page with a shortcut, a way on, and perhaps a field; it takes the focus when that has gone. */
 function Page({ field, note }: { field: boolean; note: () => void }) {
   useKeys({ i: note, "mod+s": note })
+  useFocusKept()
   return (
-    <>
+    <main id="page" tabIndex={-1}>
       {field && <textarea aria-label="Comment" />}
       <button type="button">Next</button>
-    </>
+    </main>
   )
 }
 
@@ -24,6 +26,7 @@ async function afterLosing(last: string, then: string, click = false) {
   const user = userEvent.setup()
   await user.type(screen.getByRole("textbox"), `pa${last}`)
   rerender(<Page field={false} note={note} />)
+  await waitFor(() => expect(document.activeElement?.id).toBe("page"))
   acted = 0
   if (click) await user.click(document.body)
   await user.keyboard(then)

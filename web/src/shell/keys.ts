@@ -93,7 +93,8 @@ function nameOf(event: KeyboardEvent): string {
  *
  *     useKeys({ n: () => navigate({ to: "/claims/new" }), "mod+s": save, "g c": () => … })
  *
- * Single keys do nothing while somebody types, also in a field that has gone from under them, while a dialog or menu is open, or where they are switched off.
+ * Single keys do nothing while somebody types, also in a field that has gone from under them, while a dialog or menu is
+ * open, or where they are switched off.
  * Saving and the primary action of a page rest while a dialog is open; a dialog's own say `place` "dialog".
  */
 export function useKeys(map: Record<string, KeyAction | undefined>, enabled = true, place: "page" | "dialog" = "page") {
@@ -146,11 +147,13 @@ if (typeof window !== "undefined") {
     },
     true,
   )
-  for (const leaving of ["pointerdown", "focusin"] as const) {
-    window.addEventListener(leaving, () => {
-      typingIn = undefined
-    })
-  }
+  window.addEventListener("pointerdown", () => {
+    typingIn = undefined
+  })
+  window.addEventListener("focusin", () => {
+    // Once the field has gone, it is the page that takes the focus (focus.ts), not the person who moves it.
+    if (typingIn?.isConnected) typingIn = undefined
+  })
   window.addEventListener("keydown", (event) => {
     if (!event.ctrlKey && !event.metaKey) askAll(event)
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTaken(event)
