@@ -171,7 +171,7 @@ function Overtaken(props: { current: ClaimDetail; comment: string; onClose: () =
         {last ? `${last.actor} ${last.sentence}` : "somebody else moved the claim"}. What you typed is kept until you
         close this.
       </InlineError>
-      <Group gap="xs" grow>
+      <Group gap="xs" justify="flex-end">
         {comment.trim() !== "" && (
           <CopyButton value={comment} timeout={3_000}>
             {({ copied, copy }) => (
