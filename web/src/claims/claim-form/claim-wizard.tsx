@@ -78,6 +78,7 @@ export function ClaimWizard({ step, start, memberId }: ClaimWizardProps) {
     if (first) void goTo(step, saved)
   }
   const autosave = useAutosave({ values, enabled: values.memberId !== null && !submitted, save })
+  const saving = useBusyAction()
   const saveDraft = async () => {
     const first = draft.saved() === undefined
     const saved = await autosave.saveNow()
@@ -136,7 +137,7 @@ export function ClaimWizard({ step, start, memberId }: ClaimWizardProps) {
       summary={<ClaimSummary values={values} claim={claim} />}
       actions={
         !submitted && (
-          <Button variant="default" disabled={values.memberId === null} onClick={() => void saveDraft()}>
+          <Button variant="default" disabled={values.memberId === null} onClick={() => void saving.run(saveDraft)}>
             Save Draft
           </Button>
         )
