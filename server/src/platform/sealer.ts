@@ -52,10 +52,6 @@ function sealNext(
       sql`select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as taken`,
     )
     if (!mine?.taken) return undefined
-    const last = (await lastSeal(tx)) ?? { seq: 0, hash: "" }
-    const kept = await keptSeal(sealFile)
-    const stands = kept && (await tx.row<Pick<Seal, "hash">>(sql`select hash from audit_seals where seq = ${kept.seq}`))
-    const isCutOff = kept !== undefined && stands?.hash !== kept.hash
     const rows = await tx.rows<{ id: number; text: string }>(sql`
       with next as (
         delete from audit_unsealed where audit_id in (select audit_id from audit_unsealed order by audit_id limit ${batch})
@@ -63,7 +59,10 @@ function sealNext(
       )
       select a.id, ${sealedText} as text from next join audit_log a on a.id = next.audit_id order by a.id`)
     if (rows.length === 0) return undefined
-    let { seq, hash } = last
+    const kept = await keptSeal(sealFile)
+    const stands = kept && (await tx.row<Pick<Seal, "hash">>(sql`select hash from audit_seals where seq = ${kept.seq}`))
+    const isCutOff = kept !== undefined && stands?.hash !== kept.hash
+    let { seq, hash } = (await lastSeal(tx)) ?? { seq: 0, hash: "" }
     const seals = rows.map((row) => {
       hash = chain(hash, row.text)
       seq += 1
