@@ -1,4 +1,4 @@
-import { getDefaultZIndex, Kbd, Modal } from "@mantine/core"
+import { Kbd, Modal } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import type { FoundRecord } from "@milkwood/domain/platform/platform.contract"
 import {
@@ -21,6 +21,7 @@ import { useEscape } from "./escape.ts"
 import { groups } from "./navigation.ts"
 import classes from "./palette.module.css"
 import { useLogOut } from "./session.tsx"
+import { overAll } from "./theme.ts"
 import { useNavigation } from "./use-navigation.ts"
 
 interface Entry {
@@ -76,7 +77,7 @@ export default function Palette({ opened, onClose, onKeyMap }: PaletteProps) {
     <Modal
       opened={opened}
       onClose={onClose}
-      zIndex={getDefaultZIndex("popover") + 1}
+      zIndex={overAll}
       withCloseButton={false}
       centered={false}
       yOffset="12vh"

@@ -1,5 +1,8 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core"
+import { type CSSVariablesResolver, createTheme, getDefaultZIndex, type MantineColorsTuple } from "@mantine/core"
 import { finePointer } from "./pointer.ts"
+
+/** Over every dialog and popover, those opened later too: a question, the palette. */
+export const overAll = getDefaultZIndex("popover") + 1
 
 /** The one colour of the house: primary action and focus, nothing else. */
 const teal: MantineColorsTuple = [

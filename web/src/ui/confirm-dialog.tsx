@@ -1,7 +1,8 @@
-import { Button, Group, getDefaultZIndex, Modal, Text } from "@mantine/core"
+import { Button, Group, Modal, Text } from "@mantine/core"
 import { errorText } from "../shell/errors.ts"
 import { useEscape } from "../shell/escape.ts"
 import { useKeys } from "../shell/keys.ts"
+import { overAll } from "../shell/theme.ts"
 import { inOnePiece } from "./breakable.tsx"
 import type { Question } from "./confirm.tsx"
 import { InlineError } from "./inline-error.tsx"
@@ -26,14 +27,7 @@ export default function ConfirmDialog(props: {
   useEscape(turnBack, opened)
   useKeys({ "mod+Enter": () => void accept() }, opened, "dialog")
   return (
-    <Modal
-      opened={opened}
-      onClose={turnBack}
-      // It may be asked over every dialog and popover, those opened after the first question too.
-      zIndex={getDefaultZIndex("popover") + 1}
-      title={inOnePiece(question.title)}
-      size={440}
-    >
+    <Modal opened={opened} onClose={turnBack} zIndex={overAll} title={inOnePiece(question.title)} size={440}>
       <Text component="div" size="md" c="dimmed" mb="md">
         {inOnePiece(question.body)}
       </Text>

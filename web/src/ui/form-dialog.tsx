@@ -6,7 +6,7 @@ import { useKeys } from "../shell/keys.ts"
 import { inOnePiece } from "./breakable.tsx"
 import { type RefusableForm, showRefusedFields, toFirstError } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"
-import { showUnreadable } from "./unreadable.ts"
+import { showUnreadable, unreadableIn } from "./unreadable.ts"
 import { useHolding } from "./unsaved.ts"
 import { useBusyAction, whileBusy } from "./use-busy-action.ts"
 import { useUnsavedGuard } from "./use-unsaved-guard.tsx"
@@ -54,9 +54,7 @@ export function FormDialog<Values>(props: FormDialogProps<Values>) {
   const mayLeave = useUnsavedGuard(isTyped && !busy, "What you typed here")
   const close = async () => {
     if (busy) return
-    // The form takes what cannot be read for empty.
-    const unreadable = document.getElementById(formId)?.querySelector("[data-unreadable]")
-    if ((isTyped || unreadable) && !(await mayLeave())) return
+    if ((isTyped || unreadableIn(document.getElementById(formId))) && !(await mayLeave())) return
     forget()
     onClose()
   }
