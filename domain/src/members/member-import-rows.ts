@@ -164,8 +164,9 @@ function checkPerson(read: Read, house: House): { person: ImportedPerson; proble
       problem("other_group", { value: read.groupPolicy, other: `${house.policy.groupName} (${house.policy.number})` }),
     )
   }
-  const phone = read.phone ? readPhone(read.phone) : null
-  if (phone && !isPhone(phone)) problems.push(problem("bad_phone", { value: read.phone }))
+  const number = readPhone(read.phone)
+  const phone = isPhone(number) ? number : null
+  if (read.phone && !phone) problems.push(problem("bad_phone", { value: read.phone }))
   for (const [field, most] of longest) {
     if (read[field].length > most)
       problems.push(problem("too_long", { field, other: `${importFieldLabels[field]} (at most ${most} characters)` }))
@@ -180,7 +181,7 @@ function checkPerson(read: Read, house: House): { person: ImportedPerson; proble
       lastName: read.lastName,
       ...identity,
       email: read.email,
-      phone: phone && isPhone(phone) ? phone : null,
+      phone,
       address: read.address || null,
       jobTitle: read.jobTitle || null,
       employmentStatus,
