@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { addDays, addMonths, type Day, firstOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
-import pg from "pg"
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import { verifyLedger } from "../ledger/verify-ledger.ts"
@@ -12,6 +11,7 @@ import { takeTurn } from "../platform/migrate.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import type { Config } from "../runtime/config.ts"
 import { StartRefused } from "../runtime/start-refused.ts"
+import { withClient } from "../runtime/with-client.ts"
 import { type Client, clientOf, hire, setUpInsurer } from "./cast.ts"
 import { playClaims } from "./claims.ts"
 import { dice } from "./dice.ts"
@@ -70,15 +70,12 @@ export async function playDemo(
   { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
   say: (words: string) => void,
 ): Promise<typeof accounts> {
-  const turn = new pg.Client({ connectionString: real.database.url("owner") })
-  turn.on("error", () => {})
-  await turn.connect()
-  try {
-    const onWait = () => say("Another process plays the demo on this database; waiting for it…")
-    await takeTurn(turn, playLock, { onWait })
+  const onWait = () => say("Another process plays the demo on this database; waiting for it…")
+  await withClient(real.database.url("owner"), async (client) => {
+    await takeTurn(client, playLock, { onWait })
     const staff = real.database.direct("staff")
     const played = sql`select from audit_log where fact = 'GroupCreated' and record_label = ${lastGroup} limit 1`
-    if (await staff.row(played)) return accounts
+    if (await staff.row(played)) return
     if (await staff.row(sql`select from users limit 1`))
       throw new StartRefused(
         databaseUrl
@@ -86,10 +83,8 @@ export async function playDemo(
           : `The folder ${dataDir} holds something, but no demo that was played to its end. If it is a demo that was interrupted, delete the folder and start again; otherwise set DATA_DIR to another one.`,
       )
     await play(real, say)
-    return accounts
-  } finally {
-    await turn.end()
-  }
+  })
+  return accounts
 }
 
 async function play(real: House, say: (words: string) => void): Promise<void> {

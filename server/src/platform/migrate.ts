@@ -2,8 +2,9 @@ import { createHash } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import pg from "pg"
+import type pg from "pg"
 import { StartRefused } from "../runtime/start-refused.ts"
+import { withClient } from "../runtime/with-client.ts"
 import { Database, rolePassword, sqlState } from "./database.ts"
 
 const folder = join(import.meta.dirname, "../../migrations")
@@ -25,49 +26,45 @@ type Waiting = {
  * another Milkwood on the PostgreSQL server needs them to have another password.
  */
 export async function migrate(ownerUrl: string, waiting: Waiting = {}): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, options: "-c TimeZone=UTC" })
-  // A connection that breaks fails the statement under way; it must not end the process besides.
-  client.on("error", () => {})
-  await client.connect()
-  try {
-    await takeTurn(client, migrationLock, waiting)
-    await client.query(
-      "create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())",
-    )
-    const applied = new Map(
-      (
-        await client.query<{ name: string; checksum: string }>(
-          "select name, checksum from schema_migrations order by name",
-        )
-      ).rows.map((row) => [row.name, row.checksum]),
-    )
-    const files = migrations()
-    const newest = [...applied.keys()].findLast((name) => !files.some((file) => file.name === name))
-    if (newest)
-      throw new StartRefused(
-        `A newer Milkwood has brought this database up to date (${newest} is not known here): start that release, or a later one.`,
+  return withClient(ownerUrl, (client) => bringUpToDate(client, ownerUrl, waiting), { options: "-c TimeZone=UTC" })
+}
+
+async function bringUpToDate(client: pg.Client, ownerUrl: string, waiting: Waiting): Promise<string[]> {
+  await takeTurn(client, migrationLock, waiting)
+  await client.query(
+    "create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())",
+  )
+  const applied = new Map(
+    (
+      await client.query<{ name: string; checksum: string }>(
+        "select name, checksum from schema_migrations order by name",
       )
-    await makeRoles(client, ownerUrl)
-    const ran: string[] = []
-    for (const { name, text, checksum } of files) {
-      const known = applied.get(name)
-      if (known === checksum) continue
-      if (known) throw new Error(`Migration ${name} was changed after it had run on this database.`)
-      await client.query("begin")
-      await client.query("set local row_security = off")
-      try {
-        await client.query(text)
-      } catch (error) {
-        throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
-      }
-      await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [name, checksum])
-      await client.query("commit")
-      ran.push(name)
+    ).rows.map((row) => [row.name, row.checksum]),
+  )
+  const files = migrations()
+  const newest = [...applied.keys()].findLast((name) => !files.some((file) => file.name === name))
+  if (newest)
+    throw new StartRefused(
+      `A newer Milkwood has brought this database up to date (${newest} is not known here): start that release, or a later one.`,
+    )
+  await makeRoles(client, ownerUrl)
+  const ran: string[] = []
+  for (const { name, text, checksum } of files) {
+    const known = applied.get(name)
+    if (known === checksum) continue
+    if (known) throw new Error(`Migration ${name} was changed after it had run on this database.`)
+    await client.query("begin")
+    await client.query("set local row_security = off")
+    try {
+      await client.query(text)
+    } catch (error) {
+      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
     }
-    return ran
-  } finally {
-    await client.end()
+    await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [name, checksum])
+    await client.query("commit")
+    ran.push(name)
   }
+  return ran
 }
 
 /** Waits until nobody else on this database holds the lock, then holds it for as long as the connection lives. */
@@ -131,15 +128,10 @@ async function makeRole(client: pg.Client, ownerUrl: string, role: Role): Promis
 }
 
 async function hasOurPassword(ownerUrl: string, role: Role): Promise<boolean> {
-  const client = new pg.Client({ connectionString: new Database(ownerUrl).url(role), connectionTimeoutMillis: 10_000 })
-  client.on("error", () => {})
   try {
-    await client.connect()
-    return true
+    return await withClient(new Database(ownerUrl).url(role), async () => true, { connectionTimeoutMillis: 10_000 })
   } catch (error) {
     return sqlState(error) !== "28P01"
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

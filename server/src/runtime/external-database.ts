@@ -1,5 +1,5 @@
-import { Client } from "pg"
 import { StartRefused } from "./start-refused.ts"
+import { withClient } from "./with-client.ts"
 
 const oldestVersion = 15
 
@@ -45,23 +45,21 @@ const mayMakeOurRoles = ({ version, isSuperuser, mayMakeRoles, mayBypassRows }: 
   isSuperuser || (version >= 16 && mayMakeRoles && mayBypassRows)
 
 async function ask(url: string): Promise<Standing> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on("error", () => {})
+  const standing = `
+    select current_setting('server_version_num')::int / 10000 as version,
+      current_setting('server_encoding') as encoding,
+      r.rolsuper as "isSuperuser", r.rolcreaterole as "mayMakeRoles", r.rolbypassrls as "mayBypassRows",
+      has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as "mayCreate",
+      array(select e from unnest(array['pg_trgm', 'btree_gist']) e
+        where not exists (select from pg_available_extensions a where a.name = e)) as missing
+    from pg_roles r where r.rolname = current_user`
   try {
-    await client.connect()
-    const { rows } = await client.query<Standing>(`
-      select current_setting('server_version_num')::int / 10000 as version,
-        current_setting('server_encoding') as encoding,
-        r.rolsuper as "isSuperuser", r.rolcreaterole as "mayMakeRoles", r.rolbypassrls as "mayBypassRows",
-        has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as "mayCreate",
-        array(select e from unnest(array['pg_trgm', 'btree_gist']) e
-          where not exists (select from pg_available_extensions a where a.name = e)) as missing
-      from pg_roles r where r.rolname = current_user`)
+    const { rows } = await withClient(url, (client) => client.query<Standing>(standing), {
+      connectionTimeoutMillis: 10_000,
+    })
     return rows[0]!
   } catch (error) {
     throw new StartRefused(`The database of DATABASE_URL cannot be used: ${why(error as NodeJS.ErrnoException)}.`)
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

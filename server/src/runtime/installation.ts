@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import { Client } from "pg"
 import { StartRefused } from "./start-refused.ts"
+import { withClient } from "./with-client.ts"
 import { writeOnce } from "./write-once.ts"
 
 /**
@@ -9,16 +9,11 @@ import { writeOnce } from "./write-once.ts"
  * @throws StartRefused when the folder belongs to another database
  */
 export async function checkInstallation(databaseUrl: string, dataDir: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  client.on("error", () => {})
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ id: string }>("select id from installation")
-    const { id } = rows[0]!
-    if (writeOnce(join(dataDir, "installation"), `${id}\n`).trim() === id) return
-  } finally {
-    await client.end()
-  }
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ id: string }>("select id from installation"),
+  )
+  const { id } = rows[0]!
+  if (writeOnce(join(dataDir, "installation"), `${id}\n`).trim() === id) return
   throw new StartRefused(
     `DATA_DIR: the folder ${dataDir} belongs to another database, by which its documents are kept. Set DATA_DIR to a folder of its own for this database; see docs/operations.md for moving a database.`,
   )

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { Client } from "pg"
 import type { Config } from "./config.ts"
 import { checkDatabase } from "./external-database.ts"
 import { lockHolder, takeLock } from "./lock.ts"
 import { openPostgres, runningUrl } from "./postgres.ts"
 import { type PostgresHome, postgresHome } from "./postgres-home.ts"
 import { StartRefused } from "./start-refused.ts"
+import { withClient } from "./with-client.ts"
 
 export type OpenDatabase = {
   /** For the owner of everything. */
@@ -105,11 +105,7 @@ async function visitEmbedded(config: Config): Promise<OpenDatabase> {
 async function answeringUrl(home: PostgresHome): Promise<string | undefined> {
   try {
     const url = runningUrl(home)
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-    client.on("error", () => {})
-    await client.connect()
-    await client.end()
-    return url
+    return await withClient(url, async () => url, { connectionTimeoutMillis: 5_000 })
   } catch {
     return undefined
   }

@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { Client } from "pg"
 import { handOver, type PostgresHome, postgresHome } from "./postgres-home.ts"
 import { initialiseCluster, logFile, startPostmaster, stopPostmaster } from "./postmaster.ts"
 import { birthOf, isRunning, waitUntil } from "./processes.ts"
 import { StartRefused } from "./start-refused.ts"
+import { withClient } from "./with-client.ts"
 
 export type EmbeddedPostgres = {
   /** For the owner of everything: runs migrations, makes roles. */
@@ -117,16 +117,13 @@ function checkVersion(home: PostgresHome) {
 }
 
 async function createDatabase(url: string, home: PostgresHome) {
-  const client = new Client({ connectionString: url.replace(/\/[^/]*$/, "/postgres") })
-  client.on("error", () => {})
   try {
-    await client.connect()
-    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [owner])
-    if (!rowCount) await client.query(`create database ${owner}`)
+    await withClient(url.replace(/\/[^/]*$/, "/postgres"), async (client) => {
+      const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [owner])
+      if (!rowCount) await client.query(`create database ${owner}`)
+    })
   } catch (error) {
     throw new StartRefused(`PostgreSQL does not answer: ${(error as Error).message} (see ${logFile(home)}).`)
-  } finally {
-    await client.end()
   }
 }
 
