@@ -165,6 +165,14 @@ test("does not take another program for itself that was given its process id", a
   await postgres.close()
 })
 
+test("starts when its notice of itself was left empty by a kill", async () => {
+  const notice = join(folder, "postgres", "cluster", "postmaster.pid")
+  writeFileSync(notice, "")
+  const postgres = await openEmbeddedPostgres(folder)
+  expect(await ask(postgres, "select 1 as one")).toEqual([{ one: 1 }])
+  await postgres.close()
+})
+
 test("makes a cluster anew that was cut short while being made", async () => {
   const dataDir = newFolder()
   const { folder: home, cluster } = postgresHome(dataDir)

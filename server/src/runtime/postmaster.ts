@@ -98,7 +98,10 @@ async function launch(home: PostgresHome, options: PostmasterOptions): Promise<P
     }
     const said = logSince(home, logStart)
     // Processes of a killed PostgreSQL may still be ending, and another program may have taken the port just now.
-    const passing = /pre-existing shared memory block|could not bind|could not create any TCP\/IP sockets/.test(said)
+    const passing =
+      /pre-existing shared memory block|postmaster\.pid" is empty|could not bind|could not create any TCP\/IP sockets/.test(
+        said,
+      )
     if (!passing || performance.now() > deadline) {
       if (!failed) child.kill("SIGQUIT")
       throw new StartRefused(`PostgreSQL did not start: ${reason(said)} (see ${logFile(home)}).`)
@@ -141,13 +144,22 @@ function readPidFile(home: PostgresHome): PidFile | undefined {
  * any more and whose work cannot be committed, are ended.
  */
 function clearTraces(home: PostgresHome) {
+  const path = join(home.cluster, "postmaster.pid")
   const file = readPidFile(home)
-  if (!file || worksIn(file.pid, home.cluster)) return
+  if (!file) {
+    // Whoever wrote it was killed over it; one that is just starting works in the cluster already.
+    if (processesIn(home.cluster).length === 0) rmSync(path, { force: true })
+    return
+  }
+  if (worksIn(file.pid, home.cluster)) return
   for (const pid of processesIn(home.cluster)) signal(pid, "SIGKILL")
   if (!isAlive(file.pid)) return
-  const path = join(home.cluster, "postmaster.pid")
   const noSuchProcess = "2147483646"
-  writeFileSync(path, readFileSync(path, "utf8").replace(/^\d+/, noSuchProcess))
+  // In one step: a kill in between would leave an empty file.
+  const next = `${path}.next`
+  writeFileSync(next, readFileSync(path, "utf8").replace(/^\d+/, noSuchProcess), { mode: 0o600 })
+  handOver(home, next)
+  renameSync(next, path)
 }
 
 function processesIn(folder: string): number[] {
