@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto"
 import pino from "pino"
-import { buildApp } from "../server/src/app.ts"
-import type { UserActor } from "../server/src/platform/actor.ts"
+import { buildHttp } from "../server/src/http/app.ts"
+import { App } from "../server/src/platform/app.ts"
+import type { UserActor } from "../server/src/platform/calls/actor.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
-import { Database } from "../server/src/platform/database.ts"
-import { FileStore } from "../server/src/platform/files.ts"
-import { House } from "../server/src/platform/house.ts"
+import { Database } from "../server/src/platform/database/database.ts"
+import { FileStore } from "../server/src/platform/files/files.ts"
 import { startWorkers } from "../server/src/workers.ts"
 
 /*
@@ -15,16 +15,16 @@ import { startWorkers } from "../server/src/workers.ts"
 
 const [databaseUrl, folder, actorText] = process.argv.slice(2)
 const actor = JSON.parse(actorText!) as UserActor
-const house = new House({
+const app = new App({
   database: new Database(databaseUrl!, { maxConnections: 6 }),
   clock: systemClock,
   files: new FileStore(`${folder}/files`),
   log: pino({ level: "error" }, pino.destination(2)),
   publicUrl: "http://127.0.0.1:3000",
 })
-const app = await buildApp({ house, sessionActor: async () => actor })
-const stop = await startWorkers(house, { sealFile: `${folder}/${randomUUID()}.json` })
-const url = await app.listen({ host: "127.0.0.1", port: 0 })
+const http = await buildHttp({ app, sessionActor: async () => actor })
+const stop = await startWorkers(app, { sealFile: `${folder}/${randomUUID()}.json` })
+const url = await http.listen({ host: "127.0.0.1", port: 0 })
 
 /** Megabytes that the process holds: before the first import, and at most while there are some. */
 const held = () => process.memoryUsage().rss / 1024 / 1024
@@ -37,8 +37,8 @@ setInterval(() => {
 process.on("message", async (message) => {
   if (message === "memory") return process.send?.([atRest, most])
   await stop()
-  await app.close()
-  await house.database.close()
+  await http.close()
+  await app.database.close()
   process.disconnect?.()
 })
 process.send?.(url)

@@ -8,22 +8,22 @@ import { finished } from "node:stream/promises"
 import { setTimeout as pause } from "node:timers/promises"
 import { addDays } from "@milkwood/domain/kernel/calendar"
 import { passesLuhn } from "@milkwood/domain/kernel/za-id-number"
-import type { ImportDetail } from "@milkwood/domain/members/member-imports.contract"
+import type { ImportDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { createRouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import type pg from "pg"
 import { from as copyFrom, to as copyTo } from "pg-copy-streams"
 import pino from "pino"
-import type { UserActor } from "../server/src/platform/actor.ts"
+import { App } from "../server/src/platform/app.ts"
+import type { UserActor } from "../server/src/platform/calls/actor.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
-import { Database } from "../server/src/platform/database.ts"
-import { FileStore } from "../server/src/platform/files.ts"
-import { House } from "../server/src/platform/house.ts"
-import { migrate } from "../server/src/platform/migrate.ts"
+import { Database } from "../server/src/platform/database/database.ts"
+import { FileStore } from "../server/src/platform/files/files.ts"
 import { draftPolicy } from "../server/src/policies/policies.samples.ts"
 import { router } from "../server/src/router.ts"
+import { migrate } from "../server/src/runtime/migrate.ts"
 import { startTestPostgres } from "../server/src/runtime/postgres.ts"
-import type { Client } from "../server/src/test/house.ts"
+import type { Client } from "../server/src/test/app.ts"
 import { alternate, type Bench, type Measured, must, timed } from "./measure.ts"
 
 const people = 100_000
@@ -63,14 +63,14 @@ async function measure(url: string, folder: string, say: (line: string) => void)
   await owner.run(sql`
     insert into users (id, name, email, email_verified, role, created_at, updated_at)
     values (${actor.userId}, ${actor.name}, ${actor.email}, true, 'manager', now(), now())`)
-  const house = new House({
+  const app = new App({
     database,
     clock: systemClock,
     files: new FileStore(join(folder, "files")),
     log: pino({ level: "silent" }),
     publicUrl: "http://127.0.0.1:3000",
   })
-  const client = createRouterClient(router, { context: () => ({ house, actor, requestId: randomUUID() }) }) as Client
+  const client = createRouterClient(router, { context: () => ({ app, actor, requestId: randomUUID() }) }) as Client
   const draft = await draftPolicy(client, { groupName: "Bench" })
   const file = staffList()
   say(`a list of ${people} people, ${(file.length / 1024 / 1024).toFixed(1)} MB`)
@@ -143,10 +143,10 @@ async function importOnce(
   file: Buffer,
   parts: Record<string, number>,
 ): Promise<void> {
-  const { imports } = client.members
+  const { staffLists } = client
   const status = async (importId: string, wanted: ImportDetail["status"]): Promise<ImportDetail> => {
     for (;;) {
-      const found = await imports.detail({ importId })
+      const found = await staffLists.detail({ importId })
       if (found.status === wanted) return found
       if (found.status === "failed") throw new Error(found.failure ?? "the import failed")
       await pause(20)
@@ -163,13 +163,13 @@ async function importOnce(
     importId = ((await sent.json()) as { importId: string }).importId
   })
   parts.check = await timed(async () => {
-    const { version, mapping } = await imports.detail({ importId })
-    await imports.check({ importId, version, mapping })
+    const { version, mapping } = await staffLists.detail({ importId })
+    await staffLists.check({ importId, version, mapping })
     found = await status(importId, "ready")
   })
   must(found!.counts.joiner === people && found!.counts.error === 0, "every row is ready")
   parts.commit = await timed(async () => {
-    await imports.commit({ importId, version: found!.version, idempotencyKey: randomUUID() })
+    await staffLists.commit({ importId, version: found!.version, idempotencyKey: randomUUID() })
     await status(importId, "completed")
   })
 }

@@ -3,16 +3,16 @@ import { performance } from "node:perf_hooks"
 import { createRouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import pino from "pino"
-import type { UserActor } from "../server/src/platform/actor.ts"
+import { App } from "../server/src/platform/app.ts"
+import type { UserActor } from "../server/src/platform/calls/actor.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
-import { Database } from "../server/src/platform/database.ts"
-import { FileStore } from "../server/src/platform/files.ts"
-import { House } from "../server/src/platform/house.ts"
-import { migrate } from "../server/src/platform/migrate.ts"
+import { Database } from "../server/src/platform/database/database.ts"
+import { FileStore } from "../server/src/platform/files/files.ts"
 import { draftPolicy } from "../server/src/policies/policies.samples.ts"
 import { router } from "../server/src/router.ts"
+import { migrate } from "../server/src/runtime/migrate.ts"
 import { startTestPostgres } from "../server/src/runtime/postgres.ts"
-import type { Client } from "../server/src/test/house.ts"
+import type { Client } from "../server/src/test/app.ts"
 import { type Bench, type Measured, median, must, percentile95 } from "./measure.ts"
 
 const people = 1_000_000
@@ -61,14 +61,14 @@ async function measure(url: string, say: (line: string) => void): Promise<Measur
   }
   const database = new Database(url, { maxConnections: 4 })
   try {
-    const house = new House({
+    const app = new App({
       database,
       clock: systemClock,
       files: new FileStore("/nowhere"),
       log: pino({ level: "silent" }),
       publicUrl: "http://127.0.0.1:3000",
     })
-    const client = createRouterClient(router, { context: () => ({ house, actor, requestId: randomUUID() }) }) as Client
+    const client = createRouterClient(router, { context: () => ({ app, actor, requestId: randomUUID() }) }) as Client
     await populate(database, client, say)
     const owner = database.direct("owner")
     const found = await owner.rows<Person>(sql`

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { expect, type Page, test } from "@playwright/test"
 import { choose, dialog, everyView, openPage, settled } from "./browser.ts"
-import { openHouse, type RunningHouse } from "./house.ts"
+import { openTestApp, type RunningServer } from "./house.ts"
 import { linkIn, type MailServer, openMailServer } from "./mail-server.ts"
 import { enter, fillNewPassword, fillSetup, fillSignIn, password, people, signIn } from "./people.ts"
 
@@ -13,7 +13,7 @@ import { enter, fillNewPassword, fillSetup, fillSignIn, password, people, signIn
 const newcomer = { name: "Sipho Dube", email: "sipho@milkwood.example" }
 const changed = "Second-milkwood-2026"
 
-let house: RunningHouse
+let app: RunningServer
 let mail: MailServer
 let admin: Page
 let visitor: Page
@@ -22,12 +22,12 @@ test.describe.configure({ mode: "serial" })
 
 test.beforeAll(async ({ browser }) => {
   mail = await openMailServer()
-  house = await openHouse({ SMTP_URL: mail.url })
-  admin = await openPage(browser, house.url)
-  visitor = await openPage(browser, house.url)
+  app = await openTestApp({ SMTP_URL: mail.url })
+  admin = await openPage(browser, app.url)
+  visitor = await openPage(browser, app.url)
 })
 test.afterAll(async () => {
-  await house?.close()
+  await app?.close()
   await mail?.close()
 })
 
@@ -35,10 +35,10 @@ const submit = (page: Page) => page.locator('button[type="submit"]').click()
 const signInTab = (page: Page) => page.getByRole("tab", { name: "Sign in" })
 
 test("the setup link works once", async () => {
-  await fillSetup(admin, house)
+  await fillSetup(admin, app)
   await everyView(admin)
   await enter(admin)
-  await visitor.goto(house.setupLink)
+  await visitor.goto(app.setupLink)
   await expect(visitor.getByRole("textbox", { name: "Full name" })).toBeHidden()
   await everyView(visitor)
 })
@@ -48,7 +48,7 @@ test("the first page asks for at most 200 KB of JavaScript, compressed", async (
     ["/auth", false],
     ["/", true],
   ] as const) {
-    const page = signedIn ? admin : await openPage(browser, house.url)
+    const page = signedIn ? admin : await openPage(browser, app.url)
     await page.goto(path)
     await settled(page)
     const scripts = await page.evaluate(() =>
@@ -123,7 +123,7 @@ test("somebody signs up, confirms the address, and is given a role", async () =>
   ).toBeVisible()
   await everyView(visitor)
 
-  await visitor.goto(linkIn(await mail.mailTo(newcomer.email), `${house.url}/confirm-email`))
+  await visitor.goto(linkIn(await mail.mailTo(newcomer.email), `${app.url}/confirm-email`))
   await expect(visitor.getByText("Your e-mail address is confirmed.")).toBeVisible()
   await expect(visitor).toHaveURL("/auth")
   await fillSignIn(visitor, newcomer.email, password)
@@ -144,7 +144,7 @@ test("somebody signs up, confirms the address, and is given a role", async () =>
 })
 
 test("a forgotten password is replaced, and every session of the account ends", async ({ browser }) => {
-  const elsewhere = await openPage(browser, house.url)
+  const elsewhere = await openPage(browser, app.url)
   await elsewhere.goto("/auth")
   await elsewhere.getByRole("textbox", { name: "Email" }).fill(newcomer.email)
   await elsewhere.getByRole("link", { name: "Forgot your password?" }).click()
@@ -154,7 +154,7 @@ test("a forgotten password is replaced, and every session of the account ends", 
   await submit(elsewhere)
   await expect(elsewhere.getByText(`If ${newcomer.email} has an account, a link is on its way.`)).toBeVisible()
   const letter = await mail.mailTo(newcomer.email, (raw) => raw.includes("/reset-password"))
-  const link = linkIn(letter, `${house.url}/reset-password`)
+  const link = linkIn(letter, `${app.url}/reset-password`)
   await elsewhere.goto(link)
   await fillNewPassword(elsewhere, changed, "New password")
   await everyView(elsewhere)
@@ -178,9 +178,9 @@ test("a forgotten password is replaced, and every session of the account ends", 
 test("logging out ends every session of the account; what was typed elsewhere is kept out of sight", async ({
   browser,
 }) => {
-  const elsewhere = await openPage(browser, house.url)
+  const elsewhere = await openPage(browser, app.url)
   await signIn(elsewhere, newcomer.email, changed)
-  const typing = await openPage(browser, house.url)
+  const typing = await openPage(browser, app.url)
   await signIn(typing, newcomer.email, changed)
   await typing.getByRole("link", { name: "Benefits" }).first().click()
   await typing.getByRole("button", { name: "Add Product Type" }).first().click()

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { node, root } from "../scripts/install.mjs"
 
-export interface RunningHouse {
+export interface RunningServer {
   url: string
   /** The one-time setup link as it was printed. */
   setupLink: string
@@ -13,7 +13,7 @@ export interface RunningHouse {
 }
 
 /** The built product as a process of its own, on an empty folder, as `npm start` runs it. */
-export async function openHouse(environment: Record<string, string> = {}): Promise<RunningHouse> {
+export async function openTestApp(environment: Record<string, string> = {}): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), "milkwood-journey-"))
   // Its database runs as another user when root runs the journeys, and must find its way through.
   chmodSync(folder, 0o711)

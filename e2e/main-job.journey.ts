@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url"
 import { expect, type Page, type Route, test } from "@playwright/test"
-import answers from "../server/src/members/fixtures/answers.json" with { type: "json" }
+import answers from "../server/src/staff-lists/fixtures/answers.json" with { type: "json" }
 import { accessible, choose, dialog, everyView, next, openPage, rand, twoViews, whole } from "./browser.ts"
-import { openHouse, type RunningHouse } from "./house.ts"
+import { openTestApp, type RunningServer } from "./house.ts"
 import { type MailServer, openMailServer } from "./mail-server.ts"
 import { addresses, withRecords } from "./pages.ts"
 import { accept, enter, fillSetup, invite } from "./people.ts"
@@ -13,7 +13,7 @@ import { accept, enter, fillSetup, invite } from "./people.ts"
  * Five people, each in a browser context of their own; the interface alone; links out of real mail.
  */
 
-const fixture = fileURLToPath(new URL("../server/src/members/fixtures/1-plain.csv", import.meta.url))
+const fixture = fileURLToPath(new URL("../server/src/staff-lists/fixtures/1-plain.csv", import.meta.url))
 const list = answers["1-plain.csv"]
 const group = list.group
 
@@ -40,7 +40,7 @@ const reasons: Record<string, RegExp> = {
   short_id: /does not have 13 digits/,
 }
 
-let house: RunningHouse
+let app: RunningServer
 let mail: MailServer
 let admin: Page
 
@@ -48,16 +48,16 @@ test.describe.configure({ mode: "serial" })
 
 test.beforeAll(async ({ browser }) => {
   mail = await openMailServer()
-  house = await openHouse({ SMTP_URL: mail.url })
-  admin = await openPage(browser, house.url)
+  app = await openTestApp({ SMTP_URL: mail.url })
+  admin = await openPage(browser, app.url)
 })
 test.afterAll(async () => {
-  await house?.close()
+  await app?.close()
   await mail?.close()
 })
 
 test("the house is set up by the printed link, and every page says that there is nothing yet", async () => {
-  await fillSetup(admin, house)
+  await fillSetup(admin, app)
   await accessible(admin)
   await enter(admin)
   for (const path of addresses().filter((path) => !path.includes("$"))) {
@@ -71,7 +71,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
   browser,
 }) => {
   test.slow()
-  const manager = await openPage(browser, house.url)
+  const manager = await openPage(browser, app.url)
 
   await test.step("the administrator makes the benefits", async () => {
     await admin.goto("/benefits")
@@ -102,7 +102,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
 
   await test.step("the manager is invited by mail and signs in", async () => {
     await invite(admin, "manager", group)
-    await accept(manager, "manager", house, mail)
+    await accept(manager, "manager", app, mail)
   })
 
   await test.step("a policy is drafted for the employer", async () => {
@@ -201,14 +201,14 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
   })
 
   const three = {
-    group_admin: await openPage(browser, house.url),
-    underwriter: await openPage(browser, house.url),
-    policy_holder: await openPage(browser, house.url),
+    group_admin: await openPage(browser, app.url),
+    underwriter: await openPage(browser, app.url),
+    policy_holder: await openPage(browser, app.url),
   }
   await test.step("the three approvers are invited and sign in", async () => {
     for (const who of ["group_admin", "underwriter", "policy_holder"] as const) {
       await invite(admin, who, group)
-      await accept(three[who], who, house, mail)
+      await accept(three[who], who, app, mail)
     }
   })
 

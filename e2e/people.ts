@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test"
 import { choose, dialog } from "./browser.ts"
-import type { RunningHouse } from "./house.ts"
+import type { RunningServer } from "./house.ts"
 import { linkIn, type MailServer } from "./mail-server.ts"
 
 export const password = "Under-the-milkwood-26"
@@ -16,8 +16,8 @@ export const people = {
 export type Invited = Exclude<keyof typeof people, "admin">
 
 /** Fills the page of the printed setup link, up to its button. */
-export async function fillSetup(page: Page, house: RunningHouse): Promise<void> {
-  await page.goto(house.setupLink)
+export async function fillSetup(page: Page, app: RunningServer): Promise<void> {
+  await page.goto(app.setupLink)
   await page.getByRole("textbox", { name: "Full name" }).fill(people.admin.name)
   await page.getByRole("textbox", { name: "Email" }).fill(people.admin.email)
   await fillNewPassword(page, password)
@@ -56,10 +56,10 @@ export async function invite(admin: Page, who: Invited, group: string): Promise<
 }
 
 /** Somebody invited follows the link in their mail, chooses a password, and is in. */
-export async function accept(page: Page, who: Invited, house: RunningHouse, mail: MailServer): Promise<void> {
+export async function accept(page: Page, who: Invited, app: RunningServer, mail: MailServer): Promise<void> {
   const { email, name } = people[who]
   const letter = await mail.mailTo(email, (raw) => raw.includes("invitation"))
-  await page.goto(linkIn(letter, `${house.url}/accept-invitation`))
+  await page.goto(linkIn(letter, `${app.url}/accept-invitation`))
   await page.getByRole("textbox", { name: "Full name" }).fill(name)
   await fillNewPassword(page, password)
   await enter(page)

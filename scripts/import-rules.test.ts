@@ -35,7 +35,7 @@ test.each([
   ["server/src/reactions.ts", 'import { a } from "./claims/a.ts"'],
   ["server/src/platform/actor.ts", 'import type { Role } from "@milkwood/domain/users/permission"'],
   ["web/src/policies/page.tsx", 'import { a } from "../members/a.tsx"'],
-  ["web/src/policies/page.test.tsx", 'import { openHouse } from "../../../server/src/test/house.ts"'],
+  ["web/src/policies/page.test.tsx", 'import { openTestApp } from "../../../server/src/test/house.ts"'],
 ])("%s may hold: %s", (path, text) => {
   expect(broken(path, text)).toEqual([])
 })

@@ -9,6 +9,7 @@ import { policiesContract } from "./policies/policies.contract.ts"
 import { receiptsContract } from "./receipts/receipts.contract.ts"
 import { reportsContract } from "./reports/reports.contract.ts"
 import { settingsContract } from "./settings/settings.contract.ts"
+import { staffListsContract } from "./staff-lists/staff-lists.contract.ts"
 import { usersContract } from "./users/users.contract.ts"
 
 /** The whole API, a line per room. */
@@ -19,6 +20,7 @@ export const contract = {
   benefits: benefitsContract,
   policies: policiesContract,
   members: membersContract,
+  staffLists: staffListsContract,
   ledger: ledgerContract,
   billing: billingContract,
   receipts: receiptsContract,

@@ -8,6 +8,7 @@ import { type PolicyFact, policySentences } from "./policies/policy-facts.ts"
 import { type ReceiptFact, receiptSentences } from "./receipts/receipt-facts.ts"
 import { type ReportFact, reportSentences } from "./reports/report-facts.ts"
 import { type SettingsFact, settingsSentences } from "./settings/settings-facts.ts"
+import { type StaffListFact, staffListSentences } from "./staff-lists/staff-list-facts.ts"
 import { type UserFact, userSentences } from "./users/user-facts.ts"
 
 /** Everything that can happen, typed; the audit trail, the reactions and the live updates speak of these. */
@@ -17,6 +18,7 @@ export type Fact =
   | BenefitFact
   | PolicyFact
   | MemberFact
+  | StaffListFact
   | LedgerFact
   | BillingFact
   | ReceiptFact
@@ -31,6 +33,7 @@ export const sentences = {
   ...benefitSentences,
   ...policySentences,
   ...memberSentences,
+  ...staffListSentences,
   ...ledgerSentences,
   ...billingSentences,
   ...receiptSentences,

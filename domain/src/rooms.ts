@@ -5,6 +5,7 @@ export const rooms = [
   "benefits",
   "policies",
   "members",
+  "staff-lists",
   "ledger",
   "billing",
   "receipts",

@@ -1,10 +1,10 @@
 import pino from "pino"
+import { App } from "./platform/app.ts"
 import { systemClock } from "./platform/clock.ts"
-import { Database } from "./platform/database.ts"
-import { FileStore } from "./platform/files.ts"
-import { House } from "./platform/house.ts"
-import { migrate } from "./platform/migrate.ts"
+import { Database } from "./platform/database/database.ts"
+import { FileStore } from "./platform/files/files.ts"
 import { localUrl, prepareDataDir, readConfig } from "./runtime/config.ts"
+import { migrate } from "./runtime/migrate.ts"
 import { visitDatabase } from "./runtime/open-database.ts"
 import { StartRefused } from "./runtime/start-refused.ts"
 import { administratorLink } from "./users/setup.ts"
@@ -17,7 +17,7 @@ async function printLink(): Promise<void> {
     await migrate(url)
     const database = new Database(url)
     try {
-      const house = new House({
+      const app = new App({
         database,
         clock: systemClock,
         files: new FileStore(config.dataDir),
@@ -25,7 +25,7 @@ async function printLink(): Promise<void> {
         publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
         smtpUrl: config.smtpUrl,
       })
-      const link = await administratorLink(house)
+      const link = await administratorLink(app)
       console.log(`Open this link within 24 hours to become administrator:\n${link.url}`)
     } finally {
       await database.close()

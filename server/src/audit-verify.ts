@@ -1,9 +1,9 @@
 import { join } from "node:path"
-import { Database } from "./platform/database.ts"
-import { migrate } from "./platform/migrate.ts"
-import { verifyAudit } from "./platform/sealer.ts"
+import { Database } from "./platform/database/database.ts"
+import { verifyAudit } from "./platform/trail/sealer.ts"
 import { prepareDataDir, readConfig } from "./runtime/config.ts"
 import { checkInstallation } from "./runtime/installation.ts"
+import { migrate } from "./runtime/migrate.ts"
 import { visitDatabase } from "./runtime/open-database.ts"
 import { StartRefused } from "./runtime/start-refused.ts"
 

@@ -3,8 +3,8 @@ import { runServer } from "./runtime/run.ts"
 
 /** `npm run demo`: a believable company in a database of its own, played through once, then served like the product. */
 await runServer({
-  async beforeServing(house, config) {
-    const accounts = await playDemo(house, config, (words) => console.log(words))
+  async beforeServing(app, config) {
+    const accounts = await playDemo(app, config, (words) => console.log(words))
     return [
       "",
       `The demo's accounts, one for each role; the password of all is ${demoPassword}`,

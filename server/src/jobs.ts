@@ -1,8 +1,8 @@
-import { checkImport, commitImport } from "./members/member-imports.jobs.ts"
 import { membersDaily } from "./members/members.jobs.ts"
-import { housekeeping } from "./platform/housekeeping.jobs.ts"
-import type { JobHandler } from "./platform/jobs.ts"
+import { housekeeping } from "./platform/work/housekeeping.jobs.ts"
+import type { JobHandler } from "./platform/work/jobs.ts"
 import { policiesDaily } from "./policies/policies.jobs.ts"
+import { checkImport, commitImport } from "./staff-lists/staff-lists.jobs.ts"
 
 /** Every kind of background job of the house. */
 export const jobs: JobHandler[] = [housekeeping, policiesDaily, membersDaily, checkImport, commitImport]

@@ -1,6 +1,6 @@
 import { payClaim } from "./claims/pay-claim.ts"
 import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
-import type { Reactions } from "./platform/facts.ts"
+import type { Reactions } from "./platform/trail/facts.ts"
 import { releaseBeyond } from "./receipts/receipts.ts"
 
 /** Who reacts to which news, in the same transaction as the news itself. */

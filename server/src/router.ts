@@ -9,6 +9,7 @@ import { policiesRouter } from "./policies/policies.router.ts"
 import { receiptsRouter } from "./receipts/receipts.router.ts"
 import { reportsRouter } from "./reports/reports.router.ts"
 import { settingsRouter } from "./settings/settings.router.ts"
+import { staffListsRouter } from "./staff-lists/staff-lists.router.ts"
 import { usersRouter } from "./users/users.router.ts"
 
 /** Binds the whole contract, a line per room. */
@@ -19,6 +20,7 @@ export const router = {
   benefits: benefitsRouter,
   policies: policiesRouter,
   members: membersRouter,
+  staffLists: staffListsRouter,
   ledger: ledgerRouter,
   billing: billingRouter,
   receipts: receiptsRouter,

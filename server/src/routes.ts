@@ -1,13 +1,13 @@
 import { billingRoutes } from "./billing/billing.routes.ts"
 import { claimsRoutes } from "./claims/claims.routes.ts"
+import type { HttpRoute } from "./http/uploads.ts"
 import { exportMembers } from "./members/member-export.ts"
-import { memberImportsRoutes } from "./members/member-imports.routes.ts"
 import { exportPayouts } from "./payouts/payout-export.ts"
-import type { HttpRoute } from "./platform/uploads.ts"
 import { exportPolicies } from "./policies/policy-export.ts"
 import { exportReceipts } from "./receipts/receipt-export.ts"
 import { reportsRoutes } from "./reports/reports.routes.ts"
 import { settingsRoutes } from "./settings/settings.routes.ts"
+import { staffListsRoutes } from "./staff-lists/staff-lists.routes.ts"
 
 /** Every upload, download and stream of the house, beside the contract's procedures. */
 export const routes: HttpRoute[] = [
@@ -16,7 +16,7 @@ export const routes: HttpRoute[] = [
   exportReceipts,
   exportPayouts,
   exportMembers,
-  ...memberImportsRoutes,
+  ...staffListsRoutes,
   ...claimsRoutes,
   ...reportsRoutes,
   ...settingsRoutes,

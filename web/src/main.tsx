@@ -1,13 +1,13 @@
-import "./shell/before.ts"
+import "./platform/before.ts"
 import "@mantine/core/styles.layer.css"
 import "@fontsource-variable/inter/wght.css"
-import "./shell/theme.css"
+import "./ui/theme.css"
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
+import { queryClient } from "./platform/query-client.ts"
 import { createAppRouter } from "./router.ts"
 import { Providers } from "./shell/providers.tsx"
-import { queryClient } from "./shell/query-client.ts"
 
 // Browsers without the Temporal API get it before anything asks for a day.
 if (!("Temporal" in globalThis)) await import("temporal-polyfill/global")

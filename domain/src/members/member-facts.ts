@@ -1,6 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
 import { type Plan, planWords } from "./member-cover.ts"
-import { type MemberImportFact, memberImportSentences } from "./member-import-facts.ts"
 
 interface OfMember {
   record: { kind: "member"; id: string; label: string }
@@ -17,7 +16,6 @@ interface Change {
 }
 
 export type MemberFact =
-  | MemberImportFact
   | ({ type: "MemberAdded"; startOn: Day } & OfMember)
   | ({ type: "MemberUpdated" } & OfMember & Change)
   | ({ type: "MemberSuspended"; on: Day; reason: string } & OfMember)
@@ -41,7 +39,6 @@ function named(verb: string, { count, names }: { count: number; names: string[] 
 
 /** The trail in words, without its subject. */
 export const memberSentences = {
-  ...memberImportSentences,
   MemberAdded: (fact: Said<"MemberAdded">) => `added the member, starting ${fact.startOn}`,
   MemberUpdated: () => "changed the member's details",
   MemberSuspended: (fact: Said<"MemberSuspended">) => `suspended the member from ${fact.on}`,

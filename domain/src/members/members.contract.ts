@@ -17,7 +17,6 @@ import {
   memberStatuses,
   relationships,
 } from "./member.ts"
-import { memberImportsContract } from "./member-imports.contract.ts"
 import { memberActions } from "./member-lifecycle.ts"
 
 export const memberErrors = {
@@ -144,8 +143,6 @@ const dependents = z.array(dependentInput).max(50, "At most 50 dependents")
 const tags = ["Members"]
 
 export const membersContract = {
-  imports: memberImportsContract,
-
   /**
    * Members that the actor may see. Staff find any part of a name, number, ID number or address; scoped readers find
    * beginnings of names and numbers in their groups; a policy holder does not search by ID number. The total stops

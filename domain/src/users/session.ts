@@ -28,6 +28,3 @@ export function sessionHolds(session: SessionTimes, now: Temporal.Instant, idleM
 export function extendsSession(session: SessionTimes, now: Temporal.Instant, byPerson: boolean): boolean {
   return byPerson && now.since(session.lastActiveAt).total("seconds") >= activityEverySeconds
 }
-
-/** Requests that nobody asked for carry this header with the value 1. */
-export const backgroundHeader = "x-milkwood-background"

@@ -8,7 +8,7 @@ import {
 } from "@milkwood/domain/benefits/benefits.contract"
 import { type VatRate, vatPercentAt } from "@milkwood/domain/benefits/vat"
 import { type SQL, sql } from "drizzle-orm"
-import { type Cx, query, refused } from "../platform/commands.ts"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
 
 type Reader = Pick<Cx, "tx" | "actor" | "today">
 type NamedTable = "product_types" | "benefits" | "benefit_tiers"

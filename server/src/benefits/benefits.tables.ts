@@ -1,5 +1,5 @@
 import { integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { cents, day, id, instant, version } from "../platform/columns.ts"
+import { cents, day, id, instant, version } from "../platform/database/columns.ts"
 
 const named = () => ({
   id: id(),

@@ -1,18 +1,18 @@
 import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openHouse, type TestHouse } from "../test/house.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
 import { insurerBenefits } from "./benefits.samples.ts"
 import { vatPercentOn } from "./cover.queries.ts"
 
-let house: TestHouse
-const as = (name: "admin" | "manager" | "underwriter" | "none") => house.as(house.people[name])
+let app: TestApp
+const as = (name: "admin" | "manager" | "underwriter" | "none") => app.as(app.people[name])
 const all = { page: 1, pageSize: 100, dir: "asc", search: "" } as const
 
 beforeAll(async () => {
-  house = await openHouse({ now: "2026-11-20T08:00:00Z" })
+  app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 /** The code and message of the refusal that a call answers with; fails when it is not one of the contract's. */
 async function refusal(call: Promise<unknown>) {
@@ -22,7 +22,7 @@ async function refusal(call: Promise<unknown>) {
 }
 
 const trail = (id: string) =>
-  house.sql.rows<{ fact: string; detail: { before?: object; after?: object } }>(
+  app.sql.rows<{ fact: string; detail: { before?: object; after?: object } }>(
     sql`select fact, detail from audit_log where record_id = ${id} order by id`,
   )
 
@@ -152,16 +152,16 @@ describe("product types", () => {
       ],
     })
     const cx = <T>(work: (tx: Parameters<typeof vatPercentOn>[0]) => Promise<T>) =>
-      house.transaction(house.people.manager, ({ tx }) => work(tx))
+      app.transaction(app.people.manager, ({ tx }) => work(tx))
     expect(await cx((tx) => vatPercentOn(tx, row.id, "2026-11-30"))).toBe(15)
     expect(await cx((tx) => vatPercentOn(tx, row.id, "2026-12-01"))).toBe(15.5)
     const percentNow = async () =>
       (await client.benefits.productTypes.list({ ...all, search: "Dated" })).rows[0]!.vatPercent
-    house.clock.set("2026-11-30T21:59:59Z")
+    app.clock.set("2026-11-30T21:59:59Z")
     expect(await percentNow()).toBe(15)
-    house.clock.set("2026-11-30T22:00:00Z")
+    app.clock.set("2026-11-30T22:00:00Z")
     expect(await percentNow()).toBe(15.5)
-    house.clock.set("2026-11-20T08:00:00Z")
+    app.clock.set("2026-11-20T08:00:00Z")
   })
 
   it("want a name, and rates that make sense", async () => {
@@ -297,28 +297,28 @@ describe("configuration", () => {
 
 describe("who may", () => {
   it("group roles read, and are offered no action", async () => {
-    for (const actor of [await house.people.groupAdmin(), await house.people.policyHolder()]) {
-      const { rows } = await house.as(actor).benefits.tiers.list({})
+    for (const actor of [await app.people.groupAdmin(), await app.people.policyHolder()]) {
+      const { rows } = await app.as(actor).benefits.tiers.list({})
       expect(rows[0]!.allowedActions).toEqual([])
-      expect((await house.as(actor).benefits.choices()).tiers).toHaveLength(4)
-      expect((await house.as(actor).benefits.productTypes.list({})).rows[0]?.allowedActions).toEqual([])
-      await house.as(actor).benefits.productBenefits.list({})
-      expect((await refusal(house.as(actor).benefits.tiers.create({ name: "Mine", description: "" }))).code).toBe(
+      expect((await app.as(actor).benefits.choices()).tiers).toHaveLength(4)
+      expect((await app.as(actor).benefits.productTypes.list({})).rows[0]?.allowedActions).toEqual([])
+      await app.as(actor).benefits.productBenefits.list({})
+      expect((await refusal(app.as(actor).benefits.tiers.create({ name: "Mine", description: "" }))).code).toBe(
         "FORBIDDEN",
       )
-      expect((await refusal(house.as(actor).benefits.tiers.remove({ id: rows[0]!.id, version: 1 }))).code).toBe(
+      expect((await refusal(app.as(actor).benefits.tiers.remove({ id: rows[0]!.id, version: 1 }))).code).toBe(
         "FORBIDDEN",
       )
     }
   })
   it("nobody without a role or a session reads", async () => {
     expect((await refusal(as("none").benefits.choices())).code).toBe("FORBIDDEN")
-    expect((await refusal(house.as(null).benefits.choices())).code).toBe("UNAUTHENTICATED")
+    expect((await refusal(app.as(null).benefits.choices())).code).toBe("UNAUTHENTICATED")
   })
   it("the database refuses a group role's write by itself", async () => {
-    const actor = await house.people.groupAdmin()
+    const actor = await app.people.groupAdmin()
     await expect(
-      house.transaction(actor, ({ tx }) => tx.run(sql`update benefit_tiers set name = 'Mine'`)),
+      app.transaction(actor, ({ tx }) => tx.run(sql`update benefit_tiers set name = 'Mine'`)),
     ).rejects.toMatchObject({ code: "42501" })
   })
 })

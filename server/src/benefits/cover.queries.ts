@@ -1,7 +1,7 @@
 import { standardVatPercent } from "@milkwood/domain/benefits/vat"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
-import type { Tx } from "../platform/database.ts"
+import type { Tx } from "../platform/database/database.ts"
 
 /** The tier of the member `m` on a day: that of the cover then, or today's where there was none. */
 export const tierOn = (on: SQL): SQL => sql`coalesce(

@@ -2,19 +2,19 @@ import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { draftInvoice } from "../billing/billing.samples.ts"
-import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { draftClaim, rejectedClaim, submittedClaim } from "../claims/claims.samples.ts"
-import { checkedList, importedList } from "../members/member-imports.samples.ts"
+import { checkedList, importedList } from "../staff-lists/staff-lists.samples.ts"
 
-let house: ClaimHouse
+let app: ClaimApp
 let scene: ClaimScene
-const benefits = () => house.as(house.people.manager).benefits
+const benefits = () => app.as(app.people.manager).benefits
 
 beforeAll(async () => {
-  house = await openClaimHouse()
-  scene = await insureGroup(house, "Acacia Foods")
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Acacia Foods")
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 async function refusal(call: Promise<unknown>) {
   const { error } = await safe(call)
@@ -24,7 +24,7 @@ async function refusal(call: Promise<unknown>) {
 
 describe("what is in use is kept, and the refusal says what uses it", () => {
   it("a product type by its policies", async () => {
-    const { number } = await house.as(house.people.manager).policies.detail({ policyId: scene.policyId })
+    const { number } = await app.as(app.people.manager).policies.detail({ policyId: scene.policyId })
     const { rows } = await benefits().productTypes.list({ search: "Group Health" })
     const refused = await refusal(benefits().productTypes.remove({ id: rows[0]!.id, version: rows[0]!.version }))
     expect(refused.code).toBe("IN_USE")
@@ -33,7 +33,7 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
   })
 
   it("a tier by the members who have it, or once had it", async () => {
-    const manager = house.as(house.people.manager)
+    const manager = app.as(app.people.manager)
     const member = await manager.members.detail({ memberId: scene.memberId })
     const { rows } = await benefits().tiers.list({})
     const tier = rows.find(({ id }) => id === member.tierId)!
@@ -44,9 +44,9 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
   })
 
   it("a tier by the staff lists that would give it and by invoices, and no longer by a list that is done", async () => {
-    const manager = house.people.manager
-    const { imports } = house.as(manager).members
-    const desk = { house, server: await house.serve() }
+    const manager = app.people.manager
+    const { staffLists } = app.as(manager)
+    const desk = { app, server: await app.serve() }
     const tier = await benefits().tiers.create({ name: "Bronze", description: "" })
     const { rows } = await benefits().tiers.list({})
     await benefits().tiers.reorder({ ids: [tier.id, ...rows.map(({ id }) => id).filter((id) => id !== tier.id)] })
@@ -64,11 +64,11 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
     ]
     await importedList(desk, manager, scene.policyId, "names-another.csv", other)
     expect(await usesOf("import")).toEqual({ kind: "import", count: 2, examples: ["names-it.csv", "names-none.csv"] })
-    for (const { id: importId, version } of lists) await imports.discard({ importId, version })
+    for (const { id: importId, version } of lists) await staffLists.discard({ importId, version })
 
     const line = { description: "Card", quantity: 1, unitCents: 1_00, tierId: tier.id }
     const month = "2026-11-01"
-    const invoice = await draftInvoice(house.as(manager), {
+    const invoice = await draftInvoice(app.as(manager), {
       policyId: scene.policyId,
       month,
       invoiceOn: month,
@@ -77,7 +77,7 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
     expect(await refusal(remove())).toMatchObject({
       message: `Bronze cannot be deleted: it is used by 1 invoice (${invoice.number}).`,
     })
-    await house.sql.run(sql`update invoice_lines set tier_id = null where tier_id = ${tier.id}`)
+    await app.sql.run(sql`update invoice_lines set tier_id = null where tier_id = ${tier.id}`)
     await remove()
   })
 
@@ -99,8 +99,8 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
   })
 
   it("claims that are over no longer hold their configuration", async () => {
-    const other = await insureGroup(house, "Baobab Mining")
-    const manager = house.as(house.people.manager)
+    const other = await insureGroup(app, "Baobab Mining")
+    const manager = app.as(app.people.manager)
     const { productTypes, benefits: names, tiers } = await benefits().choices()
     const member = await manager.members.detail({ memberId: other.memberId })
     const parts = {
@@ -119,9 +119,9 @@ describe("what is in use is kept, and the refusal says what uses it", () => {
   })
 
   it("the configuration of the tier that the member had on the day of the incident, whatever theirs is today", async () => {
-    const moved = await insureGroup(house, "Combretum Timber")
-    const manager = house.as(house.people.manager)
-    const { tiers, productTypes, benefits: names } = house.benefits
+    const moved = await insureGroup(app, "Combretum Timber")
+    const manager = app.as(app.people.manager)
+    const { tiers, productTypes, benefits: names } = app.benefits
     const benefit = await benefits().benefits.create({ name: "Optical benefit", description: "" })
     const parts = { productTypeId: productTypes["Group Health"]!, benefitId: benefit.id }
     const then = await benefits().productBenefits.create({ ...parts, tierId: tiers.Standard! })

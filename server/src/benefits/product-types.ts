@@ -3,12 +3,12 @@ import { benefitsContract, type ProductTypeRow } from "@milkwood/domain/benefits
 import { refuseWhileUsed } from "@milkwood/domain/benefits/usage"
 import type { VatRate } from "@milkwood/domain/benefits/vat"
 import { eq } from "drizzle-orm"
-import { command, orRefuse } from "../platform/commands.ts"
-import type { Tx } from "../platform/database.ts"
-import { record } from "../platform/facts.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { changes, holding, lockRow, refusingDuplicates } from "../platform/trail/changes.ts"
+import { record } from "../platform/trail/facts.ts"
 import { productTypeRow } from "./benefits.queries.ts"
 import { productTypes, productTypeVatRates } from "./benefits.tables.ts"
-import { changes, holding, lockRow, refusingDuplicates } from "./changes.ts"
 import { productTypeUsage } from "./usage.queries.ts"
 
 const fields = ["name", "description", "vatRates"] as const

@@ -1,6 +1,6 @@
 import type { Usage } from "@milkwood/domain/benefits/usage"
 import { type SQL, sql } from "drizzle-orm"
-import type { Tx } from "../platform/database.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { tierOn } from "./cover.queries.ts"
 
 /** What stands in the way of deleting a product type. */

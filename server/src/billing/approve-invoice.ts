@@ -1,8 +1,8 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
 import { eq } from "drizzle-orm"
-import { command, refused } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { command, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { invoices } from "./billing.tables.ts"
 import { draftNews, invoiceDetail, lockInvoice } from "./invoices.queries.ts"
 

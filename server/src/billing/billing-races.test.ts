@@ -3,21 +3,21 @@ import { createRouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { verifyLedger } from "../ledger/verify-ledger.ts"
-import { Database } from "../platform/database.ts"
-import { House } from "../platform/house.ts"
-import { nextNumber } from "../platform/numbering.ts"
+import { App } from "../platform/app.ts"
+import { Database } from "../platform/database/database.ts"
+import { nextNumber } from "../platform/database/numbering.ts"
 import { router } from "../router.ts"
-import type { Client } from "../test/house.ts"
+import type { Client } from "../test/app.ts"
 import { draftInvoice, sentInvoice } from "./billing.samples.ts"
-import { type BillingHouse, openBillingHouse } from "./billing-scene.samples.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
-let house: BillingHouse
+let app: BillingApp
 beforeAll(async () => {
-  house = await openBillingHouse()
+  app = await openBillingApp()
 })
 afterAll(async () => {
-  expect(await verifyLedger(house.sql)).toEqual([])
-  await house.close()
+  expect(await verifyLedger(app.sql)).toEqual([])
+  await app.close()
 })
 
 const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
@@ -25,10 +25,10 @@ const times = (count: number) => Array.from({ length: count }, (_, index) => ind
 
 /** A second process on the same database, as far as a test can have one: its own connections, nothing remembered. */
 async function elsewhere<T>(work: (manager: Client) => Promise<T>): Promise<T> {
-  const database = new Database(house.house.database.ownerUrl, { maxConnections: 6 })
-  const { clock, files, log, publicUrl } = house.house
-  const second = new House({ database, clock, files, log, publicUrl })
-  const context = () => ({ house: second, actor: house.people.manager, requestId: randomUUID() })
+  const database = new Database(app.app.database.ownerUrl, { maxConnections: 6 })
+  const { clock, files, log, publicUrl } = app.app
+  const second = new App({ database, clock, files, log, publicUrl })
+  const context = () => ({ app: second, actor: app.people.manager, requestId: randomUUID() })
   try {
     return await work(createRouterClient(router, { context }) as Client)
   } finally {
@@ -38,16 +38,16 @@ async function elsewhere<T>(work: (manager: Client) => Promise<T>): Promise<T> {
 
 describe("one request with one key", () => {
   test("generates one invoice, 50 times at once and after a restart", async () => {
-    const policy = await house.policy()
-    const filled = await house.manager.billing.fillLines({ policyId: policy.id, ...november })
+    const policy = await app.policy()
+    const filled = await app.manager.billing.fillLines({ policyId: policy.id, ...november })
     const request = {
       idempotencyKey: randomUUID(),
       invoice: { policyId: policy.id, invoiceOn: "2026-11-02", dueOn: "2026-12-02", ...filled },
     }
-    const answers = await Promise.all(times(50).map(() => house.manager.billing.generate(request)))
+    const answers = await Promise.all(times(50).map(() => app.manager.billing.generate(request)))
     const again = await elsewhere((manager) => manager.billing.generate(request))
     expect(new Set([...answers, again].map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect((await house.manager.billing.list({ policyId: policy.id })).total).toBe(1)
+    expect((await app.manager.billing.list({ policyId: policy.id })).total).toBe(1)
     const otherBody = { ...request, invoice: { ...request.invoice, notes: "another" } }
     await expect(elsewhere((manager) => manager.billing.generate(otherBody))).rejects.toMatchObject({
       code: "KEY_REUSED",
@@ -55,29 +55,29 @@ describe("one request with one key", () => {
   })
 
   test("sends, posts and mails once", async () => {
-    const policy = await house.policy()
-    const { id, version } = await draftInvoice(house.manager, { policyId: policy.id, ...november })
+    const policy = await app.policy()
+    const { id, version } = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const request = { invoiceId: id, version, idempotencyKey: randomUUID() }
-    const answers = await Promise.all(times(50).map(() => house.manager.billing.send(request)))
+    const answers = await Promise.all(times(50).map(() => app.manager.billing.send(request)))
     const again = await elsewhere((manager) => manager.billing.send(request))
     expect(new Set([...answers, again].map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(await house.sql.rows(sql`select from mails where about_id = ${id}`)).toHaveLength(1)
-    expect(await house.sql.rows(sql`select from ledger_entries where record_id = ${id}`)).toHaveLength(1)
+    expect(await app.sql.rows(sql`select from mails where about_id = ${id}`)).toHaveLength(1)
+    expect(await app.sql.rows(sql`select from ledger_entries where record_id = ${id}`)).toHaveLength(1)
   })
 
   test("credits once", async () => {
-    const policy = await house.policy()
-    const { id } = await sentInvoice(house.manager, { policyId: policy.id, ...november })
+    const policy = await app.policy()
+    const { id } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
     const request = { invoiceId: id, idempotencyKey: randomUUID(), amountCents: 50_00, reason: "Once" }
-    await Promise.all(times(50).map(() => house.manager.billing.credit(request)))
-    expect(await house.manager.billing.detail({ invoiceId: id })).toMatchObject({ creditedCents: 50_00 })
+    await Promise.all(times(50).map(() => app.manager.billing.credit(request)))
+    expect(await app.manager.billing.detail({ invoiceId: id })).toMatchObject({ creditedCents: 50_00 })
   })
 })
 
 describe("without a key in common", () => {
   test("a policy's period is billed once; the others read by which invoice", async () => {
-    const policy = await house.policy()
-    const here = times(6).map(() => draftInvoice(house.manager, { policyId: policy.id, ...november }))
+    const policy = await app.policy()
+    const here = times(6).map(() => draftInvoice(app.manager, { policyId: policy.id, ...november }))
     const there = elsewhere((manager) =>
       Promise.allSettled(times(6).map(() => draftInvoice(manager, { policyId: policy.id, ...november }))),
     )
@@ -92,9 +92,9 @@ describe("without a key in common", () => {
   })
 
   test("an invoice is sent once and cancelled never, or the other way round", async () => {
-    const policy = await house.policy()
-    const { id, version } = await draftInvoice(house.manager, { policyId: policy.id, ...november })
-    const { send, cancel } = house.manager.billing
+    const policy = await app.policy()
+    const { id, version } = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const { send, cancel } = app.manager.billing
     const tried = await Promise.allSettled([
       ...times(5).map(() => send({ invoiceId: id, version, idempotencyKey: randomUUID() })),
       ...times(5).map(() => cancel({ invoiceId: id, version, reason: "Race" })),
@@ -104,11 +104,11 @@ describe("without a key in common", () => {
   })
 
   test("credits at once never take back more than the invoice", async () => {
-    const policy = await house.policy()
-    const { id, totalCents } = await sentInvoice(house.manager, { policyId: policy.id, ...november })
+    const policy = await app.policy()
+    const { id, totalCents } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
     const tried = await Promise.allSettled(
       times(8).map(() =>
-        house.manager.billing.credit({
+        app.manager.billing.credit({
           invoiceId: id,
           idempotencyKey: randomUUID(),
           amountCents: 100_00,
@@ -122,17 +122,17 @@ describe("without a key in common", () => {
 
 test("numbers have no gaps, whoever fails or turns back", async () => {
   const policies: { id: string }[] = []
-  for (const _ of times(4)) policies.push(await house.policy())
+  for (const _ of times(4)) policies.push(await app.policy())
   const turnedBack = () =>
-    house
-      .transaction(house.people.manager, async ({ tx }) => {
+    app
+      .transaction(app.people.manager, async ({ tx }) => {
         await nextNumber(tx, "invoice", 2026)
         throw new Error("turned back")
       })
       .catch(() => undefined)
   await Promise.all(
     times(20).flatMap((index) => [
-      draftInvoice(house.manager, {
+      draftInvoice(app.manager, {
         policyId: policies[index % 4]!.id,
         month: `2026-0${1 + (index % 3)}-01`,
         invoiceOn: "2026-11-02",
@@ -140,7 +140,7 @@ test("numbers have no gaps, whoever fails or turns back", async () => {
       turnedBack(),
     ]),
   )
-  const numbers = await house.sql.rows<{ place: number }>(sql`
+  const numbers = await app.sql.rows<{ place: number }>(sql`
     select split_part(number, '-', 3)::integer as place from invoices where number like 'INV-2026-%' order by 1`)
   expect(numbers.map(({ place }) => place)).toEqual(times(numbers.length).map((index) => index + 1))
 })

@@ -1,5 +1,5 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
-import { query } from "../platform/commands.ts"
+import { query } from "../platform/calls/commands.ts"
 import { approveInvoice } from "./approve-invoice.ts"
 import { cancelInvoice } from "./cancel-invoice.ts"
 import { creditInvoice } from "./credit-invoice.ts"

@@ -1,6 +1,6 @@
 import type { InvoiceKind, StoredInvoiceStatus } from "@milkwood/domain/billing/invoice"
 import { integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { cents, day, groupId, id, instant, version } from "../platform/columns.ts"
+import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 export const invoices = pgTable("invoices", {
   id: id(),

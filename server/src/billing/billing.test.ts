@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { verifyLedger } from "../ledger/verify-ledger.ts"
 import { memberOf } from "../members/members.samples.ts"
 import { cancelledInvoice, creditedInvoice, draftInvoice, pendingInvoice, sentInvoice } from "./billing.samples.ts"
-import { type BillingHouse, openBillingHouse } from "./billing-scene.samples.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
-let house: BillingHouse
+let app: BillingApp
 beforeAll(async () => {
-  house = await openBillingHouse()
+  app = await openBillingApp()
 })
 afterAll(async () => {
-  expect(await verifyLedger(house.sql)).toEqual([])
-  await house.close()
+  expect(await verifyLedger(app.sql)).toEqual([])
+  await app.close()
 })
 
 const november = { month: "2026-11-02", invoiceOn: "2026-11-02" }
@@ -21,15 +21,15 @@ const key = () => randomUUID()
 
 describe("an invoice for a month", () => {
   test("takes its lines from the members who pay for it, its totals from the lines", async () => {
-    const policy = await house.policy({ members: 2 })
-    await memberOf(house.manager, policy.id, {
+    const policy = await app.policy({ members: 2 })
+    await memberOf(app.manager, policy.id, {
       firstName: "Šárka",
       lastName: "Müller",
       tier: "Gold",
       startOn: "2026-11-01",
     })
-    await memberOf(house.manager, policy.id, { startOn: "2026-11-02" })
-    const invoice = await draftInvoice(house.manager, { policyId: policy.id, ...november })
+    await memberOf(app.manager, policy.id, { startOn: "2026-11-02" })
+    const invoice = await draftInvoice(app.manager, { policyId: policy.id, ...november })
 
     expect(invoice.lines).toHaveLength(3)
     expect(invoice.lines.map((line) => line.description)).toContain("Šárka Müller - Gold")
@@ -52,23 +52,23 @@ describe("an invoice for a month", () => {
   })
 
   test("is refused for a period that another one bills, until that one is cancelled or wholly credited", async () => {
-    const policy = await house.policy()
-    const first = await draftInvoice(house.manager, { policyId: policy.id, ...november })
-    const again = () => draftInvoice(house.manager, { policyId: policy.id, ...november })
+    const policy = await app.policy()
+    const first = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const again = () => draftInvoice(app.manager, { policyId: policy.id, ...november })
     await expect(again()).rejects.toMatchObject({
       code: "PERIOD_TAKEN",
       status: 409,
       data: { invoiceId: first.id, number: first.number },
     })
-    await house.manager.billing.cancel({ invoiceId: first.id, version: first.version, reason: "Wrong premium" })
+    await app.manager.billing.cancel({ invoiceId: first.id, version: first.version, reason: "Wrong premium" })
     const second = await again()
-    const sent = await house.manager.billing.send({
+    const sent = await app.manager.billing.send({
       invoiceId: second.id,
       version: second.version,
       idempotencyKey: key(),
     })
     await expect(again()).rejects.toMatchObject({ code: "PERIOD_TAKEN" })
-    await house.manager.billing.credit({
+    await app.manager.billing.credit({
       invoiceId: sent.id,
       idempotencyKey: key(),
       amountCents: null,
@@ -78,13 +78,13 @@ describe("an invoice for a month", () => {
   })
 
   test("of the kind other may stand beside it", async () => {
-    const policy = await house.policy()
-    await draftInvoice(house.manager, { policyId: policy.id, ...november })
+    const policy = await app.policy()
+    await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const fee = {
       kind: "other" as const,
       lines: [{ description: "Medical examination", quantity: 2, unitCents: 99_99 }],
     }
-    const other = await draftInvoice(house.manager, {
+    const other = await draftInvoice(app.manager, {
       policyId: policy.id,
       ...november,
       with: { ...fee, discountCents: 5_00 },
@@ -93,10 +93,10 @@ describe("an invoice for a month", () => {
   })
 
   test("needs an active policy, a line, and members of that policy", async () => {
-    const draft = await house.policy()
-    const other = await house.policy()
-    const { lines } = await house.manager.billing.fillLines({ policyId: other.id, ...november })
-    const generate = (with_: object) => draftInvoice(house.manager, { policyId: draft.id, ...november, with: with_ })
+    const draft = await app.policy()
+    const other = await app.policy()
+    const { lines } = await app.manager.billing.fillLines({ policyId: other.id, ...november })
+    const generate = (with_: object) => draftInvoice(app.manager, { policyId: draft.id, ...november, with: with_ })
     await expect(generate({ lines })).rejects.toMatchObject({ code: "INVALID", status: 422 })
     await expect(generate({ lines: [] })).rejects.toMatchObject({
       code: "INVALID",
@@ -110,7 +110,7 @@ describe("an invoice for a month", () => {
     await expect(generate({ policyId: "" })).rejects.toMatchObject({
       data: { fields: [{ path: "invoice.policyId", message: "Please select a policy" }] },
     })
-    const suspended = await house.manager.policies.suspend({
+    const suspended = await app.manager.policies.suspend({
       policyId: draft.id,
       version: draft.version,
       reason: "Arrears",
@@ -120,8 +120,8 @@ describe("an invoice for a month", () => {
   })
 
   test("is edited while a draft, and a stale edit reads the current one", async () => {
-    const policy = await house.policy()
-    const invoice = await draftInvoice(house.manager, { policyId: policy.id, ...november })
+    const policy = await app.policy()
+    const invoice = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const { invoiceOn, dueOn, periodStartOn, periodEndOn } = invoice
     const edit = {
       kind: invoice.kind,
@@ -132,7 +132,7 @@ describe("an invoice for a month", () => {
       notes: "Corrected",
       lines: [{ description: "Premium", quantity: 3, unitCents: 100_00 }],
     }
-    const edited = await house.manager.billing.update({
+    const edited = await app.manager.billing.update({
       invoiceId: invoice.id,
       version: invoice.version,
       invoice: edit,
@@ -146,21 +146,21 @@ describe("an invoice for a month", () => {
       after: [`Premium: 3 × ${formatRand(100_00)}`],
     })
     await expect(
-      house.manager.billing.update({ invoiceId: invoice.id, version: 1, invoice: edit }),
+      app.manager.billing.update({ invoiceId: invoice.id, version: 1, invoice: edit }),
     ).rejects.toMatchObject({ code: "STALE", data: { current: { version: 2, totalCents: 345_00 } } })
-    const pending = await house.manager.billing.approve({ invoiceId: invoice.id, version: 2 })
+    const pending = await app.manager.billing.approve({ invoiceId: invoice.id, version: 2 })
     expect(pending).toMatchObject({ status: "pending", allowedActions: ["send", "cancel", "download"] })
     await expect(
-      house.manager.billing.update({ invoiceId: invoice.id, version: 3, invoice: edit }),
+      app.manager.billing.update({ invoiceId: invoice.id, version: 3, invoice: edit }),
     ).rejects.toMatchObject({ code: "NOT_POSSIBLE" })
   })
 })
 
 describe("a sent invoice", () => {
   test("is posted, and mailed to the main contact with its PDF", async () => {
-    const policy = await house.policy({ contactEmail: "pay@employer.example" })
-    const pending = await pendingInvoice(house.manager, { policyId: policy.id, ...november })
-    const sent = await house.manager.billing.send({
+    const policy = await app.policy({ contactEmail: "pay@employer.example" })
+    const pending = await pendingInvoice(app.manager, { policyId: policy.id, ...november })
+    const sent = await app.manager.billing.send({
       invoiceId: pending.id,
       version: pending.version,
       idempotencyKey: key(),
@@ -171,15 +171,15 @@ describe("a sent invoice", () => {
       openCents: 402_50,
       allowedActions: ["credit", "receive", "download"],
     })
-    const [mail, ...others] = (await house.mails()).filter(({ to }) => to === "pay@employer.example")
+    const [mail, ...others] = (await app.mails()).filter(({ to }) => to === "pay@employer.example")
     expect(others).toEqual([])
     expect(mail).toMatchObject({
       to: "pay@employer.example",
       subject: `Invoice ${sent.number} from Milkwood`,
       attachments: [{ name: `${sent.number}.pdf` }],
     })
-    const { url, headersOf } = await house.serve()
-    const attached = (mailId: string, who = house.people.admin) =>
+    const { url, headersOf } = await app.serve()
+    const attached = (mailId: string, who = app.people.admin) =>
       fetch(`${url}/api/settings/outbox/${mailId}/attachments/${mail!.attachments[0]!.fileId}`, {
         headers: headersOf(who),
       })
@@ -187,7 +187,7 @@ describe("a sent invoice", () => {
     expect(opened.headers.get("content-disposition")).toContain(`${sent.number}.pdf`)
     expect((await opened.text()).startsWith("%PDF-")).toBe(true)
     expect((await attached(crypto.randomUUID())).status).toBe(404)
-    const postings = await house.sql.rows(sql`
+    const postings = await app.sql.rows(sql`
       select account, amount_cents as cents from ledger_postings
       where entry_id = (select id from ledger_entries where source = ${`invoice:${sent.id}:sent`}) order by line`)
     expect(postings).toEqual([
@@ -196,15 +196,15 @@ describe("a sent invoice", () => {
       { account: "vat_output", cents: -52_50 },
     ])
     await expect(
-      house.manager.billing.send({ invoiceId: sent.id, version: sent.version, idempotencyKey: key() }),
+      app.manager.billing.send({ invoiceId: sent.id, version: sent.version, idempotencyKey: key() }),
     ).rejects.toMatchObject({ code: "NOT_POSSIBLE" })
   })
 
   test("is paid by a receipt, open again when that is reversed, overdue after its day", async () => {
-    const policy = await house.policy()
-    const { id } = await sentInvoice(house.manager, { policyId: policy.id, ...november })
-    const detail = () => house.manager.billing.detail({ invoiceId: id })
-    const receipt = await house.manager.receipts.record({
+    const policy = await app.policy()
+    const { id } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const detail = () => app.manager.billing.detail({ invoiceId: id })
+    const receipt = await app.manager.receipts.record({
       idempotencyKey: key(),
       policyId: policy.id,
       number: "",
@@ -221,20 +221,20 @@ describe("a sent invoice", () => {
       paidOn: "2026-11-02",
       payments: [{ receiptNumber: receipt.number, amountCents: 402_50 }],
     })
-    const { version } = await house.manager.receipts.detail({ receiptId: receipt.id })
-    await house.manager.receipts.reverse({ receiptId: receipt.id, version, reason: "Bounced", idempotencyKey: key() })
+    const { version } = await app.manager.receipts.detail({ receiptId: receipt.id })
+    await app.manager.receipts.reverse({ receiptId: receipt.id, version, reason: "Bounced", idempotencyKey: key() })
     expect(await detail()).toMatchObject({ status: "sent", openCents: 402_50, paidOn: null, payments: [] })
-    house.clock.set("2026-12-02T21:59:00Z")
+    app.clock.set("2026-12-02T21:59:00Z")
     expect(await detail()).toMatchObject({ status: "sent" })
-    house.clock.set("2026-12-02T22:01:00Z") // midnight in Johannesburg: the due day is over
+    app.clock.set("2026-12-02T22:01:00Z") // midnight in Johannesburg: the due day is over
     expect(await detail()).toMatchObject({ status: "overdue" })
-    house.clock.set("2026-11-02T08:00:00Z")
+    app.clock.set("2026-11-02T08:00:00Z")
   })
 
   test("is corrected by credit notes; what was paid too much becomes the policy's credit", async () => {
-    const policy = await house.policy()
-    const { id, totalCents } = await sentInvoice(house.manager, { policyId: policy.id, ...november })
-    await house.manager.receipts.record({
+    const policy = await app.policy()
+    const { id, totalCents } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    await app.manager.receipts.record({
       idempotencyKey: key(),
       policyId: policy.id,
       number: "",
@@ -245,56 +245,56 @@ describe("a sent invoice", () => {
       notes: "",
     })
     const credit = (amountCents: number | null) =>
-      house.manager.billing.credit({ invoiceId: id, idempotencyKey: key(), amountCents, reason: "Left before the 1st" })
+      app.manager.billing.credit({ invoiceId: id, idempotencyKey: key(), amountCents, reason: "Left before the 1st" })
     expect(await credit(100_00)).toMatchObject({
       status: "paid",
       creditedCents: 100_00,
       allocatedCents: 302_50,
       creditNotes: [{ totalCents: 100_00, vatCents: 13_04, netCents: 86_96 }],
     })
-    expect(await house.manager.receipts.openInvoices({ policyId: policy.id })).toMatchObject({ creditCents: 100_00 })
+    expect(await app.manager.receipts.openInvoices({ policyId: policy.id })).toMatchObject({ creditCents: 100_00 })
     await expect(credit(302_51)).rejects.toMatchObject({ code: "CREDIT_TOO_LARGE", data: { leftCents: 302_50 } })
     expect(await credit(null)).toMatchObject({ status: "credited", allocatedCents: 0, allowedActions: ["download"] })
     await expect(credit(null)).rejects.toMatchObject({ code: "NOTHING_TO_CREDIT" })
-    expect(await house.manager.receipts.openInvoices({ policyId: policy.id })).toMatchObject({ creditCents: 402_50 })
+    expect(await app.manager.receipts.openInvoices({ policyId: policy.id })).toMatchObject({ creditCents: 402_50 })
   })
 
   test("is never changed in the database, nor are its lines; nothing is sent without a contact or an amount", async () => {
-    const policy = await house.policy()
-    const { id } = await sentInvoice(house.manager, { policyId: policy.id, ...november })
-    const change = (query: ReturnType<typeof sql>) => house.transaction(house.people.manager, (cx) => cx.tx.run(query))
+    const policy = await app.policy()
+    const { id } = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const change = (query: ReturnType<typeof sql>) => app.transaction(app.people.manager, (cx) => cx.tx.run(query))
     await expect(change(sql`update invoices set total_cents = 1 where id = ${id}`)).rejects.toThrow()
     await expect(change(sql`update invoices set notes = 'x' where id = ${id}`)).rejects.toThrow(/never changed/)
     await expect(change(sql`delete from invoices where id = ${id}`)).rejects.toThrow(/permission denied/)
     await expect(change(sql`delete from invoice_lines where invoice_id = ${id}`)).rejects.toThrow(/while it is a draft/)
     const nothing = { lines: [{ description: "Nothing", quantity: 1, unitCents: 0 }] }
-    const free = await draftInvoice(house.manager, {
+    const free = await draftInvoice(app.manager, {
       policyId: policy.id,
       month: "2026-12-01",
       invoiceOn: "2026-11-02",
       with: nothing,
     })
     await expect(
-      house.manager.billing.send({ invoiceId: free.id, version: free.version, idempotencyKey: key() }),
+      app.manager.billing.send({ invoiceId: free.id, version: free.version, idempotencyKey: key() }),
     ).rejects.toMatchObject({ code: "NOTHING_TO_SEND" })
   })
 })
 
 describe("the list", () => {
   test("pages, sorts, searches and counts in the database, and derives the status as the domain does", async () => {
-    const policy = await house.policy({ groupName: "Zebra 100% Foods" })
+    const policy = await app.policy({ groupName: "Zebra 100% Foods" })
     const month = (number: number) => ({
       policyId: policy.id,
       month: `2026-0${number}-01`,
       invoiceOn: `2026-0${number}-01`,
     })
-    const draft = await draftInvoice(house.manager, month(5))
-    const pending = await pendingInvoice(house.manager, month(6))
-    const overdue = await sentInvoice(house.manager, month(7))
-    const cancelled = await cancelledInvoice(house.manager, month(8))
-    const credited = await creditedInvoice(house.manager, month(8))
-    const partly = await creditedInvoice(house.manager, { ...month(9), creditCents: 2_50 })
-    const list = (input: object) => house.manager.billing.list({ search: "zebra 100%", ...input })
+    const draft = await draftInvoice(app.manager, month(5))
+    const pending = await pendingInvoice(app.manager, month(6))
+    const overdue = await sentInvoice(app.manager, month(7))
+    const cancelled = await cancelledInvoice(app.manager, month(8))
+    const credited = await creditedInvoice(app.manager, month(8))
+    const partly = await creditedInvoice(app.manager, { ...month(9), creditCents: 2_50 })
+    const list = (input: object) => app.manager.billing.list({ search: "zebra 100%", ...input })
 
     const all = await list({})
     expect(all).toMatchObject({
@@ -306,7 +306,7 @@ describe("the list", () => {
       [partly, credited, cancelled, overdue, pending, draft].map((invoice) => invoice.number),
     )
     for (const row of all.rows) {
-      const detail = await house.manager.billing.detail({ invoiceId: row.id })
+      const detail = await app.manager.billing.detail({ invoiceId: row.id })
       expect(row).toMatchObject({
         status: detail.status,
         openCents: detail.openCents,
@@ -322,24 +322,24 @@ describe("the list", () => {
     expect((await list({ search: "100_" })).total).toBe(0)
     expect((await list({ policyId: randomUUID() })).total).toBe(0)
     const { cards } = await list({})
-    expect(cards.overdue).toBe((await house.manager.billing.list({ tab: "overdue" })).total)
-    expect(cards.invoices).toBe((await house.manager.billing.list({})).total)
+    expect(cards.overdue).toBe((await app.manager.billing.list({ tab: "overdue" })).total)
+    expect(cards.invoices).toBe((await app.manager.billing.list({})).total)
   })
 })
 
 describe("an employer's people", () => {
   test("see invoices of their own groups once sent; a policy holder sees ID numbers masked", async () => {
-    const policy = await house.policy()
-    const elsewhere = await house.policy()
-    const draft = await draftInvoice(house.manager, {
+    const policy = await app.policy()
+    const elsewhere = await app.policy()
+    const draft = await draftInvoice(app.manager, {
       policyId: policy.id,
       month: "2026-10-01",
       invoiceOn: "2026-10-01",
     })
-    const sent = await sentInvoice(house.manager, { policyId: policy.id, ...november })
-    const theirs = await sentInvoice(house.manager, { policyId: elsewhere.id, ...november })
-    const groupAdmin = house.as(await house.people.groupAdmin(policy.groupId))
-    const holder = house.as(await house.people.policyHolder(policy.groupId))
+    const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const theirs = await sentInvoice(app.manager, { policyId: elsewhere.id, ...november })
+    const groupAdmin = app.as(await app.people.groupAdmin(policy.groupId))
+    const holder = app.as(await app.people.policyHolder(policy.groupId))
 
     for (const client of [groupAdmin, holder]) {
       const list = await client.billing.list({})
@@ -367,7 +367,7 @@ describe("an employer's people", () => {
   })
 
   test("the scoped role without a scope sees nothing, and of the ledger nothing at all", async () => {
-    const scoped = house.house.database.direct("scoped")
+    const scoped = app.app.database.direct("scoped")
     for (const table of ["invoices", "invoice_lines", "credit_notes"]) {
       expect(await scoped.rows(sql`select * from ${sql.raw(table)}`)).toEqual([])
       await expect(scoped.run(sql`update ${sql.raw(table)} set group_id = group_id`)).rejects.toThrow(

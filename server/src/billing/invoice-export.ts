@@ -1,6 +1,6 @@
 import { billingContract, type InvoiceRow } from "@milkwood/domain/billing/billing.contract"
-import { capitalised, rands } from "../platform/csv.ts"
-import { exportList } from "../platform/list-export.ts"
+import { capitalised, rands } from "../platform/lists/csv.ts"
+import { exportList } from "../platform/lists/list-export.ts"
 import { type InvoicesInput, invoiceRowsOf, matchingInvoices } from "./invoice-list.queries.ts"
 
 /** The list of invoices as a file; columns and filters are those of the screen's list. */

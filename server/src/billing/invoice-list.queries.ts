@@ -4,11 +4,11 @@ import { invoiceActionsOf } from "@milkwood/domain/billing/invoice-lifecycle"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { InferSchemaOutput } from "@orpc/contract"
 import { type SQL, sql } from "drizzle-orm"
-import type { Actor } from "../platform/actor.ts"
-import { type Cx, query } from "../platform/commands.ts"
-import { within } from "../platform/day-range.ts"
-import { containing } from "../platform/like.ts"
-import { inPlace } from "../platform/list-export.ts"
+import type { Actor } from "../platform/calls/actor.ts"
+import { type Cx, query } from "../platform/calls/commands.ts"
+import { within } from "../platform/database/day-range.ts"
+import { containing } from "../platform/database/like.ts"
+import { inPlace } from "../platform/lists/list-export.ts"
 import {
   allocatedCents,
   creditedCents,

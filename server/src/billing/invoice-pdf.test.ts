@@ -5,9 +5,9 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { SMTPServer } from "smtp-server"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
-import { deliverMails } from "../platform/mail.ts"
+import { deliverMails } from "../platform/work/mail.ts"
 import { cancelledInvoice, draftInvoice, sentInvoice } from "./billing.samples.ts"
-import { type BillingHouse, openBillingHouse } from "./billing-scene.samples.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
 const delivered: { to: string[]; message: string }[] = []
 const mailServer = new SMTPServer({
@@ -21,14 +21,14 @@ const mailServer = new SMTPServer({
   },
 })
 
-let house: BillingHouse
-let server: Awaited<ReturnType<BillingHouse["serve"]>>
+let app: BillingApp
+let server: Awaited<ReturnType<BillingApp["serve"]>>
 beforeAll(async () => {
   await new Promise<void>((resolve) => mailServer.listen(0, "127.0.0.1", resolve))
   const { port } = mailServer.server.address() as AddressInfo
-  house = await openBillingHouse({ smtpUrl: `smtp://127.0.0.1:${port}` })
-  server = await house.serve()
-  const admin = house.as(house.people.admin)
+  app = await openBillingApp({ smtpUrl: `smtp://127.0.0.1:${port}` })
+  server = await app.serve()
+  const admin = app.as(app.people.admin)
   const { version, settings } = await admin.settings.detail()
   await admin.settings.save({
     version,
@@ -49,7 +49,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await house.close()
+  await app.close()
   await new Promise<void>((resolve) => mailServer.close(() => resolve()))
 })
 
@@ -82,21 +82,21 @@ const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
 
 describe("an invoice as PDF", () => {
   test("says what the invoice says, in every script that names are written in", async () => {
-    const policy = await house.policy({ groupName: "Électron & Söhne" })
+    const policy = await app.policy({ groupName: "Électron & Söhne" })
     for (const [firstName, lastName] of [
       ["Šárka", "Müller"],
       ["Łukasz", "Dvořák"],
       ["Ελένη", "Ωνάση"],
       ["Nguyễn", "Hạnh"],
     ]) {
-      await memberOf(house.manager, policy.id, { firstName, lastName, startOn: "2026-11-01" } as object)
+      await memberOf(app.manager, policy.id, { firstName, lastName, startOn: "2026-11-01" } as object)
     }
-    const invoice = await draftInvoice(house.manager, {
+    const invoice = await draftInvoice(app.manager, {
       policyId: policy.id,
       ...november,
       with: { notes: "Thank you – see you." },
     })
-    const { answer, bytes } = await download(invoice.id, house.people.manager)
+    const { answer, bytes } = await download(invoice.id, app.people.manager)
     expect(answer.status).toBe(200)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "application/pdf",
@@ -134,14 +134,14 @@ describe("an invoice as PDF", () => {
   })
 
   test("of 1,200 lines takes many pages, each with the head of the table and its number", async () => {
-    const policy = await house.policy()
+    const policy = await app.policy()
     const lines = Array.from({ length: 1_200 }, (_, index) => ({
       description: `Line ${index + 1}.`,
       quantity: 1,
       unitCents: 10_01,
     }))
-    const invoice = await draftInvoice(house.manager, { policyId: policy.id, ...november, with: { lines } })
-    const pages = await pagesOf((await download(invoice.id, house.people.manager)).bytes)
+    const invoice = await draftInvoice(app.manager, { policyId: policy.id, ...november, with: { lines } })
+    const pages = await pagesOf((await download(invoice.id, app.people.manager)).bytes)
     expect(pages.length).toBeGreaterThan(25)
     const all = pages.join(" ")
     for (const index of [1, 600, 1_200]) expect(all).toContain(`Line ${index}.`)
@@ -154,13 +154,13 @@ describe("an invoice as PDF", () => {
   })
 
   test("of a cancelled one says so; of another group's there is none", async () => {
-    const policy = await house.policy()
-    const cancelled = await cancelledInvoice(house.manager, { policyId: policy.id, ...november })
-    expect((await pagesOf((await download(cancelled.id, house.people.manager)).bytes)).join()).toContain("CANCELLED")
-    const sent = await sentInvoice(house.manager, { policyId: policy.id, ...november })
-    const elsewhere = await house.policy()
-    const own = await house.people.groupAdmin(policy.groupId)
-    const other = await house.people.policyHolder(elsewhere.groupId)
+    const policy = await app.policy()
+    const cancelled = await cancelledInvoice(app.manager, { policyId: policy.id, ...november })
+    expect((await pagesOf((await download(cancelled.id, app.people.manager)).bytes)).join()).toContain("CANCELLED")
+    const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    const elsewhere = await app.policy()
+    const own = await app.people.groupAdmin(policy.groupId)
+    const other = await app.people.policyHolder(elsewhere.groupId)
     expect((await download(sent.id, own)).answer.status).toBe(200)
     const refused = await download(sent.id, other)
     const unknown = await download(randomUUID(), other)
@@ -173,10 +173,10 @@ describe("an invoice as PDF", () => {
 })
 
 test("sending mails the PDF that is kept: what is downloaded later is what was mailed, whatever changes", async () => {
-  const policy = await house.policy({ contactEmail: "pay@employer.example" })
-  const sent = await sentInvoice(house.manager, { policyId: policy.id, ...november })
+  const policy = await app.policy({ contactEmail: "pay@employer.example" })
+  const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
   delivered.length = 0
-  await deliverMails(house.house)
+  await deliverMails(app.app)
   const mail = delivered.find(({ to }) => to.includes("pay@employer.example"))!
   expect(mail.message).toContain(`Invoice ${sent.number} from Milkwood Risk`)
   const attachment = /Content-Type: application\/pdf[\s\S]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/.exec(mail.message)![1]!
@@ -185,12 +185,12 @@ test("sending mails the PDF that is kept: what is downloaded later is what was m
   expect(page).toContain(sent.number)
   expect(page).not.toContain("DRAFT")
 
-  const admin = house.as(house.people.admin)
+  const admin = app.as(app.people.admin)
   const { version, settings } = await admin.settings.detail()
   await admin.settings.save({
     version,
     settings: { ...settings, organisation: { ...settings.organisation, name: "Renamed" } },
   })
-  const later = await download(sent.id, house.people.underwriter)
+  const later = await download(sent.id, app.people.underwriter)
   expect(Buffer.compare(Buffer.from(later.bytes), mailed)).toBe(0)
 })

@@ -1,8 +1,8 @@
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/settings/settings"
-import { a4, ink, muted, type Sheet, teal } from "../platform/pdf-sheet.ts"
-import type { PdfTemplate } from "../platform/pdf-worker.ts"
+import { a4, ink, muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
+import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
 /** What an invoice says, as plain data. It names members but never their ID numbers: it leaves the house by mail. */
 export interface InvoiceDocument {

@@ -3,15 +3,15 @@ import { ORPCError } from "@orpc/server"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { verifyLedger } from "../ledger/verify-ledger.ts"
 import { draftInvoice } from "./billing.samples.ts"
-import { type BillingHouse, openBillingHouse } from "./billing-scene.samples.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
-let house: BillingHouse
+let app: BillingApp
 const policyIds: string[] = []
 beforeAll(async () => {
-  house = await openBillingHouse()
-  for (const premiumCents of [350_00, 99_99, 1_234_56]) policyIds.push((await house.policy({ premiumCents })).id)
+  app = await openBillingApp()
+  for (const premiumCents of [350_00, 99_99, 1_234_56]) policyIds.push((await app.policy({ premiumCents })).id)
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 /** The same sequence for the same seed (mulberry32). */
 function randomFrom(seed: number) {
@@ -41,7 +41,7 @@ const expected = new Set([
 
 /** One step of somebody who works with money and does not look too closely. Answers what was done. */
 async function step(random: ReturnType<typeof randomFrom>): Promise<string> {
-  const { billing, receipts } = house.manager
+  const { billing, receipts } = app.manager
   const policyId = random.of(policyIds)!
   const idempotencyKey = randomUUID()
   const invoice = random.of((await billing.list({ policyId })).rows)
@@ -52,7 +52,7 @@ async function step(random: ReturnType<typeof randomFrom>): Promise<string> {
     case 0:
     case 1: {
       const month = `2026-${String(1 + random.below(10)).padStart(2, "0")}-01`
-      await draftInvoice(house.manager, {
+      await draftInvoice(app.manager, {
         policyId,
         month,
         invoiceOn: month,
@@ -129,7 +129,7 @@ test("whatever is done in whatever order, the ledger is what the records say", a
   const done = new Map<string, number>()
   for (let round = 0; round < 6; round++) {
     for (const [act, count] of await walk(seed + round, 25)) done.set(act, (done.get(act) ?? 0) + count)
-    expect(await verifyLedger(house.sql), `seed ${seed}`).toEqual([])
+    expect(await verifyLedger(app.sql), `seed ${seed}`).toEqual([])
   }
   for (const act of ["generate", "send", "receipt"]) expect(done.get(act), `${act}, seed ${seed}`).toBeGreaterThan(0)
 }, 120_000)
@@ -137,7 +137,7 @@ test("whatever is done in whatever order, the ledger is what the records say", a
 test("20 clients at once change nothing about that", async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
   await Promise.all(Array.from({ length: 20 }, (_, client) => walk(seed + 1_000 * client, 8)))
-  expect(await verifyLedger(house.sql), `seed ${seed}`).toEqual([])
-  const balance = await house.manager.ledger.trialBalance({})
+  expect(await verifyLedger(app.sql), `seed ${seed}`).toEqual([])
+  const balance = await app.manager.ledger.trialBalance({})
   expect(balance.balanced).toBe(true)
 }, 120_000)

@@ -3,8 +3,8 @@ import { type InvoiceTotals, invoiceTotals } from "@milkwood/domain/billing/invo
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { vatPercentOn } from "../benefits/cover.queries.ts"
-import { type Cx, invalid, refused } from "../platform/commands.ts"
-import type { Tx } from "../platform/database.ts"
+import { type Cx, invalid, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import type { lockPolicy } from "../policies/policies.queries.ts"
 
 interface Period {

@@ -6,9 +6,9 @@ import { formatRand } from "@milkwood/domain/kernel/money"
 import { invoiceSent } from "@milkwood/domain/ledger/posting-rules"
 import { eq } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
-import { command, refused } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
-import { queueMail } from "../platform/mail.ts"
+import { command, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
+import { queueMail } from "../platform/work/mail.ts"
 import { readSettings } from "../settings/settings.queries.ts"
 import { invoices } from "./billing.tables.ts"
 import { invoicePdf } from "./invoice-document.ts"
@@ -26,7 +26,7 @@ export const sendInvoice = command(billingContract.send, async (cx) => {
 
   const { id, number, groupId, policyId, dueOn, totalCents } = invoice
   const name = `${number}.pdf`
-  const pdf = await cx.house.files.save(cx, {
+  const pdf = await cx.app.files.save(cx, {
     kind: "invoice",
     name,
     mime: "application/pdf",

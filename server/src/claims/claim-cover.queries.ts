@@ -2,7 +2,7 @@ import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { tierOn } from "../benefits/cover.queries.ts"
-import type { Tx } from "../platform/database.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../settings/settings.queries.ts"
 
 export interface MaxCover {

@@ -1,8 +1,8 @@
 import type { Claim } from "@milkwood/domain/claims/claim"
 import { type Decider, decidersOf } from "@milkwood/domain/claims/claim-approval"
 import { sql } from "drizzle-orm"
-import { type Cx, orRefuse } from "../platform/commands.ts"
-import type { Tx } from "../platform/database.ts"
+import { type Cx, orRefuse } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 
 /** Everybody who could decide a stage of a claim of this group, whatever they did with the claim before. */
 export function peopleWhoDecide(tx: Tx, groupId: string): Promise<Decider[]> {

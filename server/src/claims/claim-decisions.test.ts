@@ -1,21 +1,21 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { UserActor } from "../platform/actor.ts"
-import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { approvedClaim, approveStage, claimContent, claimPendingAt, routedClaim } from "./claims.samples.ts"
 
-let house: ClaimHouse
+let app: ClaimApp
 let scene: ClaimScene
 
 beforeAll(async () => {
-  house = await openClaimHouse()
-  scene = await insureGroup(house, "Cape Winds")
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Cape Winds")
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const approve = (actor: UserActor, claim: ClaimDetail, changes: object = {}) =>
-  house.as(actor).claims.decide({
+  app.as(actor).claims.decide({
     claimId: claim.id,
     version: claim.version,
     idempotencyKey: crypto.randomUUID(),
@@ -23,7 +23,7 @@ const approve = (actor: UserActor, claim: ClaimDetail, changes: object = {}) =>
     ...changes,
   })
 const rowsOf = (claim: ClaimDetail) =>
-  house.sql.rows<{ stage: string; status: string; decidedBy: string | null }>(sql`
+  app.sql.rows<{ stage: string; status: string; decidedBy: string | null }>(sql`
     select stage, status, decided_by as "decidedBy" from claim_approvals where claim_id = ${claim.id} and status <> 'pending'`)
 
 test("the last approval stamps the claim and posts what is owed, once", async () => {
@@ -34,8 +34,8 @@ test("the last approval stamps the claim and posts what is owed, once", async ()
   const approved = await approve(scene.people.signatory, waiting, { approvedAmountCents: 12_000_00 })
   expect(approved).toMatchObject({ status: "approved", approvedAmountCents: 12_000_00, medical: null })
   const seen = await scene.cast.manager.claims.detail({ claimId: waiting.id })
-  expect(seen).toMatchObject({ finalApprovalAt: house.clock.now().toString(), allowedActions: ["pay"] })
-  const postings = await house.sql.rows(sql`
+  expect(seen).toMatchObject({ finalApprovalAt: app.clock.now().toString(), allowedActions: ["pay"] })
+  const postings = await app.sql.rows(sql`
     select p.account, p.amount_cents as cents, p.policy_id as policy from ledger_postings p
     join ledger_entries e on e.id = p.entry_id where e.source = ${`claim:${waiting.id}:approved`} order by line`)
   expect(postings).toEqual([
@@ -55,7 +55,7 @@ describe("four eyes", () => {
     const { manager, group_admin } = scene.cast
     const { id: claimId, version } = await claimPendingAt(scene.cast, "underwriter", scene.sample)
     const back = await manager.claims.sendBack({ claimId, version, reason: "Check the amount" })
-    const third = await house.people.groupAdmin(scene.groupId)
+    const third = await app.people.groupAdmin(scene.groupId)
     const content = claimContent({ ...scene.sample, requestedAmountCents: 40_000_00 })
     const edited = await group_admin.claims.saveDraft({ claimId, version: back.version, content })
     const routed = await manager.claims.route({ claimId, version: edited.version })
@@ -77,7 +77,7 @@ describe("four eyes", () => {
         message: "No pending approval step",
       })
     }
-    for (const actor of [scene.people.manager, house.people.admin]) {
+    for (const actor of [scene.people.manager, app.people.admin]) {
       await expect(approve(actor, claim)).rejects.toMatchObject({ code: "FORBIDDEN" })
     }
   })
@@ -124,7 +124,7 @@ test("one key, fifty times at once: one decision, one answer; another body is re
   )
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   expect(await rowsOf(claim)).toHaveLength(3)
-  const entries = await house.sql.rows(sql`select 1 from ledger_entries where source = ${`claim:${claim.id}:approved`}`)
+  const entries = await app.sql.rows(sql`select 1 from ledger_entries where source = ${`claim:${claim.id}:approved`}`)
   expect(entries).toHaveLength(1)
   await expect(
     approve(scene.people.signatory, claim, { idempotencyKey, approvedAmountCents: 1 }),
@@ -133,7 +133,7 @@ test("one key, fifty times at once: one decision, one answer; another body is re
 
 test("fifty deciders at once: one wins, 49 read that nothing waits", async () => {
   const crowd: UserActor[] = []
-  while (crowd.length < 50) crowd.push(await house.people.groupAdmin(scene.groupId))
+  while (crowd.length < 50) crowd.push(await app.people.groupAdmin(scene.groupId))
   const claim = await routedClaim(scene.cast, scene.sample)
   const answers = await Promise.allSettled(crowd.map((actor) => approve(actor, claim)))
   const winners = crowd.filter((_, at) => answers[at]?.status === "fulfilled")

@@ -3,24 +3,24 @@ import { join } from "node:path"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import type { UserActor } from "../platform/actor.ts"
-import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { draftClaim, reviewedClaim, routedClaim } from "./claims.samples.ts"
 
-let house: ClaimHouse
+let app: ClaimApp
 let scene: ClaimScene
-let server: Awaited<ReturnType<ClaimHouse["serve"]>>
+let server: Awaited<ReturnType<ClaimApp["serve"]>>
 let draft: ClaimDetail
 
 beforeAll(async () => {
-  house = await openClaimHouse()
-  scene = await insureGroup(house, "Paper Mill")
-  server = await house.serve()
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Paper Mill")
+  server = await app.serve()
 })
 beforeEach(async () => {
   draft = await draftClaim(scene.cast, scene.sample)
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const pdf = "%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF\n"
 const png = Uint8Array.from(
@@ -40,8 +40,8 @@ function send(claimId: string, file: File, fields: Record<string, string> = {}, 
 }
 const read = (claimId: string, documentId: string, actor: UserActor = scene.people.hr) =>
   fetch(`${server.url}/api/claims/${claimId}/documents/${documentId}`, { headers: server.headersOf(actor) })
-const incoming = () => readdir(join(house.house.files.folder, "incoming")).catch(() => [])
-const stored = () => house.sql.rows(sql`select 1 from claim_documents where claim_id = ${draft.id}`)
+const incoming = () => readdir(join(app.app.files.folder, "incoming")).catch(() => [])
+const stored = () => app.sql.rows(sql`select 1 from claim_documents where claim_id = ${draft.id}`)
 
 test("a document comes back byte for byte, as an attachment that nothing of is run", async () => {
   const answer = await send(draft.id, new File([png], "scan.png"), { documentName: "Photo of the ladder" })
@@ -143,7 +143,7 @@ test.each([
   const { documents } = (await answer.json()) as ClaimDetail
   expect(documents[0]!.name).not.toMatch(/[/\\\r\n\0]/)
   expect(documents[0]!.name.length).toBeLessThanOrEqual(200)
-  const [file] = await house.sql.rows<{ storageName: string }>(sql`
+  const [file] = await app.sql.rows<{ storageName: string }>(sql`
       select f.storage_name as "storageName" from files f join claim_documents d on d.file_id = f.id where d.id = ${documents[0]!.id}`)
   expect(file!.storageName).toMatch(/^[0-9a-f]{2}\/[0-9a-f-]{36}$/)
   const download = await read(draft.id, documents[0]!.id)
@@ -174,7 +174,7 @@ test("what was asked for is missing until it is uploaded", async () => {
     sentence: "asked for documents",
     changes: [{ field: "documents", before: null, after: "Police report, ID document" }],
   })
-  const { timeline } = await house.as(scene.people.signatory).claims.detail({ claimId: claim.id })
+  const { timeline } = await app.as(scene.people.signatory).claims.detail({ claimId: claim.id })
   expect(timeline[0]).toMatchObject({ sentence: "added a document", changes: [] })
 })
 

@@ -5,9 +5,9 @@ import { step } from "@milkwood/domain/claims/claim-lifecycle"
 import { seesMedical } from "@milkwood/domain/claims/claim-privacy"
 import { claimsContract, wrongStatus } from "@milkwood/domain/claims/claims.contract"
 import { eq, sql } from "drizzle-orm"
-import { command, invalid, orRefuse, refused } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
-import { download, fileKinds, upload, uuidOrNotFound } from "../platform/uploads.ts"
+import { download, fileKinds, upload, uuidOrNotFound } from "../http/uploads.ts"
+import { command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { claimDetail, visibleDocuments } from "./claim-detail.queries.ts"
 import { claimActor, lockClaim, saveClaim } from "./claim-record.ts"
 import { claimDocuments } from "./claims.tables.ts"
@@ -41,7 +41,7 @@ export const attachClaimDocument = upload(
       const claim = await lockClaim(cx, claimId)
       orRefuse(step(claim, "changeDocuments"))
       const { groupId } = claim
-      const saved = await cx.house.files.save(cx, {
+      const saved = await cx.app.files.save(cx, {
         kind: "claim_document",
         name: file.name,
         mime: file.mime,

@@ -1,8 +1,8 @@
 import { claimStatusNames, claimTypeNames } from "@milkwood/domain/claims/claim"
 import { type ClaimRow, claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { type Day, todayIn } from "@milkwood/domain/kernel/days"
-import { rands } from "../platform/csv.ts"
-import { exportList } from "../platform/list-export.ts"
+import { rands } from "../platform/lists/csv.ts"
+import { exportList } from "../platform/lists/list-export.ts"
 import { type ClaimsInput, claimRowsOf, matchingClaims } from "./claims.queries.ts"
 
 /** The list of claims as a file; columns and filters are those of the screen's list. */
@@ -14,7 +14,7 @@ export const exportClaims = exportList<ClaimsInput, ClaimRow & { submittedOn: Da
   input: claimsContract.list["~orpc"].inputSchema!,
   ids: matchingClaims,
   rows: async (cx, ids) => {
-    const timezone = await cx.house.timezone()
+    const timezone = await cx.app.timezone()
     const dayOf = (at: string | null) => at && todayIn(Temporal.Instant.from(at), timezone)
     const rows = await claimRowsOf(cx, ids)
     return rows.map((row) => ({ ...row, submittedOn: dayOf(row.submittedAt), decidedOn: dayOf(row.decidedAt) }))

@@ -2,24 +2,24 @@ import { randomUUID } from "node:crypto"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { UserActor } from "../platform/actor.ts"
-import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { claimContent, draftClaim, routedClaim } from "./claims.samples.ts"
 
 const unknown = "00000000-0000-4000-8000-000000000000"
 
-let house: ClaimHouse
+let app: ClaimApp
 let own: ClaimScene
 let other: ClaimScene
 let foreign: ClaimDetail
 let foreignDocument: string
-let server: Awaited<ReturnType<ClaimHouse["serve"]>>
+let server: Awaited<ReturnType<ClaimApp["serve"]>>
 
 beforeAll(async () => {
-  house = await openClaimHouse()
-  own = await insureGroup(house, "Own Group")
-  other = await insureGroup(house, "Other Group")
-  server = await house.serve()
+  app = await openClaimApp()
+  own = await insureGroup(app, "Own Group")
+  other = await insureGroup(app, "Other Group")
+  server = await app.serve()
   await routedClaim(own.cast, own.sample)
   const draft = await draftClaim(other.cast, other.sample)
   const form = new FormData()
@@ -34,7 +34,7 @@ beforeAll(async () => {
   foreign = await other.cast.manager.claims.route({ claimId: draft.id, version: submitted.version })
   foreignDocument = foreign.documents[0]!.id
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 /** What a call answers, without the parts that differ by request. */
 const outcome = (call: Promise<unknown>) =>
@@ -48,7 +48,7 @@ const outcome = (call: Promise<unknown>) =>
     }),
   )
 
-type Client = ReturnType<ClaimHouse["as"]>
+type Client = ReturnType<ClaimApp["as"]>
 const key = "6f1c2a34-9d0e-4b63-8a55-6f1c2a349d0e"
 const calls: Record<
   string,
@@ -69,7 +69,7 @@ describe("another group's ids answer like ids that do not exist", () => {
     const permitted = name === "decide" || name === "detail" || name === "benefits"
     const actors: UserActor[] = permitted ? [own.people.hr, own.people.signatory] : [own.people.hr]
     for (const actor of actors) {
-      const client = house.as(actor)
+      const client = app.as(actor)
       const theirs = await outcome(
         calls[name]!(client, foreign.id, { memberId: other.memberId, documentId: foreignDocument }),
       )
@@ -96,18 +96,18 @@ describe("another group's ids answer like ids that do not exist", () => {
   })
 
   test("a member of another of one's own groups is no way to move a claim", async () => {
-    const both = await house.people.groupAdmin(own.groupId, other.groupId)
-    const draft = await house.as(both).claims.saveDraft({ content: claimContent(own.sample) })
+    const both = await app.people.groupAdmin(own.groupId, other.groupId)
+    const draft = await app.as(both).claims.saveDraft({ content: claimContent(own.sample) })
     const content = claimContent({ ...own.sample, memberId: other.memberId })
     await expect(
-      house.as(both).claims.saveDraft({ claimId: draft.id, version: draft.version, content }),
+      app.as(both).claims.saveDraft({ claimId: draft.id, version: draft.version, content }),
     ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "content.memberId" }] } })
   })
 })
 
 test("no list, count or search shows another group", async () => {
   for (const actor of [own.people.hr, own.people.signatory]) {
-    const client = house.as(actor)
+    const client = app.as(actor)
     const list = await client.claims.list({})
     expect(list.rows.every(({ group }) => group.id === own.groupId)).toBe(true)
     expect(list.counts.all).toBe(list.total)
@@ -116,7 +116,7 @@ test("no list, count or search shows another group", async () => {
     expect((await client.claims.list({ memberId: other.memberId })).total).toBe(0)
     expect((await client.claims.pending({})).summary.pending).toBe(1)
   }
-  expect((await house.as(house.people.underwriter).claims.list({})).total).toBeGreaterThan(1)
+  expect((await app.as(app.people.underwriter).claims.list({})).total).toBeGreaterThan(1)
 })
 
 describe("raw SQL as the employers' database role", () => {
@@ -124,8 +124,8 @@ describe("raw SQL as the employers' database role", () => {
     const nobody = { ...own.people.hr, groupIds: [] }
     for (const table of ["claims", "claim_approvals", "claim_documents"]) {
       const count = sql`select count(*) as count from ${sql.identifier(table)}`
-      expect(await house.transaction(nobody, ({ tx }) => tx.row(count))).toEqual({ count: 0 })
-      const rows = await house.transaction(own.people.hr, ({ tx }) =>
+      expect(await app.transaction(nobody, ({ tx }) => tx.row(count))).toEqual({ count: 0 })
+      const rows = await app.transaction(own.people.hr, ({ tx }) =>
         tx.rows<{ group: string }>(sql`select distinct group_id as "group" from ${sql.identifier(table)}`),
       )
       expect(rows.every(({ group }) => group === own.groupId)).toBe(true)
@@ -141,7 +141,7 @@ describe("raw SQL as the employers' database role", () => {
     sql`delete from claims`,
     sql`delete from claim_approvals`,
   ])("cannot do what only the house does (%#)", async (statement) => {
-    await expect(house.transaction(own.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
+    await expect(app.transaction(own.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
       code: "42501",
     })
   })
@@ -164,13 +164,13 @@ describe("raw SQL as the employers' database role", () => {
       another("claim_approvals", decided, sql`jsonb_build_object('decided_by', current_setting('app.user'))`),
     ],
   ])("cannot insert %s", async (_what, statement) => {
-    await expect(house.transaction(own.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
+    await expect(app.transaction(own.people.hr, ({ tx }) => tx.run(statement))).rejects.toMatchObject({
       code: "42501",
     })
   })
 
   test("cannot tie a document to another group's claim", async () => {
-    const insert = house.transaction(own.people.hr, ({ tx }) =>
+    const insert = app.transaction(own.people.hr, ({ tx }) =>
       tx.run(sql`
         insert into claim_documents (id, group_id, claim_id, document_type, name, file_id, uploaded_by, uploaded_at)
         select gen_random_uuid(), ${own.groupId}, ${foreign.id}, 'other', 'x', ${unknown}, ${own.people.hr.userId}, now()`),
@@ -186,5 +186,5 @@ test.each([
   ["rejected without a reason", sql`update claims set status = 'rejected', rejected_at = now()`],
   ["back to review while routed", sql`update claims set status = 'under_review'`],
 ])("the database itself refuses %s", async (_what, statement) => {
-  await expect(house.sql.run(sql`${statement} where id = ${foreign.id}`)).rejects.toMatchObject({ code: "23514" })
+  await expect(app.sql.run(sql`${statement} where id = ${foreign.id}`)).rejects.toMatchObject({ code: "23514" })
 })

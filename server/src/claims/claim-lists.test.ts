@@ -1,6 +1,6 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import {
   approvedClaim,
   claimPendingAt,
@@ -10,19 +10,19 @@ import {
   submittedClaim,
 } from "./claims.samples.ts"
 
-let house: ClaimHouse
+let app: ClaimApp
 let scene: ClaimScene
 let made: Record<"draft" | "old" | "death" | "large" | "routed" | "approved" | "rejected", ClaimDetail>
 
 beforeAll(async () => {
-  house = await openClaimHouse()
-  scene = await insureGroup(house, "Stellen_bosch Wines")
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Stellen_bosch Wines")
   const { cast, sample } = scene
   const second = { ...sample, memberId: scene.secondMemberId }
   // The 25th in Johannesburg, where it is two hours later.
-  house.clock.set("2026-10-24T22:30:00Z")
+  app.clock.set("2026-10-24T22:30:00Z")
   const old = await submittedClaim(cast, { ...second, requestedAmountCents: 1_000_00 })
-  house.clock.set("2026-11-02T08:00:00Z")
+  app.clock.set("2026-11-02T08:00:00Z")
   made = {
     old,
     draft: await draftClaim(cast, { ...sample, requestedAmountCents: 10_00 }),
@@ -33,10 +33,10 @@ beforeAll(async () => {
     rejected: await rejectedClaim(cast, { ...sample, requestedAmountCents: 50_00 }),
   }
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
-const manager = () => house.as(scene.people.manager)
+const manager = () => app.as(scene.people.manager)
 
 describe("the claim list", () => {
   test("tabs hold their statuses, with counts and the total of the match", async () => {
@@ -132,8 +132,8 @@ describe("the claim list", () => {
     const rowOf = async (client: ReturnType<typeof manager>, id: string) =>
       (await client.claims.list({})).rows.find((row) => row.id === id)?.allowedActions
     expect(await rowOf(manager(), made.draft.id)).toEqual(["edit", "changeDocuments", "submit"])
-    expect(await rowOf(house.as(scene.people.hr2), made.routed.id)).toEqual(["approve", "decline"])
-    expect(await rowOf(house.as(scene.people.hr), made.routed.id)).toEqual([])
+    expect(await rowOf(app.as(scene.people.hr2), made.routed.id)).toEqual(["approve", "decline"])
+    expect(await rowOf(app.as(scene.people.hr), made.routed.id)).toEqual([])
     expect(await rowOf(manager(), made.approved.id)).toEqual(["pay"])
   })
 })
@@ -169,15 +169,15 @@ describe("the pending list", () => {
     expect(ids((await manager().claims.pending({ overdue: true })).rows)).toEqual([made.old.id])
     expect(ids((await manager().claims.pending({ state: "Under Assessment" })).rows)).toEqual([made.routed.id])
     expect(ids((await manager().claims.pending({ search: "death" })).rows)).toEqual([made.death.id])
-    const { rows } = await house.as(scene.people.hr2).claims.pending({ forMe: true })
+    const { rows } = await app.as(scene.people.hr2).claims.pending({ forMe: true })
     expect(rows).toMatchObject([{ id: made.routed.id, waitsForMe: true }])
-    expect((await house.as(scene.people.hr).claims.pending({ forMe: true })).rows).toEqual([])
+    expect((await app.as(scene.people.hr).claims.pending({ forMe: true })).rows).toEqual([])
   })
 
   test("what SQL filters as mine is what the domain says is mine", async () => {
     const { hr, hr2, signatory, underwriter, manager: max } = scene.people
     for (const actor of [hr, hr2, signatory, underwriter, max]) {
-      const { rows, summary } = await house.as(actor).claims.pending({})
+      const { rows, summary } = await app.as(actor).claims.pending({})
       expect(rows.filter((row) => row.waitsForMe)).toHaveLength(summary.forMe)
     }
   })
@@ -185,7 +185,7 @@ describe("the pending list", () => {
   test("the next claim waiting for me leaves out the one in hand", async () => {
     const second = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, claimType: "death" })
     const third = await claimPendingAt(scene.cast, "underwriter", scene.sample)
-    const underwriter = house.as(scene.people.underwriter)
+    const underwriter = app.as(scene.people.underwriter)
     expect(await underwriter.claims.nextForMe({})).toEqual({
       next: { id: second.id, number: second.number },
       waiting: 2,

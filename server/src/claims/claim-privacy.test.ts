@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import { approveStage, claimContent, claimPendingAt } from "./claims.samples.ts"
 
 const secrets = {
@@ -19,15 +19,15 @@ const hidden = [
   "medical_report",
 ]
 
-let house: ClaimHouse
+let app: ClaimApp
 let scene: ClaimScene
 let claimId: string
-let server: Awaited<ReturnType<ClaimHouse["serve"]>>
+let server: Awaited<ReturnType<ClaimApp["serve"]>>
 
 beforeAll(async () => {
-  house = await openClaimHouse()
-  scene = await insureGroup(house, "Quiet Transport")
-  server = await house.serve()
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Quiet Transport")
+  server = await app.serve()
   const { captures, manager } = scene.cast
   const draft = await captures.claims.saveDraft({ content: claimContent({ ...scene.sample, ...secrets }) })
   claimId = draft.id
@@ -61,9 +61,9 @@ beforeAll(async () => {
   const first = await approveStage(scene.cast, routed, null, "HR saw the scans")
   await approveStage(scene.cast, first, null, "Chronic, says the underwriter")
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
-const signatory = () => house.as(scene.people.signatory)
+const signatory = () => app.as(scene.people.signatory)
 
 test("nothing that a policy holder reads says anything medical", async () => {
   const read = [
@@ -109,8 +109,8 @@ test("the ID number is masked", async () => {
 test("searching for what is hidden finds nothing, whoever asks", async () => {
   for (const actor of [scene.people.signatory, scene.people.manager]) {
     for (const search of Object.values(secrets)) {
-      expect((await house.as(actor).claims.list({ search })).total).toBe(0)
-      expect((await house.as(actor).claims.pending({ search })).total).toBe(0)
+      expect((await app.as(actor).claims.list({ search })).total).toBe(0)
+      expect((await app.as(actor).claims.pending({ search })).total).toBe(0)
     }
   }
 })
@@ -118,7 +118,7 @@ test("searching for what is hidden finds nothing, whoever asks", async () => {
 test("medical documents are not there; others carry no file name", async () => {
   const { documents } = await signatory().claims.detail({ claimId })
   expect(documents).toMatchObject([{ documentType: "police_report", name: "Police report" }])
-  const stored = await house.sql.rows<{ id: string; type: string }>(sql`
+  const stored = await app.sql.rows<{ id: string; type: string }>(sql`
     select id, document_type as type from claim_documents where claim_id = ${claimId}`)
   for (const { id, type } of stored) {
     const answer = await fetch(`${server.url}/api/claims/${claimId}/documents/${id}`, {

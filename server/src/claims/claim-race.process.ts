@@ -1,11 +1,11 @@
 import { tmpdir } from "node:os"
 import { createRouterClient } from "@orpc/server"
 import pino from "pino"
-import type { UserActor } from "../platform/actor.ts"
+import { App } from "../platform/app.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
 import { systemClock } from "../platform/clock.ts"
-import { Database } from "../platform/database.ts"
-import { FileStore } from "../platform/files.ts"
-import { House } from "../platform/house.ts"
+import { Database } from "../platform/database/database.ts"
+import { FileStore } from "../platform/files/files.ts"
 import { router } from "../router.ts"
 
 /** What the test asks of a deciding process: who decides what, and the moment (epoch milliseconds) to start at. */
@@ -19,7 +19,7 @@ export interface DecideOrder {
 /** "approved", or the message of the refusal. */
 export type DecideAnswer = string
 
-const house = new House({
+const app = new App({
   database: new Database(process.argv[2] ?? "", { maxConnections: 2 }),
   clock: systemClock,
   files: new FileStore(tmpdir()),
@@ -28,7 +28,7 @@ const house = new House({
 })
 
 process.on("message", async ({ actor, claimId, version, at }: DecideOrder) => {
-  const client = createRouterClient(router, { context: () => ({ house, actor, requestId: claimId }) })
+  const client = createRouterClient(router, { context: () => ({ app, actor, requestId: claimId }) })
   while (performance.timeOrigin + performance.now() < at) {
     // The start is close: waiting for it here keeps both processes within a fraction of a millisecond.
   }

@@ -4,8 +4,8 @@ import { priorityRules } from "@milkwood/domain/claims/claim-priority"
 import type { ClaimRow } from "@milkwood/domain/claims/claims.contract"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
-import type { Actor } from "../platform/actor.ts"
-import { containing } from "../platform/like.ts"
+import type { Actor } from "../platform/calls/actor.ts"
+import { containing } from "../platform/database/like.ts"
 import { claimActor, paymentStarted } from "./claim-record.ts"
 
 /** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */

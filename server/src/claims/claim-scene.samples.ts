@@ -1,7 +1,7 @@
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
 import { memberOf } from "../members/members.samples.ts"
-import type { UserActor } from "../platform/actor.ts"
-import { openHouse, type TestHouse } from "../test/house.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
 import type { ClaimCast, ClaimSample } from "./claims.samples.ts"
 
 /** One employer group with an active policy, an insured member, and the five people that a claim takes. */
@@ -18,22 +18,22 @@ export interface ClaimScene {
   sample: ClaimSample
 }
 
-export interface ClaimHouse extends TestHouse {
+export interface ClaimApp extends TestApp {
   benefits: Awaited<ReturnType<typeof insurerBenefits>>
 }
 
 /** A house with an insurer's benefits in it, on 2 November 2026. */
-export async function openClaimHouse(): Promise<ClaimHouse> {
-  const house = await openHouse()
-  return { ...house, benefits: await insurerBenefits(house.as(house.people.admin)) }
+export async function openClaimApp(): Promise<ClaimApp> {
+  const app = await openTestApp()
+  return { ...app, benefits: await insurerBenefits(app.as(app.people.admin)) }
 }
 
 /** Insures a new group by the real commands: a policy from 1 January 2026 with two members. */
-export async function insureGroup(house: ClaimHouse, name: string): Promise<ClaimScene> {
-  const manager = house.as(house.people.manager)
+export async function insureGroup(app: ClaimApp, name: string): Promise<ClaimScene> {
+  const manager = app.as(app.people.manager)
   const policy = await manager.policies.create({
     group: { kind: "new", name },
-    productTypeId: house.benefits.productTypes["Group Health"]!,
+    productTypeId: app.benefits.productTypes["Group Health"]!,
     coverageType: "health",
     startOn: "2026-01-01",
     contactName: "Thandi Nkosi",
@@ -46,13 +46,13 @@ export async function insureGroup(house: ClaimHouse, name: string): Promise<Clai
 
   const { groupId } = policy
   const people = {
-    hr: await house.people.groupAdmin(groupId),
-    hr2: await house.people.groupAdmin(groupId),
-    signatory: await house.people.policyHolder(groupId),
-    manager: house.people.manager,
-    underwriter: house.people.underwriter,
+    hr: await app.people.groupAdmin(groupId),
+    hr2: await app.people.groupAdmin(groupId),
+    signatory: await app.people.policyHolder(groupId),
+    manager: app.people.manager,
+    underwriter: app.people.underwriter,
   }
-  const benefitId = house.benefits.benefits["Hospital benefit"]!
+  const benefitId = app.benefits.benefits["Hospital benefit"]!
   return {
     groupId,
     policyId: policy.id,
@@ -61,11 +61,11 @@ export async function insureGroup(house: ClaimHouse, name: string): Promise<Clai
     benefitId,
     people,
     cast: {
-      captures: house.as(people.hr),
+      captures: app.as(people.hr),
       manager,
-      group_admin: house.as(people.hr2),
-      underwriter: house.as(people.underwriter),
-      policy_holder: house.as(people.signatory),
+      group_admin: app.as(people.hr2),
+      underwriter: app.as(people.underwriter),
+      policy_holder: app.as(people.signatory),
     },
     sample: { memberId: first.id, benefitId },
   }

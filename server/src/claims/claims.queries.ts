@@ -10,10 +10,10 @@ import { type ClaimRow, claimsContract, type PendingRow } from "@milkwood/domain
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { InferSchemaOutput } from "@orpc/contract"
 import { type SQL, sql } from "drizzle-orm"
-import { type Cx, query, refused } from "../platform/commands.ts"
-import { within } from "../platform/day-range.ts"
-import { containing } from "../platform/like.ts"
-import { inPlace } from "../platform/list-export.ts"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { within } from "../platform/database/day-range.ts"
+import { containing } from "../platform/database/like.ts"
+import { inPlace } from "../platform/lists/list-export.ts"
 import { benefitsOf } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import {
@@ -51,9 +51,9 @@ const listSorts = {
 export type ClaimsInput = InferSchemaOutput<NonNullable<(typeof claimsContract.list)["~orpc"]["inputSchema"]>>
 
 /** The claims that a search and its filters match, whatever the tab and the status. */
-async function matchedClaims({ house }: Pick<Cx, "house">, input: ClaimsInput): Promise<SQL> {
+async function matchedClaims({ app }: Pick<Cx, "app">, input: ClaimsInput): Promise<SQL> {
   const { search, policyId, memberId, submittedFrom, submittedTo, decidedFrom, decidedTo } = input
-  const zone = await house.timezone()
+  const zone = await app.timezone()
   const pattern = containing(search)
   return sql`
     select c.id, c.number, c.status, c.submitted_at, ${decidedAt} as decided_at, c.incident_on, c.requested_amount_cents, m.last_name_key,
@@ -82,7 +82,7 @@ export async function claimRowsOf({ tx, actor }: Cx, ids: string[]): Promise<Cla
 }
 
 /** One statement: the page, the counts of every tab under the same search and filters, and the totals. */
-export const listClaims = query(claimsContract.list, async ({ tx, actor, input, house }) => {
+export const listClaims = query(claimsContract.list, async ({ tx, actor, input, app }) => {
   const found = (await tx.row<{
     rows: StoredRow[]
     total: number
@@ -91,7 +91,7 @@ export const listClaims = query(claimsContract.list, async ({ tx, actor, input, 
     totalValueCents: Cents
     requestedTotalCents: Cents
   }>(sql`
-    with matched as (${await matchedClaims({ house }, input)}),
+    with matched as (${await matchedClaims({ app }, input)}),
     in_tab as (select * from matched where ${inView(input)}),
     page as (${pageOf(sql`in_tab`, listSorts[input.sort], input)})
     select ${rowsOf(actor)} as rows,
@@ -130,14 +130,14 @@ const inState: Record<PendingState, SQL> = {
   "Under Assessment": sql`status <> 'submitted' and cardinality(requested_documents) = 0`,
 }
 
-export const listPendingClaims = query(claimsContract.pending, async ({ tx, house, actor, today, input }) => {
+export const listPendingClaims = query(claimsContract.pending, async ({ tx, app, actor, today, input }) => {
   const found = (await tx.row<{
     rows: StoredPendingRow[]
     total: number
     requestedTotalCents: Cents
     summary: { pending: number; urgent: number; documentationRequired: number; overdue: number; forMe: number }
   }>(sql`
-    with pending as (${pendingClaims(actor, today, await house.timezone(), input.search)}),
+    with pending as (${pendingClaims(actor, today, await app.timezone(), input.search)}),
     chosen as (
       select * from pending where true
         ${input.state ? sql`and ${inState[input.state]}` : sql``}
@@ -167,11 +167,11 @@ export const listPendingClaims = query(claimsContract.pending, async ({ tx, hous
   return { ...found, rows }
 })
 
-export const nextClaimForMe = query(claimsContract.nextForMe, async ({ tx, house, actor, today, input }) => {
+export const nextClaimForMe = query(claimsContract.nextForMe, async ({ tx, app, actor, today, input }) => {
   const order = sql.join([...pendingSorts.priority, sql`id`], sql`, `)
   const waiting = await tx.rows<{ id: string; number: string; waiting: number }>(sql`
     select id, number, count(*) over () as waiting
-    from (${pendingClaims(actor, today, await house.timezone(), "")}) pending
+    from (${pendingClaims(actor, today, await app.timezone(), "")}) pending
     where for_me order by ${order} limit 2`)
   const next = waiting.find(({ id }) => id !== input.except)
   return { next: next ? { id: next.id, number: next.number } : null, waiting: waiting[0]?.waiting ?? 0 }

@@ -1,4 +1,4 @@
-import type { HttpRoute } from "../platform/uploads.ts"
+import type { HttpRoute } from "../http/uploads.ts"
 import { attachClaimDocument, readClaimDocument } from "./claim-documents.ts"
 import { exportClaims } from "./claim-export.ts"
 

@@ -1,6 +1,6 @@
 import { claimStatuses, claimTypes, type DocumentType, documentTypes, stages } from "@milkwood/domain/claims/claim"
 import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { cents, day, groupId, id, instant, version } from "../platform/columns.ts"
+import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 export const claims = pgTable("claims", {
   id: id(),

@@ -5,8 +5,8 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
-import type { UserActor } from "../platform/actor.ts"
-import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "./claim-scene.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import {
   approvedClaim,
   approveStage,
@@ -20,18 +20,18 @@ import {
 } from "./claims.samples.ts"
 import { payClaim } from "./pay-claim.ts"
 
-let house: ClaimHouse
+let app: ClaimApp
 let scene: ClaimScene
 
 beforeAll(async () => {
-  house = await openClaimHouse()
-  scene = await insureGroup(house, "Table Bay Fisheries")
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Table Bay Fisheries")
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const paid = async () => {
   const claim = await approvedClaim(scene.cast, scene.sample)
-  await house.transaction(scene.people.manager, (cx) => payClaim(cx, claim.id, "2026-11-02"))
+  await app.transaction(scene.people.manager, (cx) => payClaim(cx, claim.id, "2026-11-02"))
   return scene.cast.manager.claims.detail({ claimId: claim.id })
 }
 
@@ -60,7 +60,7 @@ describe("drafts", () => {
     await expect(scene.cast.captures.claims.saveDraft({ claimId: draft.id, content })).rejects.toMatchObject({
       code: "INVALID",
     })
-    const facts = await house.sql.rows(sql`select fact from audit_log where record_id = ${draft.id}`)
+    const facts = await app.sql.rows(sql`select fact from audit_log where record_id = ${draft.id}`)
     expect(facts).toEqual([])
   })
 
@@ -83,7 +83,7 @@ describe("drafts", () => {
   })
 
   test("a member who was never covered has nothing to claim for, and can still be removed", async () => {
-    const manager = house.as(scene.people.manager)
+    const manager = app.as(scene.people.manager)
     const policy = await manager.policies.create({ group: { kind: "existing", groupId: scene.groupId } })
     const pending = await memberOf(manager, policy.id)
     await expect(
@@ -133,8 +133,8 @@ describe("submitting", () => {
   })
 
   test("is refused when the one HR person captured it; a manager captures it instead", async () => {
-    const small = await insureGroup(house, "One Person HR")
-    await house.sql.run(sql`update users set disabled_at = ${house.clock.now()} where id = ${small.people.hr2.userId}`)
+    const small = await insureGroup(app, "One Person HR")
+    await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${small.people.hr2.userId}`)
     const draft = await draftClaim(small.cast, small.sample)
     await expect(
       small.cast.captures.claims.submit({ claimId: draft.id, version: draft.version }),
@@ -149,11 +149,9 @@ describe("submitting", () => {
 })
 
 test("routing is refused when a stage has lost its people since submission", async () => {
-  const small = await insureGroup(house, "Signatory Leaves")
+  const small = await insureGroup(app, "Signatory Leaves")
   const claim = await submittedClaim(small.cast, small.sample)
-  await house.sql.run(
-    sql`update users set disabled_at = ${house.clock.now()} where id = ${small.people.signatory.userId}`,
-  )
+  await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${small.people.signatory.userId}`)
   await expect(small.cast.manager.claims.route({ claimId: claim.id, version: claim.version })).rejects.toMatchObject({
     code: "NOBODY_TO_DECIDE",
     data: { stages: ["policy_holder"] },
@@ -170,7 +168,7 @@ describe("documents asked for", () => {
       note: "Originals, please.",
     })
     expect(asked).toMatchObject({ status: "submitted", requestedDocuments: ["hospital_bill", "police_report"] })
-    const mail = (await house.mails()).at(-1)!
+    const mail = (await app.mails()).at(-1)!
     expect(mail).toMatchObject({ to: scene.people.hr.email, subject: `Documents needed for claim ${claim.number}` })
     expect(mail.text).toContain("- Hospital bill\n- Police report")
     expect(mail.text).toContain("Originals, please.")
@@ -280,31 +278,31 @@ describe("what is not allowed", () => {
   /** Every command of a claim, as the action of the lifecycle that it is. Paying is the payouts' and has no command here. */
   const commands: Partial<Record<ClaimAction, (actor: UserActor, claim: ClaimDetail) => Promise<unknown>>> = {
     edit: (actor, { id: claimId, version }) =>
-      house
+      app
         .as(actor)
         .claims.saveDraft({ claimId, version, content: claimContent({ ...scene.sample, requestedAmountCents: 1 }) }),
     changeDocuments: (actor, { id: claimId }) =>
-      house.as(actor).claims.removeDocument({ claimId, documentId: "00000000-0000-4000-8000-000000000000" }),
-    submit: (actor, { id: claimId, version }) => house.as(actor).claims.submit({ claimId, version }),
-    startReview: (actor, { id: claimId, version }) => house.as(actor).claims.startReview({ claimId, version }),
+      app.as(actor).claims.removeDocument({ claimId, documentId: "00000000-0000-4000-8000-000000000000" }),
+    submit: (actor, { id: claimId, version }) => app.as(actor).claims.submit({ claimId, version }),
+    startReview: (actor, { id: claimId, version }) => app.as(actor).claims.startReview({ claimId, version }),
     requestDocuments: (actor, { id: claimId, version }) =>
-      house.as(actor).claims.requestDocuments({ claimId, version, documents: ["other"] }),
-    route: (actor, { id: claimId, version }) => house.as(actor).claims.route({ claimId, version }),
-    reject: (actor, { id: claimId, version }) => house.as(actor).claims.reject({ claimId, version, reason: "No" }),
-    sendBack: (actor, { id: claimId, version }) => house.as(actor).claims.sendBack({ claimId, version, reason: "No" }),
+      app.as(actor).claims.requestDocuments({ claimId, version, documents: ["other"] }),
+    route: (actor, { id: claimId, version }) => app.as(actor).claims.route({ claimId, version }),
+    reject: (actor, { id: claimId, version }) => app.as(actor).claims.reject({ claimId, version, reason: "No" }),
+    sendBack: (actor, { id: claimId, version }) => app.as(actor).claims.sendBack({ claimId, version, reason: "No" }),
     approve: (actor, { id: claimId, version }) => decide(actor, claimId, version, "approve"),
     decline: (actor, { id: claimId, version }) => decide(actor, claimId, version, "reject"),
   }
   const decide = (actor: UserActor, claimId: string, version: number, decision: "approve" | "reject") =>
-    house.as(actor).claims.decide({ claimId, version, decision, comment: "No", idempotencyKey: crypto.randomUUID() })
+    app.as(actor).claims.decide({ claimId, version, decision, comment: "No", idempotencyKey: crypto.randomUUID() })
 
   test.each(claimStatuses)("is refused to everybody and changes nothing: %s", async (status) => {
     const claim = await states[status]!()
     expect(claim.status).toBe(status)
     const { hr, hr2, signatory, manager, underwriter } = scene.people
-    for (const actor of [hr, hr2, signatory, manager, underwriter, house.people.admin, house.people.none]) {
+    for (const actor of [hr, hr2, signatory, manager, underwriter, app.people.admin, app.people.none]) {
       const seen = actor.role
-        ? await house.as(actor).claims.detail({ claimId: claim.id })
+        ? await app.as(actor).claims.detail({ claimId: claim.id })
         : { allowedActions: [] as ClaimAction[] }
       for (const action of claimActions) {
         const command = commands[action]
@@ -316,7 +314,7 @@ describe("what is not allowed", () => {
         expect(["FORBIDDEN", "WRONG_STATUS", "NO_PENDING_STEP", "OWN_CLAIM"], `${actor.role} ${action}`).toContain(code)
       }
     }
-    const [row] = await house.sql.rows<{ version: number }>(sql`select version from claims where id = ${claim.id}`)
+    const [row] = await app.sql.rows<{ version: number }>(sql`select version from claims where id = ${claim.id}`)
     expect(row?.version).toBe(claim.version)
   })
 })

@@ -1,7 +1,7 @@
 import { pay } from "@milkwood/domain/claims/claim-review"
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { type Cx, orRefuse } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { type Cx, orRefuse } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 
 /** The reaction to a completed claim payment: the claim is paid, on the day that the payment went through. */

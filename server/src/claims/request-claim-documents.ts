@@ -2,9 +2,9 @@ import { type Claim, documentTypeNames } from "@milkwood/domain/claims/claim"
 import { requestDocuments } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
-import { type Cx, command, orRefuse } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
-import { queueMail } from "../platform/mail.ts"
+import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
+import { queueMail } from "../platform/work/mail.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { expectVersion, lockClaim, saveClaim } from "./claim-record.ts"
 
@@ -32,7 +32,7 @@ async function mailSubmitter(cx: Cx, claim: Claim, note: string): Promise<void> 
       `Hello ${submitter.name},`,
       `Claim ${claim.number} cannot go on without these documents:\n${list}`,
       ...(note ? [note] : []),
-      `Add them here: ${cx.house.publicUrl}/claims/${claim.id}`,
+      `Add them here: ${cx.app.publicUrl}/claims/${claim.id}`,
     ].join("\n\n"),
     groupId: claim.groupId,
     about: { kind: "claim", id: claim.id },

@@ -1,7 +1,7 @@
 import { startReview } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
-import { command, orRefuse } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { claimActor, expectVersion, lockClaim, saveClaim } from "./claim-record.ts"
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import type { Role } from "@milkwood/domain/users/permission"
 import { createRouterClient, type RouterClient } from "@orpc/server"
 import { eq } from "drizzle-orm"
-import type { UserActor } from "../platform/actor.ts"
-import { nobody } from "../platform/commands.ts"
-import type { House } from "../platform/house.ts"
+import type { App } from "../platform/app.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { nobody } from "../platform/calls/commands.ts"
 import { router } from "../router.ts"
 import { setupLink } from "../users/setup.ts"
 import { actorOf } from "../users/users.queries.ts"
@@ -15,9 +15,9 @@ export type Client = RouterClient<typeof router>
 export const demoPassword = "Under-the-milkwood-26"
 
 /** The API as this person, in process; every permission and rule holds as through a browser. */
-export function clientOf(house: House, actor: UserActor | null): Client {
+export function clientOf(app: App, actor: UserActor | null): Client {
   const context = () => ({
-    house,
+    app,
     actor,
     requestId: randomUUID(),
     headers: new Headers(),
@@ -28,8 +28,8 @@ export function clientOf(house: House, actor: UserActor | null): Client {
 
 const tokenOf = (link: string): string => new URL(link).hash.slice(1)
 
-async function actorBy(house: House, email: string): Promise<UserActor> {
-  return house.database.transaction(
+async function actorBy(app: App, email: string): Promise<UserActor> {
+  return app.database.transaction(
     "auth",
     async (tx) => {
       const found = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
@@ -40,11 +40,11 @@ async function actorBy(house: House, email: string): Promise<UserActor> {
 }
 
 /** The first administrator, by the setup link, with the organisation's details. */
-export async function setUpInsurer(house: House): Promise<UserActor> {
-  const link = await setupLink(house)
+export async function setUpInsurer(app: App): Promise<UserActor> {
+  const link = await setupLink(app)
   if (!link) throw new Error("this house has been set up already")
   const email = "admin@milkwood.example"
-  await clientOf(house, null).settings.setUp({
+  await clientOf(app, null).settings.setUp({
     token: tokenOf(link),
     fullName: "Ayesha Khan",
     email,
@@ -61,21 +61,21 @@ export async function setUpInsurer(house: House): Promise<UserActor> {
       },
     },
   })
-  return actorBy(house, email)
+  return actorBy(app, email)
 }
 
 /** Invites somebody and lets them accept. */
 export async function hire(
-  house: House,
+  app: App,
   admin: UserActor,
   person: { name: string; email: string; role: Role; groupIds?: string[] },
 ): Promise<UserActor> {
   const { email, role, groupIds = [] } = person
-  const { link } = await clientOf(house, admin).users.invite({ email, role, groupIds })
-  await clientOf(house, null).users.acceptInvitation({
+  const { link } = await clientOf(app, admin).users.invite({ email, role, groupIds })
+  await clientOf(app, null).users.acceptInvitation({
     token: tokenOf(link),
     fullName: person.name,
     password: demoPassword,
   })
-  return actorBy(house, email)
+  return actorBy(app, email)
 }

@@ -1,5 +1,5 @@
-import { a4, muted, type Sheet } from "../platform/pdf-sheet.ts"
-import type { PdfTemplate } from "../platform/pdf-worker.ts"
+import { a4, muted, type Sheet } from "../platform/pdf/pdf-sheet.ts"
+import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
 /** A page that somebody handed in with a claim: who wrote it, about whom, and what it says. */
 export interface Paper {

@@ -2,10 +2,10 @@ import { join } from "node:path"
 import { type DocumentType, documentTypeNames } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { formatRand } from "@milkwood/domain/kernel/money"
-import { buildApp } from "../app.ts"
-import type { UserActor } from "../platform/actor.ts"
-import type { House } from "../platform/house.ts"
-import { renderPdf } from "../platform/pdf.ts"
+import { buildHttp } from "../http/app.ts"
+import type { App } from "../platform/app.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { renderPdf } from "../platform/pdf/pdf.ts"
 import type { Client } from "./cast.ts"
 import type { Paper } from "./paper-pdf.ts"
 
@@ -26,9 +26,9 @@ export interface Post {
 }
 
 /** Where the demo's people send their documents: the upload of the real server, without a network in between. */
-export async function openPost(house: House): Promise<Post> {
+export async function openPost(app: App): Promise<Post> {
   let sender: UserActor
-  const app = await buildApp({ house, sessionActor: async () => sender })
+  const http = await buildHttp({ app, sessionActor: async () => sender })
   return {
     async attachPapers(by, client, draft) {
       for (const documentType of (draft.claimType && needed[draft.claimType]) ?? []) {
@@ -36,7 +36,7 @@ export async function openPost(house: House): Promise<Post> {
         const name = documentTypeNames[documentType]
         form.set("documentType", documentType)
         form.set("documentName", name)
-        const bytes = await renderPdf<Paper>(template, paperOf(draft, documentType, house.clock.now().toString()))
+        const bytes = await renderPdf<Paper>(template, paperOf(draft, documentType, app.clock.now().toString()))
         form.set(
           "file",
           new Blob([new Uint8Array(bytes)], { type: "application/pdf" }),
@@ -44,7 +44,7 @@ export async function openPost(house: House): Promise<Post> {
         )
         const body = new Response(form)
         sender = by
-        const answer = await app.inject({
+        const answer = await http.inject({
           method: "POST",
           url: `/api/claims/${draft.id}/documents`,
           headers: { "content-type": body.headers.get("content-type")! },
@@ -54,7 +54,7 @@ export async function openPost(house: House): Promise<Post> {
       }
       return client.claims.detail({ claimId: draft.id })
     },
-    close: () => app.close(),
+    close: () => http.close(),
   }
 }
 

@@ -1,22 +1,22 @@
 import { sql } from "drizzle-orm"
 import pg from "pg"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { takeTurn } from "../platform/migrate.ts"
+import { takeTurn } from "../runtime/migrate.ts"
 import { StartRefused } from "../runtime/start-refused.ts"
-import { openHouse, type TestHouse } from "../test/house.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
 import { lastGroup, playDemo, playLock } from "./play.ts"
 
-let house: TestHouse
+let app: TestApp
 
 beforeEach(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
 
-afterEach(() => house.close())
+afterEach(() => app.close())
 
 const demo = (databaseUrl?: string) => {
   const say = vi.fn<(words: string) => void>()
-  return { say, accounts: playDemo(house.house, { databaseUrl, dataDir: "/srv/demo" }, say) }
+  return { say, accounts: playDemo(app.app, { databaseUrl, dataDir: "/srv/demo" }, say) }
 }
 
 test("what was not played to its end is not served, and nothing is added to it", async () => {
@@ -28,25 +28,25 @@ test("what was not played to its end is not served, and nothing is added to it",
     expect(refusal).toBeInstanceOf(StartRefused)
     expect(refusal.message).toMatch(remedy)
   }
-  expect(await house.sql.rows(sql`select from employer_groups`)).toEqual([])
+  expect(await app.sql.rows(sql`select from employer_groups`)).toEqual([])
 })
 
 test("who comes while another plays waits, and finds it done", async () => {
-  const other = new pg.Client(house.house.database.url("owner"))
+  const other = new pg.Client(app.app.database.url("owner"))
   await other.connect()
   await takeTurn(other, playLock, {})
   const { say, accounts } = demo()
   await vi.waitUntil(() => say.mock.calls.length > 0, 60_000)
   // The last that a play does.
-  await house.as(house.people.manager).policies.create({ group: { kind: "new", name: lastGroup } })
+  await app.as(app.people.manager).policies.create({ group: { kind: "new", name: lastGroup } })
   await other.end()
   expect((await accounts).map(({ role }) => role)).toContain("admin")
   expect(say.mock.calls).toEqual([["Another process plays the demo on this database; waiting for it…"]])
 })
 
 test("one that was played is served again, also when its people renamed what was played last", async () => {
-  await house.as(house.people.manager).policies.create({ group: { kind: "new", name: lastGroup } })
-  await house.sql.run(sql`update employer_groups set name = 'Namaqua Zinc'`)
+  await app.as(app.people.manager).policies.create({ group: { kind: "new", name: lastGroup } })
+  await app.sql.run(sql`update employer_groups set name = 'Namaqua Zinc'`)
   const { say, accounts } = demo()
   expect(await accounts).toHaveLength(5)
   expect(say).not.toHaveBeenCalled()
@@ -56,7 +56,7 @@ test("one that was played is served again, also when its people renamed what was
 test("a play that comes to its end says that the books hold, and is known by the next start", {
   timeout: 300_000,
 }, async () => {
-  await house.sql.run(sql`delete from users`)
+  await app.sql.run(sql`delete from users`)
   const first = demo()
   await first.accounts
   expect(first.say.mock.lastCall?.[0]).toMatch(/The books hold/)

@@ -4,14 +4,14 @@ import { sql } from "drizzle-orm"
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import { verifyLedger } from "../ledger/verify-ledger.ts"
-import type { UserActor } from "../platform/actor.ts"
+import { App } from "../platform/app.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
 import { SetClock } from "../platform/clock.ts"
-import { House } from "../platform/house.ts"
-import { takeTurn } from "../platform/migrate.ts"
+import { withClient } from "../platform/database/with-client.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import type { Config } from "../runtime/config.ts"
+import { takeTurn } from "../runtime/migrate.ts"
 import { StartRefused } from "../runtime/start-refused.ts"
-import { withClient } from "../runtime/with-client.ts"
 import { type Client, clientOf, hire, setUpInsurer } from "./cast.ts"
 import { playClaims } from "./claims.ts"
 import { dice } from "./dice.ts"
@@ -30,7 +30,7 @@ export interface DemoScheme extends DemoGroup {
 }
 
 export interface DemoStage {
-  house: House
+  app: App
   clock: SetClock
   /** Moves to a day, at nine in the morning of Johannesburg. */
   on(day: Day): void
@@ -66,7 +66,7 @@ export const lastGroup = "Namaqua Copper"
  * books do not hold afterwards.
  */
 export async function playDemo(
-  real: House,
+  real: App,
   { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
   say: (words: string) => void,
 ): Promise<typeof accounts> {
@@ -87,7 +87,7 @@ export async function playDemo(
   return accounts
 }
 
-async function play(real: House, say: (words: string) => void): Promise<void> {
+async function play(real: App, say: (words: string) => void): Promise<void> {
   say("Playing six months of a company through. This takes about a minute…")
   const { today } = await real.moment()
   const months = [-5, -4, -3, -2, -1, 0].map((back) => addMonths(firstOfMonth(today), back))
@@ -110,17 +110,17 @@ async function play(real: House, say: (words: string) => void): Promise<void> {
   await prepareScheme(stage, today)
 }
 
-async function openStage(real: House, start: Day): Promise<DemoStage> {
+async function openStage(real: App, start: Day): Promise<DemoStage> {
   const clock = new SetClock(`${start}T07:00:00Z`)
   // Nothing of a demo's past leaves the house by mail.
   const { database, files, publicUrl } = real
   const log = real.log.child({}, { level: "warn" })
-  const house = new House({ database, files, log, publicUrl, clock })
-  const admin = await setUpInsurer(house)
+  const app = new App({ database, files, log, publicUrl, clock })
+  const admin = await setUpInsurer(app)
   const insurer = (name: string, role: "manager" | "underwriter", local: string) =>
-    hire(house, admin, { name, role, email: `${local}@milkwood.example` })
+    hire(app, admin, { name, role, email: `${local}@milkwood.example` })
   return {
-    house,
+    app,
     clock,
     // Work is done at nine in the morning; what a demo started before that does today is done now, not in the future.
     on: (day) => {
@@ -128,15 +128,15 @@ async function openStage(real: House, start: Day): Promise<DemoStage> {
       const atNine = `${day}T07:00:00Z`
       clock.set(atNine < now ? atNine : now)
     },
-    as: (actor) => clientOf(house, actor),
+    as: (actor) => clientOf(app, actor),
     chance: dice(26_11_21),
     admin,
     manager: await insurer("Megan Jacobs", "manager", "manager"),
     manager2: await insurer("Sizwe Cele", "manager", "manager2"),
     underwriter: await insurer("Hendrik Venter", "underwriter", "underwriter"),
-    benefits: await insurerBenefits(clientOf(house, admin)),
+    benefits: await insurerBenefits(clientOf(app, admin)),
     schemes: [],
-    post: await openPost(house),
+    post: await openPost(app),
   }
 }
 
@@ -159,7 +159,7 @@ async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Pro
   })
   const { id: policyId, groupId } = draft
   const person = (name: string, role: "group_admin" | "policy_holder", local: string) =>
-    hire(stage.house, stage.admin, { name, role, email: `${local}@${group.domain}`, groupIds: [groupId] })
+    hire(stage.app, stage.admin, { name, role, email: `${local}@${group.domain}`, groupIds: [groupId] })
   const hr = await person("Thandi Mokoena", "group_admin", "hr")
   const hr2 = await person("Riaan Coetzee", "group_admin", "hr2")
   const signatory = await person("Nomsa Radebe", "policy_holder", "signatory")

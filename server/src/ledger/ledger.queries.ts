@@ -2,8 +2,8 @@ import { type Account, accountNames, accounts, sides } from "@milkwood/domain/le
 import type { EntryKind } from "@milkwood/domain/ledger/entry"
 import { ledgerContract, type PostingRow } from "@milkwood/domain/ledger/ledger.contract"
 import { sql } from "drizzle-orm"
-import { query, refused } from "../platform/commands.ts"
-import { containing } from "../platform/like.ts"
+import { query, refused } from "../platform/calls/commands.ts"
+import { containing } from "../platform/database/like.ts"
 
 /** Every account with its balance at the end of a day; balances are sums of postings and stored nowhere. */
 export const trialBalance = query(ledgerContract.trialBalance, async ({ tx, today, input }) => {

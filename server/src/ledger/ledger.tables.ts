@@ -1,7 +1,7 @@
 import type { Account } from "@milkwood/domain/ledger/account"
 import type { EntryKind } from "@milkwood/domain/ledger/entry"
 import { bigint, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
-import { cents, day, id, instant } from "../platform/columns.ts"
+import { cents, day, id, instant } from "../platform/database/columns.ts"
 
 export const ledgerEntries = pgTable("ledger_entries", {
   id: id(),

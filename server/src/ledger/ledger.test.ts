@@ -4,21 +4,21 @@ import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
-import { openHouse, type TestHouse } from "../test/house.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
 import { post, reverse } from "./post.ts"
 import { verifyLedger } from "./verify-ledger.ts"
 
-let house: TestHouse
+let app: TestApp
 let policy: { policyId: string; groupId: string; number: string }
 beforeAll(async () => {
-  house = await openHouse()
-  const { id, groupId, number } = await activePolicy(house.as(house.people.manager))
+  app = await openTestApp()
+  const { id, groupId, number } = await activePolicy(app.as(app.people.manager))
   policy = { policyId: id, groupId, number }
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
-const asStaff: TestHouse["transaction"] = (_actor, work) => house.transaction(house.people.manager, work)
-const posting = (entry: LedgerEntry) => asStaff(house.people.manager, (cx) => post(cx, entry))
+const asStaff: TestApp["transaction"] = (_actor, work) => app.transaction(app.people.manager, work)
+const posting = (entry: LedgerEntry) => asStaff(app.people.manager, (cx) => post(cx, entry))
 
 let entry: LedgerEntry
 beforeEach(() => {
@@ -47,7 +47,7 @@ describe("the journal", () => {
     )
 
     const raw = (legs: number[]) =>
-      asStaff(house.people.manager, async ({ tx, now }) => {
+      asStaff(app.people.manager, async ({ tx, now }) => {
         const id = randomUUID()
         await tx.run(sql`
           insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
@@ -60,14 +60,14 @@ describe("the journal", () => {
       })
     for (const legs of [[], [5], [5, -4], [0, 0]]) await expect(raw(legs), legs.join()).rejects.toThrow()
     await raw([5, -5])
-    const added = asStaff(house.people.manager, async ({ tx }) =>
+    const added = asStaff(app.people.manager, async ({ tx }) =>
       tx.run(sql`
         insert into ledger_postings (entry_id, line, account, amount_cents)
         select id, 9, 'bank', 100 from ledger_entries where description = 'raw'`),
     )
     await expect(added).rejects.toThrow(/does not balance/)
     await expect(
-      asStaff(house.people.manager, ({ tx }) =>
+      asStaff(app.people.manager, ({ tx }) =>
         tx.run(sql`
           insert into ledger_postings (entry_id, line, account, amount_cents)
           select id, 10, 'premium_debtors', 1 from ledger_entries where description = 'raw'`),
@@ -86,21 +86,19 @@ describe("the journal", () => {
       sql`delete from ledger_entries`,
     ]) {
       for (const role of ["staff", "scoped", "auth"] as const) {
-        await expect(house.house.database.direct(role).run(change)).rejects.toThrow(/permission denied/)
+        await expect(app.app.database.direct(role).run(change)).rejects.toThrow(/permission denied/)
       }
-      await expect(house.sql.run(change)).rejects.toThrow(/never changed/)
+      await expect(app.sql.run(change)).rejects.toThrow(/never changed/)
     }
   })
 
   test("is corrected by a reversal, once", async () => {
     await posting(entry)
     const undo = () =>
-      asStaff(house.people.manager, (cx) =>
-        reverse(cx, [{ source: entry.source, on: "2026-11-03", reason: "bounced" }]),
-      )
+      asStaff(app.people.manager, (cx) => reverse(cx, [{ source: entry.source, on: "2026-11-03", reason: "bounced" }]))
     const [reversalId] = await undo()
     await expect(undo()).rejects.toMatchObject({ cause: { code: "23505" } })
-    const manager = house.as(house.people.manager)
+    const manager = app.as(app.people.manager)
     const reversal = await manager.ledger.entry({ entryId: reversalId! })
     expect(reversal).toMatchObject({
       kind: "reversal",
@@ -113,16 +111,14 @@ describe("the journal", () => {
     })
     expect(await manager.ledger.entry({ entryId: reversal.reversesId! })).toMatchObject({ reversedById: reversalId })
     await expect(
-      asStaff(house.people.manager, (cx) =>
-        reverse(cx, [{ source: "receipt:unknown", on: "2026-11-03", reason: "?" }]),
-      ),
+      asStaff(app.people.manager, (cx) => reverse(cx, [{ source: "receipt:unknown", on: "2026-11-03", reason: "?" }])),
     ).rejects.toThrow(/nothing was posted/)
   })
 })
 
 describe("the trial balance", () => {
   test("adds up on every day and opens its postings", async () => {
-    const manager = house.as(house.people.manager)
+    const manager = app.as(app.people.manager)
     const before = await manager.ledger.trialBalance({})
     for (const day of ["2026-11-01", "2026-11-02", "2026-11-05"]) {
       const source = randomUUID()
@@ -163,27 +159,27 @@ describe("the trial balance", () => {
   test("lists what was posted in one instant in the order of posting", async () => {
     const sources = Array.from({ length: 12 }, () => randomUUID())
     const entries = sources.map((source) => ({ ...entry, source, description: `In order ${source}` }))
-    await asStaff(house.people.manager, (cx) => post(cx, ...entries))
-    const { rows } = await house
-      .as(house.people.manager)
+    await asStaff(app.people.manager, (cx) => post(cx, ...entries))
+    const { rows } = await app
+      .as(app.people.manager)
       .ledger.postings({ account: "bank", search: "In order", dir: "asc" })
     expect(rows.map(({ description }) => description)).toEqual(entries.map(({ description }) => description))
   })
 
   test.each(["underwriter", "group_admin", "policy_holder", "none"])("is not for %s", async (who) => {
     const actor = {
-      underwriter: house.people.underwriter,
-      group_admin: await house.people.groupAdmin(policy.groupId),
-      policy_holder: await house.people.policyHolder(policy.groupId),
-      none: house.people.none,
+      underwriter: app.people.underwriter,
+      group_admin: await app.people.groupAdmin(policy.groupId),
+      policy_holder: await app.people.policyHolder(policy.groupId),
+      none: app.people.none,
     }[who]!
-    await expect(house.as(actor).ledger.trialBalance({})).rejects.toMatchObject({ code: "FORBIDDEN" })
-    await expect(house.as(actor).ledger.postings({ account: "bank" })).rejects.toMatchObject({ code: "FORBIDDEN" })
+    await expect(app.as(actor).ledger.trialBalance({})).rejects.toMatchObject({ code: "FORBIDDEN" })
+    await expect(app.as(actor).ledger.postings({ account: "bank" })).rejects.toMatchObject({ code: "FORBIDDEN" })
   })
 })
 
 test("verifying finds a posting that no record calls for", async () => {
-  expect((await verifyLedger(house.sql)).some((fault) => fault.startsWith("posted without a record: receipt:"))).toBe(
+  expect((await verifyLedger(app.sql)).some((fault) => fault.startsWith("posted without a record: receipt:"))).toBe(
     true,
   )
 })

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { isBalanced, type LedgerEntry, reversalOf } from "@milkwood/domain/ledger/entry"
 import { sql } from "drizzle-orm"
-import type { Cx } from "../platform/commands.ts"
+import type { Cx } from "../platform/calls/commands.ts"
 import { ledgerEntries, ledgerPostings } from "./ledger.tables.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
-import type { Tx } from "../platform/database.ts"
+import type { Tx } from "../platform/database/database.ts"
 
 /**
  * Every posting that the records of the house call for, worked out from the records alone:

@@ -1,6 +1,6 @@
 import { addDays, addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
-import type { Tx } from "../platform/database.ts"
+import type { Tx } from "../platform/database/database.ts"
 
 /** A member on a day, as billing and claims read it; the tier is that day's. */
 export interface CoveredMember {

@@ -3,17 +3,17 @@ import { memberStatusOn } from "@milkwood/domain/members/member-cover"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
-import { type Client, openHouse, type TestHouse } from "../test/house.ts"
+import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { coveredOn, memberCoverAt, payingIn } from "./cover.queries.ts"
 import { memberOf } from "./members.samples.ts"
 
-let house: TestHouse
+let app: TestApp
 let manager: Client
 beforeAll(async () => {
-  house = await openHouse({ now: "2026-11-02T08:00:00Z" })
-  manager = house.as(house.people.manager)
+  app = await openTestApp({ now: "2026-11-02T08:00:00Z" })
+  manager = app.as(app.people.manager)
 })
-afterAll(() => house?.close())
+afterAll(() => app?.close())
 
 const names = (people: { firstName: string }[]) => people.map(({ firstName }) => firstName)
 
@@ -21,7 +21,7 @@ describe("dated cover", () => {
   test("what was true on a day, and what was known of it on another", async () => {
     const policy = await activePolicy(manager, { groupName: "Time", startOn: "2026-01-01" })
     const member = await memberOf(manager, policy.id, { startOn: "2026-03-01", firstName: "Tim" })
-    house.clock.set("2026-11-10T08:00:00Z")
+    app.clock.set("2026-11-10T08:00:00Z")
     const silver = (await manager.benefits.choices()).tiers.find(({ name }) => name === "Silver")!
     const changed = await manager.members.changeTier({
       memberId: member.id,
@@ -35,7 +35,7 @@ describe("dated cover", () => {
       ["Silver", "2026-06-01", null],
     ])
     const tierOn = async (on: string, knownAt?: string) =>
-      (await memberCoverAt(house.sql, member.id, on, knownAt))?.tierName ?? null
+      (await memberCoverAt(app.sql, member.id, on, knownAt))?.tierName ?? null
     expect(await tierOn("2026-02-28")).toBeNull()
     expect(await tierOn("2026-05-31")).toBe("Standard")
     expect(await tierOn("2026-06-01")).toBe("Silver")
@@ -47,9 +47,9 @@ describe("dated cover", () => {
       knownAt: "2026-11-05T00:00:00Z",
     })
     expect(cover?.tierName).toBe("Standard")
-    expect(names(await coveredOn(house.sql, policy.id, "2026-02-28"))).not.toContain("Tim")
-    expect(names(await coveredOn(house.sql, policy.id, "2026-03-01"))).toContain("Tim")
-    house.clock.set("2026-11-02T08:00:00Z")
+    expect(names(await coveredOn(app.sql, policy.id, "2026-02-28"))).not.toContain("Tim")
+    expect(names(await coveredOn(app.sql, policy.id, "2026-03-01"))).toContain("Tim")
+    app.clock.set("2026-11-02T08:00:00Z")
   })
 
   test("somebody who leaves and joins again is covered, and billed, once a day", async () => {
@@ -65,11 +65,11 @@ describe("dated cover", () => {
     const again = await memberOf(manager, policy.id, { ...person, startOn: "2026-11-01" })
     expect(again.covers).toMatchObject([{ from: "2026-11-02", until: null }])
     const covered = async (on: string) =>
-      names(await coveredOn(house.sql, policy.id, on)).filter((name) => name === "Ren")
+      names(await coveredOn(app.sql, policy.id, on)).filter((name) => name === "Ren")
     expect(await covered("2026-11-01")).toHaveLength(1)
     expect(await covered("2026-11-02")).toHaveLength(1)
     for (const month of ["2026-10-01", "2026-11-01", "2026-12-01"]) {
-      const pay = names(await payingIn(house.sql, policy.id, month)).filter((name) => name === "Ren")
+      const pay = names(await payingIn(app.sql, policy.id, month)).filter((name) => name === "Ren")
       expect(pay, month).toHaveLength(1)
     }
   })
@@ -93,14 +93,14 @@ describe("dated cover", () => {
     })
     const back = await manager.members.reinstate({ ...(await act()), on: "2026-08-10" })
     expect(back.status).toBe("Active")
-    const covered = async (on: string) => names(await coveredOn(house.sql, policy.id, on)).includes("Sus")
+    const covered = async (on: string) => names(await coveredOn(app.sql, policy.id, on)).includes("Sus")
     expect(await Promise.all(["2026-06-14", "2026-06-15", "2026-08-09", "2026-08-10"].map(covered))).toEqual([
       true,
       false,
       false,
       true,
     ])
-    const pays = async (month: string) => names(await payingIn(house.sql, policy.id, month)).includes("Sus")
+    const pays = async (month: string) => names(await payingIn(app.sql, policy.id, month)).includes("Sus")
     expect(await Promise.all(["2026-06-01", "2026-07-01", "2026-08-01", "2026-09-01"].map(pays))).toEqual([
       true,
       false,
@@ -123,7 +123,7 @@ describe("dated cover", () => {
     await manager.members.reinstate({ ...(await act()), on: "2026-08-20" })
     await manager.members.suspend({ ...(await act()), on: "2026-08-20" })
     await manager.members.terminate({ ...(await act()), on: "2026-09-14" })
-    const pays = async (month: string) => names(await payingIn(house.sql, policy.id, month)).includes("Pia")
+    const pays = async (month: string) => names(await payingIn(app.sql, policy.id, month)).includes("Pia")
     expect(await Promise.all(["2026-06-01", "2026-07-01", "2026-08-01", "2026-09-01", "2026-10-01"].map(pays))).toEqual(
       [true, false, false, false, false],
     )
@@ -132,7 +132,7 @@ describe("dated cover", () => {
   test("a policy that was suspended, put right and suspended again bills no month that the two fill", async () => {
     const policy = await activePolicy(manager, { groupName: "Twice suspended", startOn: "2026-01-01", members: 1 })
     const turn = async (action: "suspend" | "reinstate", on: string) => {
-      house.clock.set(`${on}T08:00:00Z`)
+      app.clock.set(`${on}T08:00:00Z`)
       const { version } = await manager.policies.detail({ policyId: policy.id })
       await manager.policies[action]({ policyId: policy.id, version, reason: "Arrears" })
     }
@@ -140,9 +140,9 @@ describe("dated cover", () => {
     await turn("reinstate", "2026-12-10")
     await turn("suspend", "2026-12-10")
     await turn("reinstate", "2027-01-05")
-    const pays = async (month: string) => (await payingIn(house.sql, policy.id, month)).length
+    const pays = async (month: string) => (await payingIn(app.sql, policy.id, month)).length
     expect(await Promise.all(["2026-11-01", "2026-12-01", "2027-01-01"].map(pays))).toEqual([1, 0, 1])
-    house.clock.set("2026-11-02T08:00:00Z")
+    app.clock.set("2026-11-02T08:00:00Z")
   })
 
   test("notice: the last day may be to come, can be moved, and takes effect by itself", async () => {
@@ -156,14 +156,14 @@ describe("dated cover", () => {
     expect(noticed).toMatchObject({ status: "Active", endOn: "2026-11-15", covers: [{ until: "2026-11-15" }] })
     const moved = await manager.members.terminate({ ...act, version: noticed.version, on: "2026-11-30" })
     expect(moved.covers).toMatchObject([{ from: "2026-01-01", until: "2026-11-30" }])
-    house.clock.set("2026-11-30T08:00:00Z")
+    app.clock.set("2026-11-30T08:00:00Z")
     await daily()
     const ended = await manager.members.detail({ memberId: member.id })
     expect(ended).toMatchObject({ status: "Terminated", endOn: "2026-11-30" })
-    expect(names(await coveredOn(house.sql, policy.id, "2026-11-30"))).toContain("Leo")
-    expect(names(await coveredOn(house.sql, policy.id, "2026-12-01"))).not.toContain("Leo")
+    expect(names(await coveredOn(app.sql, policy.id, "2026-11-30"))).toContain("Leo")
+    expect(names(await coveredOn(app.sql, policy.id, "2026-12-01"))).not.toContain("Leo")
     expect(ended.allowedActions).toEqual(["claim"])
-    house.clock.set("2026-11-02T08:00:00Z")
+    app.clock.set("2026-11-02T08:00:00Z")
   })
 
   test("each reason stands with what it is the reason of", async () => {
@@ -280,7 +280,7 @@ describe("dated cover", () => {
           else day.kind = kind
         }
       }
-      const rows = await house.sql.rows<{ day: number; kind: string; tier: string }>(sql`
+      const rows = await app.sql.rows<{ day: number; kind: string; tier: string }>(sql`
         select d as day, c.kind, c.tier_id as tier from generate_series(0, 299) d
         join member_covers c on c.member_id = ${member.id} and c.superseded_at is null and c.valid @> date '2026-01-01' + d
         order by d`)
@@ -290,11 +290,11 @@ describe("dated cover", () => {
 })
 
 async function daily(): Promise<void> {
-  const { startJob } = await import("../platform/jobs.ts")
-  await house.house.database.transaction("staff", async (tx) => {
-    const { now } = await house.house.moment()
+  const { startJob } = await import("../platform/work/jobs.ts")
+  await app.app.database.transaction("staff", async (tx) => {
+    const { now } = await app.app.moment()
     const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
     await startJob({ tx, actor, now }, { kind: "members.daily", label: "Members of the day", payload: {} })
   })
-  await house.runJobs()
+  await app.runJobs()
 }

@@ -1,7 +1,7 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { PolicyFact } from "@milkwood/domain/policies/policy-facts"
 import { sql } from "drizzle-orm"
-import type { Cx } from "../platform/commands.ts"
+import type { Cx } from "../platform/calls/commands.ts"
 import { endCovers, openCovers, refreshMembers } from "./member-covers.ts"
 
 type News<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
@@ -14,7 +14,7 @@ export async function moveStarts(cx: Cx, { record, from, to }: News<"DraftStartM
   await cx.tx.run(sql`
     update members set start_on = ${to}::date, updated_at = ${cx.now}, version = version + 1
     where policy_id = ${record.id} and status = 'Pending'
-      and start_on = coalesce(${from}::date, (created_at at time zone ${await cx.house.timezone()})::date)`)
+      and start_on = coalesce(${from}::date, (created_at at time zone ${await cx.app.timezone()})::date)`)
 }
 
 /** A policy is activated: its members become Active, and are covered from the later of their start date and its own. */

@@ -1,6 +1,6 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
-import type { Cx } from "../platform/commands.ts"
+import type { Cx } from "../platform/calls/commands.ts"
 
 type Dated = Pick<Cx, "tx" | "now">
 

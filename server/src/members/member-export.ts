@@ -1,6 +1,6 @@
 import { type MemberRow, membersContract } from "@milkwood/domain/members/members.contract"
-import { rands } from "../platform/csv.ts"
-import { exportList } from "../platform/list-export.ts"
+import { rands } from "../platform/lists/csv.ts"
+import { exportList } from "../platform/lists/list-export.ts"
 import { matchingMembers, memberRowsOf } from "./member-list.queries.ts"
 
 /** The list of members as a file; columns and filters are those of the screen's list. */

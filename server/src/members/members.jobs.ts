@@ -1,4 +1,4 @@
-import { job } from "../platform/jobs.ts"
+import { job } from "../platform/work/jobs.ts"
 import { refreshMembers } from "./member-covers.ts"
 
 /** Every day: status and tier on the members' rows follow the dated facts: notice that has come, a suspension planned. */

@@ -1,7 +1,6 @@
 import { bulkAddMembers, bulkRemoveMembers } from "./bulk-members.ts"
 import { changeMemberTier } from "./change-member-tier.ts"
 import { createMember } from "./create-member.ts"
-import { memberImportsRouter } from "./member-imports.router.ts"
 import { listMembers, pickMembers } from "./member-list.queries.ts"
 import { countMembers, coverOnDay, memberActivity, memberDetailQuery } from "./members.queries.ts"
 import { removeMember } from "./remove-member.ts"
@@ -12,7 +11,6 @@ import { updateMember } from "./update-member.ts"
 import { withdrawPlans } from "./withdraw-plans.ts"
 
 export const membersRouter = {
-  imports: memberImportsRouter,
   list: listMembers,
   counts: countMembers,
   pick: pickMembers,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { day, groupId, id, instant, version } from "../platform/columns.ts"
+import { day, groupId, id, instant, version } from "../platform/database/columns.ts"
 import { daterange } from "../policies/policies.tables.ts"
 
 const genders = ["male", "female", "other"] as const

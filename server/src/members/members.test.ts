@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
-import { type Client, openHouse, type TestHouse } from "../test/house.ts"
+import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { memberOf, sampleIdNumber } from "./members.samples.ts"
 
-let house: TestHouse
+let app: TestApp
 let manager: Client
 beforeAll(async () => {
-  house = await openHouse({ now: "2026-11-02T08:00:00Z" })
-  manager = house.as(house.people.manager)
+  app = await openTestApp({ now: "2026-11-02T08:00:00Z" })
+  manager = app.as(app.people.manager)
 })
-afterAll(() => house?.close())
+afterAll(() => app?.close())
 
 const code = (expected: string) => expect.objectContaining({ code: expected })
 
@@ -126,10 +126,10 @@ describe("editing a member", () => {
       ],
     })
     const rows = () =>
-      house.sql.rows<{ id: string; createdAt: string; updatedAt: string }>(sql`
+      app.sql.rows<{ id: string; createdAt: string; updatedAt: string }>(sql`
         select id, created_at as "createdAt", updated_at as "updatedAt" from dependents where member_id = ${member.id} order by position`)
     const before = await rows()
-    house.clock.set("2026-11-02T09:00:00Z")
+    app.clock.set("2026-11-02T09:00:00Z")
     const [sam, cleo] = member.dependents
     const saved = await manager.members.update({
       memberId: member.id,
@@ -157,10 +157,10 @@ describe("editing a member", () => {
     const trail = async (client: Client) =>
       (await client.members.activity({ memberId: member.id }))[0]!.changes.map(({ field, after }) => [field, after])
     expect(await trail(manager)).toContainEqual(["dependentIdNumbers", [`Cleopatra Nkosi: ${idNumber}`]])
-    const holder = house.as(await house.people.policyHolder(policy.groupId))
+    const holder = app.as(await app.people.policyHolder(policy.groupId))
     expect((await trail(holder)).map(([field]) => field)).toEqual(["dependents"])
     expect(JSON.stringify(await holder.members.activity({ memberId: member.id }))).not.toContain(idNumber)
-    house.clock.set("2026-11-02T08:00:00Z")
+    app.clock.set("2026-11-02T08:00:00Z")
     const stranger = await memberOf(manager, policy.id)
     await expect(
       manager.members.update({ memberId: stranger.id, version: stranger.version, dependents: [sam!] }),
@@ -240,8 +240,8 @@ describe("finding members", () => {
   test("staff find any part, scoped readers beginnings in their groups, and wildcards are plain text", async () => {
     const policy = await activePolicy(manager, { groupName: "Searchers" })
     const member = await memberOf(manager, policy.id, { firstName: "Xanthippe", lastName: "Müller" })
-    const groupAdmin = house.as(await house.people.groupAdmin(policy.groupId))
-    const holder = house.as(await house.people.policyHolder(policy.groupId))
+    const groupAdmin = app.as(await app.people.groupAdmin(policy.groupId))
+    const holder = app.as(await app.people.policyHolder(policy.groupId))
     const found = async (client: Client, search: string) =>
       (await client.members.list({ search })).rows.some(({ id }) => id === member.id)
     const idNumber = member.personal.idNumber!
@@ -287,7 +287,7 @@ describe("other groups", () => {
     const own = await activePolicy(manager, { groupName: "Own members" })
     const foreign = await activePolicy(manager, { groupName: "Foreign members" })
     const stranger = await memberOf(manager, foreign.id, { lastName: "Strangerson" })
-    const groupAdmin = house.as(await house.people.groupAdmin(own.groupId))
+    const groupAdmin = app.as(await app.people.groupAdmin(own.groupId))
     const { tiers } = await manager.benefits.choices()
     const answers = async (memberId: string) => {
       const act = { memberId, version: 1, on: "2026-11-02", reason: "Prying" }
@@ -333,7 +333,7 @@ describe("other groups", () => {
       "dependents",
     ]
     const counted = tables.map((table) => sql`(select count(*) from ${sql.raw(table)})`)
-    const seen = await house.house.database.transaction("scoped", (tx) =>
+    const seen = await app.app.database.transaction("scoped", (tx) =>
       tx.row<{ n: number }>(sql`select ${sql.join(counted, sql` + `)} as n`),
     )
     expect(seen?.n).toBe(0)

@@ -1,7 +1,7 @@
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { eq } from "drizzle-orm"
-import { command, refused } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { command, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { lockMember } from "./members.queries.ts"
 import { members } from "./members.tables.ts"
 

@@ -1,7 +1,7 @@
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { sql } from "drizzle-orm"
-import { query, refused } from "../platform/commands.ts"
-import { sqlState, type Tx, violatedConstraint } from "../platform/database.ts"
+import { query, refused } from "../platform/calls/commands.ts"
+import { sqlState, type Tx, violatedConstraint } from "../platform/database/database.ts"
 
 interface Numbers {
   idNumber: string | null

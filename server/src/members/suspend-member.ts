@@ -1,8 +1,8 @@
 import { reinstateMember as mayReinstate, suspendMember as maySuspend } from "@milkwood/domain/members/member-cover"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { sql } from "drizzle-orm"
-import { type CallCx, command, orRefuse } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { type CallCx, command, orRefuse } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { changeCovers, refreshMembers } from "./member-covers.ts"
 import { lockMember, memberDetail } from "./members.queries.ts"
 

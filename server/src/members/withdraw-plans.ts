@@ -1,8 +1,8 @@
 import { withdrawPlans as mayWithdraw } from "@milkwood/domain/members/member-cover"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { sql } from "drizzle-orm"
-import { command, orRefuse } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { goOn, refreshMembers } from "./member-covers.ts"
 import { lockMember, memberDetail } from "./members.queries.ts"
 

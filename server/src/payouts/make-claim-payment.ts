@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
-import { actorUserId } from "../platform/actor.ts"
-import { command, refused } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
-import { nextNumber } from "../platform/numbering.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { command, refused } from "../platform/calls/commands.ts"
+import { nextNumber } from "../platform/database/numbering.ts"
+import { record } from "../platform/trail/facts.ts"
 import { claimToPay, payoutDetail } from "./payouts.queries.ts"
 import { payouts } from "./payouts.tables.ts"
 

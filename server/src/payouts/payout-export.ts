@@ -1,7 +1,7 @@
 import { payoutMethodNames } from "@milkwood/domain/payouts/payout"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
-import { capitalised, rands } from "../platform/csv.ts"
-import { exportList } from "../platform/list-export.ts"
+import { capitalised, rands } from "../platform/lists/csv.ts"
+import { exportList } from "../platform/lists/list-export.ts"
 import { type ListedPayout, matchingPayouts, type PayoutFilters, payoutRowsOf } from "./payouts.queries.ts"
 
 /** The list of claims payments as a file; columns and filters are those of the screen's list. */

@@ -2,12 +2,12 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { allowedPayoutActions, type PayoutFacts, type PayoutStatus } from "@milkwood/domain/payouts/payout"
 import type { PayableClaim, PayoutDetail, PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
 import { type SQL, sql } from "drizzle-orm"
-import { type Cx, refused } from "../platform/commands.ts"
-import type { Tx } from "../platform/database.ts"
-import { within } from "../platform/day-range.ts"
-import { timeline } from "../platform/facts.ts"
-import { containing } from "../platform/like.ts"
-import { inPlace } from "../platform/list-export.ts"
+import { type Cx, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { within } from "../platform/database/day-range.ts"
+import { containing } from "../platform/database/like.ts"
+import { inPlace } from "../platform/lists/list-export.ts"
+import { timeline } from "../platform/trail/facts.ts"
 import { readSettings } from "../settings/settings.queries.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & Pick<PayoutFacts, "preparedBy" | "payeeChangedBy">
@@ -78,9 +78,9 @@ export function matchingPayouts(_cx: Cx, input: PayoutFilters, only: (column: SQ
 export type ListedPayout = StoredRow & { createdOn: Day }
 
 /** The rows of these payments, in their order. */
-export async function payoutRowsOf({ tx, house }: Cx, ids: string[]): Promise<ListedPayout[]> {
+export async function payoutRowsOf({ tx, app }: Cx, ids: string[]): Promise<ListedPayout[]> {
   return tx.rows<ListedPayout>(sql`
-    select ${row}, (o.created_at at time zone ${await house.timezone()})::date as "createdOn"
+    select ${row}, (o.created_at at time zone ${await app.timezone()})::date as "createdOn"
     ${fromPayouts} join ${inPlace(ids)} on asked.id = o.id order by asked.place`)
 }
 

@@ -1,5 +1,5 @@
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
-import { query } from "../platform/commands.ts"
+import { query } from "../platform/calls/commands.ts"
 import { makeClaimPayment } from "./make-claim-payment.ts"
 import { payableClaims, payoutDetail, payoutList } from "./payouts.queries.ts"
 import { cancelPayout, changePayee, completePayout, failPayout, releasePayout, retryPayout } from "./step-payout.ts"

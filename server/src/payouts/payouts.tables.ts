@@ -1,6 +1,6 @@
 import type { PayoutMethod, PayoutStatus } from "@milkwood/domain/payouts/payout"
 import { pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { cents, day, groupId, id, instant, version } from "../platform/columns.ts"
+import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 export const payouts = pgTable("payouts", {
   id: id(),

@@ -1,27 +1,27 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { approvedClaim } from "../claims/claims.samples.ts"
 import { verifyLedger } from "../ledger/verify-ledger.ts"
-import type { Client } from "../test/house.ts"
+import type { Client } from "../test/app.ts"
 import { completedPayout, madePayout, releasedPayout, samplePayee } from "./payouts.samples.ts"
 
-let house: ClaimHouse
+let app: ClaimApp
 let scene: ClaimScene
 let maker: Client
 let other: Client
 let claimId: string
 
 beforeAll(async () => {
-  house = await openClaimHouse()
-  scene = await insureGroup(house, "Payout Mills")
-  maker = house.as(house.people.manager)
-  other = house.as(house.people.manager2)
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Payout Mills")
+  maker = app.as(app.people.manager)
+  other = app.as(app.people.manager2)
 })
 afterAll(async () => {
-  expect(await verifyLedger(house.sql)).toEqual([])
-  await house.close()
+  expect(await verifyLedger(app.sql)).toEqual([])
+  await app.close()
 })
 beforeEach(async () => {
   claimId = (await approvedClaim(scene.cast, scene.sample)).id
@@ -41,12 +41,12 @@ test("an approved claim is paid: made by one person, released by another, comple
   await expect(maker.payouts.release(step(made))).rejects.toMatchObject({ code: "FOUR_EYES", status: 403 })
 
   const released = await other.payouts.release(step(made))
-  expect(released).toMatchObject({ status: "processing", releasedByName: house.people.manager2.name })
+  expect(released).toMatchObject({ status: "processing", releasedByName: app.people.manager2.name })
   const completed = await maker.payouts.complete({ ...step(released), completedOn: "2026-11-02" })
   expect(completed).toMatchObject({ status: "completed", completedOn: "2026-11-02", allowedActions: [] })
   await expect(maker.claims.detail({ claimId })).resolves.toMatchObject({ status: "paid", paymentOn: "2026-11-02" })
   await expect(
-    house.sql.rows(sql`
+    app.sql.rows(sql`
       select p.account, p.amount_cents as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
       where e.source = ${`payout:${made.id}:completed`} order by p.account`),
   ).resolves.toEqual([
@@ -56,7 +56,7 @@ test("an approved claim is paid: made by one person, released by another, comple
 })
 
 test("up to the limit of the settings one person may make and release", async () => {
-  const admin = house.as(house.people.admin)
+  const admin = app.as(app.people.admin)
   const setLimit = async (releaseLimitCents: number) => {
     const { settings, version } = await admin.settings.detail({})
     await admin.settings.save({ version, settings: { ...settings, releaseLimitCents } })
@@ -72,7 +72,7 @@ test("up to the limit of the settings one person may make and release", async ()
   const again = await other.payouts.changePayee({ payoutId: made.id, version: changed.version, ...samplePayee })
   await expect(other.payouts.release(step(again))).rejects.toMatchObject({ code: "FOUR_EYES" })
   await expect(
-    house.sql.run(sql`
+    app.sql.run(sql`
       update payouts set status = 'processing', released_by = payee_changed_by, released_at = created_at where id = ${made.id}`),
   ).rejects.toMatchObject({ code: "23514" })
   await expect(maker.payouts.release(step(again))).resolves.toMatchObject({ status: "processing" })
@@ -89,7 +89,7 @@ test("who changed the payee may not release it either", async () => {
   })
   await expect(other.payouts.release(step(changed))).rejects.toMatchObject({ code: "FOUR_EYES" })
   await expect(maker.payouts.release(step(changed))).rejects.toMatchObject({ code: "FOUR_EYES" })
-  await expect(house.as(house.people.admin).payouts.release(step(changed))).resolves.toMatchObject({
+  await expect(app.as(app.people.admin).payouts.release(step(changed))).resolves.toMatchObject({
     status: "processing",
   })
 })
@@ -125,7 +125,7 @@ test("two people releasing at once: one does, the other is told", async () => {
   const made = await madePayout(maker, claimId)
   const outcomes = await Promise.allSettled([
     other.payouts.release(step(made)),
-    house.as(house.people.admin).payouts.release(step(made)),
+    app.as(app.people.admin).payouts.release(step(made)),
   ])
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"])
   expect(outcomes.find((outcome) => outcome.status === "rejected")).toMatchObject({ reason: { code: "WRONG_STATUS" } })
@@ -173,7 +173,7 @@ describe("refuses", () => {
 
 test("the database itself keeps a completed payment, one live payment and four stamps", async () => {
   const done = await completedPayout(maker, other, claimId, "2026-11-02")
-  const staff = house.house.database.direct("staff")
+  const staff = app.app.database.direct("staff")
   await expect(staff.run(sql`update payouts set amount_cents = 1 where id = ${done.id}`)).rejects.toThrow(
     /never changed/,
   )

@@ -4,9 +4,9 @@ import type { PayoutFact } from "@milkwood/domain/payouts/payout-facts"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
-import { actorUserId } from "../platform/actor.ts"
-import { type Cx, command, invalid, orRefuse, refused } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { readSettings } from "../settings/settings.queries.ts"
 import { payoutDetail } from "./payouts.queries.ts"
 
@@ -41,7 +41,7 @@ async function take(
     select o.id, o.number, o.group_id as "groupId", o.policy_id as "policyId", o.claim_id as "claimId", c.number as "claimNumber",
       o.amount_cents as "amountCents", o.status, o.prepared_by as "preparedBy",
       o.payee_changed_by as "payeeChangedBy",
-      (o.released_at at time zone ${await cx.house.timezone()})::date as "releasedOn", o.version
+      (o.released_at at time zone ${await cx.app.timezone()})::date as "releasedOn", o.version
     from payouts o join claims c on c.id = o.claim_id
     where o.id = ${input.payoutId} for update of o`)
   if (!payout) throw refused("NOT_FOUND")

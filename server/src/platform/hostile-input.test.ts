@@ -3,25 +3,25 @@ import { Readable } from "node:stream"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { invoices } from "../billing/billing.tables.ts"
-import { openHouse, type TestHouse } from "../test/house.ts"
-import { isAway } from "./database.ts"
-import { job, runDueJobs, startJob } from "./jobs.ts"
-import { deliverMails, queueMail } from "./mail.ts"
-import { cleanName } from "./uploads.ts"
+import { cleanName } from "../http/uploads.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
+import { isAway } from "./database/database.ts"
+import { job, runDueJobs, startJob } from "./work/jobs.ts"
+import { deliverMails, queueMail } from "./work/mail.ts"
 
-let house: TestHouse
-let server: Awaited<ReturnType<TestHouse["serve"]>>
+let app: TestApp
+let server: Awaited<ReturnType<TestApp["serve"]>>
 beforeAll(async () => {
-  house = await openHouse()
-  server = await house.serve()
+  app = await openTestApp()
+  server = await app.serve()
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 /** A call over HTTP, as a browser makes it. */
 async function rpc(path: string, json: unknown): Promise<unknown> {
   const answer = await fetch(`${server.url}/rpc/${path}`, {
     method: "POST",
-    headers: { ...server.headersOf(house.people.admin), "content-type": "application/json" },
+    headers: { ...server.headersOf(app.people.admin), "content-type": "application/json" },
     body: JSON.stringify({ json }),
   })
   return ((await answer.json()) as { json: unknown }).json
@@ -71,7 +71,7 @@ test("a procedure takes no form: it would be read without a limit", async () => 
 })
 
 test("too many requests are refused in the words and the form that each caller reads", async () => {
-  const other = await openHouse()
+  const other = await openTestApp()
   const { url } = await other.serve()
   let last = await fetch(`${url}/api/health`)
   for (let sent = 0; last.ok && sent < 30; sent++) {
@@ -86,7 +86,7 @@ test("too many requests are refused in the words and the form that each caller r
 })
 
 test("behind a proxy a caller does not choose the address that attempts are counted by", async () => {
-  const other = await openHouse({ publicUrl: "https://milkwood.example.test" })
+  const other = await openTestApp({ publicUrl: "https://milkwood.example.test" })
   const { url } = await other.serve()
   await fetch(`${url}/rpc/users/signIn`, {
     method: "POST",
@@ -105,12 +105,10 @@ test("a file that is gone is not taken for a database that is away", async () =>
 
 describe("a job", () => {
   const run = async (kind: string, work: () => Promise<unknown>) => {
-    const id = await house.transaction(house.people.manager, (cx) =>
-      startJob(cx, { kind, label: "A job", payload: {} }),
-    )
+    const id = await app.transaction(app.people.manager, (cx) => startJob(cx, { kind, label: "A job", payload: {} }))
     const handlers = new Map([[kind, job(kind, work)]])
-    await runDueJobs(house.house, handlers, new AbortController().signal)
-    return house.sql.row(sql`select state, attempts, message from jobs where id = ${id}`)
+    await runDueJobs(app.app, handlers, new AbortController().signal)
+    return app.sql.row(sql`select state, attempts, message from jobs where id = ${id}`)
   }
 
   test("that misses a file is tried again later, not at once and for ever", async () => {
@@ -122,9 +120,9 @@ describe("a job", () => {
   })
 
   test("that the database refuses tells neither reader nor log what it was writing", async () => {
-    const logged = vi.spyOn(house.house.log, "error")
+    const logged = vi.spyOn(app.app.log, "error")
     const found = await run("test.refused", () =>
-      house.house.database.transaction("staff", (tx) =>
+      app.app.database.transaction("staff", (tx) =>
         tx.update(invoices).set({ notes: "Sipho Dlamini" }).where(sql`1 / 0 = 1`),
       ),
     )
@@ -147,9 +145,9 @@ describe("a job", () => {
 })
 
 test("a mail that cannot be delivered leaves no file open", async () => {
-  const other = await openHouse({ smtpUrl: "smtp://127.0.0.1:9" })
+  const other = await openTestApp({ smtpUrl: "smtp://127.0.0.1:9" })
   await other.transaction(other.people.manager, async (cx) => {
-    const { id } = await cx.house.files.save(cx, {
+    const { id } = await cx.app.files.save(cx, {
       kind: "invoice",
       name: "a.pdf",
       mime: "application/pdf",
@@ -159,26 +157,26 @@ test("a mail that cannot be delivered leaves no file open", async () => {
     const attachments = [{ fileId: id, name: "a.pdf" }]
     await queueMail(cx, { to: "a@example.test", subject: "Invoice", text: "Hello", attachments })
   })
-  const { files } = other.house
+  const { files } = other.app
   const opened: Readable[] = []
   const read = files.read.bind(files)
   vi.spyOn(files, "read").mockImplementation(async (...asked) => {
     const file = await read(...asked)
     return { ...file, open: () => opened[opened.push(file.open()) - 1]! }
   })
-  await deliverMails(other.house)
+  await deliverMails(other.app)
   expect(opened.map(({ destroyed }) => destroyed)).toEqual([true])
   await other.close()
 })
 
 test("a received file is saved also when its transaction is tried again", async () => {
-  const content = await house.house.files.receive(Readable.from([Buffer.from("hello")]), 100)
+  const content = await app.app.files.receive(Readable.from([Buffer.from("hello")]), 100)
   const save = () =>
-    house.transaction(house.people.manager, (cx) =>
-      cx.house.files.save(cx, { kind: "test", name: "a.txt", mime: "text/plain", groupId: null, content }),
+    app.transaction(app.people.manager, (cx) =>
+      cx.app.files.save(cx, { kind: "test", name: "a.txt", mime: "text/plain", groupId: null, content }),
     )
   await save()
   const { id } = await save()
-  await house.house.files.discard(content)
-  expect((await house.house.files.bytes(house.house.database.direct("staff"), id)).toString()).toBe("hello")
+  await app.app.files.discard(content)
+  expect((await app.app.files.bytes(app.app.database.direct("staff"), id)).toString()).toBe("hello")
 })

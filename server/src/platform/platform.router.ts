@@ -1,7 +1,7 @@
 import { platformContract } from "@milkwood/domain/platform/platform.contract"
 import { searchRecords } from "../reports/search.queries.ts"
-import { query, refused } from "./commands.ts"
-import { jobOf, jobsOf } from "./jobs.ts"
+import { query, refused } from "./calls/commands.ts"
+import { jobOf, jobsOf } from "./work/jobs.ts"
 
 export const platformRouter = {
   jobs: {

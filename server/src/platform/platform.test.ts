@@ -7,22 +7,22 @@ import { call } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { z } from "zod"
-import { openHouse, type TestHouse } from "../test/house.ts"
-import { command, query, type RequestContext, refused } from "./commands.ts"
-import { record } from "./facts.ts"
-import { type JobHandler, job, runDueJobs, startJob } from "./jobs.ts"
-import { gathered } from "./live.ts"
-import { nextNumber } from "./numbering.ts"
-import { sealAudit, verifyAudit } from "./sealer.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
+import { command, query, type RequestContext, refused } from "./calls/commands.ts"
+import { nextNumber } from "./database/numbering.ts"
+import { record } from "./trail/facts.ts"
+import { sealAudit, verifyAudit } from "./trail/sealer.ts"
+import { type JobHandler, job, runDueJobs, startJob } from "./work/jobs.ts"
+import { gathered } from "./work/live.ts"
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
-const context = (actor: RequestContext["actor"] = house.people.manager): RequestContext => ({
-  house: house.house,
+const context = (actor: RequestContext["actor"] = app.people.manager): RequestContext => ({
+  app: app.app,
   actor,
   requestId: randomUUID(),
 })
@@ -106,7 +106,7 @@ describe("a command", () => {
       code: "UNAUTHENTICATED",
       status: 401,
     })
-    await expect(call(take, wrong, { context: context(house.people.underwriter) })).rejects.toMatchObject({
+    await expect(call(take, wrong, { context: context(app.people.underwriter) })).rejects.toMatchObject({
       code: "FORBIDDEN",
       status: 403,
     })
@@ -133,7 +133,7 @@ test("a group's own people run as a role under row-level security, the insurer's
       .output(z.object({ role: z.string() })),
     async ({ tx }) => (await tx.row<{ role: string }>(sql`select current_user as role`))!,
   )
-  const groupAdmin = { ...house.people.manager, role: "group_admin" as const, groupIds: [randomUUID()] }
+  const groupAdmin = { ...app.people.manager, role: "group_admin" as const, groupIds: [randomUUID()] }
   await expect(call(who, {}, { context: context(groupAdmin) })).resolves.toEqual({ role: "milkwood_scoped" })
   await expect(call(who, {}, { context: context() })).resolves.toEqual({ role: "milkwood_staff" })
 })
@@ -145,8 +145,8 @@ describe("the audit trail", () => {
       record: { kind: "member" as const, id: randomUUID(), label: `M-${index}` },
       groupId: null as unknown as string,
     }))
-    await house.transaction(house.people.manager, (cx) => record(cx, facts))
-    const rows = await house.sql.rows<{ label: string }>(sql`
+    await app.transaction(app.people.manager, (cx) => record(cx, facts))
+    const rows = await app.sql.rows<{ label: string }>(sql`
       select record_label as label from audit_log where record_id = any (${sql.param(facts.map((fact) => fact.record.id))}::uuid[])
       order by id`)
     expect(rows.map(({ label }) => label)).toEqual(facts.map((fact) => fact.record.label))
@@ -155,13 +155,13 @@ describe("the audit trail", () => {
     expect(gathered(news.slice(0, 2))).toEqual(news.slice(0, 2))
   })
 
-  const seal = () => join(house.house.files.folder, "..", "audit.seal")
+  const seal = () => join(app.app.files.folder, "..", "audit.seal")
   const insert = (label: string) =>
-    house.sql.run(sql`
+    app.sql.run(sql`
       insert into audit_log (at, actor_name, fact, record_kind, record_label, detail)
-      values (${house.clock.now()}, 'Ada', 'Tested', 'test', ${label}, '{"after":{"a":1}}')`)
+      values (${app.clock.now()}, 'Ada', 'Tested', 'test', ${label}, '{"after":{"a":1}}')`)
   const tampered = (change: ReturnType<typeof sql>) =>
-    house.house.database.transaction("owner", async (tx) => {
+    app.app.database.transaction("owner", async (tx) => {
       await tx.run(sql`set local session_replication_role = replica`)
       await tx.run(change)
     })
@@ -174,50 +174,50 @@ describe("the audit trail", () => {
         sql`delete from audit_log`,
         sql`truncate audit_log cascade`,
       ]) {
-        await expect(house.house.database.direct(role).run(change)).rejects.toThrow()
+        await expect(app.app.database.direct(role).run(change)).rejects.toThrow()
       }
     }
-    await expect(house.sql.run(sql`delete from audit_log`)).rejects.toThrow(/never changed/)
+    await expect(app.sql.run(sql`delete from audit_log`)).rejects.toThrow(/never changed/)
   })
 
   test("shows an edited, a removed and a cut-off row", async () => {
     for (const label of ["one", "two", "three"]) await insert(label)
-    while ((await sealAudit(house.house, seal())) > 0);
-    await expect(verifyAudit(house.house.database, seal())).resolves.toMatchObject({
+    while ((await sealAudit(app.app, seal())) > 0);
+    await expect(verifyAudit(app.app.database, seal())).resolves.toMatchObject({
       ok: true,
       unsealed: 0,
       faults: [],
     })
 
     await tampered(sql`update audit_log set actor_name = 'Eve' where record_label = 'two'`)
-    expect((await verifyAudit(house.house.database, seal())).faults.join()).toMatch(/edited/)
+    expect((await verifyAudit(app.app.database, seal())).faults.join()).toMatch(/edited/)
     await tampered(sql`update audit_log set actor_name = 'Ada' where record_label = 'two'`)
-    expect((await verifyAudit(house.house.database, seal())).ok).toBe(true)
+    expect((await verifyAudit(app.app.database, seal())).ok).toBe(true)
 
-    await house.sql.run(sql`
+    await app.sql.run(sql`
       insert into audit_log (id, at, actor_name, fact, record_kind, record_label, detail) overriding system value
-      values (-1000000, ${house.clock.now()}, 'Ada', 'Tested', 'test', 'committed late', '{}')`)
-    await sealAudit(house.house, seal())
-    await expect(verifyAudit(house.house.database, seal())).resolves.toMatchObject({ ok: true, unsealed: 0 })
+      values (-1000000, ${app.clock.now()}, 'Ada', 'Tested', 'test', 'committed late', '{}')`)
+    await sealAudit(app.app, seal())
+    await expect(verifyAudit(app.app.database, seal())).resolves.toMatchObject({ ok: true, unsealed: 0 })
 
     await insert("four")
-    await sealAudit(house.house, seal())
+    await sealAudit(app.app, seal())
     await tampered(sql`delete from audit_log where record_label = 'one'`)
-    expect((await verifyAudit(house.house.database, seal())).faults.join()).toMatch(/removed/)
+    expect((await verifyAudit(app.app.database, seal())).faults.join()).toMatch(/removed/)
     await tampered(sql`delete from audit_seals where seq = (select max(seq) from audit_seals)`)
-    expect((await verifyAudit(house.house.database, seal())).faults.join()).toMatch(/cut off/)
+    expect((await verifyAudit(app.app.database, seal())).faults.join()).toMatch(/cut off/)
     await writeFile(seal(), "")
   })
 })
 
 describe("jobs", () => {
   const start = (kind: string) =>
-    house.transaction(house.people.manager, (cx) => startJob(cx, { kind, label: "A job", payload: { n: 1 } }))
+    app.transaction(app.people.manager, (cx) => startJob(cx, { kind, label: "A job", payload: { n: 1 } }))
   const runUntil = (signal: AbortSignal, ...handlers: JobHandler[]) =>
-    runDueJobs(house.house, new Map(handlers.map((handler) => [handler.kind, handler])), signal)
+    runDueJobs(app.app, new Map(handlers.map((handler) => [handler.kind, handler])), signal)
   const run = (...handlers: JobHandler[]) => runUntil(new AbortController().signal, ...handlers)
   const row = (id: string) =>
-    house.sql.row<{ state: string; attempts: number; done: number }>(
+    app.sql.row<{ state: string; attempts: number; done: number }>(
       sql`select state, attempts, done from jobs where id = ${id}`,
     )
 
@@ -235,7 +235,7 @@ describe("jobs", () => {
 
   test("that were cut short are taken up by the next worker", async () => {
     const id = await start("test.cut")
-    await house.sql.run(sql`update jobs set state = 'running', attempts = 1 where id = ${id}`)
+    await app.sql.run(sql`update jobs set state = 'running', attempts = 1 where id = ${id}`)
     await run(job("test.cut", async () => "ok"))
     await expect(row(id)).resolves.toMatchObject({ state: "done", attempts: 2 })
   })
@@ -250,7 +250,7 @@ describe("jobs", () => {
         givenUp++
       },
     )
-    await house.sql.run(sql`update jobs set state = 'running', attempts = 10 where id = ${id}`)
+    await app.sql.run(sql`update jobs set state = 'running', attempts = 10 where id = ${id}`)
     await run(deadly)
     await run(deadly)
     expect(givenUp).toBe(1)
@@ -264,12 +264,12 @@ describe("jobs", () => {
     })
     for (let attempt = 1; attempt <= 3; attempt++) {
       await run(fail)
-      await house.sql.run(sql`update jobs set run_at = clock_timestamp() where id = ${id}`)
+      await app.sql.run(sql`update jobs set run_at = clock_timestamp() where id = ${id}`)
     }
     await expect(row(id)).resolves.toMatchObject({ state: "failed", attempts: 3 })
-    const jobs = await house.as(house.people.manager).platform.jobs.list({})
+    const jobs = await app.as(app.people.manager).platform.jobs.list({})
     expect(jobs.find((job) => job.id === id)).toMatchObject({ state: "failed", message: "The file cannot be read." })
-    await expect(house.as(house.people.manager2).platform.jobs.get({ jobId: id })).rejects.toMatchObject({
+    await expect(app.as(app.people.manager2).platform.jobs.get({ jobId: id })).rejects.toMatchObject({
       code: "NOT_FOUND",
     })
   })
@@ -323,8 +323,8 @@ describe("jobs", () => {
     })
     let over: Promise<number> | undefined
     const lost = job("test.lost", async () => {
-      await house.sql.run(sql`select pg_terminate_backend(pid) ${holders}`)
-      await vi.waitUntil(async () => !(await house.sql.row(sql`select 1 ${holders}`)), { timeout: 10_000 })
+      await app.sql.run(sql`select pg_terminate_backend(pid) ${holders}`)
+      await vi.waitUntil(async () => !(await app.sql.row(sql`select 1 ${holders}`)), { timeout: 10_000 })
       over = run(next)
       await taken.promise
       if (when === "after") {

@@ -1,8 +1,8 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { sql } from "drizzle-orm"
-import type { Cx } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 
 /** Tells that a draft starts on another day than it did, once it has members: they may have to start with it. */
 export async function tellMovedStart(cx: Cx, before: Policy, to: Day | null): Promise<void> {

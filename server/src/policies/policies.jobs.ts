@@ -1,7 +1,7 @@
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { sql } from "drizzle-orm"
-import { record } from "../platform/facts.ts"
-import { job } from "../platform/jobs.ts"
+import { record } from "../platform/trail/facts.ts"
+import { job } from "../platform/work/jobs.ts"
 import { refreshPremiums } from "./policy-periods.ts"
 
 /**

@@ -6,11 +6,11 @@ import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle
 import { missingForActivation } from "@milkwood/domain/policies/policy-rules"
 import type { Role } from "@milkwood/domain/users/permission"
 import { sql } from "drizzle-orm"
-import type { Actor } from "../platform/actor.ts"
-import { type Cx, query, refused } from "../platform/commands.ts"
-import type { Tx } from "../platform/database.ts"
-import { timeline } from "../platform/facts.ts"
-import { containing } from "../platform/like.ts"
+import type { Actor } from "../platform/calls/actor.ts"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { containing } from "../platform/database/like.ts"
+import { timeline } from "../platform/trail/facts.ts"
 
 /** Who asks, as the rules of the domain see it. */
 export function asked(actor: Actor): { role: Role | null } {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import { customType, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { cents, day, groupId, id, instant, version } from "../platform/columns.ts"
+import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 /** A half-open range of days as PostgreSQL writes it: `[2026-11-01,2026-12-01)`, `[2026-11-01,)` without an end. */
 export const daterange = customType<{ data: string }>({ dataType: () => "daterange" })

@@ -2,24 +2,24 @@ import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
-import { type JobHandler, runDueJobs, startJob } from "../platform/jobs.ts"
-import { type Client, openHouse, type TestHouse } from "../test/house.ts"
+import { type JobHandler, runDueJobs, startJob } from "../platform/work/jobs.ts"
+import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { policiesDaily } from "./policies.jobs.ts"
 import { premiumOn } from "./policies.queries.ts"
 import { activePolicy, draftPolicy } from "./policies.samples.ts"
 
-let house: TestHouse
+let app: TestApp
 let manager: Client
 beforeAll(async () => {
-  house = await openHouse({ now: "2026-11-02T08:00:00Z" })
-  manager = house.as(house.people.manager)
+  app = await openTestApp({ now: "2026-11-02T08:00:00Z" })
+  manager = app.as(app.people.manager)
 })
-afterAll(() => house?.close())
+afterAll(() => app?.close())
 
 /** Queues the sweep of the day, as the schedule does. */
 const queueDaily = () =>
-  house.house.database.transaction("staff", async (tx) => {
-    const { now } = await house.house.moment()
+  app.app.database.transaction("staff", async (tx) => {
+    const { now } = await app.app.moment()
     const actor = { kind: "system" as const, name: "Milkwood", onBehalfOf: null }
     await startJob({ tx, actor, now }, { kind: policiesDaily.kind, label: "Policies of the day", payload: {} })
   })
@@ -48,9 +48,9 @@ describe("a draft", () => {
   })
 
   test("starts with the premium of the setting", async () => {
-    const { settings, version } = await house.as(house.people.admin).settings.detail()
+    const { settings, version } = await app.as(app.people.admin).settings.detail()
     const changed = { ...settings, defaultMemberPremiumCents: 41_000 }
-    await house.as(house.people.admin).settings.save({ settings: changed, version })
+    await app.as(app.people.admin).settings.save({ settings: changed, version })
     const draft = await manager.policies.create({ group: { kind: "new", name: "Setting Co" } })
     expect(draft.coverage.premiumCents).toBe(41_000)
   })
@@ -157,9 +157,9 @@ describe("the life of a policy", () => {
       reason: "Premiums in arrears",
     })
     expect(suspended).toMatchObject({ status: "Suspended", statusReason: "Premiums in arrears" })
-    house.clock.set("2026-12-02T08:00:00Z")
+    app.clock.set("2026-12-02T08:00:00Z")
     await manager.policies.reinstate({ policyId: policy.id, version: suspended.version, reason: "Paid up" })
-    house.clock.set("2026-11-02T08:00:00Z")
+    app.clock.set("2026-11-02T08:00:00Z")
     expect(await periods(policy.id)).toEqual([
       { kind: "active", valid: "[2026-01-01,2026-11-02)" },
       { kind: "suspended", valid: "[2026-11-02,2026-12-02)" },
@@ -181,7 +181,7 @@ describe("the life of a policy", () => {
     const ended = await manager.policies.terminate({ ...act, on: "2026-10-31", reason: "Moved to another insurer" })
     expect(ended).toMatchObject({ status: "Terminated", terminatedOn: "2026-10-31", members: { terminated: 2 } })
     expect(await periods(policy.id)).toEqual([{ kind: "active", valid: "[2026-01-01,2026-11-01)" }])
-    const covers = await house.sql.rows(sql`
+    const covers = await app.sql.rows(sql`
       select distinct valid::text as valid from member_covers where policy_id = ${policy.id} and superseded_at is null`)
     expect(covers).toEqual([{ valid: "[2026-01-01,2026-11-01)" }])
     expect(ended.allowedActions).toEqual(["editContact"])
@@ -191,18 +191,18 @@ describe("the life of a policy", () => {
     const policy = await activePolicy(manager, { groupName: "Grassland Schools", endOn: "2026-11-02" })
     const run = async () => {
       await queueDaily()
-      await house.runJobs()
+      await app.runJobs()
     }
     await run()
     expect((await manager.policies.detail({ policyId: policy.id })).status).toBe("Active")
-    house.clock.set("2026-11-02T22:30:00Z") // past midnight in Johannesburg
+    app.clock.set("2026-11-02T22:30:00Z") // past midnight in Johannesburg
     await run()
     await run()
     const expired = await manager.policies.detail({ policyId: policy.id })
     expect(expired).toMatchObject({ status: "Expired", members: { terminated: 1 } })
     const activity = await manager.policies.activity({ policyId: policy.id })
     expect(activity.filter(({ fact }) => fact === "PolicyExpired")).toHaveLength(1)
-    house.clock.set("2026-11-02T08:00:00Z")
+    app.clock.set("2026-11-02T08:00:00Z")
   })
 
   test("a sweep that is cut short by a restart goes on after it", async () => {
@@ -210,7 +210,7 @@ describe("the life of a policy", () => {
     const policies = [await activePolicy(manager, sample), await activePolicy(manager, sample)]
     const statuses = () =>
       Promise.all(policies.map(async ({ id }) => (await manager.policies.detail({ policyId: id })).status))
-    house.clock.set("2026-11-02T22:30:00Z")
+    app.clock.set("2026-11-02T22:30:00Z")
     await queueDaily()
     const closing = new AbortController()
     const cutShort: JobHandler = {
@@ -218,11 +218,11 @@ describe("the life of a policy", () => {
       run: (cx) =>
         policiesDaily.run({ ...cx, transaction: (work) => cx.transaction(work).finally(() => closing.abort()) }),
     }
-    await runDueJobs(house.house, new Map([[cutShort.kind, cutShort]]), closing.signal)
+    await runDueJobs(app.app, new Map([[cutShort.kind, cutShort]]), closing.signal)
     expect((await statuses()).toSorted()).toEqual(["Active", "Expired"])
-    await house.runJobs()
+    await app.runJobs()
     expect(await statuses()).toEqual(["Expired", "Expired"])
-    house.clock.set("2026-11-02T08:00:00Z")
+    app.clock.set("2026-11-02T08:00:00Z")
   })
 })
 
@@ -232,7 +232,7 @@ describe("editing a section", () => {
     const values = { ...policy.contact, contactName: "New Name" }
     const act = { policyId: policy.id, version: policy.version }
     await manager.policies.updateSection({ ...act, change: { section: "contact", values } })
-    const other = house.as(house.people.manager2)
+    const other = app.as(app.people.manager2)
     await expect(
       other.policies.updateSection({
         ...act,
@@ -248,7 +248,7 @@ describe("editing a section", () => {
       ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: `change.values.${field}` }] } })
     }
     // A number from before there was a rule is read all the same.
-    await house.sql.run(sql`update policies set contact_phone = 'ask at the desk' where id = ${policy.id}`)
+    await app.sql.run(sql`update policies set contact_phone = 'ask at the desk' where id = ${policy.id}`)
     expect((await manager.policies.detail({ policyId: policy.id })).contact.contactPhone).toBe("ask at the desk")
     const [entry] = await manager.policies.activity({ policyId: policy.id })
     expect(entry).toMatchObject({
@@ -261,7 +261,7 @@ describe("editing a section", () => {
     const first = await activePolicy(manager, { groupName: "Keurboom Mills" })
     const second = await draftPolicy(manager, { groupName: "Keurboom Mills" })
     const apart = await draftPolicy(manager, { groupName: "Leadwood Mills" })
-    const other = house.as(house.people.manager2)
+    const other = app.as(app.people.manager2)
     const save = (client: Client, { id: policyId, version, information }: typeof first, change: object) =>
       client.policies.updateSection({
         policyId,
@@ -277,7 +277,7 @@ describe("editing a section", () => {
     const saved = await save(manager, current, { description: "Night shift" })
     expect(saved.information).toMatchObject({ groupName: "Keurboom Paper", description: "Night shift" })
     expect((await manager.policies.detail({ policyId: apart.id })).version).toBe(apart.version)
-    const trail = await house.sql.rows(sql`
+    const trail = await app.sql.rows(sql`
       select actor_name as actor from audit_log where record_id = ${first.groupId} and fact = 'GroupRenamed'`)
     expect(trail).toEqual([{ actor: "Mia Manager" }])
   })
@@ -307,7 +307,7 @@ describe("editing a section", () => {
     })
     expect(saved.coverage.premiumCents).toBe(35_000)
     expect(saved.upcomingPremium).toEqual({ premiumCents: 40_000, fromOn: "2026-12-01" })
-    const tx = house.sql
+    const tx = app.sql
     expect(await premiumOn(tx, policy.id, "2026-11-30")).toBe(35_000)
     expect(await premiumOn(tx, policy.id, "2026-12-01")).toBe(40_000)
     expect(await premiumOn(tx, policy.id, "2025-12-31")).toBeNull()
@@ -366,8 +366,8 @@ describe("other groups", () => {
   test("another group's policy answers like one that does not exist, and no list or count tells of it", async () => {
     const own = await activePolicy(manager, { groupName: "Own Group" })
     const foreign = await activePolicy(manager, { groupName: "Foreign Group" })
-    for (const person of [await house.people.groupAdmin(own.groupId), await house.people.policyHolder(own.groupId)]) {
-      const client = house.as(person)
+    for (const person of [await app.people.groupAdmin(own.groupId), await app.people.policyHolder(own.groupId)]) {
+      const client = app.as(person)
       const list = await client.policies.list({})
       expect(list.rows.map(({ id }) => id)).toEqual([own.id])
       expect(list.counts.all).toBe(1)
@@ -390,7 +390,7 @@ describe("other groups", () => {
 })
 
 function periods(policyId: string) {
-  return house.sql.rows(sql`
+  return app.sql.rows(sql`
     select kind, valid::text as valid from policy_periods
     where policy_id = ${policyId} and superseded_at is null order by policy_periods.valid`)
 }

@@ -1,6 +1,6 @@
 import { type PolicyRow, policiesContract } from "@milkwood/domain/policies/policies.contract"
-import { rands } from "../platform/csv.ts"
-import { exportList } from "../platform/list-export.ts"
+import { rands } from "../platform/lists/csv.ts"
+import { exportList } from "../platform/lists/list-export.ts"
 import { matchingPolicies, type PoliciesInput, policyRowsOf } from "./policy-list.queries.ts"
 
 /** The list of policies as a file; columns and filters are those of the screen's list. */

@@ -3,11 +3,11 @@ import { type PolicyStatus, policyStatuses } from "@milkwood/domain/policies/pol
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import type { InferSchemaOutput } from "@orpc/contract"
 import { type SQL, sql } from "drizzle-orm"
-import type { Actor } from "../platform/actor.ts"
-import { type Cx, query } from "../platform/commands.ts"
-import { within } from "../platform/day-range.ts"
-import { containing } from "../platform/like.ts"
-import { inPlace } from "../platform/list-export.ts"
+import type { Actor } from "../platform/calls/actor.ts"
+import { type Cx, query } from "../platform/calls/commands.ts"
+import { within } from "../platform/database/day-range.ts"
+import { containing } from "../platform/database/like.ts"
+import { inPlace } from "../platform/lists/list-export.ts"
 import { asked } from "./policies.queries.ts"
 
 const order: Record<string, SQL> = {

@@ -3,7 +3,7 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { policyRange } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
-import type { Cx } from "../platform/commands.ts"
+import type { Cx } from "../platform/calls/commands.ts"
 import { policyPeriods, policyPremiums } from "./policies.tables.ts"
 
 type Dated = Pick<Cx, "tx" | "now">

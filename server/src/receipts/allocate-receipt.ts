@@ -1,7 +1,7 @@
 import { checkAllocations } from "@milkwood/domain/receipts/receipt"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
-import { type Cx, command, orRefuse, refused } from "../platform/commands.ts"
+import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { openInvoicesOf, receiptDetail } from "./receipts.queries.ts"
 import { insertAllocations, type LockedReceipt, lockReceipt } from "./receipts.ts"
 

@@ -1,7 +1,7 @@
 import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
 import { type ReceiptRow, receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
-import { rands } from "../platform/csv.ts"
-import { exportList } from "../platform/list-export.ts"
+import { rands } from "../platform/lists/csv.ts"
+import { exportList } from "../platform/lists/list-export.ts"
 import { matchingReceipts, type ReceiptFilters, receiptRowsOf } from "./receipts.queries.ts"
 
 /** The list of receipts as a file; columns and filters are those of the screen's list. */

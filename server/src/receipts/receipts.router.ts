@@ -1,5 +1,5 @@
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
-import { query } from "../platform/commands.ts"
+import { query } from "../platform/calls/commands.ts"
 import { allocateReceipt } from "./allocate-receipt.ts"
 import { openInvoicesOf, policyCredit, receiptDetail, receiptList, upcomingReceiptNumber } from "./receipts.queries.ts"
 import { recordReceipt } from "./record-receipt.ts"

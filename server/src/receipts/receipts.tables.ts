@@ -1,6 +1,6 @@
 import type { ReceiptMethod } from "@milkwood/domain/receipts/receipt"
 import { pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { cents, day, groupId, id, instant, version } from "../platform/columns.ts"
+import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 export const receipts = pgTable("receipts", {
   id: id(),

@@ -4,24 +4,24 @@ import { sql } from "drizzle-orm"
 import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
-import { type ClaimHouse, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
+import { type ClaimApp, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { verifyLedger } from "../ledger/verify-ledger.ts"
-import type { Client } from "../test/house.ts"
+import type { Client } from "../test/app.ts"
 import { receiptOf, recordedReceipt, reversedReceipt, unallocatedReceipt } from "./receipts.samples.ts"
 
-let house: ClaimHouse
+let app: ClaimApp
 let manager: Client
 let groups = 0
 
 beforeAll(async () => {
-  house = await openClaimHouse()
-  manager = house.as(house.people.manager)
+  app = await openClaimApp()
+  manager = app.as(app.people.manager)
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 let policyId: string
 beforeEach(async () => {
-  policyId = (await insureGroup(house, `Receipt Works ${++groups}`)).policyId
+  policyId = (await insureGroup(app, `Receipt Works ${++groups}`)).policyId
 })
 
 const invoiceFor = (month: string) => sentInvoice(manager, { policyId, month: `${month}-01`, invoiceOn: `${month}-01` })
@@ -46,7 +46,7 @@ test("a receipt pays the oldest invoice first; the rest is the policy's credit; 
     invoices: [],
     creditCents: 100_00,
   })
-  expect(await verifyLedger(house.sql)).toEqual([])
+  expect(await verifyLedger(app.sql)).toEqual([])
 
   const reversed = await manager.receipts.reverse({
     receiptId: receipt.id,
@@ -60,7 +60,7 @@ test("a receipt pays the oldest invoice first; the rest is the policy's credit; 
     creditCents: 100_00,
     invoices: [{ id: september.id }, { id: october.id }],
   })
-  expect(await verifyLedger(house.sql)).toEqual([])
+  expect(await verifyLedger(app.sql)).toEqual([])
 })
 
 test("credit is allocated later", async () => {
@@ -77,7 +77,7 @@ test("credit is allocated later", async () => {
   await expect(
     manager.receipts.allocate({ ...asked, version: allocated.version, idempotencyKey: randomUUID() }),
   ).rejects.toMatchObject({ code: "NOT_OPEN" })
-  expect(await verifyLedger(house.sql)).toEqual([])
+  expect(await verifyLedger(app.sql)).toEqual([])
 })
 
 test("a credit note releases what was allocated beyond it, to the cent", async () => {
@@ -90,7 +90,7 @@ test("a credit note releases what was allocated beyond it, to the cent", async (
     reason: "A member had left",
   })
   await expect(manager.receipts.openInvoices({ policyId })).resolves.toEqual({ invoices: [], creditCents: 115_01 })
-  expect(await verifyLedger(house.sql)).toEqual([])
+  expect(await verifyLedger(app.sql)).toEqual([])
 })
 
 test("an allocation never counts before the invoice that it pays, nor its release before it", async () => {
@@ -122,13 +122,13 @@ test("an allocation never counts before the invoice that it pays, nor its releas
   })
   expect(await books("2026-12-31")).toEqual(both(0, 0))
   expect(await books("2027-01-01")).toEqual(both(totalCents, 0))
-  expect(await verifyLedger(house.sql)).toEqual([])
+  expect(await verifyLedger(app.sql)).toEqual([])
 })
 
 describe("refuses", () => {
   test("allocating more than the receipt, the invoice, or another policy's invoice", async () => {
     const invoice = await invoiceFor("2026-10")
-    const other = (await insureGroup(house, `Receipt Others ${++groups}`)).policyId
+    const other = (await insureGroup(app, `Receipt Others ${++groups}`)).policyId
     const record = (form: { policyId: string; amountCents: number }, amountCents: number) =>
       manager.receipts.record({
         idempotencyKey: randomUUID(),
@@ -173,7 +173,7 @@ test("one key 50 times at once is one receipt, with the same answer, also from a
   const asked = { idempotencyKey: randomUUID(), ...receiptOf({ policyId, amountCents: 777_77, receivedOn }) }
   const answers = await Promise.all(Array.from({ length: 50 }, () => manager.receipts.record(asked)))
   for (const answer of answers) expect(answer).toEqual(answers[0])
-  await expect(house.another(house.people.manager).receipts.record(asked)).resolves.toEqual(answers[0])
+  await expect(app.another(app.people.manager).receipts.record(asked)).resolves.toEqual(answers[0])
   await expect(manager.receipts.record({ ...asked, amountCents: 1 })).rejects.toMatchObject({ code: "KEY_REUSED" })
   await expect(manager.receipts.list({ policyId })).resolves.toMatchObject({ total: 1, totalCents: 777_77 })
 })
@@ -201,7 +201,7 @@ test("20 clients paying one invoice at once never over-allocate it", async () =>
   const { invoices, creditCents } = await manager.receipts.openInvoices({ policyId })
   expect(invoices).toEqual([])
   expect(creditCents).toBe(20 * part - invoice.totalCents)
-  expect(await verifyLedger(house.sql)).toEqual([])
+  expect(await verifyLedger(app.sql)).toEqual([])
 })
 
 test("whatever is recorded, allocated, credited and reversed, the books hold", async () => {
@@ -212,7 +212,7 @@ test("whatever is recorded, allocated, credited and reversed, the books hold", a
   })
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 14 }), async (actions) => {
-      const scene = await insureGroup(house, `Receipt Random ${++groups}`)
+      const scene = await insureGroup(app, `Receipt Random ${++groups}`)
       policyId = scene.policyId
       const months = ["2026-10", "2026-09", "2026-08", "2026-07", "2026-06"]
       const invoiceIds: string[] = []
@@ -241,7 +241,7 @@ test("whatever is recorded, allocated, credited and reversed, the books hold", a
           if (error.status === undefined || error.status >= 500) throw error
         })
       }
-      expect(await verifyLedger(house.sql)).toEqual([])
+      expect(await verifyLedger(app.sql)).toEqual([])
     }),
     { numRuns: 15, verbose: 1 },
   )
@@ -250,7 +250,7 @@ test("whatever is recorded, allocated, credited and reversed, the books hold", a
 test("the database itself keeps receipts and allocations as they were, and within their amounts", async () => {
   const invoice = await invoiceFor("2026-10")
   const receipt = await recordedReceipt(manager, { policyId, amountCents: invoice.totalCents, receivedOn })
-  const staff = house.house.database.direct("staff")
+  const staff = app.app.database.direct("staff")
   await expect(staff.run(sql`update receipts set amount_cents = 1 where id = ${receipt.id}`)).rejects.toThrow(
     /only reversed once/,
   )

@@ -5,9 +5,9 @@ import type { AllocationInput, LiveAllocation, OpenInvoice } from "@milkwood/dom
 import { releaseDownTo } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
 import { post, reverse } from "../ledger/post.ts"
-import { actorUserId } from "../platform/actor.ts"
-import { type Cx, refused } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { receiptAllocations } from "./receipts.tables.ts"
 
 /** A receipt under its row's lock. */

@@ -3,8 +3,8 @@ import { changePercent, comparisonOn, type DashboardCard, dashboardCards } from 
 import type { ActivityEntry, Figure } from "@milkwood/domain/reports/reports.contract"
 import { may, type PermissionName } from "@milkwood/domain/users/permission"
 import { sql } from "drizzle-orm"
-import type { Cx } from "../platform/commands.ts"
-import { type AnyFact, sentence } from "../platform/facts.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { type AnyFact, sentence } from "../platform/trail/facts.ts"
 import { owedBy } from "./debt.ts"
 
 type Figures = Record<DashboardCard, { now: number; before: number }>
@@ -12,7 +12,7 @@ type Figures = Record<DashboardCard, { now: number; before: number }>
 /** The figures of the cards in one statement; row-level security keeps a group's people to their groups. */
 export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Figure>> {
   const { asOf, asOfBefore, from, to, fromBefore, toBefore } = comparisonOn(cx.today)
-  const timezone = await cx.house.timezone()
+  const timezone = await cx.app.timezone()
   const both = (figure: (day: string) => ReturnType<typeof sql>) =>
     sql`jsonb_build_object('now', ${figure(asOf)}, 'before', ${figure(asOfBefore)})`
   const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${timezone})::date`

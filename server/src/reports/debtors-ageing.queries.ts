@@ -1,9 +1,9 @@
 import { ageBucketNames, ageBuckets, ageLimits } from "@milkwood/domain/reports/ageing"
 import type { AgeingRow, DebtorsAgeing } from "@milkwood/domain/reports/reports.contract"
 import { sql } from "drizzle-orm"
-import type { Cx } from "../platform/commands.ts"
-import { type CsvColumn, rands, toCsv } from "../platform/csv.ts"
-import { containing } from "../platform/like.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { containing } from "../platform/database/like.ts"
+import { type CsvColumn, rands, toCsv } from "../platform/lists/csv.ts"
 import { owedBy } from "./debt.ts"
 
 export interface AgeingInput {

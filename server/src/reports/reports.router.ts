@@ -1,5 +1,5 @@
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
-import { query } from "../platform/commands.ts"
+import { query } from "../platform/calls/commands.ts"
 import { dashboardFigures, recentActivity } from "./dashboard.queries.ts"
 import { debtorsAgeing } from "./debtors-ageing.queries.ts"
 

@@ -1,7 +1,7 @@
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { z } from "zod"
-import { invalid } from "../platform/commands.ts"
-import { download, type HttpRoute } from "../platform/uploads.ts"
+import { download, type HttpRoute } from "../http/uploads.ts"
+import { invalid } from "../platform/calls/commands.ts"
 import { debtorsAgeingFile } from "./debtors-ageing.queries.ts"
 
 const filter = reportsContract.debtorsAgeing["~orpc"].inputSchema!

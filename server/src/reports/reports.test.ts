@@ -2,49 +2,49 @@ import { randomUUID } from "node:crypto"
 import { ageBucketOf, ageBuckets } from "@milkwood/domain/reports/ageing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
-import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { approvedClaim, rejectedClaim, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
 import { memberOf } from "../members/members.samples.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
-import { type Client, openHouse } from "../test/house.ts"
+import { type Client, openTestApp } from "../test/app.ts"
 
 test("an empty house has a dashboard of zeros, nothing to compare with, and no debtors", async () => {
-  const house = await openHouse()
-  const client = house.as(house.people.manager)
+  const app = await openTestApp()
+  const client = app.as(app.people.manager)
   const figures = await client.reports.dashboard({})
   for (const figure of Object.values(figures)) expect(figure).toEqual({ now: 0, before: 0, changePercent: null })
   await expect(client.reports.debtorsAgeing({})).resolves.toMatchObject({ rows: [], total: 0, asOf: "2026-11-02" })
   await expect(client.reports.recentActivity({})).resolves.toEqual([])
   await expect(client.platform.search({ text: "mas" })).resolves.toEqual([])
-  await house.close()
+  await app.close()
 })
 
 describe("a company at work", () => {
-  let house: ClaimHouse
+  let app: ClaimApp
   let scene: ClaimScene
   let manager: Client
   /** September and October are invoiced; September is paid but for R 10. */
   let invoices: { september: number; october: number }
 
   beforeAll(async () => {
-    house = await openClaimHouse()
-    house.clock.set("2026-10-20T08:00:00Z")
-    scene = await insureGroup(house, "Report Dairy")
-    manager = house.as(house.people.manager)
+    app = await openClaimApp()
+    app.clock.set("2026-10-20T08:00:00Z")
+    scene = await insureGroup(app, "Report Dairy")
+    manager = app.as(app.people.manager)
     const { policyId } = scene
     const early = { ...scene.sample, incidentOn: "2026-10-10", notificationOn: "2026-10-12" }
     const september = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
     await approvedClaim(scene.cast, early)
     await submittedClaim(scene.cast, early)
-    house.clock.set("2026-11-05T08:00:00Z")
+    app.clock.set("2026-11-05T08:00:00Z")
     const october = await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
     await recordedReceipt(manager, { policyId, amountCents: september.totalCents - 10_00, receivedOn: "2026-11-04" })
     await rejectedClaim(scene.cast, early)
     await routedClaim(scene.cast, early)
     invoices = { september: september.totalCents, october: october.totalCents }
   })
-  afterAll(() => house.close())
+  afterAll(() => app.close())
 
   test("shows figures of today against last month, and each is what its list counts", async () => {
     const figures = await manager.reports.dashboard({})
@@ -68,7 +68,7 @@ describe("a company at work", () => {
   })
 
   test("who is still to start counts with the status Active that lists show; who is suspended or leaves does not", async () => {
-    const { policyId } = await insureGroup(house, "Coming Cellars")
+    const { policyId } = await insureGroup(app, "Coming Cellars")
     const soon = { policyId, startOn: "2027-01-01" }
     const agrees = async () => {
       const figures = await manager.reports.dashboard({})
@@ -127,7 +127,7 @@ describe("a company at work", () => {
   })
 
   test("a policy that holds credit alone stands in the ageing; credits add up to the ledger", async () => {
-    const { policyId } = await insureGroup(house, "Paid Ahead Orchards")
+    const { policyId } = await insureGroup(app, "Paid Ahead Orchards")
     await unallocatedReceipt(manager, { policyId, amountCents: 56_78, receivedOn: "2026-11-04" })
     const { rows, totals } = await manager.reports.debtorsAgeing({ sort: "oldestDueOn", dir: "desc" })
     expect(rows.at(-1)).toMatchObject({
@@ -147,12 +147,12 @@ describe("a company at work", () => {
   })
 
   test("the ageing's file holds the same, with nothing a spreadsheet would run", async () => {
-    await insureGroup(house, "=HYPERLINK(1)").then(async ({ policyId }) => {
+    await insureGroup(app, "=HYPERLINK(1)").then(async ({ policyId }) => {
       await sentInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
       await unallocatedReceipt(manager, { policyId, amountCents: 12_34, receivedOn: "2026-11-04" })
     })
-    const { url, headersOf } = await house.serve()
-    const ask = (path: string) => fetch(url + path, { headers: headersOf(house.people.manager) })
+    const { url, headersOf } = await app.serve()
+    const ask = (path: string) => fetch(url + path, { headers: headersOf(app.people.manager) })
     const file = await ask("/api/reports/debtors-ageing.csv?sort=groupName&dir=asc")
     expect(file.headers.get("content-disposition")).toContain('filename="debtors-ageing-2026-11-05.csv"')
     const lines = (await file.text()).trim().split("\r\n")
@@ -168,25 +168,25 @@ describe("a company at work", () => {
   test("tells what happened last, to those who may read it, and without anything medical", async () => {
     const all = await manager.reports.recentActivity({ limit: 50 })
     expect(all.map(({ sentence }) => sentence)).toContain("routed the claim for approval")
-    const signatory = await house.as(scene.people.signatory).reports.recentActivity({ limit: 50 })
+    const signatory = await app.as(scene.people.signatory).reports.recentActivity({ limit: 50 })
     expect(new Set(signatory.map(({ record }) => record.kind))).not.toContain("receipt")
     expect(JSON.stringify(signatory)).not.toMatch(/Fractured|Groote Schuur|ladder/)
   })
 
   test("finds an invoice for a group's people from the moment it is sent", async () => {
-    const { policyId } = await insureGroup(house, "Draft Foundry")
+    const { policyId } = await insureGroup(app, "Draft Foundry")
     const draft = await draftInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-05" })
-    const find = async (actor: Parameters<typeof house.as>[0], text: string) =>
-      (await house.as(actor).platform.search({ text })).map(({ title }) => title)
-    const hr = await house.people.groupAdmin(draft.groupId)
-    await expect(find(house.people.manager, draft.number)).resolves.toEqual([draft.number])
+    const find = async (actor: Parameters<typeof app.as>[0], text: string) =>
+      (await app.as(actor).platform.search({ text })).map(({ title }) => title)
+    const hr = await app.people.groupAdmin(draft.groupId)
+    await expect(find(app.people.manager, draft.number)).resolves.toEqual([draft.number])
     await expect(find(hr, draft.number)).resolves.toEqual([])
     await manager.billing.send({ invoiceId: draft.id, version: draft.version, idempotencyKey: randomUUID() })
     await expect(find(hr, draft.number)).resolves.toEqual([draft.number])
   })
 
   test("finds first who begins with the text, and last who has left", async () => {
-    const { policyId } = await insureGroup(house, "Ranked Robotics")
+    const { policyId } = await insureGroup(app, "Ranked Robotics")
     const named = (firstName: string, lastName: string) => memberOf(manager, policyId, { firstName, lastName })
     await named("Anna", "Mcquokka")
     const left = await named("Quokka", "Adams")
@@ -201,21 +201,21 @@ describe("a company at work", () => {
   test("finds records by number, name, ID number and e-mail; a policy holder not by ID number", async () => {
     const { personal, contact } = await manager.members.detail({ memberId: scene.memberId })
     const idNumber = personal.idNumber!
-    const find = async (actor: Parameters<typeof house.as>[0], text: string) =>
-      (await house.as(actor).platform.search({ text })).map(({ kind }) => kind)
-    await expect(find(house.people.manager, "dlamini")).resolves.toContain("member")
-    await expect(find(house.people.manager, idNumber)).resolves.toContain("member")
-    await expect(find(house.people.manager, contact.email)).resolves.toContain("member")
-    await expect(find(house.people.manager, "clm-2026-000001")).resolves.toEqual(["claim"])
-    await expect(find(house.people.manager, "inv-2026-000001")).resolves.toEqual(["invoice"])
-    await expect(find(house.people.manager, "rec-2026")).resolves.toContain("receipt")
-    await expect(find(house.people.underwriter, "rec-2026")).resolves.not.toContain("receipt")
+    const find = async (actor: Parameters<typeof app.as>[0], text: string) =>
+      (await app.as(actor).platform.search({ text })).map(({ kind }) => kind)
+    await expect(find(app.people.manager, "dlamini")).resolves.toContain("member")
+    await expect(find(app.people.manager, idNumber)).resolves.toContain("member")
+    await expect(find(app.people.manager, contact.email)).resolves.toContain("member")
+    await expect(find(app.people.manager, "clm-2026-000001")).resolves.toEqual(["claim"])
+    await expect(find(app.people.manager, "inv-2026-000001")).resolves.toEqual(["invoice"])
+    await expect(find(app.people.manager, "rec-2026")).resolves.toContain("receipt")
+    await expect(find(app.people.underwriter, "rec-2026")).resolves.not.toContain("receipt")
     for (const text of [idNumber, contact.email.toUpperCase()]) {
       expect(new Set(await find(scene.people.hr, text))).toEqual(new Set(["member", "claim"]))
     }
     await expect(find(scene.people.signatory, idNumber)).resolves.toEqual([])
     await expect(find(scene.people.signatory, "Dlamini")).resolves.toContain("member")
-    await expect(find(house.people.none, "dlamini")).resolves.toEqual([])
-    await expect(find(house.people.manager, "%_\\")).resolves.toEqual([])
+    await expect(find(app.people.none, "dlamini")).resolves.toEqual([])
+    await expect(find(app.people.manager, "%_\\")).resolves.toEqual([])
   })
 })

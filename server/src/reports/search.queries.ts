@@ -3,9 +3,9 @@ import { may } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { visibleTo } from "../billing/invoices.queries.ts"
 import { anyPartHas } from "../members/members.queries.ts"
-import { seesAllGroups } from "../platform/actor.ts"
-import type { Cx } from "../platform/commands.ts"
-import { containing, startingWith } from "../platform/like.ts"
+import { seesAllGroups } from "../platform/calls/actor.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { containing, startingWith } from "../platform/database/like.ts"
 
 /** Of so many members that match, those that begin with the text come first; a text that fits more is to be typed on. */
 const ranked = 200

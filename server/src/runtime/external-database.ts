@@ -1,5 +1,5 @@
+import { withClient } from "../platform/database/with-client.ts"
 import { StartRefused } from "./start-refused.ts"
-import { withClient } from "./with-client.ts"
 
 const oldestVersion = 15
 

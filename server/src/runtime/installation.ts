@@ -1,6 +1,6 @@
 import { join } from "node:path"
+import { withClient } from "../platform/database/with-client.ts"
 import { StartRefused } from "./start-refused.ts"
-import { withClient } from "./with-client.ts"
 import { writeOnce } from "./write-once.ts"
 
 /**

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises"
+import { withClient } from "../platform/database/with-client.ts"
 import type { Config } from "./config.ts"
 import { checkDatabase } from "./external-database.ts"
 import { lockHolder, takeLock } from "./lock.ts"
 import { openPostgres, runningUrl } from "./postgres.ts"
 import { type PostgresHome, postgresHome } from "./postgres-home.ts"
 import { StartRefused } from "./start-refused.ts"
-import { withClient } from "./with-client.ts"
 
 export type OpenDatabase = {
   /** For the owner of everything. */

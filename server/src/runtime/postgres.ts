@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
+import { withClient } from "../platform/database/with-client.ts"
 import { handOver, type PostgresHome, postgresHome } from "./postgres-home.ts"
 import { initialiseCluster, logFile, startPostmaster, stopPostmaster } from "./postmaster.ts"
 import { birthOf, isRunning, waitUntil } from "./processes.ts"
 import { StartRefused } from "./start-refused.ts"
-import { withClient } from "./with-client.ts"
 
 export type EmbeddedPostgres = {
   /** For the owner of everything: runs migrations, makes roles. */

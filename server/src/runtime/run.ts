@@ -1,5 +1,5 @@
 import "./tuning.ts"
-import type { House } from "../platform/house.ts"
+import type { App } from "../platform/app.ts"
 import { claimPort } from "./address.ts"
 import { type Config, prepareDataDir, readConfig } from "./config.ts"
 import { openDatabase } from "./open-database.ts"
@@ -7,7 +7,7 @@ import { StartRefused } from "./start-refused.ts"
 
 export type RunOptions = {
   /** Done before the first request is let in; answers lines to print below the address. */
-  beforeServing?: (house: House, config: Config) => Promise<string[]>
+  beforeServing?: (app: App, config: Config) => Promise<string[]>
 }
 
 /** Runs the house from the environment of this process until a signal comes, then ends the process. */

@@ -3,18 +3,18 @@ import type { Server } from "node:http"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import pino from "pino"
-import { buildApp } from "../app.ts"
+import { buildHttp } from "../http/app.ts"
+import { App } from "../platform/app.ts"
 import { systemClock } from "../platform/clock.ts"
-import { Database } from "../platform/database.ts"
-import { FileStore } from "../platform/files.ts"
-import { House } from "../platform/house.ts"
-import { migrate } from "../platform/migrate.ts"
+import { Database } from "../platform/database/database.ts"
+import { FileStore } from "../platform/files/files.ts"
 import { sessionActor } from "../users/session.ts"
 import { setupLink } from "../users/setup.ts"
 import { startWorkers } from "../workers.ts"
 import { addressRefused } from "./address.ts"
 import { type Config, localUrl, productFolder } from "./config.ts"
 import { checkInstallation } from "./installation.ts"
+import { migrate } from "./migrate.ts"
 import type { OpenDatabase } from "./open-database.ts"
 import type { RunOptions, Stopper } from "./run.ts"
 import { StartRefused } from "./start-refused.ts"
@@ -35,7 +35,7 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   const log = pino({ level: process.stderr.isTTY ? "warn" : "info", base: { pid: process.pid } }, pino.destination(2))
   const database = new Database(opened.url)
   stop.push(() => within(patienceMs.connections, database.close()))
-  const house = new House({
+  const app = new App({
     database,
     clock: systemClock,
     files: new FileStore(join(config.dataDir, "files")),
@@ -46,30 +46,30 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
 
   let ready = true
   const screens = join(productFolder, "web", "dist")
-  const app = await buildApp({ house, sessionActor, screens, ready: () => ready })
-  const preparing = options.beforeServing?.(house, config) ?? []
+  const http = await buildHttp({ app, sessionActor, screens, ready: () => ready })
+  const preparing = options.beforeServing?.(app, config) ?? []
   const lines = await Promise.race([preparing, stop.signalled])
   if (!lines) return
-  const link = await setupLink(house)
-  const stopWorkers = await startWorkers(house, { sealFile: join(config.dataDir, "audit-seal.json") })
+  const link = await setupLink(app)
+  const stopWorkers = await startWorkers(app, { sealFile: join(config.dataDir, "audit-seal.json") })
   stop.push(() => within(patienceMs.workers, stopWorkers()))
-  const requests = countRequests(app.server)
+  const requests = countRequests(http.server)
   // Another process may have taken the address since it was tried out.
-  await app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
+  await http.listen({ host: config.host, port: config.port }).catch((error: Error) => {
     throw addressRefused(config, error)
   })
   stop.push(async () => {
     ready = false
     opened.stopping()
-    const closed = app.close()
-    house.news.emit("close")
+    const closed = http.close()
+    app.news.emit("close")
     await within(patienceMs.requests, requests.none())
     // What is left are connections that wait for a next request, or for their first.
-    app.server.closeAllConnections()
+    http.server.closeAllConnections()
     await closed
   })
 
-  console.log(`Milkwood is at ${house.publicUrl}`)
+  console.log(`Milkwood is at ${app.publicUrl}`)
   if (link) console.log(`Set it up here, once: ${link}`)
   for (const line of lines) console.log(line)
   await stop.signalled

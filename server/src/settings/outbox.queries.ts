@@ -1,8 +1,8 @@
 import { type MailState, mailStates } from "@milkwood/domain/settings/mail-states"
 import { type MailDetail, type MailRow, settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { type SQL, sql } from "drizzle-orm"
-import { query, refused } from "../platform/commands.ts"
-import type { Tx } from "../platform/database.ts"
+import { query, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 
 const columns = sql.raw(`
   id, to_address as "to", subject, state, attempts, created_at as "createdAt", sent_at as "sentAt", last_error as "lastError"`)
@@ -14,7 +14,7 @@ const sorts: Record<"createdAt" | "to" | "subject", SQL> = {
 }
 
 /** The outbox, newest first, with the number of mails in each state that match the search. */
-export const outboxList = query(settingsContract.outbox.list, async ({ tx, house, input }) => {
+export const outboxList = query(settingsContract.outbox.list, async ({ tx, app, input }) => {
   const matches = input.search
     ? sql`(to_address ilike ${`%${escapeLike(input.search)}%`} or subject ilike ${`%${escapeLike(input.search)}%`})`
     : sql`true`
@@ -35,14 +35,14 @@ export const outboxList = query(settingsContract.outbox.list, async ({ tx, house
         limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}
       ) page) as rows`))!
   return {
-    rows: rows.map((row) => ({ ...row, ...instants(row), allowedActions: actionsOf(row.state, house.smtpUrl) })),
+    rows: rows.map((row) => ({ ...row, ...instants(row), allowedActions: actionsOf(row.state, app.smtpUrl) })),
     total,
     counts: Object.fromEntries(mailStates.map((state) => [state, counts[state] ?? 0])) as Record<MailState, number>,
   }
 })
 
-export const outboxDetail = query(settingsContract.outbox.detail, ({ tx, house, input }) =>
-  mailDetail(tx, input.mailId, house.smtpUrl),
+export const outboxDetail = query(settingsContract.outbox.detail, ({ tx, app, input }) =>
+  mailDetail(tx, input.mailId, app.smtpUrl),
 )
 
 /** One mail with its text; NOT_FOUND when there is none. */

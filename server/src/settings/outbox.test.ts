@@ -4,8 +4,8 @@ import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
 import { SMTPServer } from "smtp-server"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { deliverMails } from "../platform/mail.ts"
-import { openHouse, type TestHouse } from "../test/house.ts"
+import { deliverMails } from "../platform/work/mail.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
 
 async function refusal(call: Promise<unknown>) {
   const { error } = await safe(call)
@@ -14,12 +14,12 @@ async function refusal(call: Promise<unknown>) {
 }
 
 describe("without a mail server", () => {
-  let house: TestHouse
-  const outbox = () => house.as(house.people.admin).settings.outbox
+  let app: TestApp
+  const outbox = () => app.as(app.people.admin).settings.outbox
   beforeAll(async () => {
-    house = await openHouse()
+    app = await openTestApp()
   })
-  afterAll(() => house.close())
+  afterAll(() => app.close())
 
   it("mail is kept for administrators to read", async () => {
     const mail = await outbox().sendTest({ to: "thandi@example.test" })
@@ -59,11 +59,11 @@ describe("without a mail server", () => {
 })
 
 describe("with a mail server", () => {
-  let house: TestHouse
+  let app: TestApp
   let server: SMTPServer
   let away = true
   const received: { from: string; to: string[]; text: string }[] = []
-  const outbox = () => house.as(house.people.admin).settings.outbox
+  const outbox = () => app.as(app.people.admin).settings.outbox
 
   beforeAll(async () => {
     server = new SMTPServer({
@@ -85,28 +85,28 @@ describe("with a mail server", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     const address = server.server.address()
     const port = typeof address === "object" ? address?.port : undefined
-    house = await openHouse({ smtpUrl: `smtp://127.0.0.1:${port}` })
+    app = await openTestApp({ smtpUrl: `smtp://127.0.0.1:${port}` })
   })
   afterAll(async () => {
-    await house.close()
+    await app.close()
     await new Promise<void>((resolve) => server.close(resolve))
   })
 
   it("mail that is refused waits with the reason, and goes out once it is retried", async () => {
     const mail = await outbox().sendTest({ to: "thandi@example.test" })
     expect(mail).toMatchObject({ state: "queued", allowedActions: ["retry"] })
-    await deliverMails(house.house)
+    await deliverMails(app.app)
     const waiting = await outbox().detail({ mailId: mail.id })
     expect(waiting).toMatchObject({ state: "queued", attempts: 1 })
     expect(waiting.lastError).toContain("The mailbox is being moved")
     expect(received).toEqual([])
 
     away = false
-    await deliverMails(house.house)
+    await deliverMails(app.app)
     expect(received).toEqual([])
     const retried = await outbox().retry({ mailId: mail.id })
     expect(retried).toMatchObject({ state: "queued", attempts: 0 })
-    await deliverMails(house.house)
+    await deliverMails(app.app)
     expect(await outbox().detail({ mailId: mail.id })).toMatchObject({
       state: "sent",
       lastError: null,
@@ -117,7 +117,7 @@ describe("with a mail server", () => {
     expect(received[0]!.text).toContain("Subject: Test mail from Milkwood")
     expect((await refusal(outbox().retry({ mailId: mail.id }))).code).toBe("ALREADY_SENT")
 
-    const trail = await house.sql.rows<{ fact: string; label: string }>(
+    const trail = await app.sql.rows<{ fact: string; label: string }>(
       sql`select fact, record_label as label from audit_log where record_id = ${mail.id} order by id`,
     )
     expect(trail).toEqual([
@@ -128,26 +128,26 @@ describe("with a mail server", () => {
 })
 
 describe("a mail server that takes the call and says nothing", () => {
-  let house: TestHouse
+  let app: TestApp
   const server = createServer()
   const calls = new Set<Socket>()
   beforeAll(async () => {
     server.on("connection", (socket) => calls.add(socket.on("error", () => {})))
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-    house = await openHouse({ smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` })
+    app = await openTestApp({ smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` })
   })
   afterAll(async () => {
     for (const socket of calls) socket.destroy()
-    await house.close()
+    await app.close()
     server.close()
   })
 
   it("keeps nobody waiting: not who retries the mail, and not the server that stops", async () => {
-    const { outbox } = house.as(house.people.admin).settings
+    const { outbox } = app.as(app.people.admin).settings
     const mails = [await outbox.sendTest({ to: "a@example.test" }), await outbox.sendTest({ to: "b@example.test" })]
     const closing = new AbortController()
     const called = once(server, "connection")
-    const delivering = deliverMails(house.house, closing.signal)
+    const delivering = deliverMails(app.app, closing.signal)
     await called
     const { code, message } = await refusal(outbox.retry({ mailId: mails[0]!.id }))
     expect([code, message]).toEqual(["BUSY", "This mail is being handed to the mail server at the moment."])
@@ -162,11 +162,11 @@ describe("a mail server that takes the call and says nothing", () => {
   })
 
   it("or says what no database keeps", async () => {
-    const { outbox } = house.as(house.people.admin).settings
+    const { outbox } = app.as(app.people.admin).settings
     server.removeAllListeners("connection")
     server.on("connection", (socket) => socket.on("error", () => {}).end("H\0TTP \u{1f600}\r\n"))
     const { id } = await outbox.sendTest({ to: "c@example.test" })
-    await deliverMails(house.house)
+    await deliverMails(app.app)
     expect(await outbox.detail({ mailId: id })).toMatchObject({ state: "queued", attempts: 1 })
   })
 })

@@ -7,9 +7,9 @@ import {
 } from "@milkwood/domain/settings/settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
-import { actorUserId } from "../platform/actor.ts"
-import { type Cx, command, refused } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, command, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { readSettings, settingsDetail, settingsVersion } from "./settings.queries.ts"
 
 /** Saves all settings at once; only the keys that changed are written and told of. */

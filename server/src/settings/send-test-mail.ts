@@ -1,7 +1,7 @@
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
-import { command } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
-import { queueMail } from "../platform/mail.ts"
+import { command } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
+import { queueMail } from "../platform/work/mail.ts"
 import { mailDetail } from "./outbox.queries.ts"
 import { readSettings } from "./settings.queries.ts"
 
@@ -26,5 +26,5 @@ export const sendTestMail = command(settingsContract.outbox.sendTest, async (cx)
       to: cx.input.to,
     },
   ])
-  return mailDetail(cx.tx, mailId, cx.house.smtpUrl)
+  return mailDetail(cx.tx, mailId, cx.app.smtpUrl)
 })

@@ -1,5 +1,5 @@
 import { setUpContract } from "@milkwood/domain/settings/set-up.contract"
-import { command, invalid } from "../platform/commands.ts"
+import { command, invalid } from "../platform/calls/commands.ts"
 import { beginSession, sendCookies } from "../users/sessions.ts"
 import { makeAdministrator } from "../users/setup.ts"
 import { saveOrganisation } from "./save-settings.ts"

@@ -1,8 +1,8 @@
 import { type Settings, settingsFrom } from "@milkwood/domain/settings/settings"
 import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
-import type { Cx } from "../platform/commands.ts"
-import type { Tx } from "../platform/database.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 
 /** The settings as they hold now; what nobody saved has its default. Any database role of ours may read them. */
 export async function readSettings(tx: Tx): Promise<Settings> {
@@ -24,7 +24,7 @@ interface StoredSettings {
 }
 
 /** The settings as the settings page shows them. */
-export async function settingsDetail({ tx, house }: Pick<Cx, "tx" | "house">): Promise<SettingsDetail> {
+export async function settingsDetail({ tx, app }: Pick<Cx, "tx" | "app">): Promise<SettingsDetail> {
   const found = (await tx.row<StoredSettings>(sql`
     select coalesce(max(s.version), 0) as version, coalesce(jsonb_object_agg(s.key, s.value) filter (where s.key is not null), '{}') as stored,
       (array_agg(u.name order by s.version desc))[1] as "savedBy", max(s.saved_at) as "savedAt"
@@ -35,6 +35,6 @@ export async function settingsDetail({ tx, house }: Pick<Cx, "tx" | "house">): P
     defaults: settingsFrom({}),
     savedAt: found.savedAt,
     savedBy: found.savedBy,
-    mailDelivery: house.smtpUrl ? "smtp" : "outbox",
+    mailDelivery: app.smtpUrl ? "smtp" : "outbox",
   }
 }

@@ -1,5 +1,5 @@
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
-import { query } from "../platform/commands.ts"
+import { query } from "../platform/calls/commands.ts"
 import { outboxDetail, outboxList } from "./outbox.queries.ts"
 import { retryMail } from "./retry-mail.ts"
 import { resetToDefaults, saveSettings } from "./save-settings.ts"

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
-import { refused } from "../platform/commands.ts"
-import { download, type HttpRoute, uuidOrNotFound } from "../platform/uploads.ts"
+import { download, type HttpRoute, uuidOrNotFound } from "../http/uploads.ts"
+import { refused } from "../platform/calls/commands.ts"
 
 export const settingsRoutes: HttpRoute[] = [
   download(

@@ -2,17 +2,17 @@ import { defaultSettings, type Settings } from "@milkwood/domain/settings/settin
 import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openHouse, type TestHouse } from "../test/house.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
 import { saveOrganisation } from "./save-settings.ts"
 import { readSettings } from "./settings.queries.ts"
 
-let house: TestHouse
-const admin = () => house.as(house.people.admin)
+let app: TestApp
+const admin = () => app.as(app.people.admin)
 
 beforeAll(async () => {
-  house = await openHouse({ now: "2026-11-20T22:30:00Z" })
+  app = await openTestApp({ now: "2026-11-20T22:30:00Z" })
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 async function refusal(call: Promise<unknown>) {
   const { error } = await safe(call)
@@ -23,12 +23,12 @@ async function refusal(call: Promise<unknown>) {
 async function save(change: Partial<Settings>) {
   const { version, settings } = await admin().settings.detail()
   const saved = await admin().settings.save({ version, settings: { ...settings, ...change } })
-  house.house.forgetTimezone()
+  app.app.forgetTimezone()
   return saved
 }
 
 const lastFact = () =>
-  house.sql.row<{ fact: string; actor: string; detail: { before: Partial<Settings>; after: Partial<Settings> } }>(
+  app.sql.row<{ fact: string; actor: string; detail: { before: Partial<Settings>; after: Partial<Settings> } }>(
     sql`select fact, actor_name as actor, detail from audit_log where record_kind = 'settings' order by id desc limit 1`,
   )
 
@@ -60,15 +60,13 @@ describe("settings", () => {
         after: { defaultMemberPremiumCents: 410_00, releaseLimitCents: 5_000_00 },
       },
     })
-    const rows = await house.sql.rows<{ key: string }>(sql`select key from settings order by key`)
+    const rows = await app.sql.rows<{ key: string }>(sql`select key from settings order by key`)
     expect(rows.map(({ key }) => key)).toEqual(["defaultMemberPremiumCents", "releaseLimitCents"])
-    expect((await house.transaction(house.people.manager, ({ tx }) => readSettings(tx))).releaseLimitCents).toBe(
-      5_000_00,
-    )
+    expect((await app.transaction(app.people.manager, ({ tx }) => readSettings(tx))).releaseLimitCents).toBe(5_000_00)
   })
 
   it("change nothing, not even the version, when they are saved as they are", async () => {
-    const facts = () => house.sql.row<{ n: number }>(sql`select count(*) as n from audit_log`)
+    const facts = () => app.sql.row<{ n: number }>(sql`select count(*) as n from audit_log`)
     const before = [await admin().settings.detail(), await facts()]
     await save({})
     expect([await admin().settings.detail(), await facts()]).toEqual(before)
@@ -123,14 +121,14 @@ describe("settings", () => {
 
   it("take the organisation's details from the setup", async () => {
     const organisation = { ...defaultSettings.organisation, name: "Setup Company" }
-    await house.transaction(house.people.admin, (cx) => saveOrganisation(cx, organisation))
+    await app.transaction(app.people.admin, (cx) => saveOrganisation(cx, organisation))
     expect((await admin().settings.detail()).settings.organisation).toEqual(organisation)
   })
 })
 
 describe("each setting has its effect", () => {
   it("timezone: today is another day", async () => {
-    const today = () => house.transaction(house.people.manager, async (cx) => cx.today)
+    const today = () => app.transaction(app.people.manager, async (cx) => cx.today)
     await save({ timezone: "Africa/Johannesburg" })
     expect(await today()).toBe("2026-11-21")
     await save({ timezone: "UTC" })
@@ -142,43 +140,43 @@ describe("each setting has its effect", () => {
 
   it("date format and organisation: every signed-in account is told", async () => {
     await save({ dateFormat: "DD-MM-YYYY", organisation: { ...defaultSettings.organisation, name: "Umoya Benefits" } })
-    for (const actor of [house.people.none, house.people.underwriter, await house.people.policyHolder()]) {
-      expect(await house.as(actor).settings.display()).toEqual({
+    for (const actor of [app.people.none, app.people.underwriter, await app.people.policyHolder()]) {
+      expect(await app.as(actor).settings.display()).toEqual({
         organisationName: "Umoya Benefits",
         timezone: "Africa/Johannesburg",
         dateFormat: "DD-MM-YYYY",
         today: "2026-11-21",
       })
     }
-    expect((await refusal(house.as(null).settings.display())).code).toBe("UNAUTHENTICATED")
+    expect((await refusal(app.as(null).settings.display())).code).toBe("UNAUTHENTICATED")
   })
 
   it("user registration: people sign up by themselves, or are told to ask", async () => {
     const signUp = () =>
-      house.as(null).users.signUp({ fullName: "Zola", email: "zola@example.test", password: "Wild fig, 7 trees!" })
+      app.as(null).users.signUp({ fullName: "Zola", email: "zola@example.test", password: "Wild fig, 7 trees!" })
     await save({ userRegistration: false })
-    expect((await house.as(null).users.entrance()).registrationOpen).toBe(false)
+    expect((await app.as(null).users.entrance()).registrationOpen).toBe(false)
     expect((await refusal(signUp())).code).toBe("REGISTRATION_CLOSED")
     await save({ userRegistration: true })
-    expect((await house.as(null).users.entrance()).registrationOpen).toBe(true)
+    expect((await app.as(null).users.entrance()).registrationOpen).toBe(true)
     await signUp()
-    expect((await house.mails()).map(({ to }) => to)).toContain("zola@example.test")
+    expect((await app.mails()).map(({ to }) => to)).toContain("zola@example.test")
   })
 
   it("password policy: the same password is weak or good", async () => {
     const signUp = (email: string) =>
-      house.as(null).users.signUp({ fullName: "Lwazi", email, password: "quietmilkwoods" })
+      app.as(null).users.signUp({ fullName: "Lwazi", email, password: "quietmilkwoods" })
     await save({ userRegistration: true, passwordPolicy: "strong" })
     expect((await refusal(signUp("lwazi@example.test"))).code).toBe("WEAK_PASSWORD")
     await save({ passwordPolicy: "basic" })
-    expect((await house.as(null).users.entrance()).passwordPolicy).toBe("basic")
+    expect((await app.as(null).users.entrance()).passwordPolicy).toBe("basic")
     await signUp("lwazi@example.test")
-    expect((await house.mails()).map(({ to }) => to)).toContain("lwazi@example.test")
+    expect((await app.mails()).map(({ to }) => to)).toContain("lwazi@example.test")
   })
 
   it("organisation: mail is from it", async () => {
     await admin().settings.outbox.sendTest({ to: "somebody@example.test" })
-    const sent = (await house.mails()).find(({ to }) => to === "somebody@example.test")
+    const sent = (await app.mails()).find(({ to }) => to === "somebody@example.test")
     expect(sent?.subject).toBe("Test mail from Umoya Benefits")
   })
 })
@@ -186,30 +184,24 @@ describe("each setting has its effect", () => {
 describe("who may", () => {
   it("only administrators read and save them", async () => {
     const { version, settings } = await admin().settings.detail()
-    const { manager, underwriter, none } = house.people
-    for (const actor of [
-      manager,
-      underwriter,
-      none,
-      await house.people.groupAdmin(),
-      await house.people.policyHolder(),
-    ]) {
-      const client = house.as(actor)
+    const { manager, underwriter, none } = app.people
+    for (const actor of [manager, underwriter, none, await app.people.groupAdmin(), await app.people.policyHolder()]) {
+      const client = app.as(actor)
       expect((await refusal(client.settings.detail())).code).toBe("FORBIDDEN")
       expect((await refusal(client.settings.save({ version, settings }))).code).toBe("FORBIDDEN")
       expect((await refusal(client.settings.reset({ version }))).code).toBe("FORBIDDEN")
       expect((await refusal(client.settings.outbox.list({}))).code).toBe("FORBIDDEN")
       expect((await refusal(client.settings.outbox.sendTest({ to: "a@example.test" }))).code).toBe("FORBIDDEN")
     }
-    expect((await refusal(house.as(null).settings.detail())).code).toBe("UNAUTHENTICATED")
+    expect((await refusal(app.as(null).settings.detail())).code).toBe("UNAUTHENTICATED")
   })
 
   it("the database lets no group role write them, and sign-in only read", async () => {
-    const actor = await house.people.groupAdmin()
+    const actor = await app.people.groupAdmin()
     await expect(
-      house.transaction(actor, ({ tx }) => tx.run(sql`update settings set value = 'true'::jsonb`)),
+      app.transaction(actor, ({ tx }) => tx.run(sql`update settings set value = 'true'::jsonb`)),
     ).rejects.toMatchObject({ code: "42501" })
-    const auth = house.house.database.direct("auth")
+    const auth = app.app.database.direct("auth")
     expect((await readSettings(auth)).passwordPolicy).toBe("basic")
     await expect(auth.run(sql`delete from settings`)).rejects.toMatchObject({ code: "42501" })
   })

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto"
 import { may, type Permission, permissions, roles } from "@milkwood/domain/users/permission"
 import { call } from "@orpc/server"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
-import type { UserActor } from "../platform/actor.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
 import { router } from "../router.ts"
 import { routes } from "../routes.ts"
-import { openHouse, type TestHouse } from "./house.ts"
+import { openTestApp, type TestApp } from "./app.ts"
 import { boundProcedure, procedures, sampleInput } from "./procedures.ts"
 
 /**
@@ -23,11 +23,11 @@ function expected(permission: Permission, viewpoint: Viewpoint): "reached" | "UN
   return viewpoint !== "none" && may(viewpoint, permission) ? "reached" : "FORBIDDEN"
 }
 
-let house: TestHouse
+let app: TestApp
 let people: Record<Viewpoint, UserActor | null>
 beforeAll(async () => {
-  house = await openHouse()
-  const { admin, manager, underwriter, none, groupAdmin, policyHolder } = house.people
+  app = await openTestApp()
+  const { admin, manager, underwriter, none, groupAdmin, policyHolder } = app.people
   people = {
     admin,
     manager,
@@ -38,7 +38,7 @@ beforeAll(async () => {
     anonymous: null,
   }
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 test("every procedure of the contract declares a permission that exists", () => {
   expect(procedures.length).toBeGreaterThan(20)
@@ -57,9 +57,9 @@ test("every procedure of the contract is bound, and nothing else is", async () =
 
 describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
   test.each(viewpoints)("for %s", async (viewpoint) => {
-    const reached = vi.spyOn(house.house, "moment")
+    const reached = vi.spyOn(app.app, "moment")
     const context = {
-      house: house.house,
+      app: app.app,
       actor: people[viewpoint],
       requestId: randomUUID(),
       headers: new Headers(),
@@ -85,7 +85,7 @@ describe.each(procedures)("$path", ({ path, contract: shape, meta }) => {
 
 describe("the running server", () => {
   test("has no route that is not in the inventory, and asks each the same", async () => {
-    const { url, inventory, headersOf } = await house.serve()
+    const { url, inventory, headersOf } = await app.serve()
     const open = ["/api/health", "/api/ready", "/api/openapi.json"]
     const known = new Set([...routes.map((route) => route.path), ...open, "/api/live", "/rpc/*", "/api/v1/*"])
     const unknown = inventory.filter((route) => !known.has(route.url) && !route.url.startsWith("/api/reference"))
@@ -123,7 +123,7 @@ describe("the running server", () => {
   })
 
   test("refuses a write that another site's page sends", async () => {
-    const { url, headersOf } = await house.serve()
+    const { url, headersOf } = await app.serve()
     const send = (headers: Record<string, string>) =>
       fetch(`${url}/rpc/users/me`, {
         method: "POST",

@@ -5,13 +5,13 @@ import { call } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
-import { type ClaimHouse, type ClaimScene, insureGroup, openClaimHouse } from "../claims/claim-scene.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { approvedClaim, draftClaim } from "../claims/claims.samples.ts"
-import { checkedList, type Desk } from "../members/member-imports.samples.ts"
 import { madePayout } from "../payouts/payouts.samples.ts"
-import type { UserActor } from "../platform/actor.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { routes } from "../routes.ts"
+import { checkedList, type Desk } from "../staff-lists/staff-lists.samples.ts"
 import { boundProcedure, procedures, sampleInput } from "./procedures.ts"
 
 /**
@@ -40,7 +40,7 @@ const isOfGroup = (name: string): name is keyof Ids => ofGroup.includes(name as 
 
 const staffList = "First name,Last name,Passport,Email,Group\nAnn,Nkosi,A1234567,ann@list.example,Own Works\n"
 
-let house: ClaimHouse
+let app: ClaimApp
 let desk: Desk
 let own: ClaimScene
 let other: ClaimScene
@@ -51,22 +51,22 @@ let shared: Record<string, string>
 let viewers: Record<"group_admin" | "policy_holder", UserActor>
 
 beforeAll(async () => {
-  house = await openClaimHouse()
-  desk = { house, server: await house.serve() }
-  own = await insureGroup(house, "Own Works")
-  other = await insureGroup(house, "Hidden Mills")
+  app = await openClaimApp()
+  desk = { app, server: await app.serve() }
+  own = await insureGroup(app, "Own Works")
+  other = await insureGroup(app, "Hidden Mills")
   ids = { own: await recordsOf(own), other: await recordsOf(other) }
-  const { tiers, productTypes } = await house.as(house.people.admin).benefits.choices()
+  const { tiers, productTypes } = await app.as(app.people.admin).benefits.choices()
   shared = { tierId: tiers[0]!.id, productTypeId: productTypes[0]!.id, benefitId: own.benefitId }
   viewers = { group_admin: own.people.hr, policy_holder: own.people.signatory }
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 /** One record of every kind. */
 async function recordsOf(scene: ClaimScene): Promise<Ids> {
   const { groupId, policyId, memberId, people, cast, sample } = scene
-  const manager = house.as(house.people.manager)
-  const hr = house.as(people.hr)
+  const manager = app.as(app.people.manager)
+  const hr = app.as(people.hr)
   const invoice = await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   const receipt = await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-10-05" })
   const draft = await draftClaim(cast, sample)
@@ -101,7 +101,7 @@ interface Refused {
 }
 const answerOf = async (path: string, input: unknown, actor: UserActor) => {
   const context = {
-    house: house.house,
+    app: app.app,
     actor,
     requestId: randomUUID(),
     headers: new Headers(),
@@ -177,7 +177,7 @@ describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
       for (const secret of ["Hidden Mills", ...Object.values(ids.other)]) expect(said, path).not.toContain(secret)
     }
     for (const text of ["Hidden", "Sipho", "CLM-2026", "INV-2026", "GP-2026", "M-0000"]) {
-      const found = JSON.stringify(await house.as(viewers[role]).platform.search({ text }))
+      const found = JSON.stringify(await app.as(viewers[role]).platform.search({ text }))
       for (const secret of ["Hidden Mills", ...Object.values(ids.other)]) expect(found).not.toContain(secret)
     }
   })
@@ -233,22 +233,20 @@ test.each(routes)("$method $path answers to another group's ids as to ids that n
 })
 
 test("raw SQL without a scope finds nothing on any table of a group, and with one only that group's rows", async () => {
-  const tables = await house.sql.rows<{ name: string }>(sql`
+  const tables = await app.sql.rows<{ name: string }>(sql`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id' and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and has_table_privilege('milkwood_scoped', c.oid, 'select')`)
   expect(tables.length).toBeGreaterThan(12)
   let filled = 0
   for (const { name } of tables) {
     const table = sql.identifier(name)
-    const [{ rows } = { rows: 0 }] = await house.sql.rows<{ rows: number }>(
+    const [{ rows } = { rows: 0 }] = await app.sql.rows<{ rows: number }>(
       sql`select count(*) as rows from ${table} where group_id is not null`,
     )
     if (rows > 0) filled++
-    const without = await house.house.database
-      .direct("scoped")
-      .rows(sql`select from ${table} where group_id is not null`)
+    const without = await app.app.database.direct("scoped").rows(sql`select from ${table} where group_id is not null`)
     expect(without, name).toEqual([])
-    const within = await house.transaction(own.people.hr, ({ tx }) =>
+    const within = await app.transaction(own.people.hr, ({ tx }) =>
       tx.rows<{ groupId: string }>(sql`select distinct group_id as "groupId" from ${table} where group_id is not null`),
     )
     for (const { groupId } of within) expect(groupId, name).toBe(own.groupId)
@@ -257,10 +255,10 @@ test("raw SQL without a scope finds nothing on any table of a group, and with on
 })
 
 test("a row never points across groups, whoever writes it", async () => {
-  const staff = house.house.database.direct("staff")
+  const staff = app.app.database.direct("staff")
   await expect(
     staff.run(sql`
       insert into dependents (id, group_id, member_id, first_name, last_name, relationship, created_at, updated_at)
-      values (gen_random_uuid(), ${own.groupId}, ${other.memberId}, 'A', 'B', 'child', ${house.clock.now()}, ${house.clock.now()})`),
+      values (gen_random_uuid(), ${own.groupId}, ${other.memberId}, 'A', 'B', 'child', ${app.clock.now()}, ${app.clock.now()})`),
   ).rejects.toThrow(/foreign key/)
 })

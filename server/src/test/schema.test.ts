@@ -3,15 +3,15 @@ import { join } from "node:path"
 import { getTableColumns, getTableName, is, sql } from "drizzle-orm"
 import { PgTable } from "drizzle-orm/pg-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { openHouse, type TestHouse } from "./house.ts"
+import { openTestApp, type TestApp } from "./app.ts"
 
 const source = join(import.meta.dirname, "..")
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tables.ts"))
 
@@ -20,7 +20,7 @@ describe.each(files)("%s", (file) => {
     const tables = Object.values(await import(join(source, file))).filter((value) => is(value, PgTable))
     expect(tables.length).toBeGreaterThan(0)
     for (const table of tables) {
-      const columns = await house.sql.rows<{ name: string; type: string; notNull: boolean }>(sql`
+      const columns = await app.sql.rows<{ name: string; type: string; notNull: boolean }>(sql`
         select a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as "notNull"
         from pg_attribute a where a.attrelid = to_regclass(${getTableName(table)}) and a.attnum > 0 and not a.attisdropped
         order by a.attname`)
@@ -37,7 +37,7 @@ describe.each(files)("%s", (file) => {
 })
 
 test("every table of a group stands under forced row-level security", async () => {
-  const loose = await house.sql.rows(sql`
+  const loose = await app.sql.rows(sql`
     select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id' and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and not (c.relrowsecurity and c.relforcerowsecurity)
       and c.relname <> 'user_groups'`)
@@ -45,7 +45,7 @@ test("every table of a group stands under forced row-level security", async () =
 })
 
 test("a row of a group never points across groups: references between such tables carry the group", async () => {
-  const across = await house.sql.rows(sql`
+  const across = await app.sql.rows(sql`
     with grouped as (
       select c.oid, c.relname, a.attnum from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attname = 'group_id' and a.attnotnull
@@ -62,7 +62,7 @@ test("a row of a group never points across groups: references between such table
 })
 
 test("nobody of the house may change or delete the audit trail or the ledger", async () => {
-  const grants = await house.sql.rows(sql`
+  const grants = await app.sql.rows(sql`
     select grantee, table_name, privilege_type from information_schema.role_table_grants
     where table_name in ('audit_log', 'audit_seals', 'ledger_entries', 'ledger_postings')
       and grantee in ('milkwood_staff', 'milkwood_scoped', 'milkwood_auth', 'PUBLIC') and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')`)

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { type LinkKind, linkHours, linkUrl, useLink } from "@milkwood/domain/users/account-link"
 import type { Role } from "@milkwood/domain/users/permission"
 import { sql } from "drizzle-orm"
-import { type Cx, orRefuse } from "../platform/commands.ts"
+import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 
 /** What a link stands for. */
 export interface LinkTarget {
@@ -29,12 +29,12 @@ export interface MadeLink {
   expiresAt: string
 }
 
-type Work = Pick<Cx, "house" | "tx" | "now">
+type Work = Pick<Cx, "app" | "tx" | "now">
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex")
 
 /** Makes a link; its token is in the answer alone, the database keeps a hash of it. */
-export async function makeLink({ house, tx, now }: Work, target: LinkTarget): Promise<MadeLink> {
+export async function makeLink({ app, tx, now }: Work, target: LinkTarget): Promise<MadeLink> {
   const id = randomUUID()
   const token = randomBytes(32).toString("base64url")
   const expiresAt = now.add({ hours: linkHours[target.kind] })
@@ -42,7 +42,7 @@ export async function makeLink({ house, tx, now }: Work, target: LinkTarget): Pr
     insert into account_links (id, kind, token_hash, user_id, email, role, group_ids, created_by, created_at, expires_at)
     values (${id}, ${target.kind}, ${hashOf(token)}, ${target.userId ?? null}, ${target.email ?? null},
       ${target.role ?? null}, ${sql.param(target.groupIds ?? [])}::uuid[], ${target.createdBy ?? null}, ${now}, ${expiresAt})`)
-  return { id, url: linkUrl(house.publicUrl, target.kind, token), expiresAt: expiresAt.toString() }
+  return { id, url: linkUrl(app.publicUrl, target.kind, token), expiresAt: expiresAt.toString() }
 }
 
 /** The link of this token, locked, if it may be used now; LINK_INVALID if not. */

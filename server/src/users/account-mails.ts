@@ -3,10 +3,10 @@ import { linkHours } from "@milkwood/domain/users/account-link"
 import type { Role } from "@milkwood/domain/users/permission"
 import { roleNames } from "@milkwood/domain/users/user"
 import { sql } from "drizzle-orm"
-import type { Cx } from "../platform/commands.ts"
-import { queueMail } from "../platform/mail.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { queueMail } from "../platform/work/mail.ts"
 
-type Work = Pick<Cx, "house" | "tx" | "now">
+type Work = Pick<Cx, "app" | "tx" | "now">
 
 interface Person {
   id: string

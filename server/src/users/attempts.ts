@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto"
 import { isIPv6 } from "node:net"
 import { type Failures, maySignIn, requestLimits, signInLimits } from "@milkwood/domain/users/sign-in-limits"
 import { sql } from "drizzle-orm"
-import { refused } from "../platform/commands.ts"
-import type { Tx } from "../platform/database.ts"
-import type { House } from "../platform/house.ts"
+import type { App } from "../platform/app.ts"
+import { refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { cookieSecret } from "./identity.ts"
 
 /** An address from which an account signed in this long ago or less is one of its own. */
@@ -17,8 +17,8 @@ export interface Attempt {
 }
 
 /** The attempt that a call makes. The e-mail address is kept as a keyed hash, known or not. */
-export function attemptOf(house: House, headers: Headers | undefined, email: string): Attempt {
-  const subject = createHmac("sha256", cookieSecret(house)).update(`subject ${email.toLowerCase()}`).digest("hex")
+export function attemptOf(app: App, headers: Headers | undefined, email: string): Attempt {
+  const subject = createHmac("sha256", cookieSecret(app)).update(`subject ${email.toLowerCase()}`).digest("hex")
   return { subject, address: network(headers?.get("x-client-address") ?? "in process") }
 }
 
@@ -37,10 +37,10 @@ function network(address: string): string {
  * count. It counts as a failure until `succeeded`. TOO_MANY when the limits are reached; what is refused here is not
  * counted again, so that the wait ends.
  */
-export async function admitPassword(house: House, attempt: Attempt): Promise<number> {
-  const now = house.clock.now()
+export async function admitPassword(app: App, attempt: Attempt): Promise<number> {
+  const now = app.clock.now()
   const since = now.subtract({ minutes: signInLimits.windowMinutes })
-  return house.database.transaction("auth", async (tx) => {
+  return app.database.transaction("auth", async (tx) => {
     await lock(tx, attempt)
     const failures = await tx.row<Failures>(sql`
       with own as (
@@ -77,10 +77,10 @@ export async function succeeded(tx: Tx, attemptId: number, now: Temporal.Instant
  * Counts a request that makes mail or an account. Answers whether mail may still go to this address: too many for
  * one e-mail address are silently not sent, too many from one network address are refused (TOO_MANY).
  */
-export async function admitRequest(house: House, attempt: Attempt): Promise<boolean> {
-  const now = house.clock.now()
+export async function admitRequest(app: App, attempt: Attempt): Promise<boolean> {
+  const now = app.clock.now()
   const since = now.subtract({ minutes: requestLimits.windowMinutes })
-  return house.database.transaction("auth", async (tx) => {
+  return app.database.transaction("auth", async (tx) => {
     await lock(tx, attempt)
     const made = await tx.row<{ ofSubject: number; ofAddress: number }>(sql`
       select count(*) filter (where subject = ${attempt.subject}) as "ofSubject",

@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto"
 import { createRouterClient } from "@orpc/server"
-import type { House } from "../platform/house.ts"
+import type { App } from "../platform/app.ts"
 import { router } from "../router.ts"
-import type { Client, KeptMail, TestHouse } from "../test/house.ts"
+import type { Client, KeptMail, TestApp } from "../test/app.ts"
 import { sessionActor } from "./session.ts"
 
 /** Somebody at a browser: keeps the cookies that the house sets, and sends them with every call. */
 export class Browser {
-  readonly house: House
+  readonly app: App
   readonly cookies = new Map<string, string>()
   /** What the last answer set, as it went over the wire. */
   lastSetCookies: string[] = []
   readonly address: string
 
-  constructor(house: House, address = "192.0.2.1") {
-    this.house = house
+  constructor(app: App, address = "192.0.2.1") {
+    this.app = app
     this.address = address
   }
 
@@ -27,9 +27,9 @@ export class Browser {
   async api(more: Record<string, string> = {}): Promise<Client> {
     const headers = this.headers(more)
     const answerHeaders = new Headers()
-    const actor = await sessionActor(this.house, headers)
+    const actor = await sessionActor(this.app, headers)
     const client = createRouterClient(router, {
-      context: { house: this.house, actor, requestId: randomUUID(), headers, answerHeaders },
+      context: { app: this.app, actor, requestId: randomUUID(), headers, answerHeaders },
       interceptors: [
         async ({ next }) => {
           const answer = await next()
@@ -62,21 +62,21 @@ export function linkIn(text: string): { page: string; token: string } {
 }
 
 /** The newest mail to an address. */
-export async function newestMail(house: TestHouse, address: string): Promise<KeptMail> {
-  const mail = (await house.mails()).filter((kept) => kept.to === address).at(-1)
+export async function newestMail(app: TestApp, address: string): Promise<KeptMail> {
+  const mail = (await app.mails()).filter((kept) => kept.to === address).at(-1)
   if (!mail) throw new Error("no mail went to this address")
   return mail
 }
 
 /** Makes an account by signing up and following the mailed link. The setting "user registration" must be on. */
 export async function confirmAccount(
-  house: TestHouse,
+  app: TestApp,
   browser: Browser,
   person: { fullName: string; email: string; password: string },
 ): Promise<void> {
   await (await browser.api()).users.signUp(person)
-  const { token } = linkIn((await newestMail(house, person.email)).text)
+  const { token } = linkIn((await newestMail(app, person.email)).text)
   await (await browser.api()).users.confirmEmail({ token })
   // The next mail is then the newest, whatever its id.
-  house.clock.advance({ seconds: 1 })
+  app.clock.advance({ seconds: 1 })
 }

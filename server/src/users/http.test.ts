@@ -2,23 +2,23 @@ import { Writable } from "node:stream"
 import { sql } from "drizzle-orm"
 import pino from "pino"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { buildApp } from "../app.ts"
-import { House } from "../platform/house.ts"
-import { openHouse, type TestHouse } from "../test/house.ts"
+import { buildHttp } from "../http/app.ts"
+import { App } from "../platform/app.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
 import { linkIn } from "./browser.samples.ts"
 import { hashing } from "./passwords.ts"
 import { sessionActor } from "./session.ts"
 
 const credentials = { email: "thandi@acme.example", password: "Jacaranda-77-avenue" }
-let house: TestHouse
+let app: TestApp
 let url: string
 let stop: () => Promise<unknown>
 const logged: string[] = []
 
 beforeAll(async () => {
   hashing.cost = 16
-  house = await openHouse()
-  const { link } = await house.as(house.people.admin).users.invite({ email: credentials.email, role: "manager" })
+  app = await openTestApp()
+  const { link } = await app.as(app.people.admin).users.invite({ email: credentials.email, role: "manager" })
   const log = pino(
     { level: "trace" },
     new Writable({
@@ -28,12 +28,12 @@ beforeAll(async () => {
       },
     }),
   )
-  const { database, clock, files, publicUrl } = house.house
-  const app = await buildApp({ house: new House({ database, clock, files, log, publicUrl }), sessionActor })
-  url = await app.listen({ host: "127.0.0.1", port: 0 })
+  const { database, clock, files, publicUrl } = app.app
+  const http = await buildHttp({ app: new App({ database, clock, files, log, publicUrl }), sessionActor })
+  url = await http.listen({ host: "127.0.0.1", port: 0 })
   stop = () => {
-    app.server.closeAllConnections()
-    return app.close()
+    http.server.closeAllConnections()
+    return http.close()
   }
   const accepted = await call("users/acceptInvitation", {
     token: linkIn(link).token,
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await stop()
-  await house.close()
+  await app.close()
 })
 
 const call = (procedure: string, input: unknown, headers: Record<string, string> = {}) =>
@@ -103,18 +103,18 @@ it("takes no post from another site", async () => {
 it("does not let an open stream of news keep a session alive", async () => {
   const session = await signIn()
   const lastActive = () =>
-    house.sql.row<{ at: string }>(
-      sql`select max(last_active_at) as at from sessions where started_at = ${house.clock.now()}`,
+    app.sql.row<{ at: string }>(
+      sql`select max(last_active_at) as at from sessions where started_at = ${app.clock.now()}`,
     )
   const before = await lastActive()
-  house.clock.advance({ minutes: 30 })
+  app.clock.advance({ minutes: 30 })
   const leave = new AbortController()
   const stream = await fetch(`${url}/api/live`, { headers: session, signal: leave.signal })
   expect(stream.status).toBe(200)
   leave.abort()
-  const after = await house.sql.row<{ at: string }>(sql`select max(last_active_at) as at from sessions`)
+  const after = await app.sql.row<{ at: string }>(sql`select max(last_active_at) as at from sessions`)
   expect(after).toEqual(before)
-  house.clock.advance({ minutes: 31 })
+  app.clock.advance({ minutes: 31 })
   expect((await call("users/me", undefined, session)).status).toBe(401)
 })
 
@@ -123,7 +123,7 @@ it("keeps addresses, passwords, tokens and cookies out of the log", async () => 
   await call("users/requestPasswordReset", { email: credentials.email })
   const log = logged.join("")
   expect(log).toContain("/rpc/users/signIn")
-  const token = await house.sql.row<{ token: string }>(sql`select token from sessions limit 1`)
+  const token = await app.sql.row<{ token: string }>(sql`select token from sessions limit 1`)
   for (const secret of [
     "acme.example",
     credentials.password,

@@ -5,12 +5,12 @@ import { betterAuth } from "better-auth"
 import { drizzleAdapter } from "better-auth/adapters/drizzle"
 import { APIError } from "better-auth/api"
 import { sql } from "drizzle-orm"
-import type { Cx } from "../platform/commands.ts"
-import type { House } from "../platform/house.ts"
+import type { App } from "../platform/app.ts"
+import type { Cx } from "../platform/calls/commands.ts"
 import { hashPassword, verifyPassword } from "./passwords.ts"
 import { accounts, sessions, users } from "./users.tables.ts"
 
-type Work = Pick<Cx, "house" | "tx" | "now">
+type Work = Pick<Cx, "app" | "tx" | "now">
 
 /**
  * The sign-in library works inside our transactions: its database handle is that of the transaction it is called in,
@@ -40,18 +40,18 @@ const database = {
 }
 
 /** Signs the cookie; derived, so that every process on one database signs alike and nothing is stored. */
-export function cookieSecret(house: House): string {
-  const { username, password, pathname } = new URL(house.database.ownerUrl)
+export function cookieSecret(app: App): string {
+  const { username, password, pathname } = new URL(app.database.ownerUrl)
   return createHmac("sha256", password || username || "milkwood")
     .update(`milkwood session ${pathname}`)
     .digest("hex")
 }
 
-function build(house: House) {
+function build(app: App) {
   return betterAuth({
     appName: "Milkwood",
-    baseURL: house.publicUrl,
-    secret: cookieSecret(house),
+    baseURL: app.publicUrl,
+    secret: cookieSecret(app),
     // Its own routes are not served: every way in is a procedure of our contract.
     database: drizzleAdapter(database, {
       provider: "pg",
@@ -95,7 +95,7 @@ function build(house: House) {
     },
     advanced: {
       cookiePrefix: "milkwood",
-      useSecureCookies: house.publicUrl.startsWith("https:"),
+      useSecureCookies: app.publicUrl.startsWith("https:"),
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/" },
       database: { generateId: () => randomUUID() },
     },
@@ -106,20 +106,20 @@ function build(house: House) {
   })
 }
 
-const built = new WeakMap<House, ReturnType<typeof build>>()
+const built = new WeakMap<App, ReturnType<typeof build>>()
 
-function library(house: House) {
-  let found = built.get(house)
+function library(app: App) {
+  let found = built.get(app)
   if (!found) {
-    found = build(house)
-    built.set(house, found)
+    found = build(app)
+    built.set(app, found)
   }
   return found
 }
 
 /** The name of the session cookie; browsers take `__Secure-` names over TLS alone. */
-export function sessionCookieName(house: House): string {
-  return `${house.publicUrl.startsWith("https:") ? "__Secure-" : ""}milkwood.session_token`
+export function sessionCookieName(app: App): string {
+  return `${app.publicUrl.startsWith("https:") ? "__Secure-" : ""}milkwood.session_token`
 }
 
 export type PasswordAnswer =
@@ -137,7 +137,7 @@ export async function signInWithPassword(
 ): Promise<PasswordAnswer> {
   return current.run(work, async () => {
     try {
-      const { response, headers: answer } = await library(work.house).api.signInEmail({
+      const { response, headers: answer } = await library(work.app).api.signInEmail({
         body: credentials,
         headers: new Headers({ "user-agent": headers.get("user-agent")?.slice(0, 300) ?? "" }),
         returnHeaders: true,
@@ -163,7 +163,7 @@ export interface NewAccount {
 /** Makes an account with a password; the caller has checked that the address is free. Answers its id. */
 export async function createAccount(work: Work, account: NewAccount): Promise<string> {
   return current.run(work, async () => {
-    const { user } = await library(work.house).api.signUpEmail({ body: account })
+    const { user } = await library(work.app).api.signUpEmail({ body: account })
     return user.id
   })
 }
@@ -171,7 +171,7 @@ export async function createAccount(work: Work, account: NewAccount): Promise<st
 /** The cookies that make the browser forget its session. */
 export async function clearingCookies(work: Work): Promise<string[]> {
   return current.run(work, async () => {
-    const { headers } = await library(work.house).api.signOut({ headers: new Headers(), returnHeaders: true })
+    const { headers } = await library(work.app).api.signOut({ headers: new Headers(), returnHeaders: true })
     return headers.getSetCookie()
   })
 }

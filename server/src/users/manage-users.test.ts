@@ -1,32 +1,30 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openHouse, type TestHouse } from "../test/house.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
 import { Browser, linkIn } from "./browser.samples.ts"
 import { hashing } from "./passwords.ts"
 import { sessionActor } from "./session.ts"
 
 const password = "Jacaranda-77-avenue"
-let house: TestHouse
+let app: TestApp
 let groups: { north: string; south: string }
 let serial = 0
 
 beforeAll(async () => {
   hashing.cost = 16
-  house = await openHouse()
+  app = await openTestApp()
   groups = { north: await group("North Mining"), south: await group("South Foods") }
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 async function group(name: string): Promise<string> {
   const id = randomUUID()
-  await house.sql.run(
-    sql`insert into employer_groups (id, name, created_at) values (${id}, ${name}, ${house.clock.now()})`,
-  )
+  await app.sql.run(sql`insert into employer_groups (id, name, created_at) values (${id}, ${name}, ${app.clock.now()})`)
   return id
 }
 
-const admin = () => house.as(house.people.admin)
+const admin = () => app.as(app.people.admin)
 const freshAddress = () => `invited.${++serial}@acme.example`
 const userOf = async (email: string) => {
   const { rows } = await admin().users.list({ search: email })
@@ -37,7 +35,7 @@ const userOf = async (email: string) => {
 async function invited(role: "admin" | "manager" | "group_admin", groupIds: string[] = []) {
   const email = freshAddress()
   const { link } = await admin().users.invite({ email, role, groupIds })
-  const browser = new Browser(house.house, `198.51.100.${serial}`)
+  const browser = new Browser(app.app, `198.51.100.${serial}`)
   await (await browser.api()).users.acceptInvitation({ token: linkIn(link).token, fullName: "Ina Vited", password })
   return { browser, email, user: await userOf(email) }
 }
@@ -46,11 +44,11 @@ describe("an invitation", () => {
   it("is mailed and copied, and accepting it makes a confirmed account with its role and groups, signed in", async () => {
     const email = freshAddress()
     const made = await admin().users.invite({ email, role: "group_admin", groupIds: [groups.north] })
-    const mail = (await house.mails()).find((kept) => kept.to === email)!
+    const mail = (await app.mails()).find((kept) => kept.to === email)!
     expect(linkIn(mail.text)).toEqual(linkIn(made.link))
     expect(linkIn(made.link).page).toBe("/accept-invitation")
     const { token } = linkIn(made.link)
-    const browser = new Browser(house.house)
+    const browser = new Browser(app.app)
     expect(await (await browser.api()).users.link({ kind: "invitation", token })).toEqual({
       email,
       role: "group_admin",
@@ -62,7 +60,7 @@ describe("an invitation", () => {
       role: "group_admin",
       groups: [{ id: groups.north, name: "North Mining" }],
     })
-    const again = new Browser(house.house)
+    const again = new Browser(app.app)
     await expect(
       (await again.api()).users.acceptInvitation({ token, fullName: "Thief", password }),
     ).rejects.toMatchObject({ code: "LINK_INVALID", message: "This link was already used." })
@@ -75,11 +73,11 @@ describe("an invitation", () => {
     const { token } = linkIn(link)
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, async () =>
-        (await new Browser(house.house).api()).users.acceptInvitation({ token, fullName: "Once", password }),
+        (await new Browser(app.app).api()).users.acceptInvitation({ token, fullName: "Once", password }),
       ),
     )
     expect(answers.filter((answer) => answer.status === "fulfilled")).toHaveLength(1)
-    expect(await house.sql.rows(sql`select 1 from users where email = ${email}`)).toHaveLength(1)
+    expect(await app.sql.rows(sql`select 1 from users where email = ${email}`)).toHaveLength(1)
   })
 
   it("can be sent again, taken back and replaced; the earlier links end", async () => {
@@ -93,7 +91,7 @@ describe("an invitation", () => {
     await admin().users.revokeInvitation({ id: third.id })
     await expect(admin().users.revokeInvitation({ id: third.id })).rejects.toMatchObject({ code: "NOT_FOUND" })
     for (const { link } of [first, second, third]) {
-      const api = await new Browser(house.house).api()
+      const api = await new Browser(app.app).api()
       await expect(api.users.link({ kind: "invitation", token: linkIn(link).token })).rejects.toMatchObject({
         code: "LINK_INVALID",
       })
@@ -114,11 +112,11 @@ describe("an invitation", () => {
 
   it("works for seven days", async () => {
     const { link } = await admin().users.invite({ email: freshAddress(), role: "manager" })
-    const api = await new Browser(house.house).api()
+    const api = await new Browser(app.app).api()
     const { token } = linkIn(link)
-    house.clock.advance({ hours: 7 * 24 - 1 })
+    app.clock.advance({ hours: 7 * 24 - 1 })
     expect(await api.users.link({ kind: "invitation", token })).toMatchObject({ role: "manager" })
-    house.clock.advance({ hours: 1 })
+    app.clock.advance({ hours: 1 })
     await expect(api.users.link({ kind: "invitation", token })).rejects.toMatchObject({ code: "LINK_INVALID" })
   })
 
@@ -131,7 +129,7 @@ describe("an invitation", () => {
   })
 
   it("is refused for an address that has an account", async () => {
-    await expect(admin().users.invite({ email: house.people.manager.email, role: "manager" })).rejects.toMatchObject({
+    await expect(admin().users.invite({ email: app.people.manager.email, role: "manager" })).rejects.toMatchObject({
       code: "USER_ALREADY_REGISTERED",
     })
   })
@@ -139,23 +137,23 @@ describe("an invitation", () => {
 
 describe("managing accounts", () => {
   it("is for administrators alone", async () => {
-    for (const person of [house.people.manager, house.people.underwriter, house.people.none]) {
-      await expect(house.as(person).users.list({})).rejects.toMatchObject({ code: "FORBIDDEN" })
+    for (const person of [app.people.manager, app.people.underwriter, app.people.none]) {
+      await expect(app.as(person).users.list({})).rejects.toMatchObject({ code: "FORBIDDEN" })
     }
-    await expect(house.as(null).users.list({})).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
+    await expect(app.as(null).users.list({})).rejects.toMatchObject({ code: "UNAUTHENTICATED" })
   })
 
   it("changes role and groups from the next request on", async () => {
     const { browser, user } = await invited("group_admin", [groups.north])
-    await house.sql.run(sql`
+    await app.sql.run(sql`
       insert into idempotency_keys (actor_id, procedure, key, body_hash, answer, created_at)
       values (${user.id}, 'claims.decide', gen_random_uuid(), '', '{}', now())`)
     const moved = await admin().users.setGroups({ id: user.id, groupIds: [groups.south], version: user.version })
-    expect(await sessionActor(house.house, browser.headers())).toMatchObject({ groupIds: [groups.south] })
-    expect(await house.sql.rows(sql`select from idempotency_keys where actor_id = ${user.id}`)).toEqual([])
+    expect(await sessionActor(app.app, browser.headers())).toMatchObject({ groupIds: [groups.south] })
+    expect(await app.sql.rows(sql`select from idempotency_keys where actor_id = ${user.id}`)).toEqual([])
     const promoted = await admin().users.setRole({ id: user.id, role: "manager", version: moved.version })
     expect(promoted).toMatchObject({ role: "manager", groups: [] })
-    expect(await sessionActor(house.house, browser.headers())).toMatchObject({ role: "manager", groupIds: [] })
+    expect(await sessionActor(app.app, browser.headers())).toMatchObject({ role: "manager", groupIds: [] })
     await expect(
       admin().users.setGroups({ id: user.id, groupIds: [groups.north], version: promoted.version }),
     ).rejects.toMatchObject({ code: "ROLE_HAS_NO_GROUPS" })
@@ -165,10 +163,10 @@ describe("managing accounts", () => {
 
   it("forgets the answers kept for repeated requests with every change of role, and of nothing else", async () => {
     const { user } = await invited("group_admin", [groups.north])
-    await house.sql.run(sql`
+    await app.sql.run(sql`
       insert into idempotency_keys (actor_id, procedure, key, body_hash, answer, created_at)
       values (${user.id}, 'claims.decide', gen_random_uuid(), '', '{}', now())`)
-    const kept = () => house.sql.rows(sql`select from idempotency_keys where actor_id = ${user.id}`)
+    const kept = () => app.sql.rows(sql`select from idempotency_keys where actor_id = ${user.id}`)
     const same = await admin().users.setRole({ id: user.id, role: "group_admin", version: user.version })
     expect(await kept()).toHaveLength(1)
     const holder = await admin().users.setRole({ id: user.id, role: "policy_holder", version: same.version })
@@ -179,7 +177,7 @@ describe("managing accounts", () => {
   it("puts groups on record that change with a role, or under the same one", async () => {
     const { user } = await invited("group_admin", [groups.north])
     const trail = () =>
-      house.sql.rows(sql`
+      app.sql.rows(sql`
         select fact, detail from audit_log
         where record_id = ${user.id} and fact in ('RoleChanged', 'GroupsChanged') order by id`)
     const set = async (role: "group_admin" | "manager", groupIds?: string[]) => {
@@ -210,22 +208,22 @@ describe("managing accounts", () => {
 
   it("ends the sessions of a disabled account at once, and for good", async () => {
     const { browser, email, user } = await invited("manager")
-    expect(await sessionActor(house.house, browser.headers())).not.toBeNull()
+    expect(await sessionActor(app.app, browser.headers())).not.toBeNull()
     const disabled = await admin().users.disable({ id: user.id, version: user.version })
     expect(disabled).toMatchObject({ status: "disabled", allowedActions: expect.arrayContaining(["enable"]) })
-    expect(await sessionActor(house.house, browser.headers())).toBeNull()
+    expect(await sessionActor(app.app, browser.headers())).toBeNull()
     await expect((await browser.api()).users.signIn({ email, password })).rejects.toMatchObject({
       code: "ACCOUNT_DISABLED",
     })
     await admin().users.enable({ id: user.id, version: disabled.version })
-    expect(await sessionActor(house.house, browser.headers())).toBeNull()
+    expect(await sessionActor(app.app, browser.headers())).toBeNull()
     await (await browser.api()).users.signIn({ email, password })
     await admin().users.signOutEverywhere({ id: user.id })
-    expect(await sessionActor(house.house, browser.headers())).toBeNull()
+    expect(await sessionActor(app.app, browser.headers())).toBeNull()
   })
 
   it("lets nobody change their own role or disable themselves", async () => {
-    const own = await userOf(house.people.admin.email)
+    const own = await userOf(app.people.admin.email)
     await expect(admin().users.setRole({ id: own.id, role: "manager", version: own.version })).rejects.toMatchObject({
       code: "OWN_ACCOUNT",
     })
@@ -253,7 +251,7 @@ describe("managing accounts", () => {
   })
 
   it("never leaves the house without an administrator, however many demote each other at once", async () => {
-    const other = await openHouse()
+    const other = await openTestApp()
     try {
       for (let round = 0; round < 25; round++) {
         await other.sql.run(sql`
@@ -281,7 +279,7 @@ describe("managing accounts", () => {
   it("puts it all on record, in words", async () => {
     const { user } = await invited("manager")
     await admin().users.disable({ id: user.id, version: user.version })
-    const facts = await house.sql.rows<{ fact: string; actor: string }>(sql`
+    const facts = await app.sql.rows<{ fact: string; actor: string }>(sql`
       select fact, actor_name as actor from audit_log where record_id = ${user.id} order by id`)
     expect(facts).toEqual([
       { fact: "InvitationAccepted", actor: "Ina Vited" },

@@ -1,8 +1,8 @@
 import { passwordProblems } from "@milkwood/domain/users/password-policy"
 import type { Role } from "@milkwood/domain/users/permission"
 import { sql } from "drizzle-orm"
-import { type Cx, refused } from "../platform/commands.ts"
-import { violatedConstraint } from "../platform/database.ts"
+import { type Cx, refused } from "../platform/calls/commands.ts"
+import { violatedConstraint } from "../platform/database/database.ts"
 import { createAccount } from "./identity.ts"
 import { entranceSettings } from "./users.queries.ts"
 
@@ -29,7 +29,7 @@ export interface NewUser {
 }
 
 /** Makes an account, after its address and password were checked. Two at once for one address: one is refused. */
-export async function makeUser(cx: Pick<Cx, "house" | "tx" | "now">, user: NewUser): Promise<string> {
+export async function makeUser(cx: Pick<Cx, "app" | "tx" | "now">, user: NewUser): Promise<string> {
   const { tx, now } = cx
   // The same lock for everybody who makes this account, so that the second finds the first one's row.
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${user.email}, 2))`)

@@ -1,7 +1,7 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { command, query, refused } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { command, query, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { mailPasswordChanged } from "./account-mails.ts"
 import { admitPassword, attemptOf, succeeded } from "./attempts.ts"
 import { clearingCookies, isPassword, setPassword } from "./identity.ts"
@@ -42,9 +42,9 @@ export const updateProfile = command(
 export const changePassword = query(
   usersContract.changePassword,
   async (cx) => {
-    const { house, now, input, context } = cx
+    const { app, now, input, context } = cx
     const actor = signedIn(cx)
-    const attemptId = await admitPassword(house, attemptOf(house, context.headers, actor.email))
+    const attemptId = await admitPassword(app, attemptOf(app, context.headers, actor.email))
     const cookies = await inTransaction(cx, async (work) => {
       if (!(await isPassword(work, actor.userId, input.currentPassword))) throw refused("WRONG_PASSWORD")
       await checkPassword(work, input.newPassword, [actor.name, actor.email])

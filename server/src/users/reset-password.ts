@@ -1,7 +1,7 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { command, query } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { command, query } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
 import { mailPasswordChanged, mailPasswordReset } from "./account-mails.ts"
 import { admitRequest, attemptOf } from "./attempts.ts"
@@ -14,8 +14,8 @@ import { actorOf } from "./users.queries.ts"
 export const requestPasswordReset = query(
   usersContract.requestPasswordReset,
   async (cx) => {
-    const { house, input, context } = cx
-    const mayMail = await admitRequest(house, attemptOf(house, context.headers, input.email))
+    const { app, input, context } = cx
+    const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
     return inTransaction(cx, async (work) => {
       const account = await work.tx.row<{ id: string; name: string; email: string }>(sql`
         select id, name, email from users where email = ${input.email} and disabled_at is null`)

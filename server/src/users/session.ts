@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
+import { backgroundHeader } from "@milkwood/domain/platform/background"
 import type { Role } from "@milkwood/domain/users/permission"
-import { backgroundHeader, extendsSession, sessionHolds } from "@milkwood/domain/users/session"
+import { extendsSession, sessionHolds } from "@milkwood/domain/users/session"
 import { sql } from "drizzle-orm"
-import type { UserActor } from "../platform/actor.ts"
-import type { House } from "../platform/house.ts"
+import type { App } from "../platform/app.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
 import { cookieSecret, sessionCookieName } from "./identity.ts"
 
 interface SessionRow {
@@ -23,11 +24,11 @@ interface SessionRow {
  * Who sends these headers, as the account stands now: role, groups, being disabled and ended sessions take effect at
  * the next request. Null without a session that holds. One query, and at most one write a minute.
  */
-export async function sessionActor(house: House, headers: Headers): Promise<UserActor | null> {
-  const token = sessionToken(house, headers)
+export async function sessionActor(app: App, headers: Headers): Promise<UserActor | null> {
+  const token = sessionToken(app, headers)
   if (!token) return null
-  const now = house.clock.now()
-  const tx = house.database.direct("auth")
+  const now = app.clock.now()
+  const tx = app.database.direct("auth")
   const found = await tx.row<SessionRow>(sql`
     select s.id as "sessionId", s.started_at as "startedAt", s.last_active_at as "lastActiveAt",
       u.id as "userId", u.name, u.email, u.role,
@@ -51,8 +52,8 @@ export async function sessionActor(house: House, headers: Headers): Promise<User
 }
 
 /** The session's token out of the cookie, if we signed it. */
-export function sessionToken(house: House, headers: Headers): string | null {
-  const prefix = `${sessionCookieName(house)}=`
+export function sessionToken(app: App, headers: Headers): string | null {
+  const prefix = `${sessionCookieName(app)}=`
   const cookie = headers
     .get("cookie")
     ?.split(";")
@@ -64,7 +65,7 @@ export function sessionToken(house: House, headers: Headers): string | null {
   if (dot < 1) return null
   const token = value.slice(0, dot)
   const signature = Buffer.from(value.slice(dot + 1), "base64")
-  const expected = createHmac("sha256", cookieSecret(house)).update(token).digest()
+  const expected = createHmac("sha256", cookieSecret(app)).update(token).digest()
   return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null
 }
 

@@ -1,9 +1,9 @@
 import { absoluteSessionHours } from "@milkwood/domain/users/session"
 import type { UserFact } from "@milkwood/domain/users/user-facts"
 import { sql } from "drizzle-orm"
-import type { UserActor } from "../platform/actor.ts"
-import { type Cx, type RequestContext, refused } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { type Cx, type RequestContext, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { type PasswordAnswer, signInWithPassword } from "./identity.ts"
 import { actorOf } from "./users.queries.ts"
 
@@ -46,7 +46,7 @@ export async function beginSession(
  * would let a crowd of callers wait for each other's connections.
  */
 export function inTransaction<C extends Cx, T>(cx: C, work: (cx: C) => Promise<T>): Promise<T> {
-  return cx.house.database.transaction("auth", (tx) => work({ ...cx, tx }))
+  return cx.app.database.transaction("auth", (tx) => work({ ...cx, tx }))
 }
 
 /** Puts cookies on the answer of the call. */

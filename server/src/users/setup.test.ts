@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto"
 import { defaultSettings } from "@milkwood/domain/settings/settings"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { nobody } from "../platform/commands.ts"
-import { openHouse, type TestHouse } from "../test/house.ts"
+import { nobody } from "../platform/calls/commands.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
 import { Browser, linkIn } from "./browser.samples.ts"
 import { hashing } from "./passwords.ts"
 import { administratorLink, makeAdministrator, setupLink } from "./setup.ts"
@@ -11,17 +11,17 @@ import { administratorLink, makeAdministrator, setupLink } from "./setup.ts"
 const password = "Jacaranda-77-avenue"
 const organisation = { ...defaultSettings.organisation, name: "Protea Life", vatNumber: "4123456789" }
 const person = { fullName: "Nomvula Dube", email: "nomvula@protea.example", password }
-let house: TestHouse
+let app: TestApp
 
 beforeAll(async () => {
   hashing.cost = 16
-  house = await openHouse()
-  await house.sql.run(sql`delete from users`)
+  app = await openTestApp()
+  await app.sql.run(sql`delete from users`)
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
-const token = async () => linkIn((await setupLink(house.house))!).token
-const api = async () => (await new Browser(house.house).api()).settings
+const token = async () => linkIn((await setupLink(app.app))!).token
+const api = async () => (await new Browser(app.app).api()).settings
 
 describe("setting up an empty house", () => {
   it("keeps nothing when something is wrong", async () => {
@@ -38,13 +38,13 @@ describe("setting up an empty house", () => {
     await expect(
       (await api()).setUp({ ...person, token: link, organisation: { ...organisation, vatNumber: "12" } }),
     ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "organisation.vatNumber" }] } })
-    expect(await house.sql.rows(sql`select 1 from users`)).toEqual([])
-    expect(await house.sql.rows(sql`select 1 from settings`)).toEqual([])
+    expect(await app.sql.rows(sql`select 1 from users`)).toEqual([])
+    expect(await app.sql.rows(sql`select 1 from settings`)).toEqual([])
   })
 
   it("makes one administrator of many that follow the links at once, with the organisation, signed in", async () => {
     const links = await Promise.all([token(), token(), token()])
-    const browsers = links.map(() => new Browser(house.house))
+    const browsers = links.map(() => new Browser(app.app))
     const answers = await Promise.allSettled(
       links.map(async (link, n) =>
         (await browsers[n]!.api()).settings.setUp({
@@ -56,21 +56,21 @@ describe("setting up an empty house", () => {
       ),
     )
     expect(answers.filter((answer) => answer.status === "fulfilled")).toHaveLength(1)
-    expect(await house.sql.rows(sql`select role, email_verified as "confirmed" from users`)).toEqual([
+    expect(await app.sql.rows(sql`select role, email_verified as "confirmed" from users`)).toEqual([
       { role: "admin", confirmed: true },
     ])
     const winner = browsers[answers.findIndex((answer) => answer.status === "fulfilled")]!
     expect(await (await winner.api()).users.me()).toMatchObject({ role: "admin", name: "Nomvula Dube" })
     expect((await (await winner.api()).settings.detail()).settings.organisation).toEqual(organisation)
-    expect((await (await new Browser(house.house).api()).users.entrance()).organisationName).toBe("Protea Life")
-    expect(await setupLink(house.house)).toBeNull()
+    expect((await (await new Browser(app.app).api()).users.entrance()).organisationName).toBe("Protea Life")
+    expect(await setupLink(app.app)).toBeNull()
   })
 
   it("lets a locked-out administrator back in by a link from the server, once", async () => {
-    const { email } = (await house.sql.row<{ email: string }>(sql`select email from users`))!
-    await house.sql.run(sql`update users set disabled_at = now(), role = null`)
-    const link = linkIn((await administratorLink(house.house)).url).token
-    const browser = new Browser(house.house)
+    const { email } = (await app.sql.row<{ email: string }>(sql`select email from users`))!
+    await app.sql.run(sql`update users set disabled_at = now(), role = null`)
+    const link = linkIn((await administratorLink(app.app)).url).token
+    const browser = new Browser(app.app)
     expect(await (await browser.api()).users.link({ kind: "setup", token: link })).toMatchObject({ firstSetup: false })
     const next = "Baobab-under-9-stars"
     await (await browser.api()).settings.setUp({ ...person, email, password: next, token: link })
@@ -80,28 +80,28 @@ describe("setting up an empty house", () => {
   })
 
   it("makes an administrator of a new address too, and the link works for a day", async () => {
-    const { url } = await administratorLink(house.house)
-    house.clock.advance({ hours: 24 })
+    const { url } = await administratorLink(app.app)
+    app.clock.advance({ hours: 24 })
     await expect((await api()).setUp({ ...person, token: linkIn(url).token })).rejects.toMatchObject({
       code: "LINK_INVALID",
     })
-    const fresh = linkIn((await administratorLink(house.house)).url).token
+    const fresh = linkIn((await administratorLink(app.app)).url).token
     await (await api()).setUp({ ...person, token: fresh })
-    expect(await house.sql.rows(sql`select 1 from users where role = 'admin'`)).toHaveLength(2)
+    expect(await app.sql.rows(sql`select 1 from users where role = 'admin'`)).toHaveLength(2)
   })
 })
 
 it("a process that starts while the house is being set up makes no link that outlives the setup", async () => {
-  const empty = await openHouse()
+  const empty = await openTestApp()
   await empty.sql.run(sql`delete from users`)
-  const { token } = linkIn((await setupLink(empty.house))!)
-  const moment = await empty.house.moment()
+  const { token } = linkIn((await setupLink(empty.app))!)
+  const moment = await empty.app.moment()
   let late: Promise<string | null> | undefined
   let answered = false
-  await empty.house.database.transaction("auth", async (tx) => {
-    const cx = { house: empty.house, tx, ...moment, actor: nobody, requestId: randomUUID() }
+  await empty.app.database.transaction("auth", async (tx) => {
+    const cx = { app: empty.app, tx, ...moment, actor: nobody, requestId: randomUUID() }
     await makeAdministrator(cx, { ...person, token })
-    late = setupLink(empty.house).finally(() => {
+    late = setupLink(empty.app).finally(() => {
       answered = true
     })
     await vi.waitUntil(

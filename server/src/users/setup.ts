@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
-import { type Cx, nobody } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
-import type { House } from "../platform/house.ts"
+import type { App } from "../platform/app.ts"
+import { type Cx, nobody } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { makeLink, openLink } from "./account-links.ts"
 import { setPassword } from "./identity.ts"
 import { checkPassword, makeUser } from "./new-account.ts"
@@ -13,22 +13,22 @@ import { actorOf } from "./users.queries.ts"
 const oneSetup = sql`select pg_advisory_xact_lock(hashtextextended('administrator setup', 3))`
 
 /** A setup link while the house has no account yet; null once it has one. Printed at every start until then. */
-export async function setupLink(house: House): Promise<string | null> {
-  const moment = await house.moment()
-  return house.database.transaction("auth", async (tx) => {
+export async function setupLink(app: App): Promise<string | null> {
+  const moment = await app.moment()
+  return app.database.transaction("auth", async (tx) => {
     // A setup under way ends the links that it finds: one made behind its back would work in a house that is set up.
     await tx.run(oneSetup)
     if (await tx.row(sql`select from users limit 1`)) return null
-    const link = await makeLink({ house, tx, ...moment }, { kind: "setup" })
+    const link = await makeLink({ app, tx, ...moment }, { kind: "setup" })
     return link.url
   })
 }
 
 /** A setup link for an administrator who is locked out. Whoever reaches the server's command line may have one. */
-export async function administratorLink(house: House): Promise<{ url: string; expiresAt: string }> {
-  const moment = await house.moment()
-  return house.database.transaction("auth", async (tx) => {
-    const cx: Cx = { house, tx, ...moment, actor: { ...nobody, name: "Server" }, requestId: randomUUID() }
+export async function administratorLink(app: App): Promise<{ url: string; expiresAt: string }> {
+  const moment = await app.moment()
+  return app.database.transaction("auth", async (tx) => {
+    const cx: Cx = { app, tx, ...moment, actor: { ...nobody, name: "Server" }, requestId: randomUUID() }
     const link = await makeLink(cx, { kind: "setup" })
     await record(cx, [
       { type: "AdministratorLinkMade", record: { kind: "user", id: link.id, label: "Administrator" }, groupId: null },

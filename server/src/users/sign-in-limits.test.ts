@@ -1,32 +1,32 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { openHouse, type TestHouse } from "../test/house.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
 import { Browser, confirmAccount } from "./browser.samples.ts"
 import { hashing } from "./passwords.ts"
 
 const password = "Jacaranda-77-avenue"
-let house: TestHouse
+let app: TestApp
 let serial = 0
 
 beforeAll(async () => {
   hashing.cost = 16
-  house = await openHouse()
-  await house.sql.run(sql`
-    insert into settings (key, value, saved_at) values ('userRegistration', 'true', ${house.clock.now()})`)
+  app = await openTestApp()
+  await app.sql.run(sql`
+    insert into settings (key, value, saved_at) values ('userRegistration', 'true', ${app.clock.now()})`)
 })
-afterAll(() => house.close())
-beforeEach(() => house.clock.advance({ hours: 24 }))
+afterAll(() => app.close())
+beforeEach(() => app.clock.advance({ hours: 24 }))
 
 async function confirmedAccount() {
   const email = `sipho.${++serial}@acme.example`
-  await confirmAccount(house, new Browser(house.house), { fullName: "Sipho Ndlovu", email, password })
+  await confirmAccount(app, new Browser(app.app), { fullName: "Sipho Ndlovu", email, password })
   return { email }
 }
 
 describe("limits", () => {
   const wrongPassword = "Wrong-Password-1"
   const attempt = async (email: string, address: string, typed = wrongPassword) => {
-    const api = await new Browser(house.house, address).api()
+    const api = await new Browser(app.app, address).api()
     return api.users.signIn({ email, password: typed }).then(
       () => "in",
       (error: { code: string }) => error.code,
@@ -38,7 +38,7 @@ describe("limits", () => {
     for (let n = 0; n < 5; n++) expect(await attempt(email, "203.0.113.7")).toBe("INVALID_CREDENTIALS")
     expect(await attempt(email, "203.0.113.7", password)).toBe("TOO_MANY")
     expect(await attempt(email, "203.0.113.8", password)).toBe("in")
-    house.clock.advance({ minutes: 16 })
+    app.clock.advance({ minutes: 16 })
     expect(await attempt(email, "203.0.113.7", password)).toBe("in")
   })
 
@@ -73,12 +73,12 @@ describe("limits", () => {
 
   it("sends at most three mails an hour to an address that somebody else keeps asking for", async () => {
     const { email } = await confirmedAccount()
-    house.clock.advance({ hours: 2 })
-    const before = (await house.mails()).filter((mail) => mail.to === email).length
+    app.clock.advance({ hours: 2 })
+    const before = (await app.mails()).filter((mail) => mail.to === email).length
     for (let n = 0; n < 6; n++) {
-      await (await new Browser(house.house, `198.51.100.${n}`).api()).users.requestPasswordReset({ email })
+      await (await new Browser(app.app, `198.51.100.${n}`).api()).users.requestPasswordReset({ email })
     }
-    expect((await house.mails()).filter((mail) => mail.to === email).length - before).toBe(3)
+    expect((await app.mails()).filter((mail) => mail.to === email).length - before).toBe(3)
   })
 })
 
@@ -86,7 +86,7 @@ describe("a crowd", () => {
   it("at the door at once does not wait for itself", async () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 40 }, async (_, n) => {
-        const { users } = await new Browser(house.house, `198.18.0.${n}`).api()
+        const { users } = await new Browser(app.app, `198.18.0.${n}`).api()
         const email = `crowd${n}@acme.example`
         if (n % 3 === 0) return users.requestPasswordReset({ email })
         if (n % 3 === 1) return users.signUp({ fullName: "Crowd", email, password })

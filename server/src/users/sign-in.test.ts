@@ -1,43 +1,43 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { openHouse, type TestHouse } from "../test/house.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
 import { Browser, confirmAccount, linkIn, newestMail } from "./browser.samples.ts"
 import { hashing } from "./passwords.ts"
 import { sessionActor } from "./session.ts"
 
 const password = "Jacaranda-77-avenue"
-let house: TestHouse
+let app: TestApp
 let serial = 0
 
 beforeAll(async () => {
   hashing.cost = 16
-  house = await openHouse()
-  await house.sql.run(sql`
-    insert into settings (key, value, saved_at) values ('userRegistration', 'true', ${house.clock.now()})`)
+  app = await openTestApp()
+  await app.sql.run(sql`
+    insert into settings (key, value, saved_at) values ('userRegistration', 'true', ${app.clock.now()})`)
 })
-afterAll(() => house.close())
-beforeEach(() => house.clock.advance({ hours: 24 }))
+afterAll(() => app.close())
+beforeEach(() => app.clock.advance({ hours: 24 }))
 
-const mailTo = (address: string) => newestMail(house, address)
+const mailTo = (address: string) => newestMail(app, address)
 const freshAddress = () => `thandi.${++serial}@acme.example`
 
-async function confirmedAccount(browser = new Browser(house.house)) {
+async function confirmedAccount(browser = new Browser(app.app)) {
   const email = freshAddress()
-  await confirmAccount(house, browser, { fullName: "Thandi Mokoena", email, password })
+  await confirmAccount(app, browser, { fullName: "Thandi Mokoena", email, password })
   return { browser, email }
 }
 
 async function signedInAccount(address?: string) {
-  const { browser, email } = await confirmedAccount(new Browser(house.house, address))
+  const { browser, email } = await confirmedAccount(new Browser(app.app, address))
   await (await browser.api()).users.signIn({ email, password })
   return { browser, email }
 }
 
-const who = (browser: Browser, more?: Record<string, string>) => sessionActor(house.house, browser.headers(more))
+const who = (browser: Browser, more?: Record<string, string>) => sessionActor(app.app, browser.headers(more))
 
 describe("signing up", () => {
   it("goes from sign-up by the mailed link to a session", async () => {
-    const browser = new Browser(house.house)
+    const browser = new Browser(app.app)
     const email = freshAddress()
     await (await browser.api()).users.signUp({ fullName: "Sipho Ndlovu", email: email.toUpperCase(), password })
     await expect((await browser.api()).users.signIn({ email, password })).rejects.toMatchObject({
@@ -55,8 +55,8 @@ describe("signing up", () => {
 
   it("calls an account without a name by its address", async () => {
     const email = freshAddress()
-    await (await new Browser(house.house).api()).users.signUp({ email, password })
-    expect(await house.sql.row(sql`select name from users where email = ${email}`)).toEqual({ name: email })
+    await (await new Browser(app.app).api()).users.signUp({ email, password })
+    expect(await app.sql.row(sql`select name from users where email = ${email}`)).toEqual({ name: email })
   })
 
   it("says so when the address has an account, and changes nothing of it", async () => {
@@ -69,30 +69,30 @@ describe("signing up", () => {
 
   it("makes one account of two sign-ups at once", async () => {
     const email = freshAddress()
-    const apis = await Promise.all([1, 2, 3, 4].map((n) => new Browser(house.house, `198.51.100.${n}`).api()))
+    const apis = await Promise.all([1, 2, 3, 4].map((n) => new Browser(app.app, `198.51.100.${n}`).api()))
     const answers = await Promise.allSettled(apis.map((api) => api.users.signUp({ fullName: "Two", email, password })))
     expect(answers.filter((answer) => answer.status === "fulfilled")).toHaveLength(1)
     for (const answer of answers) {
       if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "USER_ALREADY_REGISTERED" })
     }
-    expect(await house.sql.rows(sql`select 1 from users where email = ${email}`)).toHaveLength(1)
+    expect(await app.sql.rows(sql`select 1 from users where email = ${email}`)).toHaveLength(1)
   })
 
   it("refuses a weak password with its reasons and keeps nothing", async () => {
     const email = freshAddress()
     await expect(
-      (await new Browser(house.house).api()).users.signUp({ fullName: "W", email, password: "secret" }),
+      (await new Browser(app.app).api()).users.signUp({ fullName: "W", email, password: "secret" }),
     ).rejects.toMatchObject({
       code: "WEAK_PASSWORD",
       data: { reasons: expect.arrayContaining(["It needs at least 12 characters"]) },
     })
-    expect(await house.sql.row(sql`select 1 from users where email = ${email}`)).toBeUndefined()
+    expect(await app.sql.row(sql`select 1 from users where email = ${email}`)).toBeUndefined()
   })
 
   it("is closed unless the setting opens it", async () => {
-    const other = await openHouse()
+    const other = await openTestApp()
     try {
-      const api = await new Browser(other.house).api()
+      const api = await new Browser(other.app).api()
       expect(await api.users.entrance()).toMatchObject({ registrationOpen: false, passwordPolicy: "strong" })
       await expect(api.users.signUp({ fullName: "X", email: "x@acme.example", password })).rejects.toMatchObject({
         code: "REGISTRATION_CLOSED",
@@ -105,10 +105,10 @@ describe("signing up", () => {
 
   it("sends the confirmation again on request; the first link then no longer works", async () => {
     const email = freshAddress()
-    const browser = new Browser(house.house)
+    const browser = new Browser(app.app)
     await (await browser.api()).users.signUp({ fullName: "Re", email, password })
     const first = linkIn((await mailTo(email)).text).token
-    house.clock.advance({ seconds: 1 })
+    app.clock.advance({ seconds: 1 })
     await (await browser.api()).users.resendConfirmation({ email })
     const second = linkIn((await mailTo(email)).text).token
     await expect((await browser.api()).users.confirmEmail({ token: first })).rejects.toMatchObject({
@@ -137,12 +137,12 @@ describe("signing in", () => {
 
   it("tells an unconfirmed or disabled account apart only after the right password", async () => {
     const email = freshAddress()
-    const browser = new Browser(house.house)
+    const browser = new Browser(app.app)
     await (await browser.api()).users.signUp({ fullName: "U", email, password })
     const wrong = { email, password: "Wrong-Password-1" }
     await expect((await browser.api()).users.signIn(wrong)).rejects.toMatchObject({ code: "INVALID_CREDENTIALS" })
-    await house.sql.run(
-      sql`update users set email_verified = true, disabled_at = ${house.clock.now()} where email = ${email}`,
+    await app.sql.run(
+      sql`update users set email_verified = true, disabled_at = ${app.clock.now()} where email = ${email}`,
     )
     await expect((await browser.api()).users.signIn(wrong)).rejects.toMatchObject({ code: "INVALID_CREDENTIALS" })
     await expect((await browser.api()).users.signIn({ email, password })).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe("signing in", () => {
     })
     expect(browser.cookies.size).toBe(0)
     expect(
-      await house.sql.rows(sql`select 1 from sessions s join users u on u.id = s.user_id where email = ${email}`),
+      await app.sql.rows(sql`select 1 from sessions s join users u on u.id = s.user_id where email = ${email}`),
     ).toEqual([])
   })
 
@@ -168,16 +168,16 @@ describe("signing in", () => {
   })
 
   it("marks the cookie Secure behind TLS", async () => {
-    const secure = await openHouse({ publicUrl: "https://milkwood.example" })
+    const secure = await openTestApp({ publicUrl: "https://milkwood.example" })
     try {
-      const browser = new Browser(secure.house)
+      const browser = new Browser(secure.app)
       await secure.sql.run(sql`insert into settings (key, value, saved_at) values ('userRegistration', 'true', now())`)
       await (await browser.api()).users.signUp({ fullName: "S", email: "s@acme.example", password })
       const [mail] = await secure.mails()
       await (await browser.api()).users.confirmEmail({ token: linkIn(mail!.text).token })
       await (await browser.api()).users.signIn({ email: "s@acme.example", password })
       expect(browser.lastSetCookies[0]).toMatch(/^__Secure-milkwood\.session_token=.*Secure/)
-      expect(await sessionActor(secure.house, browser.headers())).toMatchObject({ email: "s@acme.example" })
+      expect(await sessionActor(secure.app, browser.headers())).toMatchObject({ email: "s@acme.example" })
     } finally {
       await secure.close()
     }
@@ -185,8 +185,8 @@ describe("signing in", () => {
 
   it("logs no address and no token, and keeps neither passwords nor tokens in the trail", async () => {
     const { email } = await signedInAccount()
-    const trail = await house.sql.rows<{ all: string }>(sql`select row_to_json(a)::text as all from audit_log a`)
-    const token = await house.sql.row<{ token: string }>(sql`
+    const trail = await app.sql.rows<{ all: string }>(sql`select row_to_json(a)::text as all from audit_log a`)
+    const token = await app.sql.row<{ token: string }>(sql`
       select token from sessions s join users u on u.id = s.user_id where u.email = ${email}`)
     const text = trail.map((row) => row.all).join()
     expect(text).toContain("UserSignedIn")
@@ -198,46 +198,46 @@ describe("signing in", () => {
 describe("a session", () => {
   it("ends after the idle time of the settings, and is extended by what a person does", async () => {
     const { browser } = await signedInAccount()
-    house.clock.advance({ minutes: 59 })
+    app.clock.advance({ minutes: 59 })
     expect(await who(browser)).not.toBeNull()
-    house.clock.advance({ minutes: 59 })
+    app.clock.advance({ minutes: 59 })
     expect(await who(browser)).not.toBeNull()
-    house.clock.advance({ minutes: 60 })
+    app.clock.advance({ minutes: 60 })
     expect(await who(browser)).toBeNull()
   })
 
   it("is not extended by background calls", async () => {
     const { browser } = await signedInAccount()
     for (let n = 0; n < 5; n++) {
-      house.clock.advance({ minutes: 11 })
+      app.clock.advance({ minutes: 11 })
       expect(await who(browser, { "x-milkwood-background": "1" })).not.toBeNull()
     }
-    house.clock.advance({ minutes: 6 })
+    app.clock.advance({ minutes: 6 })
     expect(await who(browser, { "x-milkwood-background": "1" })).toBeNull()
   })
 
   it("follows the time-out setting", async () => {
     const { browser } = await signedInAccount()
     const key = "sessionTimeoutMinutes"
-    await house.sql.run(sql`insert into settings (key, value, saved_at) values (${key}, '10', ${house.clock.now()})`)
-    house.clock.advance({ minutes: 11 })
+    await app.sql.run(sql`insert into settings (key, value, saved_at) values (${key}, '10', ${app.clock.now()})`)
+    app.clock.advance({ minutes: 11 })
     expect(await who(browser)).toBeNull()
-    await house.sql.run(sql`delete from settings where key = ${key}`)
+    await app.sql.run(sql`delete from settings where key = ${key}`)
   })
 
   it("ends after twelve hours, however busy", async () => {
     const { browser } = await signedInAccount()
     for (let n = 0; n < 23; n++) {
-      house.clock.advance({ minutes: 30 })
+      app.clock.advance({ minutes: 30 })
       expect(await who(browser)).not.toBeNull()
     }
-    house.clock.advance({ minutes: 30 })
+    app.clock.advance({ minutes: 30 })
     expect(await who(browser)).toBeNull()
   })
 
   it("ends everywhere on log out", async () => {
     const { browser, email } = await signedInAccount()
-    const second = new Browser(house.house)
+    const second = new Browser(app.app)
     await (await second.api()).users.signIn({ email, password })
     await (await second.api()).users.signOut({ scope: "global" })
     expect(second.cookies.size).toBe(0)
@@ -246,7 +246,7 @@ describe("a session", () => {
 
   it("ends everywhere when the password is changed, and only with the right one", async () => {
     const { browser, email } = await signedInAccount()
-    const second = new Browser(house.house)
+    const second = new Browser(app.app)
     await (await second.api()).users.signIn({ email, password })
     const next = "Fynbos-and-Proteas-8"
     await expect(
@@ -267,11 +267,11 @@ describe("a session", () => {
 describe("a forgotten password", () => {
   it("is replaced by the mailed link, once, and ends every session", async () => {
     const { browser, email } = await signedInAccount()
-    const stranger = new Browser(house.house)
+    const stranger = new Browser(app.app)
     await (await stranger.api()).users.requestPasswordReset({ email })
     const { page, token } = linkIn((await mailTo(email)).text)
     expect(page).toBe("/reset-password")
-    expect(await house.sql.row(sql`select 1 from account_links where token_hash = ${token}`)).toBeUndefined()
+    expect(await app.sql.row(sql`select 1 from account_links where token_hash = ${token}`)).toBeUndefined()
     await expect((await stranger.api()).users.resetPassword({ token, password: "weak" })).rejects.toMatchObject({
       code: "WEAK_PASSWORD",
     })
@@ -286,10 +286,10 @@ describe("a forgotten password", () => {
 
   it("works for an hour", async () => {
     const { email } = await confirmedAccount()
-    const stranger = new Browser(house.house)
+    const stranger = new Browser(app.app)
     await (await stranger.api()).users.requestPasswordReset({ email })
     const { token } = linkIn((await mailTo(email)).text)
-    house.clock.advance({ minutes: 61 })
+    app.clock.advance({ minutes: 61 })
     await expect(
       (await stranger.api()).users.resetPassword({ token, password: "Karoo-Stars-4-ever" }),
     ).rejects.toMatchObject({
@@ -299,13 +299,13 @@ describe("a forgotten password", () => {
   })
 
   it("answers alike for an address without an account, and mails nobody", async () => {
-    const before = (await house.mails()).length
-    const api = await new Browser(house.house, "198.51.100.77").api()
+    const before = (await app.mails()).length
+    const api = await new Browser(app.app, "198.51.100.77").api()
     expect(await api.users.requestPasswordReset({ email: "ghost@acme.example" })).toEqual({})
-    expect(
-      await (await new Browser(house.house).api()).users.resendConfirmation({ email: "ghost@acme.example" }),
-    ).toEqual({})
-    expect(await house.mails()).toHaveLength(before)
+    expect(await (await new Browser(app.app).api()).users.resendConfirmation({ email: "ghost@acme.example" })).toEqual(
+      {},
+    )
+    expect(await app.mails()).toHaveLength(before)
   })
 })
 
@@ -325,7 +325,7 @@ describe("one's own profile", () => {
   })
 
   it("is refused when nobody is logged in", async () => {
-    const api = await new Browser(house.house).api()
+    const api = await new Browser(app.app).api()
     await expect(api.users.updateProfile({ name: "X", version: 1 })).rejects.toMatchObject({
       code: "NO_USER",
       message: "No user logged in",

@@ -1,5 +1,5 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
-import { query, refused } from "../platform/commands.ts"
+import { query, refused } from "../platform/calls/commands.ts"
 import { admitPassword, attemptOf, succeeded } from "./attempts.ts"
 import { beginSession, inTransaction, sendCookies } from "./sessions.ts"
 
@@ -11,8 +11,8 @@ const refusals = { wrong: "INVALID_CREDENTIALS", unconfirmed: "EMAIL_NOT_CONFIRM
 export const signIn = query(
   usersContract.signIn,
   async (cx) => {
-    const { house, input, context } = cx
-    const attemptId = await admitPassword(house, attemptOf(house, context.headers, input.email))
+    const { app, input, context } = cx
+    const attemptId = await admitPassword(app, attemptOf(app, context.headers, input.email))
     const answer = await inTransaction(cx, async (work) => {
       const answer = await beginSession(work, input, context.headers)
       if (answer.outcome !== "wrong") await succeeded(work.tx, attemptId, cx.now)

@@ -1,6 +1,6 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
-import { command } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { command } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { clearingCookies } from "./identity.ts"
 import { aboutActor, endSessions, sendCookies } from "./sessions.ts"
 

@@ -1,7 +1,7 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { command, query, refused } from "../platform/commands.ts"
-import { record } from "../platform/facts.ts"
+import { command, query, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
 import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
 import { mailConfirmation } from "./account-mails.ts"
 import { admitRequest, attemptOf } from "./attempts.ts"
@@ -16,10 +16,10 @@ export const entrance = query(usersContract.entrance, ({ tx }) => entranceSettin
 export const signUp = query(
   usersContract.signUp,
   async (cx) => {
-    const { house, input, context } = cx
+    const { app, input, context } = cx
     const { registrationOpen } = await entranceSettings(cx.tx)
     if (!registrationOpen) throw refused("REGISTRATION_CLOSED")
-    await admitRequest(house, attemptOf(house, context.headers, input.email))
+    await admitRequest(app, attemptOf(app, context.headers, input.email))
     return inTransaction(cx, async (work) => {
       await checkAddressIsFree(work, input.email)
       // Without a name the account is called by its address (specification 1, section 5).
@@ -40,8 +40,8 @@ export const signUp = query(
 export const resendConfirmation = query(
   usersContract.resendConfirmation,
   async (cx) => {
-    const { house, input, context } = cx
-    const mayMail = await admitRequest(house, attemptOf(house, context.headers, input.email))
+    const { app, input, context } = cx
+    const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
     return inTransaction(cx, async (work) => {
       const waiting = await work.tx.row<{ id: string; name: string; email: string }>(sql`
         select id, name, email from users

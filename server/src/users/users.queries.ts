@@ -5,9 +5,9 @@ import { allowedUserActions, type UserStatus, userStatus } from "@milkwood/domai
 import type { InvitationRow, Me, UserRow, usersContract } from "@milkwood/domain/users/users.contract"
 import type { InferContractRouterInputs } from "@orpc/contract"
 import { type SQL, sql } from "drizzle-orm"
-import type { UserActor } from "../platform/actor.ts"
-import type { Cx } from "../platform/commands.ts"
-import type { Tx } from "../platform/database.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 
 export type UserListInput = Required<
   Pick<

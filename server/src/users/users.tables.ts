@@ -1,5 +1,5 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core"
-import { id, instant, version } from "../platform/columns.ts"
+import { id, instant, version } from "../platform/database/columns.ts"
 
 /** Instants that the sign-in library writes by its own clock; it wants them as Date. */
 const libraryInstant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" }).notNull()

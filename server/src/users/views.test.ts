@@ -2,13 +2,13 @@ import { viewLimit } from "@milkwood/domain/users/views.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { draftPolicy } from "../policies/policies.samples.ts"
-import { openHouse, type TestHouse } from "../test/house.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const pending = {
   list: "claims",
@@ -18,7 +18,7 @@ const pending = {
 }
 
 test("a view is kept, replaced under its name, and deleted", async () => {
-  const { views } = house.as(house.people.manager).users
+  const { views } = app.as(app.people.manager).users
   const first = await views.save(pending)
   expect(await views.list({ list: "claims" })).toEqual([
     { id: first.id, name: "My pending", address: pending.address, columns: null },
@@ -32,23 +32,23 @@ test("a view is kept, replaced under its name, and deleted", async () => {
 })
 
 test("views are their owner's alone, for those of one group too, and by raw SQL too", async () => {
-  const { id } = await house.as(house.people.manager).users.views.save(pending)
-  const { groupId } = await draftPolicy(house.as(house.people.manager))
-  const holder = await house.people.policyHolder(groupId)
-  const theirs = house.as(holder).users.views
+  const { id } = await app.as(app.people.manager).users.views.save(pending)
+  const { groupId } = await draftPolicy(app.as(app.people.manager))
+  const holder = await app.people.policyHolder(groupId)
+  const theirs = app.as(holder).users.views
   const own = await theirs.save(pending)
-  for (const views of [theirs, house.as(house.people.manager2).users.views]) {
+  for (const views of [theirs, app.as(app.people.manager2).users.views]) {
     await expect(views.remove({ id })).rejects.toMatchObject({ code: "NOT_FOUND" })
   }
   expect(await theirs.list({ list: "claims" })).toMatchObject([{ id: own.id }])
-  expect(await house.as(house.people.manager2).users.views.list({ list: "claims" })).toEqual([])
-  await house.transaction(holder, async ({ tx }) => {
+  expect(await app.as(app.people.manager2).users.views.list({ list: "claims" })).toEqual([])
+  await app.transaction(holder, async ({ tx }) => {
     expect(await tx.rows(sql`select id from saved_views`)).toEqual([{ id: own.id }])
   })
 })
 
 test("a list keeps so many, also of two at once", async () => {
-  const { views } = house.as(house.people.underwriter).users
+  const { views } = app.as(app.people.underwriter).users
   for (let n = 2; n <= viewLimit; n++) await views.save({ ...pending, name: `View ${n}` })
   const answers = await Promise.allSettled([
     views.save({ ...pending, name: "A" }),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { type SavedView, viewLimit, viewsContract } from "@milkwood/domain/users/views.contract"
 import { sql } from "drizzle-orm"
-import { command, query, refused } from "../platform/commands.ts"
+import { command, query, refused } from "../platform/calls/commands.ts"
 import { signedIn } from "./sessions.ts"
 
 /** One's own views of a list. */

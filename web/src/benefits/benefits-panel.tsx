@@ -1,5 +1,5 @@
 import type { BenefitRow } from "@milkwood/domain/benefits/benefits.contract"
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 import { DataTable } from "../ui/data-table.tsx"
 import { useBenefitCommands } from "./benefits.api.ts"
 import { type BenefitsPlace, namedInput } from "./benefits-place.ts"

@@ -1,22 +1,22 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { insurerBenefits } from "../../../server/src/benefits/benefits.samples.ts"
-import { openHouse, openPage, type TestHouse } from "../test/page.tsx"
+import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
-let house: TestHouse
+let app: TestApp
 
 beforeAll(async () => {
-  house = await openHouse({ now: "2026-11-20T08:00:00Z" })
+  app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
-const benefits = () => house.as(house.people.manager).benefits
+const benefits = () => app.as(app.people.manager).benefits
 const typedIn = (field: HTMLElement) => (field as HTMLInputElement).value
 const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }))
 
 describe("Benefits management", () => {
   it("starts empty, and its first product type is added in the dialog", async () => {
-    const { user } = await openPage(house, house.people.manager, "/benefits")
+    const { user } = await openPage(app, app.people.manager, "/benefits")
     expect(await screen.findByText("No product types yet")).toBeTruthy()
     await user.click(screen.getAllByRole("button", { name: "Add Product Type" })[0]!)
 
@@ -34,7 +34,7 @@ describe("Benefits management", () => {
 
   it("keeps what was typed when somebody else saved in between, and shows both values", async () => {
     const made = await benefits().benefits.create({ name: "Funeral", description: "" })
-    const { user } = await openPage(house, house.people.manager, "/benefits?tab=benefits")
+    const { user } = await openPage(app, app.people.manager, "/benefits?tab=benefits")
     await user.click(await screen.findByRole("button", { name: "Edit Funeral" }))
 
     const form = await dialog("Edit Benefit")
@@ -52,8 +52,8 @@ describe("Benefits management", () => {
   })
 
   it("asks before deleting, and says what uses a benefit that cannot be deleted", async () => {
-    const sample = await insurerBenefits(house.as(house.people.manager))
-    const { user } = await openPage(house, house.people.underwriter, "/benefits?tab=benefits")
+    const sample = await insurerBenefits(app.as(app.people.manager))
+    const { user } = await openPage(app, app.people.underwriter, "/benefits?tab=benefits")
     await user.click(await screen.findByRole("button", { name: "Delete Death benefit" }))
     const question = await dialog("Delete Death benefit?")
     await user.click(question.getByRole("button", { name: "Delete benefit" }))
@@ -68,7 +68,7 @@ describe("Benefits management", () => {
 
   it("deletes what is not in use, once asked", async () => {
     await benefits().benefits.create({ name: "Unused", description: "" })
-    const { user } = await openPage(house, house.people.underwriter, "/benefits?tab=benefits&search=Unused")
+    const { user } = await openPage(app, app.people.underwriter, "/benefits?tab=benefits&search=Unused")
     await user.click(await screen.findByRole("button", { name: "Delete Unused" }))
     await user.click((await dialog("Delete Unused?")).getByRole("button", { name: "Delete benefit" }))
     expect(await screen.findByText("Benefit deleted successfully")).toBeTruthy()
@@ -79,7 +79,7 @@ describe("Benefits management", () => {
     const { productTypes, benefits: names } = await benefits().choices()
     const life = productTypes.find(({ name }) => name === "Group Life")!
     const funeral = names.find(({ name }) => name === "Family funeral")!
-    const { user } = await openPage(house, house.people.manager, "/benefits?tab=configuration")
+    const { user } = await openPage(app, app.people.manager, "/benefits?tab=configuration")
     expect(await screen.findAllByText("R 250 000,00")).not.toHaveLength(0)
     expect(document.body.textContent).not.toContain("$")
 
@@ -115,7 +115,7 @@ describe("Benefits management", () => {
   })
 
   it("manages the tiers", async () => {
-    const { user } = await openPage(house, house.people.manager, "/benefits?tab=configuration")
+    const { user } = await openPage(app, app.people.manager, "/benefits?tab=configuration")
     await user.click(await screen.findByRole("button", { name: "Manage tiers" }))
     const tiers = await dialog("Manage tiers")
     expect((await tiers.findAllByRole("listitem")).map((item) => item.textContent)).toEqual([
@@ -138,7 +138,7 @@ describe("Benefits management", () => {
   })
 
   it("offers nothing to those who only read", async () => {
-    await openPage(house, await house.people.groupAdmin(), "/benefits")
+    await openPage(app, await app.people.groupAdmin(), "/benefits")
     expect(await screen.findByRole("row", { name: /Group Life/ })).toBeTruthy()
     for (const name of ["Add Product Type", "Edit Group Life", "Delete Group Life"]) {
       expect(screen.queryByRole("button", { name })).toBeNull()

@@ -1,5 +1,5 @@
 import type { ProductTypeRow } from "@milkwood/domain/benefits/benefits.contract"
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 import { type Column, DataTable } from "../ui/data-table.tsx"
 import { useProductTypeCommands } from "./benefits.api.ts"
 import { type BenefitsPlace, namedInput } from "./benefits-place.ts"

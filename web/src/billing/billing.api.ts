@@ -1,5 +1,5 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 import type { RefusableForm } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
 

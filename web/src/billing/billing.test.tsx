@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { draftInvoice, sentInvoice } from "../../../server/src/billing/billing.samples.ts"
-import { type BillingHouse, openBillingHouse } from "../../../server/src/billing/billing-scene.samples.ts"
+import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
 import { openPage } from "../test/page.tsx"
 
-let house: BillingHouse
+let app: BillingApp
 beforeAll(async () => {
-  house = await openBillingHouse({ now: "2026-11-02T08:00:00Z" })
+  app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
 const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name })
@@ -16,17 +16,17 @@ const button = (name: string | RegExp) => screen.findByRole("button", { name })
 
 describe("the invoice list", () => {
   it("says when there are none", async () => {
-    const { user } = await openPage(house, house.people.manager, "/invoices")
+    const { user } = await openPage(app, app.people.manager, "/invoices")
     expect(await screen.findByText("No invoices found.")).toBeTruthy()
     await user.keyboard("n")
     expect(await screen.findByRole("heading", { name: "Generate invoice" })).toBeTruthy()
   })
 
   it("shows figures, tabs with counts, and what may be done with a row", async () => {
-    const policy = await house.policy({ groupName: "Karoo Wool Mills" })
-    await draftInvoice(house.manager, { policyId: policy.id, ...november })
-    const sent = await sentInvoice(house.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
-    const { user, location } = await openPage(house, house.people.manager, "/invoices?search=karoo")
+    const policy = await app.policy({ groupName: "Karoo Wool Mills" })
+    await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const sent = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
+    const { user, location } = await openPage(app, app.people.manager, "/invoices?search=karoo")
     const row = await screen.findByRole("row", { name: new RegExp(sent.number) })
     expect(within(row).getByText("Overdue")).toBeTruthy()
     expect(within(row).getAllByText("R 402,50")).toHaveLength(2)
@@ -39,9 +39,9 @@ describe("the invoice list", () => {
   })
 
   it("offers an employer's people neither drafts nor the button", async () => {
-    const policy = await house.policy({ groupName: "Tafelberg Logistics" })
-    await draftInvoice(house.manager, { policyId: policy.id, ...november })
-    await openPage(house, await house.people.groupAdmin(policy.groupId), "/invoices")
+    const policy = await app.policy({ groupName: "Tafelberg Logistics" })
+    await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    await openPage(app, await app.people.groupAdmin(policy.groupId), "/invoices")
     expect(await screen.findByText("No invoices found.")).toBeTruthy()
     expect(screen.queryByText("Generate invoice")).toBeNull()
   })
@@ -49,7 +49,7 @@ describe("the invoice list", () => {
 
 describe("generating an invoice", () => {
   it("starts with the specified dates, and says what is missing beside it", async () => {
-    const { user } = await openPage(house, house.people.manager, "/invoices/generate")
+    const { user } = await openPage(app, app.people.manager, "/invoices/generate")
     expect((await screen.findByRole<HTMLInputElement>("textbox", { name: "Invoice date" })).value).toBe("2026-11-02")
     expect(field("Due date").value).toBe("2026-12-02")
     expect(field("Period start").value).toBe("2026-11-02")
@@ -61,8 +61,8 @@ describe("generating an invoice", () => {
   })
 
   it("fills the lines from the members of the month, adds up while typing, saves and opens the invoice", async () => {
-    const policy = await house.policy({ groupName: "Bright Spark", members: 2 })
-    const { user, location } = await openPage(house, house.people.manager, `/invoices/generate?policyId=${policy.id}`)
+    const policy = await app.policy({ groupName: "Bright Spark", members: 2 })
+    const { user, location } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
     await user.click(await button("Fill from members"))
     expect(await screen.findByText("2 members pay for 2026-11-01 to 2026-11-30.")).toBeTruthy()
     expect(field("Period end").value).toBe("2026-11-30")
@@ -80,14 +80,14 @@ describe("generating an invoice", () => {
 
     expect(await screen.findByText(/^Invoice INV-2026-\d{6} generated successfully$/)).toBeTruthy()
     expect(await screen.findByText("DRAFT")).toBeTruthy()
-    const [made] = (await house.manager.billing.list({ policyId: policy.id })).rows
+    const [made] = (await app.manager.billing.list({ policyId: policy.id })).rows
     expect(location()).toBe(`/invoices/${made!.id}`)
     expect(made).toMatchObject({ totalCents: 517_50, kind: "premium", periodStartOn: "2026-11-01" })
   })
 
   it("is not saved without the discount that was typed and could not be read", async () => {
-    const policy = await house.policy({ groupName: "Ten Percent" })
-    const { user } = await openPage(house, house.people.manager, `/invoices/generate?policyId=${policy.id}`)
+    const policy = await app.policy({ groupName: "Ten Percent" })
+    const { user } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
     await user.click(await button("Fill from members"))
     expect(await screen.findByText("1 member pays for 2026-11-01 to 2026-11-30.")).toBeTruthy()
     await user.clear(field("Discount"))
@@ -96,13 +96,13 @@ describe("generating an invoice", () => {
     expect(await screen.findByText("Give an amount in rand, such as 1 234,50")).toBeTruthy()
     await expect(screen.findByText(/generated successfully/, {}, { timeout: 1_500 })).rejects.toThrow()
     expect(field("Discount").value).toBe("10%")
-    expect((await house.manager.billing.list({ policyId: policy.id })).total).toBe(0)
+    expect((await app.manager.billing.list({ policyId: policy.id })).total).toBe(0)
   })
 
   it("keeps what was typed when the period is billed already", async () => {
-    const policy = await house.policy({ groupName: "Twice Billed" })
-    const first = await draftInvoice(house.manager, { policyId: policy.id, ...november })
-    const { user } = await openPage(house, house.people.manager, `/invoices/generate?policyId=${policy.id}`)
+    const policy = await app.policy({ groupName: "Twice Billed" })
+    const first = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const { user } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
     await user.click(await button("Fill from members"))
     expect(await screen.findByText(/already bills days of this month/)).toBeTruthy()
     await user.click(await button("Generate invoice"))
@@ -114,14 +114,14 @@ describe("generating an invoice", () => {
 
 describe("an invoice", () => {
   it("that is not there says so", async () => {
-    await openPage(house, house.people.manager, `/invoices/${crypto.randomUUID()}`)
+    await openPage(app, app.people.manager, `/invoices/${crypto.randomUUID()}`)
     expect(await screen.findByText("Invoice not found")).toBeTruthy()
   })
 
   it("is sent after asking, and then offers a receipt and a credit note", async () => {
-    const policy = await house.policy({ groupName: "Émile & Söhne" })
-    const draft = await draftInvoice(house.manager, { policyId: policy.id, ...november, with: { discountCents: 2_50 } })
-    const { user } = await openPage(house, house.people.manager, `/invoices/${draft.id}`)
+    const policy = await app.policy({ groupName: "Émile & Söhne" })
+    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november, with: { discountCents: 2_50 } })
+    const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}`)
     expect(await screen.findByText("VAT (15%)")).toBeTruthy()
     expect(screen.getByText("-R 2,50")).toBeTruthy()
     expect(screen.getByText("Members covered").nextSibling?.textContent).toBe("1")
@@ -149,12 +149,12 @@ describe("an invoice", () => {
   })
 
   it("being edited is not lost when somebody else saved in between", async () => {
-    const policy = await house.policy({ groupName: "Two Editors" })
-    const draft = await draftInvoice(house.manager, { policyId: policy.id, ...november })
-    const { user } = await openPage(house, house.people.manager, `/invoices/${draft.id}/edit`)
+    const policy = await app.policy({ groupName: "Two Editors" })
+    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}/edit`)
     await user.type(await screen.findByRole("textbox", { name: "Notes" }), "mine")
     const { kind, invoiceOn, dueOn, periodStartOn, periodEndOn } = draft
-    await house.as(house.people.manager2).billing.update({
+    await app.as(app.people.manager2).billing.update({
       invoiceId: draft.id,
       version: draft.version,
       invoice: {
@@ -167,7 +167,7 @@ describe("an invoice", () => {
     expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Notes" }).value).toBe("mine")
     await user.click(await button("Save changes"))
     expect(await screen.findByText(`Invoice ${draft.number} updated successfully`)).toBeTruthy()
-    expect(await house.manager.billing.detail({ invoiceId: draft.id })).toMatchObject({
+    expect(await app.manager.billing.detail({ invoiceId: draft.id })).toMatchObject({
       notes: "mine",
       totalCents: 402_50,
       version: 3,
@@ -175,9 +175,9 @@ describe("an invoice", () => {
   })
 
   it("shows a policy holder masked ID numbers and no way to change it", async () => {
-    const policy = await house.policy({ groupName: "Signatory Ltd" })
-    const sent = await sentInvoice(house.manager, { policyId: policy.id, ...november })
-    await openPage(house, await house.people.policyHolder(policy.groupId), `/invoices/${sent.id}`)
+    const policy = await app.policy({ groupName: "Signatory Ltd" })
+    const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    await openPage(app, await app.people.policyHolder(policy.groupId), `/invoices/${sent.id}`)
     expect(await screen.findByText("SENT")).toBeTruthy()
     expect(screen.queryByText(new RegExp(sent.lines[0]!.member!.idNumber!))).toBeNull()
     for (const name of ["Send Invoice", "Credit Invoice", "Cancel Invoice", "Edit Invoice"]) {
@@ -188,7 +188,7 @@ describe("an invoice", () => {
 
 describe("the trial balance", () => {
   it("adds up and opens the postings of an account", async () => {
-    const { user, location } = await openPage(house, house.people.manager, "/finance/trial-balance")
+    const { user, location } = await openPage(app, app.people.manager, "/finance/trial-balance")
     expect(await screen.findByText(/Debits equal credits at the end of/)).toBeTruthy()
     const total = within(screen.getByRole("row", { name: /^Total/ })).getAllByText(/R /)
     expect(total).toHaveLength(2)
@@ -200,7 +200,7 @@ describe("the trial balance", () => {
   })
 
   it("is not for an underwriter", async () => {
-    await openPage(house, house.people.underwriter, "/finance/trial-balance")
+    await openPage(app, app.people.underwriter, "/finance/trial-balance")
     expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
   })
 })

@@ -1,6 +1,6 @@
 import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
 import { formatRand } from "@milkwood/domain/kernel/money"
-import { newKey } from "../shell/api.ts"
+import { newKey } from "../platform/api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { useInvoiceCommands } from "./billing.api.ts"
 

@@ -1,6 +1,6 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 import type { RefusableForm } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
 

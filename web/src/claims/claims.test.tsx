@@ -1,10 +1,10 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import {
-  type ClaimHouse,
+  type ClaimApp,
   type ClaimScene,
   insureGroup,
-  openClaimHouse,
+  openClaimApp,
 } from "../../../server/src/claims/claim-scene.samples.ts"
 import {
   approveStage,
@@ -16,17 +16,17 @@ import {
 } from "../../../server/src/claims/claims.samples.ts"
 import { openPage } from "../test/page.tsx"
 
-let house: ClaimHouse
+let app: ClaimApp
 let scene: ClaimScene
 
 beforeAll(async () => {
-  house = await openClaimHouse()
-  scene = await insureGroup(house, "Karoo Solar")
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Karoo Solar")
 })
 afterEach(() => {
   vi.unstubAllGlobals()
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 type User = Awaited<ReturnType<typeof openPage>>["user"]
 const choose = async (user: User, field: string | RegExp, option: string | RegExp) => {
@@ -55,8 +55,8 @@ const seen = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
 
 describe("the claim list", () => {
   it("says so when there is none, with the action that starts", async () => {
-    const other = await insureGroup(house, "Nobody Claims")
-    await openPage(house, other.people.hr, "/claims")
+    const other = await insureGroup(app, "Nobody Claims")
+    await openPage(app, other.people.hr, "/claims")
     expect(await screen.findByText("No claims found.")).toBeTruthy()
     expect(screen.getAllByRole("link", { name: "New claim" }).length).toBeGreaterThan(0)
   })
@@ -64,7 +64,7 @@ describe("the claim list", () => {
   it("shows claims with their counts, and offers what the reader may do", async () => {
     const routed = await routedClaim(scene.cast, scene.sample)
     const draft = await draftClaim(scene.cast, scene.sample)
-    const { user } = await openPage(house, scene.people.hr2, "/claims")
+    const { user } = await openPage(app, scene.people.hr2, "/claims")
     const row = await screen.findByRole("row", { name: new RegExp(routed.number) })
     expect(within(row).getByText("Pending group admin")).toBeTruthy()
     expect(within(row).getByText("Karoo Solar")).toBeTruthy()
@@ -81,10 +81,10 @@ describe("the claim list", () => {
 
 describe("the cards and tabs of the claim list", () => {
   it("count and lead to the same: tabs under the status that was chosen, cards whatever it is", async () => {
-    const own = await insureGroup(house, "Counted")
+    const own = await insureGroup(app, "Counted")
     await submittedClaim(own.cast, own.sample)
     await routedClaim(own.cast, own.sample)
-    const { user, location } = await openPage(house, own.people.hr, "/claims?status=submitted")
+    const { user, location } = await openPage(app, own.people.hr, "/claims?status=submitted")
     expect((await screen.findByRole("link", { name: /^Pending\s*1$/ })).getAttribute("href")).toContain(
       "status=submitted",
     )
@@ -96,7 +96,7 @@ describe("the cards and tabs of the claim list", () => {
 
 describe("the claim form", () => {
   it("takes a claim through its five steps to its submission", async () => {
-    const { user, location, router } = await openPage(house, scene.people.hr, "/claims/new")
+    const { user, location, router } = await openPage(app, scene.people.hr, "/claims/new")
     expect(await screen.findByText("Still needed: Member")).toBeTruthy()
     await choose(user, /Member/, /Sipho Dlamini.*Karoo Solar/)
     // The draft's own address stands in the browser; the page stays as it is.
@@ -126,7 +126,7 @@ describe("the claim form", () => {
 
   it("saves a draft on purpose, with its fixed words", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
-    const { user } = await openPage(house, scene.people.hr, `/claims/${draft.id}/edit?step=incident`)
+    const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=incident`)
     const field = await screen.findByRole("textbox", { name: /Hospital/ })
     await user.clear(field)
     await user.type(field, "Tygerberg")
@@ -137,7 +137,7 @@ describe("the claim form", () => {
 
   it("tells when somebody else saved in between, loses nothing, and offers their value", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
-    const { user } = await openPage(house, scene.people.hr, `/claims/${draft.id}/edit?step=incident`)
+    const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=incident`)
     const field = await screen.findByRole("textbox", { name: /Diagnosis/ })
     const content = claimContent({ ...scene.sample, diagnosis: "Theirs", hospitalName: "Their hospital" })
     await scene.cast.group_admin.claims.saveDraft({ claimId: draft.id, version: draft.version, content })
@@ -152,21 +152,21 @@ describe("the claim form", () => {
   })
 
   it("says why a claim that nobody could decide is not submitted, and keeps it", async () => {
-    const small = await insureGroup(house, "Two Owners")
+    const small = await insureGroup(app, "Two Owners")
     const draft = await draftClaim(small.cast, small.sample)
     const content = claimContent({ ...small.sample, requestedAmountCents: 1_00 })
     await small.cast.group_admin.claims.saveDraft({ claimId: draft.id, version: draft.version, content })
-    const { user } = await openPage(house, small.people.hr, `/claims/${draft.id}/edit?step=review`)
+    const { user } = await openPage(app, small.people.hr, `/claims/${draft.id}/edit?step=review`)
     await user.click(await screen.findByRole("button", { name: "Submit claim" }))
     expect((await screen.findAllByText(/Nobody could decide this claim/)).length).toBeGreaterThan(0)
     expect((await seen(draft.id)).status).toBe("draft")
   })
 
   it("begins with the member of its address, makes nothing until something is given, and passes over who cannot be chosen", async () => {
-    const own = await insureGroup(house, "Chosen Already")
+    const own = await insureGroup(app, "Chosen Already")
     const claims = async () => (await own.cast.manager.claims.list({ search: "Chosen Already" })).total
     const { memberId } = own.sample
-    const first = await openPage(house, own.people.hr, `/claims/new?memberId=${memberId}`)
+    const first = await openPage(app, own.people.hr, `/claims/new?memberId=${memberId}`)
     expect(await screen.findByDisplayValue(/Sipho Dlamini.*Chosen Already/)).toBeTruthy()
     await first.user.click(screen.getByRole("button", { name: "Next" }))
     expect(await screen.findByText("Still needed: Benefit, Claim type, Requested amount")).toBeTruthy()
@@ -176,7 +176,7 @@ describe("the claim form", () => {
     expect(await claims()).toBe(1)
     first.unmount()
     for (const id of [scene.sample.memberId, crypto.randomUUID(), "nobody"]) {
-      const page = await openPage(house, own.people.hr, `/claims/new?memberId=${id}`)
+      const page = await openPage(app, own.people.hr, `/claims/new?memberId=${id}`)
       expect(await screen.findByText("Still needed: Member")).toBeTruthy()
       page.unmount()
     }
@@ -185,7 +185,7 @@ describe("the claim form", () => {
   it("keeps a document that did not arrive, with its reason, and names it before the claim is submitted", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
     const sent = uploadsAre("refused")
-    const { user } = await openPage(house, scene.people.hr, `/claims/${draft.id}/edit?step=documents`)
+    const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=documents`)
     await choose(user, /Document type/, "Medical report")
     await user.upload(await fileChooser(), [new File(["%PDF"], "letter.pdf"), new File([], "empty.pdf")])
     expect(await screen.findByRole("button", { name: "Retry letter.pdf" })).toBeTruthy()
@@ -207,7 +207,7 @@ describe("the claim form", () => {
   it("is not submitted while a document is on its way", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
     uploadsAre("under way")
-    const { user } = await openPage(house, scene.people.hr, `/claims/${draft.id}/edit?step=documents`)
+    const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}/edit?step=documents`)
     await choose(user, /Document type/, "Medical report")
     await user.upload(await fileChooser(), new File(["%PDF"], "letter.pdf"))
     await user.click(screen.getByRole("button", { name: "Next" }))
@@ -217,7 +217,7 @@ describe("the claim form", () => {
 
   it("does not open for a claim that has been routed", async () => {
     const routed = await routedClaim(scene.cast, scene.sample)
-    await openPage(house, scene.people.hr, `/claims/${routed.id}/edit`)
+    await openPage(app, scene.people.hr, `/claims/${routed.id}/edit`)
     expect(await screen.findByText('A claim that is "Pending group admin" cannot be edited')).toBeTruthy()
   })
 })
@@ -226,7 +226,7 @@ describe("a claim's page", () => {
   it("keeps a document that did not arrive while one looks at another tab", async () => {
     const draft = await draftClaim(scene.cast, scene.sample)
     uploadsAre("refused")
-    const { user } = await openPage(house, scene.people.hr, `/claims/${draft.id}?tab=documents`)
+    const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}?tab=documents`)
     await choose(user, /Document type/, "Medical report")
     await user.upload(await fileChooser(), new File(["%PDF"], "letter.pdf"))
     await screen.findByRole("button", { name: "Retry letter.pdf" })
@@ -237,13 +237,13 @@ describe("a claim's page", () => {
   })
 
   it("says when there is no such claim", async () => {
-    await openPage(house, scene.people.manager, "/claims/00000000-0000-4000-8000-000000000000")
+    await openPage(app, scene.people.manager, "/claims/00000000-0000-4000-8000-000000000000")
     expect(await screen.findByText("Claim not found")).toBeTruthy()
   })
 
   it("lets a manager route it for approval, once asked", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
-    const { user } = await openPage(house, scene.people.manager, `/claims/${claim.id}`)
+    const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
     await user.click(await screen.findByRole("button", { name: "Route for approval" }))
     const question = within(await screen.findByRole("dialog", { name: `Route ${claim.number} for approval?` }))
     await user.click(question.getByRole("button", { name: "Route for approval" }))
@@ -254,7 +254,7 @@ describe("a claim's page", () => {
 
   it("is taken for review once by a double click", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
-    const { queryClient } = await openPage(house, scene.people.manager, `/claims/${claim.id}`)
+    const { queryClient } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
     const start = await screen.findByRole("button", { name: "Start review" })
     act(() => {
       start.click()
@@ -266,7 +266,7 @@ describe("a claim's page", () => {
 
   it("asks for documents by type", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
-    const { user } = await openPage(house, scene.people.manager, `/claims/${claim.id}`)
+    const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
     await user.click(await screen.findByRole("button", { name: "Request documents" }))
     const dialog = within(await screen.findByRole("dialog", { name: `Request documents for ${claim.number}` }))
     await user.click(dialog.getByRole("button", { name: "Request documents" }))
@@ -283,7 +283,7 @@ describe("a claim's page", () => {
     const { hr, signatory, manager } = scene.people
     /** How often an address says it, to somebody. */
     const saysAt = async (person: typeof hr, path: string, reason: string) => {
-      const { container, unmount } = await openPage(house, person, path)
+      const { container, unmount } = await openPage(app, person, path)
       await screen.findAllByText(/^Sent back by/)
       const words = new RegExp(`Sent back by ${manager.name} on 2026-11-02 \\d\\d:\\d\\d${reason}`, "g")
       const times = container.textContent?.match(words)?.length
@@ -298,7 +298,7 @@ describe("a claim's page", () => {
       ["/claims", "Submitted, sent back"],
       ["/claims/pending", "Pending Review, sent back"],
     ] as const) {
-      const list = await openPage(house, hr, `${path}?search=${number}`)
+      const list = await openPage(app, hr, `${path}?search=${number}`)
       expect(within(await screen.findByRole("row", { name: new RegExp(number) })).getByText(said)).toBeTruthy()
       list.unmount()
     }
@@ -308,7 +308,7 @@ describe("a claim's page", () => {
 
   it("shows a policy holder nothing medical", async () => {
     const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
-    const { container } = await openPage(house, scene.people.signatory, `/claims/${claim.id}`)
+    const { container } = await openPage(app, scene.people.signatory, `/claims/${claim.id}`)
     expect(await screen.findByText("Medical details are kept from this account.")).toBeTruthy()
     for (const secret of ["Fractured wrist", "Groote Schuur", "Dr Adams", "Fell from a ladder", "Seen and in order"]) {
       expect(container.textContent).not.toContain(secret)
@@ -320,7 +320,7 @@ describe("the approval page", () => {
   it("approves with a comment above the maximum cover, and goes on to the next claim waiting for me", async () => {
     const next = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, claimType: "death" })
     const claim = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, requestedAmountCents: 90_000_00 })
-    const { user, location } = await openPage(house, scene.people.underwriter, `/claims/${claim.id}/approve`)
+    const { user, location } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
     await user.click(await screen.findByRole("button", { name: "Approve" }))
     expect(await screen.findByText(/Say why the amount stays above the maximum cover/)).toBeTruthy()
     expect(screen.queryByRole("dialog")).toBeNull()
@@ -334,7 +334,7 @@ describe("the approval page", () => {
 
   it("says that an amount is more than was approved before, at its field, and asks nothing", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
-    const { user } = await openPage(house, scene.people.hr2, `/claims/${claim.id}/approve`)
+    const { user } = await openPage(app, scene.people.hr2, `/claims/${claim.id}/approve`)
     const amount = await screen.findByRole("textbox", { name: /Approved amount/ })
     for (const [typed, wrong] of [
       ["50000.01", /^The approved amount can be at most R\s50\s000,00, the amount before it\.$/],
@@ -352,7 +352,7 @@ describe("the approval page", () => {
   it("asks before a comment that was typed is left", async () => {
     await claimPendingAt(scene.cast, "underwriter", scene.sample)
     const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
-    const { user, location } = await openPage(house, scene.people.underwriter, `/claims/${claim.id}/approve`)
+    const { user, location } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
     await user.type(await screen.findByRole("textbox", { name: "Comment" }), "Not yet sure")
     await user.click(await screen.findByRole("link", { name: /^Next waiting for me/ }))
     await user.click(await screen.findByRole("button", { name: "Stay" }))
@@ -367,7 +367,7 @@ describe("the approval page", () => {
   it("keeps a comment, and the focus in it, when somebody else moves the claim, and says why nothing is decided", async () => {
     const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
     const { id: claimId, version } = claim
-    const { user, queryClient } = await openPage(house, scene.people.underwriter, `/claims/${claimId}/approve`)
+    const { user, queryClient } = await openPage(app, scene.people.underwriter, `/claims/${claimId}/approve`)
     const field = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Comment" })
     await user.type(field, "Ask for the in")
     const back = await scene.cast.manager.claims.sendBack({ claimId, version, reason: "Wrong amount" })
@@ -398,8 +398,8 @@ describe("the approval page", () => {
   it("shows whom the claim waits for, once somebody else moved it and nothing was typed", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     const { queryClient } = await openPage(
-      house,
-      await house.people.groupAdmin(scene.groupId),
+      app,
+      await app.people.groupAdmin(scene.groupId),
       `/claims/${claim.id}/approve`,
     )
     await screen.findByRole("button", { name: "Approve" })
@@ -410,7 +410,7 @@ describe("the approval page", () => {
 
   it("rejects with the key r, and only with a comment", async () => {
     const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
-    const { user } = await openPage(house, scene.people.signatory, `/claims/${claim.id}/approve`)
+    const { user } = await openPage(app, scene.people.signatory, `/claims/${claim.id}/approve`)
     await screen.findByRole("button", { name: "Reject" })
     await user.keyboard("r")
     expect(await screen.findByText("Say why the claim is rejected.")).toBeTruthy()
@@ -423,8 +423,8 @@ describe("the approval page", () => {
 
   it("reads that nothing waits any more when somebody else was faster", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
-    const third = await house.people.groupAdmin(scene.groupId)
-    const { user } = await openPage(house, third, `/claims/${claim.id}/approve`)
+    const third = await app.people.groupAdmin(scene.groupId)
+    const { user } = await openPage(app, third, `/claims/${claim.id}/approve`)
     await screen.findByRole("button", { name: "Approve" })
     const { id: claimId, version } = claim
     await scene.cast.group_admin.claims.decide({
@@ -440,7 +440,7 @@ describe("the approval page", () => {
 
   it("says whom a claim waits for to somebody who does not decide it", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
-    await openPage(house, scene.people.underwriter, `/claims/${claim.id}/approve`)
+    await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
     expect(await screen.findByText(/This claim waits for the group administrator/)).toBeTruthy()
     expect(screen.queryByRole("button", { name: "Approve" })).toBeNull()
   })
@@ -448,11 +448,11 @@ describe("the approval page", () => {
 
 describe("the pending list", () => {
   it("marks what has waited for more than seven days, and leads a decider to the decision", async () => {
-    const waiting = await insureGroup(house, "Waits Long")
-    house.clock.set("2026-10-24T08:00:00Z")
+    const waiting = await insureGroup(app, "Waits Long")
+    app.clock.set("2026-10-24T08:00:00Z")
     const old = await routedClaim(waiting.cast, waiting.sample)
-    house.clock.set("2026-11-02T08:00:00Z")
-    const { user } = await openPage(house, waiting.people.hr2, "/claims/pending")
+    app.clock.set("2026-11-02T08:00:00Z")
+    const { user } = await openPage(app, waiting.people.hr2, "/claims/pending")
     const row = await screen.findByRole("row", { name: new RegExp(old.number) })
     expect(row.textContent).toContain("Waiting for more than 7 days")
     expect(within(row).getByText("9 days")).toBeTruthy()
@@ -464,16 +464,16 @@ describe("the pending list", () => {
   })
 
   it("and the dashboard lead who decides to what waits for them, and nobody else", async () => {
-    const waiting = await insureGroup(house, "Waits Short")
+    const waiting = await insureGroup(app, "Waits Short")
     const claim = await routedClaim(waiting.cast, waiting.sample)
-    const other = await openPage(house, waiting.people.hr, "/claims/pending")
+    const other = await openPage(app, waiting.people.hr, "/claims/pending")
     await screen.findByRole("row", { name: new RegExp(claim.number) })
     expect(screen.queryByRole("link", { name: /^Decide/ })).toBeNull()
     other.unmount()
-    const list = await openPage(house, waiting.people.hr2, "/claims/pending")
+    const list = await openPage(app, waiting.people.hr2, "/claims/pending")
     expect(await screen.findByRole("link", { name: "Decide the waiting claim" })).toBeTruthy()
     list.unmount()
-    const { user, location } = await openPage(house, waiting.people.hr2, "/")
+    const { user, location } = await openPage(app, waiting.people.hr2, "/")
     await user.click(await screen.findByRole("link", { name: "Decide the waiting claim" }))
     await screen.findByRole("heading", { name: new RegExp(claim.number) })
     expect(location()).toBe(`/claims/${claim.id}/approve`)

@@ -1,6 +1,6 @@
 import { emptyMember, type MemberDraft, type MemberStep } from "@milkwood/domain/members/member-form"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
-import { invalidFields } from "../shell/errors.ts"
+import { invalidFields } from "../platform/errors.ts"
 
 /** What the form starts with. */
 export function draftOf(member: MemberDetail | undefined, policyId?: string): MemberDraft {

@@ -1,6 +1,6 @@
 import { type Day, formatDay } from "@milkwood/domain/kernel/days"
 import { type Plan, plannedWords } from "@milkwood/domain/members/member-cover"
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { useCommand } from "../ui/use-command.ts"
 

@@ -3,15 +3,15 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf, sampleIdNumber } from "../../../server/src/members/members.samples.ts"
 import { activePolicy } from "../../../server/src/policies/policies.samples.ts"
-import { openHouse, openPage, type TestHouse } from "../test/page.tsx"
+import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house?.close())
+afterAll(() => app?.close())
 
-const manager = () => house.as(house.people.manager)
+const manager = () => app.as(app.people.manager)
 const button = (name: string) => screen.findByRole("button", { name })
 const field = (label: string) => screen.findByRole("textbox", { name: label })
 
@@ -19,7 +19,7 @@ describe("the list", () => {
   test("shows members and suspends one from its row", async () => {
     const policy = await activePolicy(manager(), { groupName: "Acacia Foods" })
     const member = await memberOf(manager(), policy.id, { firstName: "Zelda", lastName: "Zulu" })
-    const { user } = await openPage(house, house.people.manager, "/members?search=zelda")
+    const { user } = await openPage(app, app.people.manager, "/members?search=zelda")
     await user.click(await button(`Actions for ${member.number}`))
     await user.click(await screen.findByRole("menuitem", { name: "Suspend" }))
     const dialog = await screen.findByRole("dialog")
@@ -31,8 +31,8 @@ describe("the list", () => {
 
   test("a policy holder reads masked ID numbers and is offered nothing to change", async () => {
     const policy = await activePolicy(manager(), { groupName: "Masked" })
-    const holder = await house.people.policyHolder(policy.groupId)
-    await openPage(house, holder, "/members")
+    const holder = await app.people.policyHolder(policy.groupId)
+    await openPage(app, holder, "/members")
     expect(await screen.findByText(/^••••••••••\d{3}$/)).toBeTruthy()
     expect(screen.queryByRole("link", { name: "Add member" })).toBeNull()
   })
@@ -43,7 +43,7 @@ describe("the five-step form", () => {
     const policy = await activePolicy(manager(), { groupName: "Forms" })
     await memberOf(manager(), policy.id, { person: 4_000_001, firstName: "Twin" })
     const { tiers } = await manager().benefits.choices()
-    const { user, location, queryClient } = await openPage(house, house.people.manager, "/members/new")
+    const { user, location, queryClient } = await openPage(app, app.people.manager, "/members/new")
     await user.type(await field("First name"), "Thabo")
     await user.type(await field("Last name"), "Nkosi")
     expect(screen.getByText("Still needed: ID number")).toBeTruthy()
@@ -88,7 +88,7 @@ describe("the five-step form", () => {
   test("a refusal leads to the step and field that it is about, and nothing typed is lost", async () => {
     const policy = await activePolicy(manager(), { groupName: "Refusals" })
     const member = await memberOf(manager(), policy.id)
-    const { user, location } = await openPage(house, house.people.manager, `/members/${member.id}/edit`)
+    const { user, location } = await openPage(app, app.people.manager, `/members/${member.id}/edit`)
     await user.clear(await field("Date of birth"))
     await user.type(await field("Date of birth"), "1990-12-31")
     for (let step = 1; step < 5; step++) await user.click(await button("Next"))
@@ -105,7 +105,7 @@ describe("the record", () => {
     const member = await memberOf(manager(), policy.id, { startOn: "2026-01-01" })
     const act = { memberId: member.id, version: member.version, on: "2099-12-31", reason: "Resigned" }
     await manager().members.terminate(act)
-    const { user } = await openPage(house, house.people.manager, `/members/${member.id}`)
+    const { user } = await openPage(app, app.people.manager, `/members/${member.id}`)
     await user.click(await button("More"))
     await user.click(await screen.findByRole("menuitem", { name: "Withdraw what is planned" }))
     const dialog = await screen.findByRole("dialog")
@@ -119,7 +119,7 @@ describe("the record", () => {
   test("what is planned is told as planned, with its day and its own reason", async () => {
     const policy = await activePolicy(manager(), { groupName: "Planned", startOn: "2026-01-01" })
     const { id: memberId, version } = await memberOf(manager(), policy.id, { startOn: "2026-01-01" })
-    const { user, unmount } = await openPage(house, house.people.manager, `/members/${memberId}`)
+    const { user, unmount } = await openPage(app, app.people.manager, `/members/${memberId}`)
     const panel = within((await screen.findByRole("heading", { name: "Membership" })).closest("section")!)
     await user.click(await button("More"))
     await user.click(await screen.findByRole("menuitem", { name: "Suspend member" }))
@@ -137,7 +137,7 @@ describe("the record", () => {
 
     unmount()
     await manager().members.terminate({ memberId, version: version + 1, on: "2099-12-31", reason: "Retires" })
-    const again = await openPage(house, house.people.manager, `/members/${memberId}`)
+    const again = await openPage(app, app.people.manager, `/members/${memberId}`)
     expect(await again.findByText(": Retires", { exact: false })).toBeTruthy()
     expect(again.container.textContent).toContain("Membership ends after 2099-12-31: Retires")
   })
@@ -145,7 +145,7 @@ describe("the record", () => {
   test("a tier is changed from a day on, and the cover shows both", async () => {
     const policy = await activePolicy(manager(), { groupName: "Tiers", startOn: "2026-01-01" })
     const member = await memberOf(manager(), policy.id, { startOn: "2026-01-01" })
-    const { user } = await openPage(house, house.people.manager, `/members/${member.id}?tab=cover`)
+    const { user } = await openPage(app, app.people.manager, `/members/${member.id}?tab=cover`)
     await user.click(await button("More"))
     await user.click(await screen.findByRole("menuitem", { name: "Change benefit tier" }))
     const dialog = await screen.findByRole("dialog")
@@ -160,7 +160,7 @@ describe("the record", () => {
   test("a dependent given in the dialog waits in its section until that is saved", async () => {
     const policy = await activePolicy(manager(), { groupName: "Kin" })
     const member = await memberOf(manager(), policy.id)
-    const { user } = await openPage(house, house.people.manager, `/members/${member.id}`)
+    const { user } = await openPage(app, app.people.manager, `/members/${member.id}`)
     await user.click(await button("Edit Dependents"))
     await user.click(await button("Add dependent"))
     const dialog = within(await screen.findByRole("dialog"))
@@ -179,7 +179,7 @@ describe("the record", () => {
   test("what is no phone number is said below the field, and one from before the rule does not stand in the way", async () => {
     const policy = await activePolicy(manager(), { groupName: "Phones" })
     const member = await memberOf(manager(), policy.id)
-    const page = await openPage(house, house.people.manager, `/members/${member.id}`)
+    const page = await openPage(app, app.people.manager, `/members/${member.id}`)
     await page.user.click(await button("Edit Contact Info"))
     const phone = await field("Phone")
     await page.user.clear(phone)
@@ -189,8 +189,8 @@ describe("the record", () => {
     expect(document.activeElement).toBe(phone)
     page.unmount()
 
-    await house.sql.run(sql`update members set phone = 'ask her' where id = ${member.id}`)
-    const { user } = await openPage(house, house.people.manager, `/members/${member.id}/edit?step=contact`)
+    await app.sql.run(sql`update members set phone = 'ask her' where id = ${member.id}`)
+    const { user } = await openPage(app, app.people.manager, `/members/${member.id}/edit?step=contact`)
     const old = await field("Phone")
     expect(old.getAttribute("value")).toBe("ask her")
     await user.type(old, " first")
@@ -211,7 +211,7 @@ describe("the record", () => {
   test("a claim is begun for the member, once covered", async () => {
     const policy = await activePolicy(manager(), { groupName: "Claimants", startOn: "2026-01-01" })
     const member = await memberOf(manager(), policy.id, { startOn: "2026-01-01" })
-    const { user, location } = await openPage(house, house.people.manager, `/members/${member.id}`)
+    const { user, location } = await openPage(app, app.people.manager, `/members/${member.id}`)
     await user.click(await button("More"))
     await user.click(await screen.findByRole("menuitem", { name: "New claim" }))
     expect(await screen.findByDisplayValue(new RegExp(`${member.number}, Claimants`))).toBeTruthy()
@@ -221,7 +221,7 @@ describe("the record", () => {
   test("a member of another group is not found", async () => {
     const policy = await activePolicy(manager(), { groupName: "Strangers" })
     const member = await memberOf(manager(), policy.id)
-    await openPage(house, await house.people.groupAdmin(), `/members/${member.id}`)
+    await openPage(app, await app.people.groupAdmin(), `/members/${member.id}`)
     expect(await screen.findByText("Member not found")).toBeTruthy()
   })
 })

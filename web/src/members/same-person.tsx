@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 
 interface SamePersonProps {

@@ -1,5 +1,5 @@
 import type { PayoutStatus } from "@milkwood/domain/payouts/payout"
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 import type { ListSearch } from "../ui/list-address.ts"
 import { useCommand } from "../ui/use-command.ts"
 

@@ -1,19 +1,19 @@
 import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
-import { type ClaimHouse, insureGroup, openClaimHouse } from "../../../server/src/claims/claim-scene.samples.ts"
+import { type ClaimApp, insureGroup, openClaimApp } from "../../../server/src/claims/claim-scene.samples.ts"
 import { approvedClaim } from "../../../server/src/claims/claims.samples.ts"
 import { madePayout, releasedPayout } from "../../../server/src/payouts/payouts.samples.ts"
 import { openPage } from "../test/page.tsx"
 
-let house: ClaimHouse
+let app: ClaimApp
 let claim: { id: string; number: string }
 let groups = 0
 beforeAll(async () => {
-  house = await openClaimHouse()
+  app = await openClaimApp()
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 beforeEach(async () => {
-  const scene = await insureGroup(house, `Payout Pottery ${++groups}`)
+  const scene = await insureGroup(app, `Payout Pottery ${++groups}`)
   claim = await approvedClaim(scene.cast, scene.sample)
 })
 
@@ -21,7 +21,7 @@ const dialog = () => within(screen.getByRole("dialog"))
 const button = (name: string) => screen.findByRole("button", { name })
 
 it("makes the payment of the claim that one came from; its maker reads that somebody else releases it", async () => {
-  const { user } = await openPage(house, house.people.manager, `/finance/claims-payments?claimId=${claim.id}`)
+  const { user } = await openPage(app, app.people.manager, `/finance/claims-payments?claimId=${claim.id}`)
   await screen.findByRole("dialog")
   expect(dialog().getByRole<HTMLInputElement>("textbox", { name: "Payee" }).value).toBe("Sipho Dlamini")
   expect(dialog().getByRole<HTMLInputElement>("textbox", { name: "Reference Number" }).value).toBe(claim.number)
@@ -36,8 +36,8 @@ it("makes the payment of the claim that one came from; its maker reads that some
 })
 
 it("is released by somebody else, who is told to whom the money goes", async () => {
-  const payout = await madePayout(house.as(house.people.manager), claim.id)
-  const { user } = await openPage(house, house.people.manager2, `/finance/claims-payments/${payout.id}`)
+  const payout = await madePayout(app.as(app.people.manager), claim.id)
+  const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments/${payout.id}`)
   await user.click(await button("Release payment"))
   expect(dialog().getByText(/goes to S Dlamini, Protea Bank, account 62001234567/)).toBeTruthy()
   await user.click(dialog().getByRole("button", { name: "Release payment" }))
@@ -46,8 +46,8 @@ it("is released by somebody else, who is told to whom the money goes", async () 
 })
 
 it("is completed on a day that is not in the future", async () => {
-  const payout = await releasedPayout(house.as(house.people.manager), house.as(house.people.manager2), claim.id)
-  const { user } = await openPage(house, house.people.manager, `/finance/claims-payments/${payout.id}`)
+  const payout = await releasedPayout(app.as(app.people.manager), app.as(app.people.manager2), claim.id)
+  const { user } = await openPage(app, app.people.manager, `/finance/claims-payments/${payout.id}`)
   await user.click(await button("Complete payment"))
   const day = dialog().getByRole("textbox", { name: "Payment date" })
   await user.clear(day)
@@ -61,8 +61,8 @@ it("is completed on a day that is not in the future", async () => {
 })
 
 it("shows an underwriter the payments, and nothing to do with them", async () => {
-  const payout = await madePayout(house.as(house.people.manager), claim.id)
-  await openPage(house, house.people.underwriter, `/finance/claims-payments/${payout.id}`)
+  const payout = await madePayout(app.as(app.people.manager), claim.id)
+  await openPage(app, app.people.underwriter, `/finance/claims-payments/${payout.id}`)
   expect((await screen.findAllByText(payout.number)).length).toBeGreaterThan(0)
   for (const name of ["Release payment", "More"]) expect(screen.queryByRole("button", { name })).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Table, Textarea } from "@mantine/core"
 import { type BulkRefusal, bulkNothing } from "@milkwood/domain/members/bulk-members"
 import { type FormEvent, useState } from "react"
-import { errorText } from "../shell/errors.ts"
+import { errorText } from "../platform/errors.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { useToast } from "../ui/toast.tsx"
 import { useBulkCommands } from "./policies.api.ts"

@@ -1,4 +1,4 @@
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
 const refreshes = [api.policies.key(), api.members.key(), api.reports.key()]

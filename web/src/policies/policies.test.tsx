@@ -1,15 +1,15 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { activePolicy, draftPolicy } from "../../../server/src/policies/policies.samples.ts"
-import { openHouse, openPage, type TestHouse } from "../test/page.tsx"
+import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house?.close())
+afterAll(() => app?.close())
 
-const manager = () => house.as(house.people.manager)
+const manager = () => app.as(app.people.manager)
 const button = (name: string) => screen.findByRole("button", { name })
 const field = (label: string) => screen.findByRole("textbox", { name: label })
 
@@ -17,7 +17,7 @@ describe("the list", () => {
   test("shows policies, searches in the database, and offers what the reader may do", async () => {
     await activePolicy(manager(), { groupName: "Acacia Foods", members: 2 })
     await draftPolicy(manager(), { groupName: "Bluegum Mines" })
-    const { user, location } = await openPage(house, house.people.manager, "/policies")
+    const { user, location } = await openPage(app, app.people.manager, "/policies")
     expect(await screen.findByText("Acacia Foods")).toBeTruthy()
     await user.type(await screen.findByRole("searchbox", { name: "Search group name or policy number" }), "bluegum")
     await waitFor(() => expect(screen.queryByText("Acacia Foods")).toBeNull())
@@ -26,17 +26,17 @@ describe("the list", () => {
   })
 
   test("an underwriter reads only, and a stranger to the group sees nothing of it", async () => {
-    await openPage(house, house.people.underwriter, "/policies")
+    await openPage(app, app.people.underwriter, "/policies")
     expect(await screen.findByText("Acacia Foods")).toBeTruthy()
     expect(screen.queryByRole("link", { name: "New policy" })).toBeNull()
-    await openPage(house, await house.people.groupAdmin(), "/policies")
+    await openPage(app, await app.people.groupAdmin(), "/policies")
     expect(await screen.findByText("No policies yet")).toBeTruthy()
   })
 })
 
 describe("the wizard", () => {
   test("is a real draft from the first save, with its own address, and names what is missing", async () => {
-    const { user, router } = await openPage(house, house.people.manager, "/policies/new")
+    const { user, router } = await openPage(app, app.people.manager, "/policies/new")
     await user.click(await screen.findByRole("radio", { name: "New group" }))
     await user.type(await field("Group name"), "Karoo Clinics")
     expect(screen.getByText(/Still needed: Product type, Start date, Contact name, Contact e-mail/)).toBeTruthy()
@@ -57,7 +57,7 @@ describe("the wizard", () => {
 
   test("keeps what was typed when somebody else saved the draft, and lets one choose", async () => {
     const draft = await draftPolicy(manager(), { groupName: "Two tabs" })
-    const { user } = await openPage(house, house.people.manager, `/policies/${draft.id}/edit`)
+    const { user } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit`)
     const position = await field("Position")
     await manager().policies.saveDraft({ policyId: draft.id, version: draft.version, contactName: "Theirs" })
     await user.clear(position)
@@ -70,7 +70,7 @@ describe("the wizard", () => {
 
   test("goes no further past a day that does not exist", async () => {
     const draft = await draftPolicy(manager(), { groupName: "No such day" })
-    const { user, location } = await openPage(house, house.people.manager, `/policies/${draft.id}/edit`)
+    const { user, location } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit`)
     await user.type(await field("End date"), "31/02/2028")
     const next = await button("Next")
     await user.click(next)
@@ -83,7 +83,7 @@ describe("the wizard", () => {
 
   test("adds members by text and activates", async () => {
     const draft = await draftPolicy(manager(), { groupName: "Wizards" })
-    const { user, location } = await openPage(house, house.people.manager, `/policies/${draft.id}/edit?tab=members`)
+    const { user, location } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit?tab=members`)
     await user.click(await button("Bulk add or remove"))
     await user.click(await button("Add members"))
     expect(await screen.findByText("Import Failed")).toBeTruthy()
@@ -104,12 +104,12 @@ describe("the wizard", () => {
 describe("the record", () => {
   test("a section is edited on its own; two editors: nothing is lost", async () => {
     const policy = await activePolicy(manager(), { groupName: "Editors" })
-    const { user } = await openPage(house, house.people.manager, `/policies/${policy.id}`)
+    const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
     await user.click(await button("Edit Main Contact"))
     const name = await field("Full name")
     await user.clear(name)
     await user.type(name, "Mine")
-    await house.as(house.people.manager2).policies.updateSection({
+    await app.as(app.people.manager2).policies.updateSection({
       policyId: policy.id,
       version: policy.version,
       change: { section: "contact", values: { ...policy.contact, contactName: "Theirs", contactPhone: "0115550100" } },
@@ -126,7 +126,7 @@ describe("the record", () => {
 
   test("an amount that cannot be read is not saved as none", async () => {
     const policy = await activePolicy(manager(), { groupName: "Unreadable" })
-    const { user } = await openPage(house, house.people.manager, `/policies/${policy.id}`)
+    const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
     await user.click(await button("Edit Coverage Details"))
     const sum = await field("Sum assured")
     await user.clear(sum)
@@ -142,7 +142,7 @@ describe("the record", () => {
 
   test("a day that does not exist is not saved as none", async () => {
     const policy = await activePolicy(manager(), { groupName: "Leap day" })
-    const { user } = await openPage(house, house.people.manager, `/policies/${policy.id}`)
+    const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
     await user.click(await button("Edit Policy Information"))
     await user.type(await field("End date"), "29/02/2027{Enter}")
     expect(await screen.findByText(/^Give a real day, written/)).toBeTruthy()
@@ -155,7 +155,7 @@ describe("the record", () => {
 
   test("a termination asks for reason and day, and its refusal stays on the screen", async () => {
     const policy = await activePolicy(manager(), { groupName: "Enders" })
-    const { user } = await openPage(house, house.people.manager, `/policies/${policy.id}`)
+    const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
     await user.click(await button("More"))
     await user.click(await screen.findByRole("menuitem", { name: "Terminate policy" }))
     const dialog = await screen.findByRole("dialog")
@@ -169,7 +169,7 @@ describe("the record", () => {
 
   test("a policy that does not exist, or is another group's, is not found", async () => {
     const policy = await activePolicy(manager(), { groupName: "Hidden" })
-    await openPage(house, await house.people.groupAdmin(), `/policies/${policy.id}`)
+    await openPage(app, await app.people.groupAdmin(), `/policies/${policy.id}`)
     expect(await screen.findByText("Policy not found")).toBeTruthy()
   })
 })

@@ -3,8 +3,8 @@ import type { PolicyContact, PolicyInformation } from "@milkwood/domain/policies
 import { type Missing, missingForActivation } from "@milkwood/domain/policies/policy-rules"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
-import { api, client } from "../shell/api.ts"
-import { staleRecord } from "../shell/errors.ts"
+import { api, client } from "../platform/api.ts"
+import { staleRecord } from "../platform/errors.ts"
 import { policyQuery } from "./policies.api.ts"
 import type { CoverageFields } from "./policy-fields.tsx"
 

@@ -4,7 +4,7 @@ import { formatRand } from "@milkwood/domain/kernel/money"
 import type { PolicyChoice } from "@milkwood/domain/policies/policies.contract"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 import { foundByServer } from "../ui/found-by-server.ts"
 
 interface PolicySelectProps extends Omit<SelectProps, "data" | "value" | "onChange" | "searchable"> {

@@ -1,4 +1,4 @@
-import { invalidFields } from "../shell/errors.ts"
+import { invalidFields } from "../platform/errors.ts"
 
 /**
  * For a form that holds a part of a command's input: takes the part's place off the paths of an INVALID refusal, so

@@ -2,15 +2,15 @@ import { formatRand } from "@milkwood/domain/kernel/money"
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
-import { type BillingHouse, openBillingHouse } from "../../../server/src/billing/billing-scene.samples.ts"
+import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
 import { recordedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
 import { openPage } from "../test/page.tsx"
 
-let house: BillingHouse
+let app: BillingApp
 beforeAll(async () => {
-  house = await openBillingHouse({ now: "2026-11-02T08:00:00Z" })
+  app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name })
 const button = (name: string | RegExp) => screen.findByRole("button", { name })
@@ -18,8 +18,8 @@ const dialog = () => within(screen.getByRole("dialog"))
 
 /** A policy that owes one invoice of R 402,50. */
 async function owing(groupName: string) {
-  const policy = await house.policy({ groupName })
-  const invoice = await sentInvoice(house.manager, {
+  const policy = await app.policy({ groupName })
+  const invoice = await sentInvoice(app.manager, {
     policyId: policy.id,
     month: "2026-10-01",
     invoiceOn: "2026-10-01",
@@ -29,7 +29,7 @@ async function owing(groupName: string) {
 
 describe("receipting", () => {
   it("names what is missing, and keeps what was typed", async () => {
-    const { user } = await openPage(house, house.people.manager, "/finance/receipting")
+    const { user } = await openPage(app, app.people.manager, "/finance/receipting")
     expect(await screen.findByRole("heading", { name: "Receipt History" })).toBeTruthy()
     await user.click(await button("New Receipt"))
     await screen.findByRole("textbox", { name: "Receipt Number" })
@@ -43,8 +43,8 @@ describe("receipting", () => {
   it("sets the amount against the oldest invoice, shows the credit, and opens the receipt", async () => {
     const { policy, invoice } = await owing("Receipt Bakery")
     const { user, location } = await openPage(
-      house,
-      house.people.manager,
+      app,
+      app.people.manager,
       `/finance/receipting?new=true&policyId=${policy.id}`,
     )
     await screen.findByRole("textbox", { name: `Allocate to ${invoice.number}` })
@@ -60,12 +60,12 @@ describe("receipting", () => {
 
   it("reverses a receipt after asking for the reason", async () => {
     const { policy } = await owing("Receipt Brewery")
-    const receipt = await recordedReceipt(house.manager, {
+    const receipt = await recordedReceipt(app.manager, {
       policyId: policy.id,
       amountCents: 402_50,
       receivedOn: "2026-11-01",
     })
-    const { user } = await openPage(house, house.people.manager, `/finance/receipting/${receipt.id}`)
+    const { user } = await openPage(app, app.people.manager, `/finance/receipting/${receipt.id}`)
     await user.click(await button("More"))
     await user.click(await screen.findByRole("menuitem", { name: "Reverse receipt" }))
     await user.click(dialog().getByRole("button", { name: "Reverse receipt" }))
@@ -79,7 +79,7 @@ describe("receipting", () => {
 
   it("is no page for an employer's people", async () => {
     const { policy } = await owing("Receipt Dairy")
-    await openPage(house, await house.people.groupAdmin(policy.groupId), "/finance/receipting")
+    await openPage(app, await app.people.groupAdmin(policy.groupId), "/finance/receipting")
     expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
   })
 })

@@ -1,4 +1,4 @@
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 
 export interface AgeingSearch {
   asOf?: string

@@ -1,21 +1,21 @@
 import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
-import { type BillingHouse, openBillingHouse } from "../../../server/src/billing/billing-scene.samples.ts"
+import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
 import { openPage } from "../test/page.tsx"
 
-let house: BillingHouse
+let app: BillingApp
 let groupId: string
 beforeAll(async () => {
-  house = await openBillingHouse({ now: "2026-11-02T08:00:00Z" })
-  const policy = await house.policy({ groupName: "Report Winery" })
+  app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
+  const policy = await app.policy({ groupName: "Report Winery" })
   groupId = policy.groupId
-  await sentInvoice(house.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
+  await sentInvoice(app.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 it("the dashboard's figures open the lists that prove them", async () => {
-  const { user, location } = await openPage(house, house.people.manager, "/")
+  const { user, location } = await openPage(app, app.people.manager, "/")
   const card = await screen.findByRole("link", { name: /Outstanding premiums/ })
   expect((await within(card).findByText("R 402,50")).textContent).toBeTruthy()
   expect(await screen.findByText(/sent the invoice to/)).toBeTruthy()
@@ -25,7 +25,7 @@ it("the dashboard's figures open the lists that prove them", async () => {
 })
 
 it("the dashboard offers an employer's people what they may do", async () => {
-  await openPage(house, await house.people.groupAdmin(groupId), "/")
+  await openPage(app, await app.people.groupAdmin(groupId), "/")
   expect(await screen.findByText("New claim")).toBeTruthy()
   expect(screen.queryByText("Generate invoice")).toBeNull()
   expect((await screen.findByRole("link", { name: /Outstanding premiums/ })).getAttribute("href")).toContain(
@@ -34,7 +34,7 @@ it("the dashboard offers an employer's people what they may do", async () => {
 })
 
 it("the catalogue leads to the ageing, which adds up and can be had as a file", async () => {
-  const { user } = await openPage(house, house.people.manager, "/reports")
+  const { user } = await openPage(app, app.people.manager, "/reports")
   await user.click(await screen.findByRole("link", { name: "Debtors' ageing" }))
   const row = await screen.findByRole("row", { name: /Report Winery/ })
   expect(within(row).getAllByText("R 402,50")).toHaveLength(2)
@@ -44,12 +44,12 @@ it("the catalogue leads to the ageing, which adds up and can be had as a file", 
 })
 
 it("the reports are no page for an underwriter", async () => {
-  await openPage(house, house.people.underwriter, "/reports")
+  await openPage(app, app.people.underwriter, "/reports")
   expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
 })
 
 it("a name that is entered before it was searched for opens what is found for it", async () => {
-  const { user, location } = await openPage(house, house.people.manager, "/")
+  const { user, location } = await openPage(app, app.people.manager, "/")
   await screen.findByRole("heading", { name: "Dashboard" })
   await user.keyboard("{Control>}k{/Control}")
   await user.type(await screen.findByRole("combobox", { name: "Search records and pages" }), "Report Winery{Enter}")

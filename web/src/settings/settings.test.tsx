@@ -1,15 +1,15 @@
 import { defaultSettings } from "@milkwood/domain/settings/settings"
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { openHouse, openPage, type TestHouse } from "../test/page.tsx"
+import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
-let house: TestHouse
-const settings = () => house.as(house.people.admin).settings
+let app: TestApp
+const settings = () => app.as(app.people.admin).settings
 
 beforeAll(async () => {
-  house = await openHouse({ now: "2026-11-20T08:00:00Z" })
+  app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const field = (name: string) => screen.findByRole<HTMLInputElement>("textbox", { name })
 const button = (name: string) => screen.findByRole<HTMLButtonElement>("button", { name })
@@ -22,7 +22,7 @@ describe("Settings, General", () => {
   })
 
   it("shows the defaults and saves what was changed", async () => {
-    const { user } = await openPage(house, house.people.admin, "/settings")
+    const { user } = await openPage(app, app.people.admin, "/settings")
     expect((await field("Default member premium")).value).toBe("350,00")
     expect((await field("Release limit")).value).toBe("0,00")
     expect((await button("Save Changes")).disabled).toBe(true)
@@ -45,7 +45,7 @@ describe("Settings, General", () => {
   })
 
   it("marks the field that is wrong, and keeps what was typed", async () => {
-    const { user } = await openPage(house, house.people.admin, "/settings")
+    const { user } = await openPage(app, app.people.admin, "/settings")
     await user.type(await field("VAT number"), "99")
     await user.type(await field("Branch code"), "1")
     await user.click(await button("Save Changes"))
@@ -56,7 +56,7 @@ describe("Settings, General", () => {
   })
 
   it("loses nothing when somebody else saved in between", async () => {
-    const { user } = await openPage(house, house.people.admin, "/settings")
+    const { user } = await openPage(app, app.people.admin, "/settings")
     await user.type(await field("Address"), "1 Long Street")
     const { version, settings: now } = await settings().detail()
     const theirs = { ...now.organisation, address: "2 Short Street", vatNumber: "4123456789" }
@@ -77,7 +77,7 @@ describe("Settings, General", () => {
   it("goes back to the defaults, once asked", async () => {
     const { version, settings: now } = await settings().detail()
     await settings().save({ version, settings: { ...now, releaseLimitCents: 5_000_00, sessionTimeoutMinutes: 10 } })
-    const { user } = await openPage(house, house.people.admin, "/settings")
+    const { user } = await openPage(app, app.people.admin, "/settings")
     expect((await field("Release limit")).value).toBe("5\u00a0000,00")
     await user.click(await button("Reset to Defaults"))
     const question = await dialog("Reset to defaults?")
@@ -88,8 +88,8 @@ describe("Settings, General", () => {
   })
 
   it("the date format shows on every page at once", async () => {
-    await house.as(house.people.admin).benefits.productTypes.create({ name: "Group Life", description: "" })
-    const { user, router } = await openPage(house, house.people.admin, "/settings")
+    await app.as(app.people.admin).benefits.productTypes.create({ name: "Group Life", description: "" })
+    const { user, router } = await openPage(app, app.people.admin, "/settings")
     await user.click(await screen.findByRole("combobox", { name: "Date format" }))
     await user.click(await screen.findByRole("option", { name: /DD-MM-YYYY/ }))
     await user.click(await button("Save Changes"))
@@ -101,7 +101,7 @@ describe("Settings, General", () => {
 
 describe("Settings, Security", () => {
   it("saves the password policy, registration and the time-out", async () => {
-    const { user } = await openPage(house, house.people.admin, "/settings/security")
+    const { user } = await openPage(app, app.people.admin, "/settings/security")
     await user.click(await screen.findByRole("switch", { name: /User registration/ }))
     await user.click(await screen.findByRole("radio", { name: /Medium/ }))
     const minutes = await field("Session timeout (minutes)")
@@ -121,13 +121,13 @@ describe("Settings, Security", () => {
 
 describe("Settings, Email", () => {
   it("says that mail stays here, and sends a test mail that can be read", async () => {
-    const { user, location } = await openPage(house, house.people.admin, "/settings/email")
+    const { user, location } = await openPage(app, app.people.admin, "/settings/email")
     expect(await screen.findByText(/No mail server is set up/)).toBeTruthy()
     expect(await screen.findByText("No mail yet")).toBeTruthy()
     await user.click(screen.getAllByRole("button", { name: "Send test mail" })[0]!)
     const form = await dialog("Send test mail")
     const to = form.getByRole("textbox", { name: "To" })
-    expect((to as HTMLInputElement).value).toBe(house.people.admin.email)
+    expect((to as HTMLInputElement).value).toBe(app.people.admin.email)
     await user.clear(to)
     await user.type(to, "thandi")
     await user.click(form.getByRole("button", { name: "Send test mail" }))
@@ -145,14 +145,14 @@ describe("Settings, Email", () => {
   })
 
   it("says when there is no such mail", async () => {
-    await openPage(house, house.people.admin, `/settings/email/${crypto.randomUUID()}`)
+    await openPage(app, app.people.admin, `/settings/email/${crypto.randomUUID()}`)
     expect(await screen.findByText("Mail not found")).toBeTruthy()
   })
 })
 
 describe("who may", () => {
   it.each(["/settings", "/settings/security", "/settings/email"])("%s is for administrators alone", async (path) => {
-    await openPage(house, house.people.manager, path)
+    await openPage(app, app.people.manager, path)
     expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
     expect(screen.queryByRole("link", { name: "Settings" })).toBeNull()
   })

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form"
 import { useState } from "react"
-import { staleRecord } from "../shell/errors.ts"
+import { staleRecord } from "../platform/errors.ts"
 import { type Clash, clashesOf } from "../ui/stale-choice.tsx"
 
 /** What somebody else saved while a form was open. */

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
+import { api } from "../platform/api.ts"
+import { onBack, useConnection } from "../platform/connection.ts"
+import { refreshSilently } from "../platform/live.ts"
 import { InlineError } from "../ui/inline-error.tsx"
-import { api } from "./api.ts"
-import { onBack, useConnection } from "./connection.ts"
-import { refreshSilently } from "./live.ts"
 
 /** Said while there is no network or the server is away; goes by itself, and what is on screen is then fetched anew. */
 export function ConnectionBanner() {

@@ -1,6 +1,6 @@
 import { Kbd, Modal, Switch } from "@mantine/core"
+import { modKey, singleKeys, useSingleKeys } from "../platform/keys.ts"
 import classes from "./key-map.module.css"
-import { modKey, singleKeys, useSingleKeys } from "./keys.ts"
 import { useNavigation } from "./use-navigation.ts"
 
 type Row = [keys: string[], what: string]

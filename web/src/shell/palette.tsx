@@ -15,13 +15,13 @@ import {
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
 import { type ComponentType, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react"
-import { api } from "./api.ts"
-import { errorText } from "./errors.ts"
-import { useEscape } from "./escape.ts"
+import { api } from "../platform/api.ts"
+import { errorText } from "../platform/errors.ts"
+import { useEscape } from "../platform/escape.ts"
+import { overAll } from "../ui/theme.ts"
 import { groups } from "./navigation.ts"
 import classes from "./palette.module.css"
 import { useLogOut } from "./session.tsx"
-import { overAll } from "./theme.ts"
 import { useNavigation } from "./use-navigation.ts"
 
 interface Entry {

@@ -2,8 +2,8 @@ import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core"
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { ConfirmProvider } from "../ui/confirm.tsx"
+import { cssVariables, theme } from "../ui/theme.ts"
 import { Toaster } from "../ui/toast.tsx"
-import { cssVariables, theme } from "./theme.ts"
 
 const colourScheme = localStorageColorSchemeManager({ key: "milkwood-colour-scheme" })
 

@@ -14,14 +14,14 @@ import {
   useMemo,
   useState,
 } from "react"
+import { api, client } from "../platform/api.ts"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { usePageName } from "../ui/page-header.tsx"
 import { toast } from "../ui/toast.tsx"
 import { holdsSomething, letGo } from "../ui/unsaved.ts"
-import { api, client } from "./api.ts"
-import "./cover.ts"
-import { refusalCode } from "./errors.ts"
-import { LiveUpdates } from "./live.ts"
+import "../platform/cover.ts"
+import { refusalCode } from "../platform/errors.ts"
+import { LiveUpdates } from "../platform/live.ts"
 
 const NoRolePage = lazy(() => import("../users/no-role-page.tsx"))
 const SignInAgain = lazy(() => import("../users/sign-in-again.tsx"))

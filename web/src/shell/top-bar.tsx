@@ -1,8 +1,8 @@
 import { ActionIcon, Kbd, UnstyledButton } from "@mantine/core"
 import { IconKeyboard, IconMenu2, IconSearch } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
+import { modKey } from "../platform/keys.ts"
 import { JobsMenu } from "./jobs-menu.tsx"
-import { modKey } from "./keys.ts"
 import classes from "./top-bar.module.css"
 import { UserMenu } from "./user-menu.tsx"
 

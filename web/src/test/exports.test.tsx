@@ -2,30 +2,30 @@ import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import {
-  type ClaimHouse,
+  type ClaimApp,
   type ClaimScene,
   insureGroup,
-  openClaimHouse,
+  openClaimApp,
 } from "../../../server/src/claims/claim-scene.samples.ts"
 import { approvedClaim } from "../../../server/src/claims/claims.samples.ts"
 import { madePayout } from "../../../server/src/payouts/payouts.samples.ts"
 import { recordedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
 import { openPage } from "./page.tsx"
 
-let house: ClaimHouse
-let server: Awaited<ReturnType<ClaimHouse["serve"]>>
+let app: ClaimApp
+let server: Awaited<ReturnType<ClaimApp["serve"]>>
 let scene: ClaimScene
 beforeAll(async () => {
-  house = await openClaimHouse()
-  server = await house.serve()
-  scene = await insureGroup(house, "Karoo Solar")
-  const manager = house.as(house.people.manager)
+  app = await openClaimApp()
+  server = await app.serve()
+  scene = await insureGroup(app, "Karoo Solar")
+  const manager = app.as(app.people.manager)
   const { policyId, cast, sample } = scene
   await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
   await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-11-01" })
   await madePayout(manager, (await approvedClaim(cast, sample)).id)
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 /** Every list that is exported: an address that filters it, and what the file is asked with. */
 const lists: [path: string, file: string, asked: Record<string, string>][] = [
@@ -44,7 +44,7 @@ const lists: [path: string, file: string, asked: Record<string, string>][] = [
 it.each(
   lists,
 )("%s is exported as it is filtered, with every column that the screen can show", async (path, file, asked) => {
-  const { user } = await openPage(house, house.people.manager, path)
+  const { user } = await openPage(app, app.people.manager, path)
   const table = await screen.findByRole("table")
   await user.click(screen.getByRole("button", { name: "Choose columns" }))
   const columns = await screen.findByRole("group", { name: "Columns" })
@@ -55,7 +55,7 @@ it.each(
   const { columns: keys, dir: _dir, ...filters } = Object.fromEntries(searchParams)
   expect(filters).toEqual(asked)
 
-  const answer = await fetch(server.url + pathname + search, { headers: server.headersOf(house.people.manager) })
+  const answer = await fetch(server.url + pathname + search, { headers: server.headersOf(app.people.manager) })
   const [head, ...rows] = (await answer.text()).replace("\uFEFF", "").trim().split("\r\n")
   const titles = within(columns)
     .getAllByRole("checkbox")

@@ -4,27 +4,27 @@ import { RPCHandler } from "@orpc/server/fetch"
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
 import { render } from "@testing-library/react"
 import userEvent from "@testing-library/user-event"
-import type { UserActor } from "../../../server/src/platform/actor.ts"
+import type { UserActor } from "../../../server/src/platform/calls/actor.ts"
 import { router as procedures } from "../../../server/src/router.ts"
-import type { TestHouse } from "../../../server/src/test/house.ts"
+import type { TestApp } from "../../../server/src/test/app.ts"
+import { type CallContext, transport } from "../platform/api.ts"
+import { createQueryClient } from "../platform/query-client.ts"
 import { createAppRouter } from "../router.ts"
-import { type CallContext, transport } from "../shell/api.ts"
 import { Providers } from "../shell/providers.tsx"
-import { createQueryClient } from "../shell/query-client.ts"
 import { toast } from "../ui/toast.tsx"
 
-export { openHouse, type TestHouse } from "../../../server/src/test/house.ts"
+export { openTestApp, type TestApp } from "../../../server/src/test/app.ts"
 
 const handler = new RPCHandler(procedures)
 
 /** The calls of a page, answered by the procedures of this process as this person; encoded as they are over HTTP. */
-function linkTo({ house }: TestHouse, actor: UserActor | null): ClientLink<CallContext> {
+function linkTo({ app }: TestApp, actor: UserActor | null): ClientLink<CallContext> {
   return new RPCLink<CallContext>({
     url: "http://milkwood.test/rpc",
     fetch: async (request) => {
       const { response } = await handler.handle(request, {
         prefix: "/rpc",
-        context: { house, actor, requestId: crypto.randomUUID() },
+        context: { app, actor, requestId: crypto.randomUUID() },
       })
       return response ?? new Response("not found", { status: 404 })
     },
@@ -41,8 +41,8 @@ function linkTo({ house }: TestHouse, actor: UserActor | null): ClientLink<CallC
  *
  * The last opened page is the one whose calls are answered. Close the house after the file's tests.
  */
-export async function openPage(house: TestHouse, actor: UserActor | null, path: string) {
-  transport.link = linkTo(house, actor)
+export async function openPage(app: TestApp, actor: UserActor | null, path: string) {
+  transport.link = linkTo(app, actor)
   toast.clear()
   const queryClient = createQueryClient()
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))

@@ -2,9 +2,9 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { render } from "@testing-library/react"
 import userEvent from "@testing-library/user-event"
 import type { ComponentType } from "react"
-import { useFocusKept } from "../shell/focus.ts"
+import { useFocusKept } from "../platform/focus.ts"
+import { createQueryClient } from "../platform/query-client.ts"
 import { Providers } from "../shell/providers.tsx"
-import { createQueryClient } from "../shell/query-client.ts"
 import { DisplayProvider } from "../ui/display.tsx"
 import { toast } from "../ui/toast.tsx"
 

@@ -1,7 +1,7 @@
-import "../shell/before.ts"
+import "../platform/before.ts"
 import { cleanup, configure } from "@testing-library/react"
 import { afterEach } from "vitest"
-import { theme } from "../shell/theme.ts"
+import { theme } from "../ui/theme.ts"
 
 // Pages load their code when they are opened, and a failure needs no picture of the whole document.
 configure({

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Text } from "@mantine/core"
-import { errorText } from "../shell/errors.ts"
-import { useEscape } from "../shell/escape.ts"
-import { useKeys } from "../shell/keys.ts"
-import { overAll } from "../shell/theme.ts"
+import { errorText } from "../platform/errors.ts"
+import { useEscape } from "../platform/escape.ts"
+import { useKeys } from "../platform/keys.ts"
 import { inOnePiece } from "./breakable.tsx"
 import type { Question } from "./confirm.tsx"
 import { InlineError } from "./inline-error.tsx"
+import { overAll } from "./theme.ts"
 import { useBusyAction, whileBusy } from "./use-busy-action.ts"
 
 /** The dialog of `useConfirm`; a chunk of its own, loaded with the first question. */

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Progress } from "@mantine/core"
 import { IconUpload, IconX } from "@tabler/icons-react"
 import { type DragEvent, useId, useRef, useState } from "react"
-import { errorText } from "../shell/errors.ts"
-import { uploadFile } from "../shell/upload.ts"
+import { errorText } from "../platform/errors.ts"
+import { uploadFile } from "../platform/upload.ts"
 import classes from "./document-uploader.module.css"
 import { type Upload, type Uploads, useUploads } from "./use-uploads.ts"
 

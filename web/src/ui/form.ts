@@ -1,4 +1,4 @@
-import { invalidFields } from "../shell/errors.ts"
+import { invalidFields } from "../platform/errors.ts"
 
 /** As much of a Mantine form as is needed to mark its fields. */
 export interface RefusableForm {

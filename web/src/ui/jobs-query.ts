@@ -1,5 +1,5 @@
 import type { JobView } from "@milkwood/domain/platform/platform.contract"
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 
 /** Whether a job still has something to do. */
 export const isUnderWay = (job: JobView) => job.state === "queued" || job.state === "running"

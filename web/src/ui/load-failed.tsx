@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import { IconRefresh } from "@tabler/icons-react"
-import { errorText, refusalCode } from "../shell/errors.ts"
+import { errorText, refusalCode } from "../platform/errors.ts"
 import { InlineError } from "./inline-error.tsx"
 import classes from "./states.module.css"
 

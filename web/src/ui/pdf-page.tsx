@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from "pdfjs-dist"
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url"
 import { type RefObject, useEffect, useRef, useState } from "react"
-import { errorText } from "../shell/errors.ts"
+import { errorText } from "../platform/errors.ts"
 import classes from "./document-viewer.module.css"
 import { LoadFailed } from "./load-failed.tsx"
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Portal, Transition } from "@mantine/core"
 import { IconAlertCircle, IconCircleCheck, IconX } from "@tabler/icons-react"
 import { useEffect, useSyncExternalStore } from "react"
-import { errorText } from "../shell/errors.ts"
+import { errorText } from "../platform/errors.ts"
 import classes from "./toast.module.css"
 
 /** A toast as it is asked for. */

@@ -1,7 +1,7 @@
 import type { ProcedureUtils } from "@orpc/tanstack-query"
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query"
-import type { CallContext } from "../shell/api.ts"
-import { refusalCode } from "../shell/errors.ts"
+import type { CallContext } from "../platform/api.ts"
+import { refusalCode } from "../platform/errors.ts"
 import { type RefusableForm, showRefusedFields } from "./form.ts"
 import { toast } from "./toast.tsx"
 

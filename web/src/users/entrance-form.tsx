@@ -1,6 +1,6 @@
 import { useForm } from "@mantine/form"
 import { type FormEvent, type ReactNode, useRef, useState } from "react"
-import { errorText } from "../shell/errors.ts"
+import { errorText } from "../platform/errors.ts"
 import { showRefusedFields } from "../ui/form.ts"
 import { Reasons } from "./notice.tsx"
 import { weaknesses } from "./users.api.ts"

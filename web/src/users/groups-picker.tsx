@@ -2,7 +2,7 @@ import { MultiSelect, type MultiSelectProps } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 
 interface Group {
   id: string

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import { client } from "../shell/api.ts"
+import { client } from "../platform/api.ts"
 import { toast } from "../ui/toast.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
 

@@ -1,7 +1,7 @@
 import { policyHints } from "@milkwood/domain/users/password-policies"
 import { ORPCError } from "@orpc/client"
 import { useQuery } from "@tanstack/react-query"
-import { api } from "../shell/api.ts"
+import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
 /** What the sign-in page offers; open to anybody. */

@@ -6,30 +6,30 @@ import { router as procedures } from "../../../server/src/router.ts"
 import { Browser, linkIn } from "../../../server/src/users/browser.samples.ts"
 import { hashing } from "../../../server/src/users/passwords.ts"
 import { sessionActor } from "../../../server/src/users/session.ts"
-import { type CallContext, transport } from "../shell/api.ts"
-import { openHouse, openPage, type TestHouse } from "../test/page.tsx"
+import { type CallContext, transport } from "../platform/api.ts"
+import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
 const password = "Jacaranda-77-avenue"
-let house: TestHouse
+let app: TestApp
 
 beforeAll(async () => {
   hashing.cost = 16
-  house = await openHouse({ now: "2026-11-20T08:00:00Z" })
+  app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const handler = new RPCHandler(procedures)
 
 /** Opens a page as a browser of its own, with the cookies that the house sets. */
 async function openIn(browser: Browser, path: string) {
-  const page = await openPage(house, null, path)
+  const page = await openPage(app, null, path)
   transport.link = new RPCLink<CallContext>({
     url: "http://milkwood.test/rpc",
     fetch: async (request) => {
       const headers = browser.headers()
       const answerHeaders = new Headers()
-      const actor = await sessionActor(house.house, headers)
-      const context = { house: house.house, actor, requestId: crypto.randomUUID(), headers, answerHeaders }
+      const actor = await sessionActor(app.app, headers)
+      const context = { app: app.app, actor, requestId: crypto.randomUUID(), headers, answerHeaders }
       const { response } = await handler.handle(request, { prefix: "/rpc", context })
       browser.take(answerHeaders)
       return response ?? new Response("not found", { status: 404 })
@@ -40,8 +40,8 @@ async function openIn(browser: Browser, path: string) {
 
 /** An account with a password, by an invitation. */
 async function account(role: "manager" | "underwriter", address: string) {
-  const { link } = await house.as(house.people.admin).users.invite({ email: address, role })
-  const browser = new Browser(house.house)
+  const { link } = await app.as(app.people.admin).users.invite({ email: address, role })
+  const browser = new Browser(app.app)
   const api = await browser.api()
   await api.users.acceptInvitation({ token: linkIn(link).token, fullName: "Thandi Mokoena", password })
   return browser
@@ -52,7 +52,7 @@ const field = (name: string) => screen.findByLabelText(new RegExp(`^${name}( \\*
 
 describe("signing in", () => {
   it("sends who is not signed in from any page to /auth, replacing it in the history", async () => {
-    const { location, router } = await openIn(new Browser(house.house), "/profile")
+    const { location, router } = await openIn(new Browser(app.app), "/profile")
     await screen.findByRole("heading", { name: "Welcome" })
     expect(location()).toBe("/auth")
     expect(router.history.length).toBe(1)
@@ -60,7 +60,7 @@ describe("signing in", () => {
 
   it("says what is missing or wrong, keeps what was typed, and signs in", async () => {
     await account("manager", "thandi@acme.example")
-    const browser = new Browser(house.house)
+    const browser = new Browser(app.app)
     const { user, location } = await openIn(browser, "/auth")
     const signIn = await screen.findByRole("button", { name: "Sign in" })
     await user.click(signIn)
@@ -84,16 +84,16 @@ describe("signing in", () => {
 
 describe("signing up", () => {
   it("is closed unless the settings open it", async () => {
-    await openIn(new Browser(house.house), "/auth?tab=sign-up")
+    await openIn(new Browser(app.app), "/auth?tab=sign-up")
     expect(await screen.findByText("Registration is closed")).toBeTruthy()
     expect(screen.queryByRole("button", { name: "Sign up" })).toBeNull()
   })
 
   it("checks the specification's rules first, then shows the server's reasons at the field", async () => {
-    const admin = house.as(house.people.admin)
+    const admin = app.as(app.people.admin)
     const { settings, version } = await admin.settings.detail()
     await admin.settings.save({ version, settings: { ...settings, userRegistration: true } })
-    const { user } = await openIn(new Browser(house.house), "/auth?tab=sign-up")
+    const { user } = await openIn(new Browser(app.app), "/auth?tab=sign-up")
     const submit = await screen.findByRole("button", { name: "Sign up" })
     const write = async (name: string, value: string) => {
       await user.clear(await field(name))
@@ -134,9 +134,9 @@ describe("signing up", () => {
   })
 
   it("confirms the address by the mailed link, once, and returns to the site root", async () => {
-    const mail = (await house.mails()).find((kept) => kept.to === "sipho@acme.example")!
+    const mail = (await app.mails()).find((kept) => kept.to === "sipho@acme.example")!
     const { page, token } = linkIn(mail.text)
-    const browser = new Browser(house.house)
+    const browser = new Browser(app.app)
     const opened = await openIn(browser, `${page}#${token}`)
     expect(await screen.findByText("Your e-mail address is confirmed. You can sign in now.")).toBeTruthy()
     await waitFor(() => expect(opened.location()).toBe("/"))
@@ -148,12 +148,12 @@ describe("signing up", () => {
 
 describe("a signed-in person", () => {
   it("is sent from /auth to the dashboard", async () => {
-    const { location } = await openPage(house, house.people.manager, "/auth")
+    const { location } = await openPage(app, app.people.manager, "/auth")
     await waitFor(() => expect(location()).toBe("/"))
   })
 
   it("without a role sees the page that says so, and the profile", async () => {
-    const { user, location } = await openPage(house, house.people.none, "/settings")
+    const { user, location } = await openPage(app, app.people.none, "/settings")
     expect(await screen.findByRole("heading", { name: "Your account has no role yet" })).toBeTruthy()
     expect(screen.queryByRole("navigation")).toBeNull()
     await user.click(screen.getByRole("link", { name: "Profile" }))
@@ -162,9 +162,9 @@ describe("a signed-in person", () => {
   })
 
   it("changes the name, and is told when the same was done elsewhere", async () => {
-    const { user } = await openPage(house, house.people.underwriter, "/profile")
+    const { user } = await openPage(app, app.people.underwriter, "/profile")
     await user.click(await screen.findByRole("button", { name: /Edit/ }))
-    const api = house.as(house.people.underwriter).users
+    const api = app.as(app.people.underwriter).users
     const { version } = await api.me()
     await api.updateProfile({ name: "Uma U.", version })
     await user.clear(await field("Full name"))
@@ -179,7 +179,7 @@ describe("a signed-in person", () => {
 
 describe("Settings, Users", () => {
   it("invites somebody and shows the link once", async () => {
-    const { user } = await openPage(house, house.people.admin, "/settings/users")
+    const { user } = await openPage(app, app.people.admin, "/settings/users")
     await user.click((await screen.findAllByRole("button", { name: "Invite user" }))[0]!)
     const dialog = within(await screen.findByRole("dialog", { name: "Invite user" }))
     await user.click(dialog.getByRole("button", { name: "Send invitation" }))
@@ -189,14 +189,14 @@ describe("Settings, Users", () => {
     await user.click(await screen.findByRole("option", { name: "Manager" }))
     await user.click(dialog.getByRole("button", { name: "Send invitation" }))
     const shown = within(await screen.findByRole("dialog", { name: "Invitation sent" }))
-    const mail = (await house.mails()).find((kept) => kept.to === "zanele@acme.example")!
+    const mail = (await app.mails()).find((kept) => kept.to === "zanele@acme.example")!
     expect(await shown.findByText(new RegExp(linkIn(mail.text).token))).toBeTruthy()
     await user.click(shown.getByRole("button", { name: "Done" }))
     expect(await screen.findByRole("heading", { name: "Open invitations" })).toBeTruthy()
   })
 
   it("offers for each account what the server allows, and disables it after asking", async () => {
-    const { user } = await openPage(house, house.people.admin, "/settings/users")
+    const { user } = await openPage(app, app.people.admin, "/settings/users")
     await user.click(await screen.findByRole("button", { name: "Actions for Ada Admin" }))
     const own = (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)
     expect(own).toEqual(["Sign out everywhere"])
@@ -207,12 +207,12 @@ describe("Settings, Users", () => {
     const question = within(title.closest<HTMLElement>("[role]")!)
     await user.click(question.getByRole("button", { name: "Disable account" }))
     expect(await screen.findByText("Account disabled")).toBeTruthy()
-    const { rows } = await house.as(house.people.admin).users.list({ search: "Mia" })
+    const { rows } = await app.as(app.people.admin).users.list({ search: "Mia" })
     expect(rows[0]?.status).toBe("disabled")
   })
 
   it("is not there for anybody else", async () => {
-    await openPage(house, house.people.manager, "/settings/users")
+    await openPage(app, app.people.manager, "/settings/users")
     expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
   })
 })

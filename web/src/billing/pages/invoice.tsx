@@ -4,7 +4,7 @@ import { IconBan, IconCash, IconCheck, IconDownload, IconFileMinus, IconPencil, 
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
-import { useKeys } from "../../shell/keys.ts"
+import { useKeys } from "../../platform/keys.ts"
 import { useSession } from "../../shell/session.tsx"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"

@@ -4,7 +4,7 @@ import { type ClaimStep, claimFieldNames, claimSteps, stepErrors } from "@milkwo
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { useNavigate } from "@tanstack/react-router"
 import type { ComponentType } from "react"
-import { invalidFields } from "../../shell/errors.ts"
+import { invalidFields } from "../../platform/errors.ts"
 import { useDisplay } from "../../ui/display.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useToast } from "../../ui/toast.tsx"

@@ -3,7 +3,7 @@ import { type ClaimType, claimTypeNames, claimTypes } from "@milkwood/domain/cla
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { useQuery } from "@tanstack/react-query"
-import { errorText } from "../../shell/errors.ts"
+import { errorText } from "../../platform/errors.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { MoneyInput } from "../../ui/money-input.tsx"
 import { benefitsQuery } from "../claims.api.ts"

@@ -1,7 +1,7 @@
 import { type ClaimContent, contentOf } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { useRef, useState } from "react"
-import { staleRecord } from "../../shell/errors.ts"
+import { staleRecord } from "../../platform/errors.ts"
 import { useKeepClaim, useSaveDraft } from "../claims.api.ts"
 
 /** What the form holds: a claim's content, whose member may not be chosen yet. */

@@ -2,7 +2,7 @@ import { type Account, accountNames, accounts } from "@milkwood/domain/ledger/ac
 import type { PostingRow } from "@milkwood/domain/ledger/ledger.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
-import { api } from "../../shell/api.ts"
+import { api } from "../../platform/api.ts"
 import { NotFoundPage } from "../../shell/not-found-page.tsx"
 import { inOnePiece } from "../../ui/breakable.tsx"
 import { type Column, DataTable } from "../../ui/data-table.tsx"

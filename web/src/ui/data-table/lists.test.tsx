@@ -1,34 +1,34 @@
 import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import {
-  type ClaimHouse,
+  type ClaimApp,
   type ClaimScene,
   insureGroup,
-  openClaimHouse,
+  openClaimApp,
 } from "../../../../server/src/claims/claim-scene.samples.ts"
 import { approvedClaim, draftClaim, routedClaim } from "../../../../server/src/claims/claims.samples.ts"
 import { openPage } from "../../test/page.tsx"
 import { focused } from "../../test/part.tsx"
 
-let house: ClaimHouse
+let app: ClaimApp
 let scene: ClaimScene
 beforeAll(async () => {
-  house = await openClaimHouse()
-  scene = await insureGroup(house, "Karoo Solar")
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Karoo Solar")
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 describe("a list", () => {
   it("is kept as a view and shown again, until it is deleted", async () => {
     const { number } = await routedClaim(scene.cast, scene.sample)
-    const first = await openPage(house, house.people.manager, "/claims?tab=pending&search=karoo")
+    const first = await openPage(app, app.people.manager, "/claims?tab=pending&search=karoo")
     await screen.findByRole("row", { name: new RegExp(number) })
     await first.user.click(screen.getByRole("button", { name: "Saved views" }))
     await first.user.type(await screen.findByRole("textbox", { name: "Save this view as" }), "Solar, pending{Enter}")
     expect(await screen.findByRole("button", { name: "Solar, pending" })).toBeDefined()
     first.unmount()
 
-    const again = await openPage(house, house.people.manager, "/claims")
+    const again = await openPage(app, app.people.manager, "/claims")
     await again.findByRole("row", { name: new RegExp(number) })
     await again.user.click(screen.getByRole("button", { name: "Saved views" }))
     await again.user.click(await again.findByRole("button", { name: "Solar, pending" }))
@@ -50,7 +50,7 @@ describe("a list", () => {
 
   it("asks before a view takes the place of another of its name", async () => {
     await routedClaim(scene.cast, scene.sample)
-    const { user } = await openPage(house, house.people.manager, "/claims?search=karoo")
+    const { user } = await openPage(app, app.people.manager, "/claims?search=karoo")
     const button = await screen.findByRole("button", { name: "Saved views" })
     const keep = async (name: string) => {
       await user.click(button)
@@ -60,7 +60,7 @@ describe("a list", () => {
       const all = await users.views.list({ list: "claims" })
       return all.find(({ name }) => name.toLowerCase() === "mine")?.address
     }
-    const users = house.as(house.people.manager).users
+    const users = app.as(app.people.manager).users
     await keep("Mine")
     await screen.findByRole("button", { name: "Mine" })
     await user.keyboard("{Escape}")
@@ -79,7 +79,7 @@ describe("a list", () => {
 
   it("is filtered by days, a usual range or two of one's own", async () => {
     const { number } = await approvedClaim(scene.cast, scene.sample)
-    const { user, location } = await openPage(house, house.people.manager, "/claims")
+    const { user, location } = await openPage(app, app.people.manager, "/claims")
     await screen.findByRole("row", { name: new RegExp(number) })
     const open = () => user.click(screen.getByRole("button", { name: /^Decided/ }))
     const asked = () => Object.fromEntries(new URLSearchParams(location().split("?")[1]))
@@ -118,7 +118,7 @@ describe("a list", () => {
 
   it("is exported as it is filtered, or as it is selected, in the columns shown", async () => {
     const { number, id } = await routedClaim(scene.cast, scene.sample)
-    const { user } = await openPage(house, house.people.manager, "/claims?tab=pending&sort=number")
+    const { user } = await openPage(app, app.people.manager, "/claims?tab=pending&sort=number")
     const row = await screen.findByRole("row", { name: new RegExp(number) })
     const all = new URL(screen.getByRole<HTMLAnchorElement>("link", { name: "Export" }).href)
     expect(all.pathname).toBe("/api/claims.csv")
@@ -142,12 +142,12 @@ describe("a list", () => {
   })
 
   it("goes on from the last record of a page to the first of the next, and back", async () => {
-    const other = await insureGroup(house, "Namaqua Wind")
+    const other = await insureGroup(app, "Namaqua Wind")
     const drafts = []
     for (let made = 0; made < 26; made++) drafts.push(await draftClaim(other.cast, other.sample))
     const [last, beyond] = drafts.slice(-2)
     const list = "/claims?search=namaqua&sort=number&dir=asc"
-    const { user, location } = await openPage(house, house.people.manager, list)
+    const { user, location } = await openPage(app, app.people.manager, list)
     await user.click(await screen.findByRole("link", { name: last!.number }))
 
     await user.click(await screen.findByRole("link", { name: "Next of claims" }))

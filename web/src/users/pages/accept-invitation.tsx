@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from "@mantine/core"
 import { roleNames } from "@milkwood/domain/users/user"
 import { createFileRoute } from "@tanstack/react-router"
-import { client } from "../../shell/api.ts"
+import { client } from "../../platform/api.ts"
 import { useEnter } from "../../shell/session.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"

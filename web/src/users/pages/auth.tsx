@@ -1,7 +1,7 @@
 import { Tabs, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, useNavigate } from "@tanstack/react-router"
-import { errorText } from "../../shell/errors.ts"
+import { errorText } from "../../platform/errors.ts"
 import { GuestGuard } from "../../shell/session.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"

@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, TextInput } from "@mantine/core"
 import { createFileRoute, Link, useRouterState } from "@tanstack/react-router"
 import { useState } from "react"
-import { client } from "../../shell/api.ts"
+import { client } from "../../platform/api.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
 import { useEntranceForm } from "../entrance-form.tsx"

@@ -1,6 +1,6 @@
 import { Button, Stack } from "@mantine/core"
 import { createFileRoute, Link, useNavigate } from "@tanstack/react-router"
-import { client } from "../../shell/api.ts"
+import { client } from "../../platform/api.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
 import { toast } from "../../ui/toast.tsx"

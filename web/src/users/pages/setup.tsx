@@ -1,6 +1,6 @@
 import { Button, Stack, Textarea, TextInput } from "@mantine/core"
 import { createFileRoute } from "@tanstack/react-router"
-import { client } from "../../shell/api.ts"
+import { client } from "../../platform/api.ts"
 import { useEnter } from "../../shell/session.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"

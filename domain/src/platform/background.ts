@@ -1,0 +1,2 @@
+/** Requests that nobody asked for carry this header with the value 1. */
+export const backgroundHeader = "x-milkwood-background"

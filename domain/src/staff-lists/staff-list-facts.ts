@@ -1,0 +1,82 @@
+import type { Day } from "../kernel/calendar.ts"
+import type { RowOutcome } from "./staff-list.ts"
+
+interface OfImport {
+  record: { kind: "member_import"; id: string; label: string }
+  groupId: string
+  policyNumber: string
+}
+
+export type StaffListFact =
+  | ({ type: "StaffListUploaded"; rows: number } & OfImport)
+  | ({ type: "StaffListImported"; added: number; changed: number; ended: number; refused: number } & OfImport)
+  | ({ type: "StaffListImportUndone"; removed: number; restored: number } & OfImport)
+  | ({ type: "StaffListDiscarded" } & OfImport)
+  /** On the policy's own record. */
+  | {
+      type: "MembersImported"
+      record: { kind: "policy"; id: string; label: string }
+      groupId: string
+      fileName: string
+      added: number
+      changed: number
+      ended: number
+    }
+  /** Of each member that a list brought. */
+  | {
+      type: "MemberImported"
+      record: { kind: "member"; id: string; label: string }
+      groupId: string
+      startOn: Day
+      fileName: string
+      importId: string
+    }
+  /** On the policy's own record. */
+  | {
+      type: "MembersImportUndone"
+      record: { kind: "policy"; id: string; label: string }
+      groupId: string
+      fileName: string
+      removed: number
+      restored: number
+    }
+  /** Of each member, by what the list had done: fields that were put back, with what they were changed to before. */
+  | {
+      type: "MemberImportUndone"
+      record: { kind: "member"; id: string; label: string }
+      groupId: string
+      outcome: Exclude<RowOutcome, "unchanged">
+      fileName: string
+      importId: string
+      before?: Record<string, unknown>
+      after?: Record<string, unknown>
+    }
+
+type Said<T extends StaffListFact["type"]> = Extract<StaffListFact, { type: T }>
+
+const number = (count: number) => count.toLocaleString("en-ZA").replace(/\s/g, " ")
+
+const undone: Record<Said<"MemberImportUndone">["outcome"], string> = {
+  joiner: "removed the member",
+  change: "put the member's details back",
+  leaver: "took back the end of membership",
+}
+
+/** The trail in words, without its subject. */
+export const staffListSentences = {
+  StaffListUploaded: (fact: Said<"StaffListUploaded">) =>
+    `uploaded a staff list of ${number(fact.rows)} rows for ${fact.policyNumber}`,
+  StaffListImported: (fact: Said<"StaffListImported">) =>
+    `imported the staff list into ${fact.policyNumber}: ${number(fact.added)} added, ${number(fact.changed)} changed, ${number(fact.ended)} ended, ${number(fact.refused)} refused`,
+  StaffListImportUndone: (fact: Said<"StaffListImportUndone">) =>
+    `undid the import into ${fact.policyNumber}: ${number(fact.removed)} removed, ${number(fact.restored)} put back`,
+  StaffListDiscarded: (fact: Said<"StaffListDiscarded">) => `discarded the staff list for ${fact.policyNumber}`,
+  MembersImported: (fact: Said<"MembersImported">) =>
+    `imported the staff list ${fact.fileName}: ${number(fact.added)} members added, ${number(fact.changed)} changed, ${number(fact.ended)} ended`,
+  MemberImported: (fact: Said<"MemberImported">) =>
+    `added the member from the staff list ${fact.fileName}, starting ${fact.startOn}`,
+  MembersImportUndone: (fact: Said<"MembersImportUndone">) =>
+    `undid the import of the staff list ${fact.fileName}: ${number(fact.removed)} members removed, ${number(fact.restored)} put back`,
+  MemberImportUndone: (fact: Said<"MemberImportUndone">) =>
+    `${undone[fact.outcome]}: the import of the staff list ${fact.fileName} was undone`,
+}

@@ -1,0 +1,171 @@
+import type { ImportField } from "./staff-list-columns.ts"
+
+/**
+ * Everything that can be wrong with a row, and whether it refuses the row or only warns. The sentence says what is
+ * wrong and where; `value` is what the file says there, `other` what it was held against.
+ */
+const problems = {
+  missing_first_name: { refuses: true, field: "firstName", sentence: () => "The first name is missing" },
+  missing_last_name: { refuses: true, field: "lastName", sentence: () => "The last name is missing" },
+  no_id: {
+    refuses: true,
+    field: "idNumber",
+    sentence: () => "There is no ID number, and no passport number in its place",
+  },
+  short_id: {
+    refuses: true,
+    field: "idNumber",
+    sentence: (p) =>
+      /e\+/i.test(p.value ?? "")
+        ? `The ID number ${quoted(p)} was shortened by a spreadsheet and its digits are lost: format the column as text and type it again`
+        : `The ID number ${quoted(p)} does not have 13 digits`,
+  },
+  impossible_date: {
+    refuses: true,
+    field: "idNumber",
+    sentence: (p) =>
+      p.field === "dateOfBirth"
+        ? `The date of birth ${quoted(p)} is not a day in the past that can be read; write it as 1985-06-25`
+        : `The ID number ${quoted(p)} does not begin with a real date of birth`,
+  },
+  citizenship: {
+    refuses: true,
+    field: "idNumber",
+    sentence: (p) => `The eleventh digit of the ID number ${quoted(p)} must be 0, 1 or 2`,
+  },
+  check_digit: {
+    refuses: true,
+    field: "idNumber",
+    sentence: (p) =>
+      `The last digit of the ID number ${quoted(p)} does not agree with the others: one digit is probably mistyped`,
+  },
+  dob_conflict: {
+    refuses: true,
+    field: "dateOfBirth",
+    sentence: (p) => `The date of birth ${quoted(p)} differs from ${p.other ?? "the one"} in the ID number`,
+  },
+  gender_conflict: {
+    refuses: true,
+    field: "gender",
+    sentence: (p) => `The gender ${quoted(p)} differs from the ID number, which says ${p.other ?? "otherwise"}`,
+  },
+  no_email: { refuses: true, field: "email", sentence: () => "The e-mail address is missing" },
+  bad_email: { refuses: true, field: "email", sentence: (p) => `${quoted(p)} is not an e-mail address` },
+  duplicate_in_file: {
+    refuses: true,
+    field: "idNumber",
+    sentence: (p) => `The same person stands in row ${p.other ?? "above"} already; the first of the two is kept`,
+  },
+  unknown_tier: {
+    refuses: true,
+    field: "tier",
+    sentence: (p) => `There is no benefit tier ${quoted(p)}; the tiers are ${p.other ?? "set up under Benefits"}`,
+  },
+  other_group: {
+    refuses: true,
+    field: "groupPolicy",
+    sentence: (p) => `The row belongs to ${quoted(p)}, but the list is imported into ${p.other ?? "another policy"}`,
+  },
+  bad_start_date: {
+    refuses: true,
+    field: "startOn",
+    sentence: (p) => `The start date ${quoted(p)} is not a real day; write it as 2026-09-01`,
+  },
+  start_after_end: {
+    refuses: true,
+    field: "startOn",
+    sentence: (p) => `The start date ${quoted(p)} lies after the policy's last day, ${p.other ?? ""}`.trim(),
+  },
+  too_long: {
+    refuses: true,
+    field: "firstName",
+    sentence: (p) => `${p.other ?? "A cell"} is longer than a member's record can hold`,
+  },
+  id_zeros_restored: {
+    refuses: false,
+    field: "idNumber",
+    sentence: (p) => `The ID number ${quoted(p)} had lost its leading zeros; it was read as ${p.other ?? "13 digits"}`,
+  },
+  no_tier: {
+    refuses: false,
+    field: "tier",
+    sentence: (p) => `No benefit tier is given; ${p.other ?? "the first one"} is used`,
+  },
+  no_start_date: {
+    refuses: false,
+    field: "startOn",
+    sentence: (p) => `No start date is given; ${p.other ?? "the policy's"} is used`,
+  },
+  unknown_gender: {
+    refuses: false,
+    field: "gender",
+    sentence: (p) => `The gender ${quoted(p)} was not understood and is left out`,
+  },
+  unknown_employment: {
+    refuses: false,
+    field: "employmentStatus",
+    sentence: (p) => `The employment status ${quoted(p)} was not understood and is to be completed`,
+  },
+  bad_phone: {
+    refuses: false,
+    field: "phone",
+    sentence: (p) => `The phone number ${quoted(p)} was not understood and is to be completed`,
+  },
+  start_kept: {
+    refuses: false,
+    field: "startOn",
+    sentence: (p) =>
+      `This member began on ${p.other ?? "another day"} and keeps that start date; the list says ${quoted(p)}`,
+  },
+  joined_since: {
+    refuses: true,
+    field: "idNumber",
+    sentence: () => "This person was added to the policy after the list was checked; check the list again",
+  },
+  changed_since: {
+    refuses: true,
+    field: "idNumber",
+    sentence: () => "This member was changed by somebody else after the list was checked; check the list again",
+  },
+  in_other_policy: {
+    refuses: false,
+    field: "idNumber",
+    sentence: (p) => `This person is also a member of policy ${p.other ?? "of another number"}`,
+  },
+} satisfies Record<string, { refuses: boolean; field: ImportField; sentence: (problem: ProblemFacts) => string }>
+
+export type ProblemCode = keyof typeof problems
+export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
+
+interface ProblemFacts {
+  /** the column that it stands in */
+  field: ImportField
+  /** what the file says there */
+  value?: string
+  /** what it was held against: a date, a row number, a name */
+  other?: string
+}
+
+export interface RowProblem extends ProblemFacts {
+  code: ProblemCode
+}
+
+/** A problem at the column where it usually stands, unless another is given. */
+export function problem(code: ProblemCode, facts: Partial<ProblemFacts> = {}): RowProblem {
+  const value = facts.value && facts.value.length > 80 ? `${facts.value.slice(0, 79)}…` : facts.value
+  return { field: problems[code].field, ...facts, ...(value === undefined ? {} : { value }), code }
+}
+
+/** Whether the row is refused for it; other problems are warnings. */
+export function refusesRow(code: ProblemCode): boolean {
+  return problems[code].refuses
+}
+
+/** What is wrong and where, as a sentence without its full stop. */
+export function problemSentence(found: RowProblem): string {
+  return problems[found.code].sentence(found)
+}
+
+function quoted(found: ProblemFacts): string {
+  return found.value ? `“${found.value}”` : "in this row"
+}

@@ -1,0 +1,283 @@
+import type { Day, DayOrder } from "../kernel/days.ts"
+import { isEmail } from "../kernel/email.ts"
+import { isPhone } from "../kernel/phone.ts"
+import { checkZaIdNumber, conflictWithZaId } from "../kernel/za-id-number.ts"
+import type { EmploymentStatus, Gender } from "../members/member.ts"
+import { defaultStart } from "../members/member-start.ts"
+import type { PolicyStatus } from "../policies/policy-statuses.ts"
+import type { RowStatus } from "./staff-list.ts"
+import {
+  cleanCell,
+  guessDayOrder,
+  readDay,
+  readEmployment,
+  readGender,
+  readPhone,
+  restoreLeadingZeros,
+} from "./staff-list-cells.ts"
+import { type ImportField, type ImportMapping, importFieldLabels, importFields } from "./staff-list-columns.ts"
+import { problem, type RowProblem, refusesRow } from "./staff-list-problems.ts"
+
+/** A row of the file below its header: its line in the file or sheet, counted from 1, and its cells as text. */
+export interface SheetRow {
+  line: number
+  cells: string[]
+}
+
+/** What a list is held against: today, the policy that was chosen for it, and the benefit tiers in their order. */
+export interface ImportContext {
+  today: Day
+  policy: {
+    number: string
+    description: string | null
+    groupName: string
+    status: PolicyStatus
+    startOn: Day | null
+    endOn: Day | null
+  }
+  /** in the order of the house; the first is for rows that name none */
+  tiers: { id: string; name: string }[]
+}
+
+/** A member as a row describes them. What the row does not hold is null. */
+export interface ImportedPerson {
+  firstName: string
+  lastName: string
+  idNumber: string | null
+  passportNumber: string | null
+  email: string
+  phone: string | null
+  dateOfBirth: Day | null
+  gender: Gender | null
+  address: string | null
+  jobTitle: string | null
+  employmentStatus: EmploymentStatus | null
+  employer: string | null
+  /** null where the row names none: the first tier is used */
+  tierId: string | null
+  /** null where the row names none: `defaultStart` is used */
+  startOn: Day | null
+}
+
+export interface CheckedRow {
+  /** from 1 for the first row of data */
+  row: number
+  line: number
+  status: RowStatus
+  problems: RowProblem[]
+  person: ImportedPerson
+}
+
+const totalWord = /^(grand |sub)?\s*(totals?|totaal|sum|count|number of (members|employees|staff))\b/i
+
+/**
+ * The rows of people between the header and what stands below the list. Blank rows and repeated headers are passed
+ * over; below the last row with an ID number, passport or e-mail, a total or a lone remark is not a person either, and
+ * is given back in `left` so that the screen can say what was left out.
+ */
+export function peopleRows(
+  rows: readonly SheetRow[],
+  header: readonly string[],
+  mapping: ImportMapping,
+): { people: SheetRow[]; left: SheetRow[] } {
+  const filled = rows.filter((row) => row.cells.some((cell) => cell.trim() !== "") && !sameCells(row.cells, header))
+  const telling = [mapping.idNumber, mapping.passportNumber, mapping.email].filter((column) => column !== undefined)
+  const last = filled.findLastIndex((row) => telling.some((column) => row.cells[column]?.trim()))
+  const isPerson = (row: SheetRow, index: number) => {
+    if (index <= last) return true
+    const cells = row.cells.map((cell) => cell.trim()).filter(Boolean)
+    return cells.length > 2 && !totalWord.test(cells[0]!)
+  }
+  return {
+    people: filled.filter(isPerson),
+    left: filled.filter((row, index) => !isPerson(row, index)),
+  }
+}
+
+/**
+ * Checks a list row by row, in its order: the required columns and the ID number's rules of the specification, and of
+ * two rows about one person the first that is not refused for another reason is kept. A row that lacks phone or
+ * employment status is not refused; its member is to be completed.
+ */
+export function* checkRows(
+  rows: readonly SheetRow[],
+  mapping: ImportMapping,
+  given: ImportContext,
+): Generator<CheckedRow> {
+  const column = (field: ImportField) => mapping[field] ?? -1
+  const texts = (field: ImportField) => rows.map((row) => row.cells[column(field)] ?? "")
+  const context: RowContext = {
+    ...given,
+    groupNames: new Set(
+      [given.policy.groupName, given.policy.number, given.policy.description ?? ""].filter(Boolean).map(nameKey),
+    ),
+    tierByName: new Map(given.tiers.map((tier) => [nameKey(tier.name), tier.id])),
+    birthOrder: guessDayOrder(texts("dateOfBirth")),
+    startOrder: guessDayOrder(texts("startOn")),
+    // Lists hold few different dates, and reading one is the dearest step of a row.
+    days: new Map(),
+  }
+  const seen = new Map<string, number>()
+  for (const [index, { line, cells }] of rows.entries()) {
+    const row = index + 1
+    const read = {} as Record<ImportField, string>
+    for (const field of importFields) read[field] = cleanCell(cells[column(field)] ?? "")
+    const { person, problems } = checkPerson(read, context)
+    if (!problems.some(({ code }) => refusesRow(code))) {
+      const key = person.idNumber ?? `passport ${person.passportNumber?.toUpperCase()}`
+      const first = seen.get(key)
+      if (first === undefined) seen.set(key, row)
+      else
+        problems.push(
+          problem("duplicate_in_file", { value: read.idNumber || read.passportNumber, other: String(first) }),
+        )
+    }
+    yield { row, line, status: statusOf(problems), problems, person }
+  }
+}
+
+/** A row's status by its problems: refused for one that refuses, else a warning for any. */
+export function statusOf(problems: readonly RowProblem[]): RowStatus {
+  if (problems.some(({ code }) => refusesRow(code))) return "error"
+  return problems.length > 0 ? "warning" : "ready"
+}
+
+interface RowContext extends ImportContext {
+  groupNames: Set<string>
+  tierByName: Map<string, string>
+  birthOrder: DayOrder
+  startOrder: DayOrder
+  days: Map<string, Day | null>
+}
+
+type Read = Record<ImportField, string>
+
+function checkPerson(read: Read, context: RowContext): { person: ImportedPerson; problems: RowProblem[] } {
+  const problems: RowProblem[] = []
+  if (!read.firstName) problems.push(problem("missing_first_name"))
+  if (!read.lastName) problems.push(problem("missing_last_name"))
+  const identity = checkIdentity(read, context, problems)
+  if (!read.email) problems.push(problem("no_email"))
+  else if (!isEmail(read.email)) problems.push(problem("bad_email", { value: read.email }))
+  if (read.groupPolicy && !context.groupNames.has(nameKey(read.groupPolicy))) {
+    problems.push(
+      problem("other_group", {
+        value: read.groupPolicy,
+        other: `${context.policy.groupName} (${context.policy.number})`,
+      }),
+    )
+  }
+  const number = readPhone(read.phone)
+  const phone = isPhone(number) ? number : null
+  if (read.phone && !phone) problems.push(problem("bad_phone", { value: read.phone }))
+  for (const [field, most] of longest) {
+    if (read[field].length > most)
+      problems.push(problem("too_long", { field, other: `${importFieldLabels[field]} (at most ${most} characters)` }))
+  }
+  const employmentStatus = readEmployment(read.employmentStatus)
+  if (read.employmentStatus && !employmentStatus) {
+    problems.push(problem("unknown_employment", { value: read.employmentStatus }))
+  }
+  return {
+    person: {
+      firstName: read.firstName,
+      lastName: read.lastName,
+      ...identity,
+      email: read.email,
+      phone,
+      address: read.address || null,
+      jobTitle: read.jobTitle || null,
+      employmentStatus,
+      employer: read.employer || null,
+      tierId: checkTier(read, context, problems),
+      startOn: checkStart(read, context, problems),
+    },
+    problems,
+  }
+}
+
+/** ID number or passport, and the date of birth and gender that an ID number fills in or contradicts. */
+function checkIdentity(
+  read: Read,
+  context: RowContext,
+  problems: RowProblem[],
+): Pick<ImportedPerson, "idNumber" | "passportNumber" | "dateOfBirth" | "gender"> {
+  const dateOfBirth = read.dateOfBirth ? dayOf(read.dateOfBirth, context.birthOrder, context) : null
+  const born = dateOfBirth && dateOfBirth <= context.today ? dateOfBirth : null
+  if (read.dateOfBirth && !born) {
+    problems.push(problem("impossible_date", { field: "dateOfBirth", value: read.dateOfBirth }))
+  }
+  const gender = read.gender ? readGender(read.gender) : null
+  if (read.gender && !gender) problems.push(problem("unknown_gender", { value: read.gender }))
+  const passportNumber = read.passportNumber.replace(/\s/g, "") || null
+  if (!read.idNumber) {
+    if (!passportNumber) problems.push(problem("no_id"))
+    return { idNumber: null, passportNumber, dateOfBirth: born, gender }
+  }
+  const idNumber = restoreLeadingZeros(read.idNumber, context.today, born)
+  const id = checkZaIdNumber(idNumber, context.today, born)
+  if (!id.ok) {
+    problems.push(problem(id.reason, { value: read.idNumber }))
+    return { idNumber, passportNumber, dateOfBirth: born, gender }
+  }
+  if (idNumber.length > read.idNumber.replace(/\D/g, "").length) {
+    problems.push(problem("id_zeros_restored", { value: read.idNumber, other: idNumber }))
+  }
+  const conflict = conflictWithZaId(id, { dateOfBirth: born, gender })
+  if (conflict === "dob_conflict") problems.push(problem(conflict, { value: read.dateOfBirth, other: id.dateOfBirth }))
+  if (conflict === "gender_conflict") problems.push(problem(conflict, { value: read.gender, other: id.gender }))
+  return { idNumber: id.idNumber, passportNumber, dateOfBirth: born ?? id.dateOfBirth, gender: gender ?? id.gender }
+}
+
+function checkTier(read: Read, context: RowContext, problems: RowProblem[]): string | null {
+  if (!read.tier) {
+    problems.push(problem("no_tier", { other: context.tiers[0]?.name }))
+    return null
+  }
+  const found = context.tierByName.get(nameKey(read.tier))
+  if (!found)
+    problems.push(
+      problem("unknown_tier", { value: read.tier, other: context.tiers.map(({ name }) => name).join(", ") }),
+    )
+  return found ?? null
+}
+
+function checkStart(read: Read, context: RowContext, problems: RowProblem[]): Day | null {
+  const { endOn } = context.policy
+  if (!read.startOn) {
+    problems.push(problem("no_start_date", { other: defaultStart(context.policy, context.today) }))
+    return null
+  }
+  const day = dayOf(read.startOn, context.startOrder, context)
+  if (!day) problems.push(problem("bad_start_date", { value: read.startOn }))
+  else if (endOn && day > endOn) problems.push(problem("start_after_end", { value: read.startOn, other: endOn }))
+  return day
+}
+
+function dayOf(text: string, order: DayOrder, context: RowContext): Day | null {
+  const key = `${order} ${text}`
+  const known = context.days.get(key)
+  if (known !== undefined) return known
+  const day = readDay(text, order)
+  context.days.set(key, day)
+  return day
+}
+
+const longest: [ImportField, number][] = [
+  ["firstName", 120],
+  ["lastName", 120],
+  ["passportNumber", 40],
+  ["phone", 40],
+  ["jobTitle", 120],
+  ["employer", 200],
+  ["address", 500],
+]
+
+/** Names are compared without case and with single spaces, since lists are typed by hand. */
+function nameKey(name: string): string {
+  return name.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim()
+}
+
+function sameCells(cells: readonly string[], header: readonly string[]): boolean {
+  return header.length > 1 && header.every((title, index) => title.trim() === (cells[index] ?? "").trim())
+}

@@ -1,0 +1,288 @@
+import { describe, expect, test } from "vitest"
+import { allowedImportActions, importLifecycle, importStatuses } from "./staff-list.ts"
+import {
+  cleanCell,
+  guessDayOrder,
+  readDay,
+  readEmployment,
+  readGender,
+  readPhone,
+  restoreLeadingZeros,
+} from "./staff-list-cells.ts"
+import { findHeader, headerKey, missingColumns, rememberMapping, suggestMapping } from "./staff-list-columns.ts"
+import { problem, problemCodes, problemSentence } from "./staff-list-problems.ts"
+import { checkRows, type ImportContext, peopleRows, type SheetRow } from "./staff-list-rows.ts"
+
+const today = "2026-11-20"
+
+describe("cells", () => {
+  test.each([
+    ["  Jaco\u00a0 Müller ", "Jaco Müller"],
+    ["Mu\u0308ller", "Müller"],
+    ["a\u0000b\tc\nd", "a b c d"],
+    ["'=1+1", "=1+1"],
+    ["'+27821234567", "+27821234567"],
+    ["'t Hart", "'t Hart"],
+    ["x".repeat(5_000), "x".repeat(1_000)],
+  ])("cleans %j", (cell, clean) => {
+    expect(cleanCell(cell)).toBe(clean)
+  })
+
+  test.each([
+    ["25/06/1985", "DMY", "1985-06-25"],
+    ["06/25/1985", "MDY", "1985-06-25"],
+    ["1985-06-25", "DMY", "1985-06-25"],
+    ["1985-06-25T00:00:00.000Z", "DMY", "1985-06-25"],
+    ["1985/06/25 00:00:00", "DMY", "1985-06-25"],
+    ["25 June 1985", "DMY", "1985-06-25"],
+    ["25-Jun-1985", "DMY", "1985-06-25"],
+    ["5 Mei 1985", "DMY", "1985-05-05"],
+    ["38466", "DMY", "2005-04-24"],
+    ["38466.5", "DMY", "2005-04-24"],
+    ["31/02/1985", "DMY", null],
+    ["25/06/85", "DMY", null],
+    ["12", "DMY", null],
+    ["soon", "DMY", null],
+  ] as const)("reads %s as a day", (text, order, day) => {
+    expect(readDay(text, order)).toBe(day)
+  })
+
+  test("a column tells its own order of day and month", () => {
+    expect(guessDayOrder(["01/02/1985", "25/06/1985"])).toBe("DMY")
+    expect(guessDayOrder(["01/02/1985", "06/25/1985"])).toBe("MDY")
+    expect(guessDayOrder(["01/02/1985", "", "1985-02-01"])).toBe("DMY")
+  })
+
+  test.each([
+    ["504248489081", null, "0504248489081"],
+    ["5248695081", null, "0005248695081"],
+    // The check digit is wrong, but the date of birth says that only the zero is missing.
+    ["605272605080", "2006-05-27", "0605272605080"],
+    ["605272605080", null, "605272605080"],
+    ["4051151410", "2004-05-11", "4051151410"],
+    ["04051151410", "2004-05-11", "04051151410"],
+    ["8506255853085", null, "8506255853085"],
+    ["850625 5853 085", null, "8506255853085"],
+    ["86091062030", "1986-09-10", "86091062030"],
+  ])("puts back the zeros that %s lost", (text, born, whole) => {
+    expect(restoreLeadingZeros(text, today, born)).toBe(whole)
+  })
+
+  test("words of people", () => {
+    expect(["Male", "m", "Vroulik", "F.", "Other", "unknown"].map(readGender)).toEqual([
+      "male",
+      "male",
+      "female",
+      "female",
+      "other",
+      null,
+    ])
+    expect(["Full-time", "Self employed", "Pensioner", "?"].map(readEmployment)).toEqual([
+      "employed",
+      "self-employed",
+      "retired",
+      null,
+    ])
+    expect(["746331490", "0746331490", "+27 74 633 1490"].map(readPhone)).toEqual([
+      "0746331490",
+      "0746331490",
+      "+27 74 633 1490",
+    ])
+  })
+})
+
+describe("columns", () => {
+  test("headers are recognised by their usual names, whatever their case and signs", () => {
+    expect(headerKey("RSA ID No.")).toBe("rsaidno")
+    expect(suggestMapping(["Name", "Surname", "RSA ID No.", "E-mail address", "DOB", "Scheme"])).toEqual({
+      firstName: 0,
+      lastName: 1,
+      idNumber: 2,
+      email: 3,
+      dateOfBirth: 4,
+      groupPolicy: 5,
+    })
+  })
+
+  test("a better name wins over a usable one, and a column stands for one field", () => {
+    expect(suggestMapping(["Company", "Group Policy", "Employer"])).toEqual({ groupPolicy: 1, employer: 2 })
+    expect(suggestMapping(["ID", "ID Number"])).toEqual({ idNumber: 1 })
+  })
+
+  test("what a group used last time is proposed again, in whatever order the columns are", () => {
+    const headers = ["Wer", "Nachname", "Post"]
+    const remembered = rememberMapping(headers, { firstName: 0, lastName: 1, email: 2 })
+    expect(remembered).toEqual({ firstName: "Wer", lastName: "Nachname", email: "Post" })
+    expect(suggestMapping(["post", "wer", "Surname", "Nachname"], remembered)).toEqual({
+      firstName: 1,
+      lastName: 3,
+      email: 0,
+    })
+  })
+
+  test("names what is missing; a passport stands in for the ID number, the chosen policy for the group", () => {
+    expect(missingColumns({ firstName: 0 })).toEqual(["lastName", "idNumber", "email", "groupPolicy"])
+    expect(missingColumns({ firstName: 0, lastName: 1, passportNumber: 2, email: 3, groupPolicyChosen: true })).toEqual(
+      [],
+    )
+  })
+
+  test("finds the header below titles, and the first full row where no name is known", () => {
+    const titled = [["Staff list"], ["Prepared by", "payroll"], [""], ["First Name", "Surname", "ID"], ["A", "B", "1"]]
+    const found = (rows: string[][]) => findHeader(rows.map((cells) => ({ cells })))
+    expect(found(titled)).toEqual({ row: 3, hits: 3 })
+    expect(found([[""], ["eins", "zwei"]])).toEqual({ row: 1, hits: 0 })
+    expect(found([["one"]])).toEqual({ row: -1, hits: 0 })
+  })
+})
+
+describe("rows", () => {
+  const header = ["First Name", "Last Name", "ID Number", "Email", "Group Policy", "Tier", "Start Date", "Passport"]
+  const mapping = suggestMapping(header)
+  const context: ImportContext = {
+    today,
+    policy: {
+      number: "GP-2026-000001",
+      description: "Head office",
+      groupName: "Acacia  Foods",
+      status: "Active",
+      startOn: "2026-01-01",
+      endOn: "2026-12-31",
+    },
+    tiers: [
+      { id: "1", name: "Standard" },
+      { id: "2", name: "Gold" },
+    ],
+  }
+  const good = ["Anna", "Nkosi", "8506255853085", "anna@list.example", "acacia foods", "gold", "2026-09-01", ""]
+  const rowsOf = (...cells: string[][]): SheetRow[] => cells.map((each, index) => ({ line: index + 2, cells: each }))
+  const check = (...cells: string[][]) => [...checkRows(rowsOf(...cells), mapping, context)]
+  const replace = (column: number, value: string) => good.map((cell, index) => (index === column ? value : cell))
+
+  test("a whole row is ready, and the ID number fills in birth and gender", () => {
+    expect(check(good)).toEqual([
+      {
+        row: 1,
+        line: 2,
+        status: "ready",
+        problems: [],
+        person: {
+          firstName: "Anna",
+          lastName: "Nkosi",
+          idNumber: "8506255853085",
+          passportNumber: null,
+          email: "anna@list.example",
+          phone: null,
+          dateOfBirth: "1985-06-25",
+          gender: "male",
+          address: null,
+          jobTitle: null,
+          employmentStatus: null,
+          employer: null,
+          tierId: "2",
+          startOn: "2026-09-01",
+        },
+      },
+    ])
+  })
+
+  test.each([
+    [0, "", ["missing_first_name"]],
+    [1, "  ", ["missing_last_name"]],
+    [2, "", ["no_id"]],
+    [2, "8506255853084", ["check_digit"]],
+    [2, "8.50626E+12", ["short_id"]],
+    [3, "", ["no_email"]],
+    [3, "anna", ["bad_email"]],
+    [4, "GP-2026-000001", []],
+    [4, "HEAD OFFICE", []],
+    [4, "", []],
+    [4, "Vaal Engineering", ["other_group"]],
+    [5, "", ["no_tier"]],
+    [5, "Diamond", ["unknown_tier"]],
+    [6, "", ["no_start_date"]],
+    [6, "31/11/2026", ["bad_start_date"]],
+    [6, "2027-01-01", ["start_after_end"]],
+    [0, "x".repeat(200), ["too_long"]],
+  ])("column %i as %j", (column, value, codes) => {
+    const [row] = check(replace(column, value))
+    expect(row!.problems.map(({ code }) => code)).toEqual(codes)
+    for (const each of row!.problems) expect(problemSentence(each)).toMatch(/^(?!.*(undefined|null)).{10,}$/)
+  })
+
+  test("a row without a start date starts with a draft's policy, and today in one that is in force", () => {
+    const startsOn = (status: "Draft" | "Active") => {
+      const of = { ...context, policy: { ...context.policy, status } }
+      const [row] = [...checkRows(rowsOf(replace(6, "")), mapping, of)]
+      return row!.problems[0]!.other
+    }
+    expect([startsOn("Draft"), startsOn("Active")]).toEqual(["2026-01-01", today])
+  })
+
+  test("what is no phone number is left out, with a warning", () => {
+    const withPhone = [...header, "Phone"]
+    const row = (phone: string) => [...checkRows(rowsOf([...good, phone]), suggestMapping(withPhone), context)][0]!
+    for (const [written, kept] of [
+      ["746331490", "0746331490"],
+      ["+27 (0)74 633-1490", "+27 (0)74 633-1490"],
+    ] as const) {
+      expect(row(written)).toMatchObject({ status: "ready", person: { phone: kept } })
+    }
+    const bad = row("ask her")
+    expect(bad).toMatchObject({ status: "warning", person: { phone: null } })
+    expect(bad.problems.map(problemSentence)).toEqual([
+      "The phone number “ask her” was not understood and is to be completed",
+    ])
+  })
+
+  test("of two rows about one person the first that stands is kept", () => {
+    const refused = replace(3, "")
+    expect(check(refused, good, good).map(({ status }) => status)).toEqual(["error", "ready", "error"])
+    expect(check(good, good)[1]!.problems[0]).toMatchObject({ code: "duplicate_in_file", other: "1" })
+    const foreign = good.map((cell, index) => (index === 2 ? "" : index === 7 ? "A 123" : cell))
+    const again = foreign.map((cell, index) => (index === 7 ? "a123" : cell))
+    expect(check(foreign, again).map(({ status }) => status)).toEqual(["ready", "error"])
+  })
+
+  test("blank rows, repeated headers and totals below are nobody; a person without ID or e-mail still is", () => {
+    const { people, left } = peopleRows(
+      rowsOf(good, [""], header, replace(2, ""), ["Ben", "Botha", "", "", "Acacia"], [""], ["Total", "3"], ["payroll"]),
+      header,
+      mapping,
+    )
+    expect(people.map(({ line }) => line)).toEqual([2, 5, 6])
+    expect(left.map(({ cells }) => cells[0])).toEqual(["Total", "payroll"])
+  })
+})
+
+describe("an import", () => {
+  test("every problem has a sentence, with and without its value", () => {
+    for (const code of problemCodes) {
+      expect(problemSentence(problem(code))).not.toMatch(/undefined/)
+      expect(problemSentence(problem(code, { value: "v".repeat(200), other: "o" })).length).toBeLessThan(250)
+    }
+  })
+
+  test("each status offers what leads on from it, to those who may import", () => {
+    const actor = { userId: "me", mayImport: true, seesAllGroups: false }
+    const found = { createdBy: "me", errorCount: 1 }
+    const offered = Object.fromEntries(
+      importStatuses.map((status) => [status, allowedImportActions({ ...found, status }, actor)]),
+    )
+    expect(offered).toEqual({
+      uploaded: ["check", "discard"],
+      checking: [],
+      ready: ["check", "commit", "discard", "downloadRefused"],
+      committing: ["downloadRefused"],
+      completed: ["undo", "downloadRefused"],
+      undone: ["downloadRefused"],
+      failed: ["check", "discard"],
+      discarded: [],
+    })
+    const others = { ...found, createdBy: "somebody", status: "completed" } as const
+    expect(allowedImportActions(others, actor)).toEqual(["downloadRefused"])
+    expect(allowedImportActions(others, { ...actor, seesAllGroups: true })).toEqual(["undo", "downloadRefused"])
+    expect(allowedImportActions(others, { ...actor, mayImport: false })).toEqual([])
+    expect(importLifecycle.next("completed", "commit")).toBeNull()
+  })
+})

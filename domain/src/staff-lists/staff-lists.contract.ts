@@ -1,0 +1,210 @@
+import { z } from "zod"
+import { day, instant } from "../kernel/calendar.ts"
+import { listInput, listOutput } from "../kernel/paging.ts"
+import { read, write } from "../kernel/procedure.ts"
+import { jobView } from "../platform/platform.contract.ts"
+import { importActions, importStatuses, rowOutcomes, rowStatuses } from "./staff-list.ts"
+import { type ImportField, importFields } from "./staff-list-columns.ts"
+import { problemCodes } from "./staff-list-problems.ts"
+
+export const importErrors = {
+  WRONG_STATUS: { status: 409, message: "The import is not at this step." },
+  POLICY_ENDED: { status: 409, message: "The policy has come to its end: nobody can be added to it." },
+  NOTHING_TO_IMPORT: { status: 409, message: "The list changes nothing: there is no row to import." },
+  HAS_HISTORY: {
+    status: 409,
+    message: "The import cannot be undone.",
+    data: z.object({ members: z.array(z.object({ memberId: z.uuid(), number: z.string(), name: z.string() })) }),
+  },
+} as const
+
+const column = z.int().min(0).max(199)
+
+/** Which column of the file (from 0) stands for which field; see `ImportMapping`. */
+export const importMapping = z.object({
+  ...(Object.fromEntries(importFields.map((field) => [field, column.optional()])) as Record<
+    ImportField,
+    z.ZodOptional<typeof column>
+  >),
+  /** No column names the group: every row belongs to the policy chosen at the upload. */
+  groupPolicyChosen: z.boolean().optional(),
+})
+
+/** An import as the history shows it. Counts are of rows of the file; leavers are members that it does not name. */
+export const importRow = z.object({
+  id: z.uuid(),
+  fileName: z.string(),
+  status: z.enum(importStatuses),
+  groupId: z.uuid(),
+  groupName: z.string(),
+  policyId: z.uuid(),
+  policyNumber: z.string(),
+  createdAt: instant,
+  createdByName: z.string(),
+  rowCount: z.int(),
+  errorCount: z.int(),
+  addedCount: z.int(),
+  changedCount: z.int(),
+  endedCount: z.int(),
+  allowedActions: z.array(z.enum(importActions)),
+  version: z.int(),
+})
+export type ImportRow = z.infer<typeof importRow>
+
+export const importDetail = importRow.extend({
+  headers: z.array(z.string()),
+  /** The line of the file that the column names stand in, counted from 1. */
+  headerLine: z.int(),
+  sheet: z.string().nullable(),
+  /** What was passed over: titles, other sheets, totals below the list. */
+  notes: z.array(z.string()),
+  /** The first rows of the list, as they stand in the file. */
+  sample: z.array(z.array(z.string())),
+  mapping: importMapping,
+  counts: z.object({
+    ready: z.int(),
+    warning: z.int(),
+    error: z.int(),
+    joiner: z.int(),
+    change: z.int(),
+    unchanged: z.int(),
+    leaver: z.int(),
+  }),
+  applyChanges: z.boolean(),
+  changesOn: day.nullable(),
+  leaversOn: day.nullable(),
+  /** Why it failed, as a sentence. */
+  failure: z.string().nullable(),
+  committedAt: instant.nullable(),
+  undoneAt: instant.nullable(),
+  /** The work that is going on, for whoever asked for it. */
+  job: jobView.nullable(),
+})
+export type ImportDetail = z.infer<typeof importDetail>
+
+/** What differs between a member and their row; `after` is what the list says. */
+const rowChange = z.object({ field: z.string(), before: z.string(), after: z.string() })
+
+export const importPreviewRow = z.object({
+  /** from 1 for the first row of data; null for leavers */
+  row: z.int().nullable(),
+  /** The line of the file or sheet; null for leavers. */
+  line: z.int().nullable(),
+  status: z.enum(rowStatuses),
+  outcome: z.enum(rowOutcomes).nullable(),
+  firstName: z.string(),
+  lastName: z.string(),
+  /** Masked for policy holders. */
+  idNumber: z.string().nullable(),
+  email: z.string().nullable(),
+  tierName: z.string().nullable(),
+  startOn: day.nullable(),
+  problems: z.array(z.object({ code: z.enum(problemCodes), field: z.enum(importFields), sentence: z.string() })),
+  changes: z.array(rowChange),
+  memberId: z.uuid().nullable(),
+})
+export type ImportPreviewRow = z.infer<typeof importPreviewRow>
+
+const one = z.object({ importId: z.uuid() })
+const edited = one.extend({ version: z.int() })
+const tags = ["Member imports"]
+
+/**
+ * Bulk import (specification 1, /members/import). The file comes by `POST /api/members/imports` (multipart: the field
+ * policyId, then the file), which answers `{ importId }`.
+ */
+export const staffListsContract = {
+  /** The history of imports that the actor may see, newest first, and what they amounted to. */
+  list: read("members.read")
+    .route({ method: "GET", path: "/members/imports", summary: "List imports", tags })
+    .input(
+      listInput({
+        sorts: ["createdAt", "fileName", "rowCount"],
+        defaultSort: "createdAt",
+        defaultDir: "desc",
+        extra: { policyId: z.uuid().optional(), status: z.enum(importStatuses).optional() },
+      }),
+    )
+    .output(
+      listOutput(importRow, {
+        stats: z.object({ imports: z.int(), added: z.int(), changed: z.int(), refused: z.int() }),
+      }),
+    ),
+
+  /** One import; NOT_FOUND as well when it belongs to a group that the actor does not see. */
+  detail: read("members.read")
+    .route({ method: "GET", path: "/members/imports/{importId}", summary: "One import", tags })
+    .input(one)
+    .output(importDetail),
+
+  /** The preview: the rows of the list in its order, then the leavers. */
+  rows: read("members.read")
+    .route({ method: "GET", path: "/members/imports/{importId}/rows", summary: "Preview the rows of an import", tags })
+    .input(
+      listInput({
+        sorts: ["row"],
+        defaultSort: "row",
+        extra: {
+          importId: z.uuid(),
+          status: z.enum(rowStatuses).optional(),
+          outcome: z.enum(rowOutcomes).optional(),
+          code: z.enum(problemCodes).optional(),
+        },
+      }),
+    )
+    .output(listOutput(importPreviewRow)),
+
+  /**
+   * Maps the columns and has every row checked by a job; the mapping is remembered for the group. INVALID names the
+   * required columns that are missing. May be asked for again with another mapping.
+   */
+  check: write("members.import")
+    .route({ method: "POST", path: "/members/imports/{importId}/check", summary: "Check the rows of an import", tags })
+    .errors({ WRONG_STATUS: importErrors.WRONG_STATUS, POLICY_ENDED: importErrors.POLICY_ENDED })
+    .input(edited.extend({ mapping: importMapping }))
+    .output(importDetail),
+
+  /**
+   * Has the checked rows written by a job, in one transaction: joiners are added; members whose details differ are
+   * changed when `applyChanges` is set, another tier from `changesOn` (default today); those that the list does not
+   * name end on `leaversOn` when it is given, as the last day; INVALID when that lies before the start of cover of one
+   * of them. Refused rows are left out.
+   */
+  commit: write("members.import", { idempotent: true })
+    .route({ method: "POST", path: "/members/imports/{importId}/commit", summary: "Import the checked rows", tags })
+    .errors({
+      WRONG_STATUS: importErrors.WRONG_STATUS,
+      POLICY_ENDED: importErrors.POLICY_ENDED,
+      NOTHING_TO_IMPORT: importErrors.NOTHING_TO_IMPORT,
+    })
+    .input(
+      edited.extend({
+        idempotencyKey: z.uuid(),
+        applyChanges: z.boolean().default(true),
+        changesOn: day.optional(),
+        leaversOn: day.nullable().default(null),
+      }),
+    )
+    .output(importDetail),
+
+  /**
+   * Takes an import back: its members are removed, changed ones get their details back, ended ones are reinstated.
+   * HAS_HISTORY names those it added who have claims or invoices by now; POLICY_ENDED once the policy is over.
+   */
+  undo: write("members.import")
+    .route({ method: "POST", path: "/members/imports/{importId}/undo", summary: "Undo an import", tags })
+    .errors({
+      WRONG_STATUS: importErrors.WRONG_STATUS,
+      HAS_HISTORY: importErrors.HAS_HISTORY,
+      POLICY_ENDED: { status: 409, message: "The policy has come to its end: its members stay as they are." },
+    })
+    .input(edited)
+    .output(importDetail),
+
+  /** Puts a list aside that was not imported; its file and its rows are thrown away. */
+  discard: write("members.import")
+    .route({ method: "POST", path: "/members/imports/{importId}/discard", summary: "Discard an import", tags })
+    .errors({ WRONG_STATUS: importErrors.WRONG_STATUS })
+    .input(edited)
+    .output(importDetail),
+}

@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { App } from "../platform/app.ts"
+import type { Actor } from "../platform/calls/actor.ts"
+import type { RequestContext } from "../platform/calls/commands.ts"
+import { isAbout, type LiveChange, mayHear } from "../platform/work/live.ts"
+
+const heartbeatMs = 25_000
+/** Bytes that may wait for a reader who does not read; then the stream ends, and the browser asks for a new one. */
+const mostWaiting = 256 * 1024
+
+/**
+ * Server-sent events: `change` with kind and id for what the actor may see, `resync` when news may have been missed.
+ * Who the actor is, is looked up again when their account changes and at every heartbeat: a session that ended ends
+ * its stream.
+ */
+export function streamNews(
+  app: App,
+  first: Actor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  again: () => Promise<RequestContext>,
+): FastifyReply {
+  let actor = first
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+    "x-content-type-options": "nosniff",
+  })
+  raw.write("retry: 1000\n\n")
+
+  const send = (text: string): void => {
+    raw.write(text)
+    if (raw.writableLength <= mostWaiting) return
+    end()
+    raw.destroy()
+  }
+  const lookAgain = (): void => {
+    again().then(
+      (context) => {
+        if (!context.actor) end()
+        else actor = context.actor
+      },
+      () => {},
+    )
+  }
+  const onChange = (change: LiveChange): void => {
+    if (isAbout(actor, change)) lookAgain()
+    if (mayHear(actor, change)) send(`event: change\ndata: ${JSON.stringify({ kind: change.kind, id: change.id })}\n\n`)
+  }
+  const onResync = (): void => send("event: resync\ndata: {}\n\n")
+  const end = (): void => {
+    clearInterval(heartbeat)
+    app.news.off("change", onChange)
+    app.news.off("resync", onResync)
+    app.news.off("close", end)
+    raw.end()
+  }
+  const heartbeat = setInterval(() => {
+    send(": still here\n\n")
+    lookAgain()
+  }, heartbeatMs)
+  app.news.on("change", onChange)
+  app.news.on("resync", onResync)
+  app.news.once("close", end)
+  request.raw.once("close", end)
+  return reply
+}

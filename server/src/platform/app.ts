@@ -1,0 +1,69 @@
+import { EventEmitter } from "node:events"
+import { todayIn } from "@milkwood/domain/kernel/calendar"
+import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
+import { sql } from "drizzle-orm"
+import type { Logger } from "pino"
+import type { Clock } from "./clock.ts"
+import type { Database } from "./database/database.ts"
+import type { FileStore } from "./files/files.ts"
+
+export interface AppOptions {
+  database: Database
+  clock: Clock
+  files: FileStore
+  log: Logger
+  /** Where people reach the house; links in mail start with it. */
+  publicUrl: string
+  /** `smtp://…` or `smtps://…`; without it mail is kept in the outbox. */
+  smtpUrl?: string | undefined
+}
+
+/** What every command, query, job and route works with: one per process. */
+export class App {
+  readonly database: Database
+  readonly clock: Clock
+  readonly files: FileStore
+  readonly log: Logger
+  readonly publicUrl: string
+  readonly smtpUrl: string | undefined
+  /** News of this process and the others: `change` with a LiveChange, `resync` when news may have been missed. */
+  readonly news = new EventEmitter().setMaxListeners(0)
+  #timezone: { value: string; readAt: number } | undefined
+
+  constructor(options: AppOptions) {
+    this.database = options.database
+    this.clock = options.clock
+    this.files = options.files
+    this.log = options.log
+    this.publicUrl = options.publicUrl.replace(/\/$/, "")
+    this.smtpUrl = options.smtpUrl
+    this.news.on("change", (change: { kind: string }) => {
+      if (change.kind === "settings") this.#timezone = undefined
+    })
+    this.news.on("resync", () => {
+      this.#timezone = undefined
+    })
+  }
+
+  /** The timezone setting; known for at most five seconds, less when the news of a change comes first. */
+  async timezone(): Promise<string> {
+    const known = this.#timezone
+    if (known && performance.now() - known.readAt < 5_000) return known.value
+    const found = await this.database
+      .direct("staff")
+      .row<{ value: string }>(sql`select value #>> '{}' as value from settings where key = 'timezone'`)
+    const value = found?.value ?? initialSettings.timezone
+    this.#timezone = { value, readAt: performance.now() }
+    return value
+  }
+
+  forgetTimezone(): void {
+    this.#timezone = undefined
+  }
+
+  async moment(): Promise<{ now: Temporal.Instant; today: string }> {
+    const timezone = await this.timezone()
+    const now = this.clock.now()
+    return { now, today: todayIn(now, timezone) }
+  }
+}

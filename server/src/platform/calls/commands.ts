@@ -1,0 +1,253 @@
+import { createHash } from "node:crypto"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { commonErrors, type FieldError, type ProcedureMeta } from "@milkwood/domain/kernel/procedure"
+import { isRefusal, type Refusal } from "@milkwood/domain/kernel/refusal"
+import { may, type Permission } from "@milkwood/domain/users/permission"
+import type { AnySchema, ContractProcedure, ErrorMap, InferSchemaInput, InferSchemaOutput } from "@orpc/contract"
+import { implement, ORPCError, ValidationError } from "@orpc/server"
+import { sql } from "drizzle-orm"
+import type { App } from "../app.ts"
+import {
+  Database,
+  isAway,
+  isClash,
+  OutcomeUnknown,
+  sqlState,
+  type Tx,
+  violatedConstraint,
+} from "../database/database.ts"
+import { unstorable } from "../database/storable.ts"
+import { type Actor, actorUserId } from "./actor.ts"
+
+/** What comes with a call: who asks, and through what. */
+export interface RequestContext {
+  app: App
+  actor: Actor | null
+  requestId: string
+  /** The request's headers, for sign-in; absent when a test or the demo calls in process. */
+  headers?: Headers
+  /** Headers of the answer, where a sign-in sets its cookie. */
+  answerHeaders?: Headers
+}
+
+/** What a command or query works with. */
+export interface Cx {
+  app: App
+  tx: Tx
+  actor: Actor
+  now: Temporal.Instant
+  /** The business day in the timezone setting. */
+  today: Day
+  requestId: string
+}
+
+export interface CallCx<Input> extends Cx {
+  input: Input
+  context: RequestContext
+}
+
+/** An expected "no" on its way to the client; the contract holds its status. */
+export class Refused extends Error {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message ?? refusal.refused)
+    this.refusal = refusal
+  }
+}
+
+/** A refusal to throw: `throw refused("NOT_FOUND")`. */
+export function refused(code: string, message?: string, data?: unknown): Refused {
+  return new Refused({ refused: code, message, data })
+}
+
+/** The value of a rule's decision, or its refusal thrown to the client. */
+export function orRefuse<T>(decision: T): Exclude<T, Refusal> {
+  if (isRefusal(decision)) throw new Refused(decision)
+  return decision as Exclude<T, Refusal>
+}
+
+/** Refuses with INVALID and the fields that are wrong. */
+export function invalid(fields: FieldError[], message?: string): Refused {
+  return refused("INVALID", message, { fields })
+}
+
+type Contract<I extends AnySchema, O extends AnySchema, E extends ErrorMap> = ContractProcedure<I, O, E, ProcedureMeta>
+type Handler<I extends AnySchema, O extends AnySchema> = (
+  cx: CallCx<InferSchemaOutput<I>>,
+) => Promise<InferSchemaInput<O>>
+
+export interface CallOptions {
+  /** The database role of the work. Without it: staff for those who see every group, scoped for the others. */
+  as?: "staff" | "auth"
+}
+
+/** A procedure that changes something: one transaction, its idempotency key taken first where the contract says so. */
+export function command<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
+  contract: Contract<I, O, E>,
+  handler: Handler<I, O>,
+  options: CallOptions = {},
+) {
+  const { idempotent } = contract["~orpc"].meta
+  return serve(contract, async (context, actor, input, path) => {
+    const { app } = context
+    const { now, today } = await app.moment()
+    const work = (tx: Tx) =>
+      handler({
+        app,
+        tx,
+        actor,
+        now,
+        today,
+        requestId: context.requestId,
+        input: input as InferSchemaOutput<I>,
+        context,
+      })
+    return app.database.transaction(
+      options.as ?? Database.roleOf(actor),
+      (tx) => (idempotent ? once(tx, actor, path, input, now, () => work(tx)) : work(tx)),
+      actor,
+    )
+  })
+}
+
+/** A procedure that only reads. Those who see every group need no transaction around a single statement. */
+export function query<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
+  contract: Contract<I, O, E>,
+  handler: Handler<I, O>,
+  options: CallOptions = {},
+) {
+  return serve(contract, async (context, actor, input) => {
+    const { app } = context
+    const { now, today } = await app.moment()
+    const role = options.as ?? Database.roleOf(actor)
+    const work = (tx: Tx) =>
+      handler({
+        app,
+        tx,
+        actor,
+        now,
+        today,
+        requestId: context.requestId,
+        input: input as InferSchemaOutput<I>,
+        context,
+      })
+    return role === "scoped" ? app.database.transaction(role, work, actor) : work(app.database.direct(role))
+  })
+}
+
+/** Who calls without a session: sign-in itself. */
+export const nobody: Actor = { kind: "system", name: "Sign-in", onBehalfOf: null }
+
+function serve<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
+  contract: Contract<I, O, E>,
+  work: (context: RequestContext, actor: Actor, input: unknown, path: string) => Promise<unknown>,
+) {
+  const { permission } = contract["~orpc"].meta
+  const errors: ErrorMap = contract["~orpc"].errorMap
+  return (
+    implement(contract)
+      .$context<RequestContext>()
+      // The permission is checked before the input is looked at.
+      .$config({ initialInputValidationIndex: 1, initialOutputValidationIndex: 1 })
+      .use(async ({ context, next }) => {
+        try {
+          checkPermission(context.actor, permission)
+          return await next()
+        } catch (error) {
+          // No rule foresaw it: the constraint says where one is missing.
+          if (isClash(error)) context.app.log.warn({ constraint: violatedConstraint(error) }, "a change clashed")
+          throw answerable(error, errors)
+        }
+      })
+      .handler(async ({ context, input, path }) => {
+        const wrong = unstorable(input)
+        if (wrong.length > 0) throw invalid(wrong)
+        const answer = await work(context, context.actor ?? nobody, input, path.join("."))
+        return answer as InferSchemaInput<O>
+      })
+  )
+}
+
+/** Throws unless the actor may call what asks for this permission. */
+export function checkPermission(actor: Actor | null, permission: Permission | undefined): void {
+  if (permission === undefined) throw new Error("a route without a declared permission")
+  if (permission === "public") return
+  if (!actor) throw refused("UNAUTHENTICATED")
+  if (permission === "session" || actor.kind === "system") return
+  if (!may(actor.role, permission)) throw refused("FORBIDDEN")
+}
+
+const outcomeUnknown =
+  "The database went away while this was being saved. Look whether it was kept before you do it again."
+
+/** Turns what was thrown into the contract's typed error; what nobody expected stays as it is and becomes a 500. */
+export function answerable(error: unknown, errors: ErrorMap = commonErrors): unknown {
+  if (error instanceof Refused) return declared(errors, error.refusal, error)
+  if (error instanceof ORPCError && error.code === "BAD_REQUEST" && error.cause instanceof ValidationError) {
+    const fields = error.cause.issues.map((issue) => ({
+      path: (issue.path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join("."),
+      message: issue.message,
+    }))
+    return declared(errors, { refused: "INVALID", data: { fields } }, error)
+  }
+  if (error instanceof OutcomeUnknown)
+    return declared(errors, { refused: "UNAVAILABLE", message: outcomeUnknown }, error)
+  if (isAway(error)) return declared(errors, { refused: "UNAVAILABLE" }, error)
+  const state = sqlState(error)
+  if (state === "40001" || state === "40P01" || state === "55P03") return declared(errors, { refused: "BUSY" }, error)
+  if (isClash(error)) return declared(errors, { refused: "CONFLICT" }, error)
+  if (state === "22003" || state === "22008") {
+    return declared(
+      errors,
+      { refused: "INVALID", message: "A number or a date is too large.", data: { fields: [] } },
+      error,
+    )
+  }
+  return error
+}
+
+function declared(errors: ErrorMap, refusal: Refusal, cause: unknown): unknown {
+  const entry = errors[refusal.refused]
+  if (!entry) return new Error(`the refusal ${refusal.refused} is not in the contract`, { cause })
+  return new ORPCError(refusal.refused, {
+    defined: true,
+    status: entry.status,
+    message: refusal.message ?? entry.message,
+    data: refusal.data,
+  })
+}
+
+/**
+ * Runs the work once per (actor, procedure, key): the key is inserted first, so a second call with it waits for the
+ * first to commit and then answers what that answered. Refusals are rolled back with their key.
+ */
+async function once(
+  tx: Tx,
+  actor: Actor,
+  procedure: string,
+  input: unknown,
+  now: Temporal.Instant,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  const userId = actorUserId(actor)
+  const key = (input as { idempotencyKey?: string }).idempotencyKey
+  if (!userId || !key) return work()
+  const body = createHash("sha256").update(JSON.stringify(input)).digest("hex")
+  const taken = await tx.run(sql`
+    insert into idempotency_keys (actor_id, procedure, key, body_hash, created_at)
+    values (${userId}, ${procedure}, ${key}, ${body}, ${now}) on conflict do nothing`)
+  if (taken === 0) {
+    const before = await tx.row<{ bodyHash: string; answer: unknown }>(sql`
+      select body_hash as "bodyHash", answer from idempotency_keys
+      where actor_id = ${userId} and procedure = ${procedure} and key = ${key}`)
+    if (!before) throw refused("BUSY")
+    if (before.bodyHash !== body) throw refused("KEY_REUSED")
+    return before.answer
+  }
+  const answer = await work()
+  await tx.run(sql`
+    update idempotency_keys set answer = ${JSON.stringify(answer ?? null)}::jsonb
+    where actor_id = ${userId} and procedure = ${procedure} and key = ${key}`)
+  return answer
+}

@@ -1,0 +1,245 @@
+import { createHmac } from "node:crypto"
+import type { SQL } from "drizzle-orm"
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres"
+import { PgDialect } from "drizzle-orm/pg-core"
+import pg from "pg"
+import { type Actor, actorUserId, seesAllGroups } from "../calls/actor.ts"
+import { isoInstant } from "./columns.ts"
+
+const safeInteger = (text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError("an integer of the database is beyond 2^53")
+  return value
+}
+
+pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoInstant)
+
+const dialect = new PgDialect()
+
+/** The database notices within a minute that the machine at the other end is gone, and lets go of what it held. */
+export const noticeLoss = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
+
+/** The four identities of the house; what each may touch stands in the migrations. */
+export type DatabaseRole = "owner" | "staff" | "scoped" | "auth"
+
+/**
+ * A handle on the database: raw SQL straight into a shape (`rows`, `row`), or drizzle's typed builders.
+ * In `rows`, days are `YYYY-MM-DD`, instants ISO text, bigints numbers, numerics text.
+ *
+ * An array in a `sql` template would be spread into a list: bind it whole with `sql.param(ids)`.
+ */
+export class Tx {
+  readonly client: pg.ClientBase | pg.Pool
+  readonly #db: NodePgDatabase
+  readonly insert: NodePgDatabase["insert"]
+  readonly update: NodePgDatabase["update"]
+  readonly delete: NodePgDatabase["delete"]
+  readonly select: NodePgDatabase["select"]
+
+  constructor(client: pg.ClientBase | pg.Pool) {
+    this.client = client
+    this.#db = drizzle(client as pg.Pool)
+    this.insert = this.#db.insert.bind(this.#db)
+    this.update = this.#db.update.bind(this.#db)
+    this.delete = this.#db.delete.bind(this.#db)
+    this.select = this.#db.select.bind(this.#db)
+  }
+
+  async rows<T>(query: SQL): Promise<T[]> {
+    const { sql, params } = dialect.sqlToQuery(query)
+    const result = await this.client.query(sql, params.map(bindable))
+    return result.rows as T[]
+  }
+
+  async row<T>(query: SQL): Promise<T | undefined> {
+    return (await this.rows<T>(query))[0]
+  }
+
+  /** Runs a statement for its effect; answers how many rows it touched. */
+  async run(query: SQL): Promise<number> {
+    const { sql, params } = dialect.sqlToQuery(query)
+    const result = await this.client.query(sql, params.map(bindable))
+    return result.rowCount ?? 0
+  }
+}
+
+function bindable(value: unknown): unknown {
+  return value instanceof Temporal.Instant ? value.toString() : value
+}
+
+/**
+ * The password of one of our database roles. Every process that holds the owner's URL derives the same one, so
+ * nothing has to be stored or handed around.
+ */
+export function rolePassword(ownerUrl: string, role: Exclude<DatabaseRole, "owner">): string {
+  const { password } = new URL(ownerUrl)
+  return createHmac("sha256", decodeURIComponent(password) || "milkwood")
+    .update(`milkwood role ${role}`)
+    .digest("hex")
+}
+
+export class Database {
+  readonly ownerUrl: string
+  readonly #pools = new Map<DatabaseRole, pg.Pool>()
+  readonly #max: number
+
+  constructor(ownerUrl: string, options: { maxConnections?: number } = {}) {
+    this.ownerUrl = ownerUrl
+    this.#max = options.maxConnections ?? 10
+  }
+
+  /** The connection settings of a role. */
+  url(role: DatabaseRole): string {
+    if (role === "owner") return this.ownerUrl
+    const url = new URL(this.ownerUrl)
+    url.username = `milkwood_${role}`
+    url.password = rolePassword(this.ownerUrl, role)
+    return url.href
+  }
+
+  pool(role: DatabaseRole): pg.Pool {
+    let pool = this.#pools.get(role)
+    if (!pool) {
+      pool = new pg.Pool({
+        connectionString: this.url(role),
+        max: role === "owner" ? 3 : this.#max,
+        connectionTimeoutMillis: 5_000,
+        idleTimeoutMillis: 30_000,
+        application_name: `milkwood ${role}`,
+        options: `-c TimeZone=UTC ${noticeLoss}`,
+      })
+      // An idle connection that breaks (the database restarted) is replaced at the next use.
+      pool.on("error", () => {})
+      // One that breaks in the same breath in which it is handed out has no other listener yet, and would end us.
+      pool.on("connect", (client) => client.on("error", () => {}))
+      this.#pools.set(role, pool)
+    }
+    return pool
+  }
+
+  /** A handle that runs each statement on its own: for reads of roles that see every group. */
+  direct(role: DatabaseRole): Tx {
+    return new Tx(this.pool(role))
+  }
+
+  /**
+   * One transaction as a database role. Serialization failures and deadlocks are tried again, five times in all. What
+   * clashes with a change of the same moment is tried once more: then it finds that change, and says what is wrong.
+   */
+  async transaction<T>(role: DatabaseRole, work: (tx: Tx) => Promise<T>, scope?: Actor): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#once(role, work, scope)
+      } catch (error) {
+        if (attempt === 5 || !(isRetryable(error) || (attempt === 1 && isClash(error)))) throw error
+      }
+    }
+  }
+
+  async #once<T>(role: DatabaseRole, work: (tx: Tx) => Promise<T>, scope?: Actor): Promise<T> {
+    const client = await this.pool(role).connect()
+    let broken: Error | undefined
+    const onError = (error: Error) => {
+      broken = error
+    }
+    client.on("error", onError)
+    try {
+      await client.query(scope ? `begin; ${scopeStatement(scope)}` : "begin")
+      const result = await work(new Tx(client))
+      await client.query("commit").catch((error: unknown) => {
+        // A connection that was broken before took no commit.
+        throw isAway(error) && !broken ? new OutcomeUnknown(error) : error
+      })
+      return result
+    } catch (error) {
+      if (isAway(error)) broken = error as Error
+      if (!broken) {
+        await client.query("rollback").catch((failure: Error) => {
+          broken = failure
+        })
+      }
+      throw error
+    } finally {
+      client.removeListener("error", onError)
+      client.release(broken)
+    }
+  }
+
+  /** The role that an actor's work runs as: row-level security binds those who see only their groups. */
+  static roleOf(actor: Actor): "staff" | "scoped" {
+    return seesAllGroups(actor) ? "staff" : "scoped"
+  }
+
+  async close(): Promise<void> {
+    const pools = [...this.#pools.values()]
+    this.#pools.clear()
+    await Promise.all(pools.map((pool) => pool.end()))
+  }
+}
+
+/** The database went away while it committed: nobody knows whether the change was kept. */
+export class OutcomeUnknown extends Error {
+  constructor(cause: unknown) {
+    super("the answer to a commit was lost", { cause })
+  }
+}
+
+/** Sets what row-level security goes by, for this transaction; travels with its begin. */
+function scopeStatement(actor: Actor): string {
+  const groups = actor.kind === "user" ? actor.groupIds : []
+  return `select set_config('app.groups', ${pg.escapeLiteral(`{${groups.join(",")}}`)}, true), set_config('app.user', ${pg.escapeLiteral(actorUserId(actor) ?? "")}, true)`
+}
+
+/** The SQLSTATE of a database error, also behind drizzle's wrapper, whose own message holds SQL and values. */
+export function sqlState(error: unknown): string | undefined {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ("code" in at && typeof at.code === "string") return at.code
+  }
+  return undefined
+}
+
+/** Whether a row clashed with another: it would be there twice, or refers to one that is gone, or is referred to. */
+export function isClash(error: unknown): boolean {
+  return ["23503", "23505", "23P01"].includes(sqlState(error) ?? "")
+}
+
+/** The constraint that a database error names. */
+export function violatedConstraint(error: unknown): string | undefined {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ("constraint" in at && typeof at.constraint === "string") return at.constraint
+  }
+  return undefined
+}
+
+function isRetryable(error: unknown): boolean {
+  const code = sqlState(error)
+  return code === "40001" || code === "40P01"
+}
+
+const awayCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOENT",
+  "ETIMEDOUT",
+  "57P01",
+  "57P02",
+  "57P03",
+  "08006",
+  "08001",
+  "53300",
+])
+
+/** Whether the database could not be reached or went away, as against refusing the statement. */
+export function isAway(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ("code" in at && typeof at.code === "string" && awayCodes.has(at.code)) {
+      // A socket of the database that is not there, as against a file of ours.
+      return at.code !== "ENOENT" || ("syscall" in at && at.syscall === "connect")
+    }
+    if (/Connection terminated|timeout exceeded when trying to connect|not queryable/.test(at.message)) return true
+  }
+  return false
+}

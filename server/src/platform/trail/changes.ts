@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm"
+import { refused } from "../calls/commands.ts"
+import { sqlState, type Tx, violatedConstraint } from "../database/database.ts"
+
+type Table = "product_types" | "benefits" | "benefit_tiers" | "product_benefits"
+
+/**
+ * Locks a row for an edit or a removal, and refuses when it is gone, or was saved by somebody else since it was
+ * read: the refusal carries the row as it is now.
+ */
+export async function lockRow<Row extends { version: number }>(
+  tx: Tx,
+  table: Table,
+  target: { id: string; version: number },
+  read: () => Promise<Row>,
+): Promise<Row> {
+  await tx.row(sql`select from ${sql.raw(table)} where id = ${target.id} for update`)
+  const current = await read()
+  if (current.version !== target.version) throw refused("STALE", undefined, { current })
+  return current
+}
+
+/** Runs a write, and turns a broken unique constraint into the refusal that the contract has for it. */
+export async function refusingDuplicates<T>(write: () => Promise<T>, code: string, message?: string): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (sqlState(error) === "23505" && violatedConstraint(error) !== undefined) throw refused(code, message)
+    throw error
+  }
+}
+
+/** The fields that an edit changed, before and after, for the audit trail. */
+export function changes<F extends object>(
+  before: F,
+  after: F,
+  fields: readonly (keyof F)[],
+): { before: Partial<F>; after: Partial<F> } {
+  const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+  const pick = (from: F) => Object.fromEntries(changed.map((field) => [field, from[field]])) as Partial<F>
+  return { before: pick(before), after: pick(after) }
+}
+
+/** What a new or deleted record held, for the audit trail. */
+export function holding<F extends object>(row: F, fields: readonly (keyof F)[]): Partial<F> {
+  return Object.fromEntries(fields.map((field) => [field, row[field]])) as Partial<F>
+}

@@ -1,0 +1,85 @@
+import { type Fact, sentences } from "@milkwood/domain/facts"
+import { type TimelineEntry, timelineLength } from "@milkwood/domain/platform/timeline"
+import { sql } from "drizzle-orm"
+import { actorUserId } from "../calls/actor.ts"
+import type { Cx } from "../calls/commands.ts"
+import { gathered, tellOthers } from "../work/live.ts"
+
+type FactType = Fact extends { type: infer T extends string } ? T : never
+type Reaction<T extends string> = (cx: Cx, fact: Extract<Fact, { type: T }>) => Promise<void>
+
+/** For each kind of news, what other rooms do about it, in the same transaction. */
+export type Reactions = { [T in FactType]?: Reaction<T>[] }
+
+/** What every fact carries, whatever its room. */
+export interface AnyFact {
+  type: string
+  record: { kind: string; id: string | null; label: string }
+  groupId: string | null
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+  reason?: string
+}
+
+let reactions: Record<string, ((cx: Cx, fact: never) => Promise<void>)[] | undefined> = {}
+
+/** Tells the platform who reacts to what; called once, where the house is put together. */
+export function setReactions(all: Reactions): void {
+  reactions = all as typeof reactions
+}
+
+/**
+ * Puts facts on record in the change's transaction: the audit trail, the reactions of other rooms, and, once the
+ * transaction has committed, the news to every screen that shows the record.
+ */
+export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
+  const { tx, now, actor } = cx
+  const entries = (facts as readonly AnyFact[]).map(({ type, record: { kind, id, label }, groupId, ...detail }) => {
+    return { type, kind, id, label, groupId, detail }
+  })
+  await tx.run(sql`
+    insert into audit_log (at, actor_id, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
+    select ${now}::timestamptz, ${actorUserId(actor)}::uuid, ${actor.name}, ${actor.kind === "user" ? actor.role : "system"},
+      ${cx.requestId}, e ->> 'type', e ->> 'kind', (e ->> 'id')::uuid, e ->> 'label', (e ->> 'groupId')::uuid, e -> 'detail'
+    from jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality each (e, position) order by position`)
+  await tellOthers(tx, ...gathered(entries.map(({ kind, id, groupId }) => ({ kind, id, groupId }))))
+  for (const fact of facts) for (const react of reactions[fact.type] ?? []) await react(cx, fact as never)
+}
+
+/** The history of a record in words, newest first; row-level security leaves out what the actor may not see. */
+export async function timeline(
+  cx: Pick<Cx, "tx">,
+  kind: string,
+  recordId: string,
+  options: { hide?: (field: string) => boolean } = {},
+): Promise<TimelineEntry[]> {
+  const rows = await cx.tx.rows<{
+    id: number
+    at: string
+    actor: string
+    role: string | null
+    fact: string
+    label: string
+    detail: Omit<AnyFact, "type" | "record" | "groupId">
+  }>(sql`
+    select id, at, actor_name as actor, actor_role as role, fact, record_label as label, detail
+    from audit_log where record_kind = ${kind} and record_id = ${recordId}
+    order by id desc limit ${timelineLength}`)
+  return rows.map(({ label, detail, ...row }) => {
+    const fields = [...new Set([...Object.keys(detail.before ?? {}), ...Object.keys(detail.after ?? {})])]
+    return {
+      ...row,
+      sentence: sentence({ type: row.fact, record: { kind, id: recordId, label }, groupId: null, ...detail }),
+      reason: detail.reason ?? null,
+      changes: fields
+        .filter((field) => !options.hide?.(field))
+        .map((field) => ({ field, before: detail.before?.[field] ?? null, after: detail.after?.[field] ?? null })),
+    }
+  })
+}
+
+/** A fact as a sentence without its subject: "submitted the claim". */
+export function sentence(fact: AnyFact): string {
+  const say = (sentences as unknown as Record<string, ((fact: AnyFact) => string) | undefined>)[fact.type]
+  return say ? say(fact) : fact.type
+}

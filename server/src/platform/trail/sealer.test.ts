@@ -1,0 +1,131 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { sql } from "drizzle-orm"
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
+import { openTestApp, type TestApp } from "../../test/app.ts"
+import { App } from "../app.ts"
+import { Database, type Tx } from "../database/database.ts"
+import { sealAudit, sealing, verifyAudit } from "./sealer.ts"
+
+/** The sealer and the check of the trail while other processes work on the same database and the same file. */
+
+let app: TestApp
+let others: Database[]
+const { patience } = sealing
+beforeEach(async () => {
+  app = await openTestApp()
+  others = []
+})
+afterEach(async () => {
+  sealing.patience = patience
+  for (const other of others) await other.close()
+  await app.close()
+})
+
+const sealFile = () => join(app.app.files.folder, "..", "audit-seal.json")
+const kept = async () => JSON.parse(await readFile(sealFile(), "utf8")).seq as number
+const act = () =>
+  app.sql.run(sql`
+    insert into audit_log (at, actor_name, fact, record_kind, record_label, detail)
+    values (${app.clock.now()}, 'Ada', 'Tested', 'test', 'x', '{}')`)
+
+/** Another process, with something to be done around each statement of its transactions. */
+function another(around: (statement: () => Promise<unknown>, kind: "rows" | "run") => Promise<unknown>): App {
+  class Watched extends Database {
+    override transaction<T>(role: "staff", work: (tx: Tx) => Promise<T>): Promise<T> {
+      return super.transaction(role, (tx) => {
+        const { rows, run } = tx
+        tx.rows = ((query) => around(() => rows.call(tx, query), "rows")) as Tx["rows"]
+        tx.run = ((query) => around(() => run.call(tx, query), "run")) as Tx["run"]
+        return work(tx)
+      })
+    }
+  }
+  const database = new Watched(app.app.database.ownerUrl, { maxConnections: 2 })
+  others.push(database)
+  return new App({ ...app.app, log: app.app.log, database })
+}
+
+test("the check finds nothing wrong beside a server that goes on sealing", async () => {
+  await act()
+  await sealAudit(app.app, sealFile())
+  const beside = another(async (statement) => {
+    const answer = await statement()
+    await act()
+    await sealAudit(app.app, sealFile())
+    return answer
+  })
+  await expect(verifyAudit(beside.database, sealFile())).resolves.toMatchObject({ ok: true, faults: [] })
+  expect(await kept()).toBeGreaterThan(1)
+})
+
+test("seals that were not kept are not named in the file", async () => {
+  await act()
+  await sealAudit(app.app, sealFile())
+  await app.sql.run(sql`
+    create function break_off() returns trigger language plpgsql as $$ begin raise 'the commit breaks off'; end $$`)
+  await app.sql.run(sql`
+    create constraint trigger break_off after insert on audit_seals deferrable initially deferred
+    for each row execute function break_off()`)
+  await act()
+  await expect(sealAudit(app.app, sealFile())).rejects.toThrow(/breaks off/)
+  expect(await kept()).toBe(1)
+  await expect(verifyAudit(app.app.database, sealFile())).resolves.toMatchObject({ ok: true, unsealed: 1 })
+})
+
+test("an end that was cut off goes on to show when the trail grows again", async () => {
+  await act()
+  await act()
+  await sealAudit(app.app, sealFile())
+  // As somebody may who holds the database itself.
+  await app.app.database.transaction("owner", async (tx) => {
+    await tx.run(sql`set local session_replication_role = replica`)
+    await tx.run(sql`delete from audit_seals where seq = 2`)
+    await tx.run(sql`delete from audit_log where id = (select max(id) from audit_log)`)
+  })
+  const faults = async () => (await verifyAudit(app.app.database, sealFile())).faults
+  expect(await faults()).toEqual(["The trail was cut off: it ends at seal 1, and seal 2 had been made."])
+  for (let rows = 0; rows < 3; rows++) {
+    await act()
+    await sealAudit(app.app, sealFile())
+  }
+  expect(await faults()).toEqual(["Seal 2 is not the one that was made."])
+  expect(await kept()).toBe(2)
+})
+
+test("a process that hangs while it seals is put out, another goes on, and what it wakes up with is not kept", async () => {
+  sealing.patience = "200ms"
+  await act()
+  const hanging = Promise.withResolvers<void>()
+  const wakeUp = Promise.withResolvers<void>()
+  onTestFinished(() => wakeUp.resolve())
+  const hangs = another(async (statement, kind) => {
+    const answer = await statement()
+    if (kind === "rows" && Array.isArray(answer) && "text" in (answer[0] ?? {})) {
+      hanging.resolve()
+      await wakeUp.promise
+    }
+    return answer
+  })
+  const lost = sealAudit(hangs, sealFile())
+  lost.catch(() => {})
+  await hanging.promise
+  expect(await sealAudit(app.app, sealFile())).toBe(0)
+  await act()
+  await vi.waitUntil(async () => (await sealAudit(app.app, sealFile())) === 2, { timeout: 10_000 })
+  wakeUp.resolve()
+  await expect(lost).rejects.toThrow()
+  expect(await kept()).toBe(2)
+  await expect(verifyAudit(app.app.database, sealFile())).resolves.toMatchObject({ ok: true, rows: 2, unsealed: 0 })
+})
+
+test("the database looks whether who holds its connections is still there", async () => {
+  const found = await app.app.database
+    .direct("staff")
+    .rows(sql`select name, setting from pg_settings where name like 'tcp_keepalives%' order by name`)
+  expect(found).toEqual([
+    { name: "tcp_keepalives_count", setting: "3" },
+    { name: "tcp_keepalives_idle", setting: "30" },
+    { name: "tcp_keepalives_interval", setting: "10" },
+  ])
+})

@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto"
+import type { JobView } from "@milkwood/domain/platform/platform.contract"
+import { DrizzleQueryError, sql } from "drizzle-orm"
+import type { PoolClient } from "pg"
+import type { App } from "../app.ts"
+import { actorUserId, type SystemActor } from "../calls/actor.ts"
+import type { Cx } from "../calls/commands.ts"
+import { isAway, sqlState, type Tx } from "../database/database.ts"
+import { tellOthers } from "./live.ts"
+
+/** What a job works with. It may be started again after a crash at any point, and then has the same one effect. */
+export interface JobCx<Payload> {
+  jobId: string
+  payload: Payload
+  app: App
+  /** Set when the house closes: throw between steps, and the job goes on at the next start. What returns is done. */
+  signal: AbortSignal
+  /** Says how far it is; screens show it. `total` may come later. */
+  progress(done: number, total?: number | null, message?: string): Promise<void>
+  /** One transaction as the house, on behalf of who asked. */
+  transaction<T>(work: (cx: Cx) => Promise<T>): Promise<T>
+  /** Marks the job done in the transaction of its effect, so that the effect happens once. */
+  complete(cx: Cx, result?: unknown, resultPath?: string): Promise<void>
+}
+
+export interface JobHandler {
+  kind: string
+  run(cx: JobCx<never>): Promise<unknown>
+  /** Called once in place of `run` when the job is never started again; its record can say so. */
+  giveUp?: ((cx: JobCx<never>) => Promise<void>) | undefined
+}
+
+/** Declares what a kind of job does. Its result, if any, is kept on the job's row. */
+export function job<Payload>(
+  kind: string,
+  run: (cx: JobCx<Payload>) => Promise<unknown>,
+  giveUp?: (cx: JobCx<Payload>) => Promise<void>,
+): JobHandler {
+  return { kind, run: run as JobHandler["run"], giveUp: giveUp as JobHandler["giveUp"] }
+}
+
+export interface NewJob {
+  kind: string
+  /** What people read while it runs: "Import of 1,200 members into GP-2026-000001". */
+  label: string
+  payload: unknown
+  groupId?: string | null
+  /** Where its result is looked at. */
+  resultPath?: string
+}
+
+/** Queues a job in the change's transaction. Answers its id. */
+export async function startJob(cx: Pick<Cx, "tx" | "actor" | "now">, start: NewJob): Promise<string> {
+  const id = randomUUID()
+  await cx.tx.run(sql`
+    insert into jobs (id, kind, label, payload, group_id, asked_by, state, result_path, run_at, created_at)
+    values (${id}, ${start.kind}, ${start.label}, ${JSON.stringify(start.payload)}::jsonb, ${start.groupId ?? null},
+      ${actorUserId(cx.actor)}, 'queued', ${start.resultPath ?? null}, clock_timestamp(), ${cx.now})`)
+  await cx.tx.run(sql`notify milkwood_jobs`)
+  await tellOthers(cx.tx, { kind: "job", id, groupId: null, userId: actorUserId(cx.actor) })
+  return id
+}
+
+interface JobRow {
+  id: string
+  kind: string
+  label: string
+  payload: unknown
+  askedBy: string | null
+  attempts: number
+}
+
+const attemptLimit = 3
+/** How often a job is started that never comes to an end, because the process ends first: by the job's own doing, it seems. */
+const startLimit = 10
+
+/**
+ * Runs due jobs until there are none; answers how many. A job belongs to the process that holds its advisory lock,
+ * on a connection of its own: when the process or the database dies, the lock is gone and the next one takes it over.
+ */
+export async function runDueJobs(app: App, handlers: Map<string, JobHandler>, signal: AbortSignal): Promise<number> {
+  let ran = 0
+  const client = await app.database.pool("staff").connect()
+  let broken: Error | undefined
+  const onError = (error: Error): void => {
+    broken = error
+  }
+  client.on("error", onError)
+  try {
+    for (;;) {
+      if (signal.aborted || broken) return ran
+      const next = await takeJob(client, [...handlers.keys()])
+      if (!next) return ran
+      try {
+        await runJob(app, handlers.get(next.kind)!, next, signal)
+      } finally {
+        if (!broken) await client.query("select pg_advisory_unlock(hashtextextended($1, 0))", [`job ${next.id}`])
+      }
+      ran++
+    }
+  } catch (error) {
+    if (isAway(error)) broken = error as Error
+    throw error
+  } finally {
+    client.removeListener("error", onError)
+    client.release(broken)
+  }
+}
+
+async function takeJob(client: PoolClient, kinds: string[]): Promise<JobRow | undefined> {
+  const due = await client.query<{ id: string }>(
+    `select id from jobs where state in ('queued', 'running') and run_at <= clock_timestamp() and kind = any ($1)
+     order by run_at, created_at limit 50`,
+    [kinds],
+  )
+  for (const { id } of due.rows) {
+    const lock = await client.query<{ taken: boolean }>(
+      "select pg_try_advisory_lock(hashtextextended($1, 0)) as taken",
+      [`job ${id}`],
+    )
+    if (!lock.rows[0]!.taken) continue
+    // Looked at again under the lock: another process may have finished it in between.
+    const taken = await client.query<JobRow>(
+      `update jobs set state = 'running', attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp())
+       where id = $1 and state in ('queued', 'running') and run_at <= clock_timestamp()
+       returning id, kind, label, payload, asked_by as "askedBy", attempts`,
+      [id],
+    )
+    if (taken.rows[0]) return taken.rows[0]
+    await client.query("select pg_advisory_unlock(hashtextextended($1, 0))", [`job ${id}`])
+  }
+  return undefined
+}
+
+async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortSignal): Promise<void> {
+  const actor: SystemActor = { kind: "system", name: "Milkwood", onBehalfOf: row.askedBy }
+  const direct = app.database.direct("staff")
+  // Whoever lost the lock on the way has no say any more: another has taken the job, and counts as one more attempt.
+  const still = sql`id = ${row.id} and state = 'running' and attempts = ${row.attempts}`
+  const tell = (tx: Tx): Promise<void> =>
+    tellOthers(tx, { kind: "job", id: row.id, groupId: null, userId: row.askedBy })
+  const finish = async (tx: Tx, result: unknown, resultPath?: string): Promise<void> => {
+    await tx.run(sql`
+      update jobs set state = 'done', result = ${JSON.stringify(result ?? null)}::jsonb, message = null,
+        result_path = coalesce(${resultPath ?? null}, result_path), finished_at = clock_timestamp()
+      where id = ${row.id} and state <> 'done'`)
+    await tell(tx)
+  }
+  const cx: JobCx<never> = {
+    jobId: row.id,
+    payload: row.payload as never,
+    app,
+    signal,
+    async progress(done, total, message) {
+      await direct.run(sql`
+        update jobs set done = ${done}, total = coalesce(${total ?? null}, total), message = ${message ?? null} where id = ${row.id} and state = 'running'`)
+      await tell(direct)
+    },
+    async transaction(work) {
+      const { now, today } = await app.moment()
+      return app.database.transaction("staff", (tx) => work({ app, tx, actor, now, today, requestId: row.id }))
+    },
+    complete: (inner, result, resultPath) => finish(inner.tx, result, resultPath),
+  }
+  try {
+    if (row.attempts > startLimit) {
+      await handler.giveUp?.(cx)
+      throw new Error(`It was started ${startLimit} times, and each time the server stopped before its end.`)
+    }
+    const result = await handler.run(cx)
+    if (result === undefined) signal.throwIfAborted()
+    await finish(direct, result)
+  } catch (error) {
+    // It stays "running" without a lock: taken up again, after a pause where the database is away. A house that closes
+    // has not failed.
+    if (signal.aborted) {
+      await direct.run(sql`update jobs set attempts = attempts - 1 where ${still}`)
+      return
+    }
+    if (isAway(error)) throw error
+    app.log.error(
+      {
+        job: row.id,
+        kind: row.kind,
+        attempt: row.attempts,
+        code: sqlState(error),
+        err: errorName(error),
+      },
+      "a job failed",
+    )
+    const given = row.attempts >= attemptLimit
+    await direct.run(sql`
+      update jobs set state = ${given ? "failed" : "queued"}, message = ${reason(error)},
+        finished_at = case when ${given} then clock_timestamp() end,
+        run_at = clock_timestamp() + make_interval(secs => ${row.attempts * 5})
+      where ${still}`)
+    await tell(direct)
+  }
+}
+
+/** The sentence people read about a failed job: a refusal's own words, and nothing of a database error's. */
+function reason(error: unknown): string {
+  const ours = error instanceof Error && error.name === "Error" && !(error instanceof DrizzleQueryError)
+  return ours && sqlState(error) === undefined ? error.message : "It failed for a reason that is in the server's log."
+}
+
+/** Kind and place of an error. Never its message, which can run over several lines and hold values. */
+function errorName(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const place = error.stack?.split("\n").find((line) => line.startsWith("    at "))
+  return `${error.constructor.name} ${place?.trim() ?? ""}`
+}
+
+/** The actor's jobs, newest first. */
+export async function jobsOf(cx: Pick<Cx, "tx" | "actor">, limit: number): Promise<JobView[]> {
+  return cx.tx.rows<JobView>(
+    sql`${jobView} where asked_by = ${actorUserId(cx.actor)} order by created_at desc limit ${limit}`,
+  )
+}
+
+export async function jobOf(cx: Pick<Cx, "tx" | "actor">, jobId: string): Promise<JobView | undefined> {
+  return cx.tx.row<JobView>(sql`${jobView} where id = ${jobId} and asked_by = ${actorUserId(cx.actor)}`)
+}
+
+const jobView = sql`
+  select id, kind, label, state, done, total, message, result_path as "resultPath", created_at as "createdAt", finished_at as "finishedAt"
+  from jobs`

@@ -1,0 +1,110 @@
+import { sql } from "drizzle-orm"
+import pg from "pg"
+import type { App } from "../app.ts"
+import { type Actor, actorSeesGroup, seesAllGroups } from "../calls/actor.ts"
+import { noticeLoss, type Tx } from "../database/database.ts"
+
+/** News that a record changed; screens that show its kind ask again. */
+export interface LiveChange {
+  kind: string
+  id: string | null
+  groupId: string | null
+  /** News for one user alone (their job moved on). */
+  userId?: string | null
+}
+
+const channel = "milkwood_live"
+
+/** How often the listening connection, which says nothing by itself, is asked whether it is there. */
+const askEveryMs = 30_000
+const answerWithinMs = 5_000
+
+/** Sends the news with the commit of this transaction, to every process on this database. */
+export async function tellOthers(tx: Tx, ...changes: LiveChange[]): Promise<void> {
+  await tx.run(sql`
+    select pg_notify(${channel}, change::text) from jsonb_array_elements(${JSON.stringify(changes)}::jsonb) change`)
+}
+
+/** So many records of one kind are told one by one; of more it is said once that there are some. */
+const toldOneByOne = 10
+
+/** The news of many records at once: where there are many of a kind in a group, one without an id. */
+export function gathered(changes: readonly LiveChange[]): LiveChange[] {
+  const kinds = Map.groupBy(changes, ({ kind, groupId }) => `${kind} ${groupId}`)
+  return [...kinds.values()].flatMap((of) => (of.length > toldOneByOne ? [{ ...of[0]!, id: null }] : of))
+}
+
+/** Whether an actor may hear of a change at all. */
+export function mayHear(actor: Actor, change: LiveChange): boolean {
+  if (actor.kind !== "user") return false
+  if (isAbout(actor, change)) return true
+  if (actor.role === null) return false
+  if (change.userId != null) return change.userId === actor.userId
+  return change.groupId === null
+    ? seesAllGroups(actor) || publicKinds.has(change.kind)
+    : actorSeesGroup(actor, change.groupId)
+}
+
+/** Whether a change is to the actor's own account: their role, their groups, their sessions. */
+export const isAbout = (actor: Actor, change: LiveChange): boolean =>
+  actor.kind === "user" && change.kind === "user" && change.id === actor.userId
+
+/** Records without a group that every role may read. */
+const publicKinds = new Set(["settings", "benefit", "tier", "product_type", "product_benefit"])
+
+/**
+ * Listens for news from all processes and hands it to `house.news`. A connection that broke, or no longer answers, is
+ * opened again after 1, 2, 5, then 10 seconds, and screens are told to ask for everything anew. Answers how to stop.
+ */
+export async function listen(app: App): Promise<() => Promise<void>> {
+  let stopped = false
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  const delays = [1_000, 2_000, 5_000, 10_000]
+  let failures = 0
+
+  const connect = async (): Promise<void> => {
+    const next = new pg.Client({
+      connectionString: app.database.url("owner"),
+      connectionTimeoutMillis: 5_000,
+      query_timeout: answerWithinMs,
+      keepAlive: true,
+      options: noticeLoss,
+    })
+    next.on("error", () => again(next))
+    next.on("end", () => again(next))
+    next.on("notification", (message) => {
+      if (message.channel === channel) app.news.emit("change", JSON.parse(message.payload ?? "{}"))
+      else app.news.emit(message.channel)
+    })
+    client = next
+    try {
+      await next.connect()
+      await next.query(`listen ${channel}; listen milkwood_jobs; listen milkwood_mails`)
+      if (failures > 0) app.news.emit("resync")
+      failures = 0
+    } catch {
+      again(next)
+    }
+  }
+  const again = (which: pg.Client): void => {
+    if (stopped || which !== client) return
+    client = undefined
+    which.end().catch(() => {})
+    timer = setTimeout(connect, delays[Math.min(failures++, delays.length - 1)])
+  }
+
+  const ask = (): void => {
+    const asked = client
+    asked?.query("select 1").catch(() => again(asked))
+  }
+
+  await connect()
+  const asking = setInterval(ask, askEveryMs)
+  return async () => {
+    stopped = true
+    clearInterval(asking)
+    clearTimeout(timer)
+    await client?.end().catch(() => {})
+  }
+}

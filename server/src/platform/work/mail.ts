@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto"
+import type { Readable } from "node:stream"
+import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
+import { sql } from "drizzle-orm"
+import { createTransport, type Transporter } from "nodemailer"
+import type { App } from "../app.ts"
+import type { Cx } from "../calls/commands.ts"
+
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  attachments?: { fileId: string; name: string }[]
+  about?: { kind: string; id: string }
+  groupId?: string | null
+}
+
+/**
+ * Writes a mail into the outbox in the change's transaction: it goes out if, and only if, the change is kept.
+ * Without SMTP it stays there for administrators to read. Answers the mail's id.
+ */
+export async function queueMail(cx: Pick<Cx, "tx" | "app" | "now">, mail: Mail): Promise<string> {
+  const id = randomUUID()
+  await cx.tx.run(sql`
+    insert into mails (id, group_id, to_address, subject, text_body, attachments, about_kind, about_id, state, next_attempt_at, created_at)
+    values (${id}, ${mail.groupId ?? null}, ${mail.to}, ${mail.subject}, ${mail.text},
+      ${JSON.stringify(mail.attachments ?? [])}::jsonb, ${mail.about?.kind ?? null}, ${mail.about?.id ?? null},
+      ${cx.app.smtpUrl ? "queued" : "kept"}, clock_timestamp(), ${cx.now})`)
+  if (cx.app.smtpUrl) await cx.tx.run(sql`notify milkwood_mails`)
+  return id
+}
+
+/** Who mail comes from: the organisation, at the address of the SMTP account where that is one. */
+async function sender(app: App): Promise<string> {
+  const found = await app.database
+    .direct("staff")
+    .row<{ name: string | null }>(sql`select value ->> 'name' as name from settings where key = 'organisation'`)
+  const user = app.smtpUrl ? decodeURIComponent(new URL(app.smtpUrl).username) : ""
+  const address = user.includes("@") ? user : `milkwood@${new URL(app.publicUrl).hostname}`
+  return `"${(found?.name || initialSettings.organisationName).replace(/["\\\r\n]/g, "")}" <${address}>`
+}
+
+/** Seconds until the next try, by the number of tries made: quick at first, then every half hour for two days. */
+function backoff(attempts: number): number | null {
+  const delays = [5, 15, 60, 300, 900]
+  if (attempts > 100) return null
+  return delays[attempts - 1] ?? 1800
+}
+
+function smtp(url: string): Transporter {
+  return createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+/** How long a mail on its way may still take when the house closes, in milliseconds; it goes out again at the next start. */
+const closingPatience = 3_000
+
+/**
+ * Delivers what is due, one mail at a time, until the house closes; answers how many were handled. A failed one waits
+ * and is tried again.
+ */
+export async function deliverMails(app: App, signal: AbortSignal = new AbortController().signal): Promise<number> {
+  if (!app.smtpUrl) return 0
+  let transport: Transporter | undefined
+  let handled = 0
+  try {
+    while (!signal.aborted && (await deliverNext(app, () => (transport ??= smtp(app.smtpUrl!)), signal))) handled++
+  } finally {
+    transport?.close()
+  }
+  return handled
+}
+
+interface MailRow {
+  id: string
+  to: string
+  subject: string
+  text: string
+  attachments: { fileId: string; name: string }[]
+  attempts: number
+}
+
+/** What the mail server said. It may be any program that listens at the address, and say what no database keeps. */
+function reason(error: unknown): string {
+  return (error as Error).message
+    .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
+    .slice(0, 500)
+    .toWellFormed()
+}
+
+/** The work, but no longer than the house has patience for once it closes. */
+async function untilClosed(signal: AbortSignal, work: Promise<unknown>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const giveUp = () =>
+    setTimeout(reject, closingPatience, new Error("The server stopped before the mail was taken.")).unref()
+  signal.addEventListener("abort", giveUp, { once: true })
+  await Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", giveUp))
+}
+
+async function deliverNext(app: App, transport: () => Transporter, signal: AbortSignal): Promise<boolean> {
+  return app.database.transaction("staff", async (tx) => {
+    // The row stays locked while the mail is on its way: a second process takes the next one.
+    const mail = await tx.row<MailRow>(sql`
+      select id, to_address as "to", subject, text_body as text, attachments, attempts
+      from mails where state = 'queued' and next_attempt_at <= clock_timestamp()
+      order by next_attempt_at limit 1 for update skip locked`)
+    if (!mail) return false
+    const attachments: { filename: string; content: Readable }[] = []
+    try {
+      for (const { fileId, name } of mail.attachments) {
+        attachments.push({ filename: name, content: (await app.files.read(tx, fileId)).open() })
+      }
+      const sending = transport().sendMail({
+        from: await sender(app),
+        to: mail.to,
+        subject: mail.subject,
+        text: mail.text,
+        attachments,
+        // A mail that was handed over but not ticked off in a crash goes out again with the same id.
+        messageId: `<${mail.id}@milkwood>`,
+      })
+      await untilClosed(signal, sending)
+      await tx.run(sql`
+        update mails set state = 'sent', attempts = attempts + 1, last_error = null, sent_at = ${app.clock.now()} where id = ${mail.id}`)
+    } catch (error) {
+      const wait = backoff(mail.attempts + 1)
+      await tx.run(sql`
+        update mails set attempts = attempts + 1, last_error = ${reason(error)},
+          state = ${wait === null ? "failed" : "queued"},
+          next_attempt_at = clock_timestamp() + make_interval(secs => ${wait ?? 0})
+        where id = ${mail.id}`)
+    } finally {
+      // A mail server that is away never reads them, and each is an open file.
+      for (const { content } of attachments) content.destroy()
+    }
+    return true
+  })
+}

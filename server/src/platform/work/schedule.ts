@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm"
+import type { App } from "../app.ts"
+import type { Cx } from "../calls/commands.ts"
+import { startJob } from "./jobs.ts"
+
+export interface Recurring {
+  name: string
+  /** The next time after `now`, in the timezone setting. */
+  next(now: Temporal.ZonedDateTime): Temporal.ZonedDateTime
+  /** What is queued each time; jobs of the house, on behalf of nobody. */
+  job: { kind: string; label: string; payload: unknown }
+}
+
+/** Every day at a time of the day. */
+export const daily =
+  (time: string) =>
+  (now: Temporal.ZonedDateTime): Temporal.ZonedDateTime => {
+    const today = now.withPlainTime(time)
+    return Temporal.ZonedDateTime.compare(today, now) > 0 ? today : today.add({ days: 1 })
+  }
+
+/** Everything that happens by itself. */
+export const recurring: Recurring[] = [
+  {
+    name: "housekeeping",
+    next: daily("02:30"),
+    job: { kind: "platform.housekeeping", label: "Housekeeping", payload: {} },
+  },
+  {
+    name: "policies of the day",
+    next: daily("00:01"),
+    job: { kind: "policies.daily", label: "Policies of the day", payload: {} },
+  },
+  {
+    name: "members of the day",
+    next: daily("00:06"),
+    job: { kind: "members.daily", label: "Members of the day", payload: {} },
+  },
+]
+
+/** Queues what is due. A time missed while the house was closed is made up for once. Answers how many were queued. */
+export async function queueRecurring(app: App, list: readonly Recurring[] = recurring): Promise<number> {
+  const timezone = await app.timezone()
+  const { now, today } = await app.moment()
+  const zoned = now.toZonedDateTimeISO(timezone)
+  return app.database.transaction("staff", async (tx) => {
+    let queued = 0
+    for (const { name, next, job } of list) {
+      const nextRun = next(zoned).toInstant()
+      await tx.run(sql`insert into schedules (name, next_run_at) values (${name}, ${nextRun}) on conflict do nothing`)
+      const due = await tx.run(
+        sql`update schedules set next_run_at = ${nextRun} where name = ${name} and next_run_at <= ${now}`,
+      )
+      if (due === 0) continue
+      const cx: Cx = {
+        app,
+        tx,
+        actor: { kind: "system", name: "Milkwood", onBehalfOf: null },
+        now,
+        today,
+        requestId: "schedule",
+      }
+      await startJob(cx, job)
+      queued++
+    }
+    return queued
+  })
+}

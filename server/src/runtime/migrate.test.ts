@@ -1,0 +1,122 @@
+import pg from "pg"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest"
+import { Database, rolePassword } from "../platform/database/database.ts"
+import { migrate, takeTurn } from "./migrate.ts"
+import { startTestPostgres, type TestPostgres } from "./postgres.ts"
+import { StartRefused } from "./start-refused.ts"
+
+// A server of its own: its roles are changed, which every database of a server lives by.
+let postgres: TestPostgres
+let one: string
+let two: string
+let owner: pg.Client
+
+beforeAll(async () => {
+  postgres = await startTestPostgres()
+  const onServer = await connect(postgres.url)
+  for (const name of ["one", "two"]) await onServer.query(`create database ${name}`)
+  await onServer.query("create role another superuser login password 'another'")
+  await onServer.end()
+  one = address({ pathname: "one" })
+  two = address({ pathname: "two" })
+  await migrate(one)
+})
+
+afterAll(() => postgres.close())
+
+beforeEach(async () => {
+  owner = await connect(one)
+})
+
+afterEach(() => owner.end())
+
+const address = (parts: { pathname: string; username?: string; password?: string }) =>
+  Object.assign(new URL(postgres.url), parts).href
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  client.on("error", () => {})
+  await client.connect()
+  return client
+}
+
+const passwords = async () =>
+  (await owner.query("select rolname, rolpassword from pg_authid where rolname like 'milkwood\\_%' order by 1")).rows
+
+test("what has run does not run again, and the roles keep the password that fits", async () => {
+  const before = await passwords()
+  expect(before).toHaveLength(3)
+  expect(await migrate(one)).toEqual([])
+  expect((await migrate(two)).length).toBeGreaterThan(1)
+  expect(await passwords()).toEqual(before)
+})
+
+test("a role that may do more or less than it should is put right", async () => {
+  await owner.query("alter role milkwood_scoped bypassrls")
+  await owner.query("alter role milkwood_auth nologin")
+  await migrate(one)
+  const { rows } = await owner.query(
+    "select rolname, rolbypassrls, rolcanlogin from pg_roles where rolname like 'milkwood\\_%' order by 1",
+  )
+  expect(rows).toEqual([
+    { rolname: "milkwood_auth", rolbypassrls: false, rolcanlogin: true },
+    { rolname: "milkwood_scoped", rolbypassrls: false, rolcanlogin: true },
+    { rolname: "milkwood_staff", rolbypassrls: true, rolcanlogin: true },
+  ])
+})
+
+test("two that change the roles of a server at the same moment both come through", async () => {
+  await owner.query("alter role milkwood_staff password 'an older one'")
+  await owner.query("begin")
+  await owner.query(`alter role milkwood_staff password '${rolePassword(one, "staff")}'`)
+  const second = migrate(two)
+  const watcher = await connect(one)
+  const isWaiting = "select from pg_stat_activity where datname = 'two' and wait_event_type = 'Lock'"
+  while (!(await watcher.query(isWaiting)).rowCount);
+  await owner.query("commit")
+  expect(await second).toEqual([])
+  await watcher.end()
+})
+
+test("a role's password is not taken from a Milkwood at work on another database of the server", async () => {
+  const others = address({ pathname: "two", username: "another", password: "another" })
+  const before = await passwords()
+  const atWork = await connect(new Database(one).url("staff"))
+  const refusal = await migrate(others).catch((error) => error)
+  expect(refusal).toBeInstanceOf(StartRefused)
+  expect(refusal.message).toMatch(/^Another Milkwood works on the database one .* a server of its own\.$/)
+  expect(refusal.message).not.toContain(rolePassword(others, "staff"))
+  expect(await passwords()).toEqual(before)
+  // Nobody on another database is left who would miss it: the account's password was changed, say.
+  await atWork.end()
+  while ((await owner.query("select from pg_stat_activity where usename = 'milkwood_staff'")).rowCount);
+  const beside = await connect(new Database(two).url("staff"))
+  await migrate(others)
+  await beside.end()
+  await (await connect(new Database(others).url("staff"))).end()
+})
+
+test("a database that a newer release has migrated is refused, naming its newest migration", async () => {
+  await owner.query("insert into schema_migrations values ('9998_later.sql', ''), ('9999_latest.sql', '')")
+  const refusal = await migrate(one).catch((error) => error)
+  expect(refusal).toBeInstanceOf(StartRefused)
+  expect(refusal.message).toMatch(/^A newer Milkwood .*\(9999_latest\.sql is not known here\)/)
+  await owner.query("delete from schema_migrations where name like '999%'")
+})
+
+test("who finds another at work says so once, goes on after him, and can be stopped meanwhile", async () => {
+  await takeTurn(owner, 1, {})
+  const [patient, stopped] = [await connect(one), await connect(one)]
+  const stop = new AbortController()
+  const given = takeTurn(stopped, 1, { onWait: () => stop.abort(), signal: stop.signal })
+  await expect(given).rejects.toThrow(/aborted/)
+
+  const tries = vi.spyOn(patient, "query")
+  const onWait = vi.fn()
+  const turn = takeTurn(patient, 1, { onWait })
+  await vi.waitUntil(() => tries.mock.calls.length === 3, 60_000)
+  await owner.query("select pg_advisory_unlock(1)")
+  await turn
+  expect(onWait).toHaveBeenCalledTimes(1)
+  for (const client of [patient, stopped]) await client.end()
+})

@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import type pg from "pg"
+import { Database, rolePassword, sqlState } from "../platform/database/database.ts"
+import { withClient } from "../platform/database/with-client.ts"
+import { StartRefused } from "./start-refused.ts"
+
+const folder = join(import.meta.dirname, "../../migrations")
+/** Any number: the same in every process, so that two starting at once migrate one after the other. */
+export const migrationLock = 20_261_121
+
+type Waiting = {
+  /** Called once, when somebody else is at work. */
+  onWait?: () => void
+  /** Ends the wait by an AbortError. */
+  signal?: AbortSignal
+}
+
+/**
+ * Brings a database to the newest shape: makes our roles where they are missing, then runs each file of
+ * `server/migrations` that has not run, in its own transaction, in order of name.
+ *
+ * Throws when a file that has run was changed since or is not known here, when the account may not make roles, and when
+ * another Milkwood on the PostgreSQL server needs them to have another password.
+ */
+export async function migrate(ownerUrl: string, waiting: Waiting = {}): Promise<string[]> {
+  return withClient(ownerUrl, (client) => bringUpToDate(client, ownerUrl, waiting), { options: "-c TimeZone=UTC" })
+}
+
+async function bringUpToDate(client: pg.Client, ownerUrl: string, waiting: Waiting): Promise<string[]> {
+  await takeTurn(client, migrationLock, waiting)
+  await client.query(
+    "create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())",
+  )
+  const applied = new Map(
+    (
+      await client.query<{ name: string; checksum: string }>(
+        "select name, checksum from schema_migrations order by name",
+      )
+    ).rows.map((row) => [row.name, row.checksum]),
+  )
+  const files = migrations()
+  const newest = [...applied.keys()].findLast((name) => !files.some((file) => file.name === name))
+  if (newest)
+    throw new StartRefused(
+      `A newer Milkwood has brought this database up to date (${newest} is not known here): start that release, or a later one.`,
+    )
+  await makeRoles(client, ownerUrl)
+  const ran: string[] = []
+  for (const { name, text, checksum } of files) {
+    const known = applied.get(name)
+    if (known === checksum) continue
+    if (known) throw new Error(`Migration ${name} was changed after it had run on this database.`)
+    await client.query("begin")
+    await client.query("set local row_security = off")
+    try {
+      await client.query(text)
+    } catch (error) {
+      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    }
+    await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [name, checksum])
+    await client.query("commit")
+    ran.push(name)
+  }
+  return ran
+}
+
+/** Waits until nobody else on this database holds the lock, then holds it for as long as the connection lives. */
+export async function takeTurn(client: pg.Client, lock: number, { onWait, signal }: Waiting): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [lock])
+    if (rows[0].taken) return
+    if (tries === 1) onWait?.()
+    await pause(200, undefined, { signal })
+  }
+}
+
+/** The files of the folder in order, each with its text and checksum. */
+export function migrations(): { name: string; text: string; checksum: string }[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(join(folder, name), "utf8")
+      return { name, text, checksum: createHash("sha256").update(text).digest("hex") }
+    })
+}
+
+type Role = "staff" | "scoped" | "auth"
+const roles: Role[] = ["staff", "scoped", "auth"]
+
+async function makeRoles(client: pg.Client, ownerUrl: string): Promise<void> {
+  for (const role of roles) {
+    for (let tries = 1; ; tries++) {
+      try {
+        await makeRole(client, ownerUrl, role)
+        break
+      } catch (error) {
+        if (error instanceof StartRefused) throw error
+        if (tries < 10 && isOvertaken(error)) continue
+        throw new StartRefused(
+          `The account in DATABASE_URL may not make the role milkwood_${role} (${(error as Error).message}). It must be able to create roles, one of them with BYPASSRLS.`,
+          { cause: error },
+        )
+      }
+    }
+  }
+}
+
+/** Roles belong to the whole PostgreSQL server: one that is as it should be is left alone, others may live by it. */
+async function makeRole(client: pg.Client, ownerUrl: string, role: Role): Promise<void> {
+  const seesAll = role === "staff"
+  const { rows } = await client.query<{ isRight: boolean }>(
+    `select rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole) and rolbypassrls = $2 as "isRight"
+      from pg_roles where rolname = $1`,
+    [`milkwood_${role}`, seesAll],
+  )
+  const [found] = rows
+  if (found) {
+    if (!(await hasOurPassword(ownerUrl, role))) await refuseToDisturb(client)
+    else if (found.isRight) return
+  }
+  const attributes = `login nosuperuser nocreatedb nocreaterole ${seesAll ? "bypassrls" : "nobypassrls"}`
+  const password = client.escapeLiteral(rolePassword(ownerUrl, role))
+  await client.query(`${found ? "alter" : "create"} role milkwood_${role} ${attributes} password ${password}`)
+}
+
+async function hasOurPassword(ownerUrl: string, role: Role): Promise<boolean> {
+  try {
+    return await withClient(new Database(ownerUrl).url(role), async () => true, { connectionTimeoutMillis: 10_000 })
+  } catch (error) {
+    return sqlState(error) !== "28P01"
+  }
+}
+
+/** A Milkwood at work on another database of the server would lose its roles with their password. */
+async function refuseToDisturb(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ database: string }>(
+    `select datname as database from pg_stat_activity
+      where usename = any ($1) and datname <> current_database() order by datname limit 1`,
+    [roles.map((role) => `milkwood_${role}`)],
+  )
+  if (rows[0])
+    throw new StartRefused(
+      `Another Milkwood works on the database ${rows[0].database} of this PostgreSQL server, and its account has another password than the one in DATABASE_URL; roles belong to the whole server. Give both accounts the same password, or each Milkwood a server of its own.`,
+    )
+}
+
+/** Whether somebody on another database of the server made or changed the same role at the same moment. */
+function isOvertaken(error: unknown): boolean {
+  return ["23505", "42710"].includes(sqlState(error) ?? "") || /tuple concurrently/.test((error as Error).message)
+}

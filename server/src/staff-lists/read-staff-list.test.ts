@@ -1,0 +1,209 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { deflateRawSync } from "node:zlib"
+import { suggestMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
+import { refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
+import { checkRows, peopleRows } from "@milkwood/domain/staff-lists/staff-list-rows"
+import { describe, expect, test } from "vitest"
+import { readStaffList } from "./read-staff-list.ts"
+import { readHead } from "./reading-thread.ts"
+
+const folder = join(import.meta.dirname, "fixtures")
+const answers = JSON.parse(readFileSync(join(folder, "answers.json"), "utf8")) as Record<
+  string,
+  { group: string; rows: number; errors: Record<string, string> }
+>
+const tiers = ["Standard", "Silver", "Gold", "Platinum"].map((name) => ({ id: name.toLowerCase(), name }))
+
+async function check(file: string, group: string) {
+  const list = await readStaffList(readFileSync(join(folder, file)), file.split(".").at(-1)!)
+  const mapping = suggestMapping(list.headers)
+  const { people, left } = peopleRows(list.rows, list.headers, mapping)
+  const policy = {
+    number: "GP-2026-000001",
+    description: null,
+    groupName: group,
+    status: "Active" as const,
+    startOn: "2026-01-01",
+    endOn: null,
+  }
+  return { list, left, rows: [...checkRows(people, mapping, { today: "2026-11-21", policy, tiers })] }
+}
+
+const files = Object.entries(answers).flatMap(([file, answer]) =>
+  (file.startsWith("3-") ? [file, file.replace(".csv", ".xlsx"), file.replace(".csv", ".xls")] : [file]).map(
+    (name) => [name, answer] as const,
+  ),
+)
+
+describe("staff lists of the census", () => {
+  test.each(files)("%s is refused exactly where it is wrong", async (file, answer) => {
+    const { rows } = await check(file, answer.group)
+    const refused = Object.fromEntries(
+      rows
+        .filter(({ status }) => status === "error")
+        .map(({ row, problems }) => [
+          row,
+          problems
+            .map(({ code }) => code)
+            .filter(refusesRow)
+            .join(" "),
+        ]),
+    )
+    expect(rows).toHaveLength(answer.rows)
+    expect(refused).toEqual(answer.errors)
+  })
+})
+
+const csv = (text: string) => readStaffList(Buffer.from(text), "csv")
+const twoRows = [
+  ["First Name", "Last Name", "ID Number"],
+  ["Jaco", "Müller", "8506255853085"],
+]
+
+describe("reading CSV", () => {
+  test.each([",", ";", "\t", "|"])("separated by %j", async (delimiter) => {
+    const list = await csv(twoRows.map((cells) => cells.join(delimiter)).join("\r\n"))
+    expect(list.headers).toEqual(twoRows[0])
+    expect(list.rows[0]!.cells).toEqual(twoRows[1])
+  })
+
+  test.each([
+    ["UTF-8", (text: string) => Buffer.from(text)],
+    ["UTF-8 with a mark", (text: string) => Buffer.from(`\ufeff${text}`)],
+    ["Windows-1252", (text: string) => Buffer.from(text, "latin1")],
+    ["UTF-16 with a mark", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le")],
+    ["UTF-16 without", (text: string) => Buffer.from(text, "utf16le")],
+    ["UTF-16, the other way round", (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
+  ])("in %s", async (_, encode) => {
+    const list = await readStaffList(encode(twoRows.map((cells) => cells.join(",")).join("\n")), "csv")
+    expect(list.headers[0]).toBe("First Name")
+    expect(list.rows[0]!.cells[1]).toBe("Müller")
+  })
+
+  test("with line breaks, quotes and delimiters inside of cells, and Excel's sep line", async () => {
+    const list = await csv('sep=;\nFirst Name;Last Name;Address\n"Jaco ""J""";Nkosi;"1 Long St;\nCape Town"\n')
+    expect(list.rows[0]!.cells).toEqual(['Jaco "J"', "Nkosi", "1 Long St;\nCape Town"])
+  })
+
+  test.each([
+    ["a web page", "<!DOCTYPE html><table></table>", "web page"],
+    ["binary", "a,b\u0000\u0001,c", "not text"],
+    ["too many columns", `First Name,Last Name${",x".repeat(300)}\n`, "200 columns"],
+  ])("refuses %s", async (_, text, sentence) => {
+    await expect(csv(text)).rejects.toThrow(sentence)
+  })
+})
+
+/** A zip with its entries stored as they are, or with packed bytes and the sizes that its headers claim. */
+function zip(entries: { name: string; content: Buffer; method?: number }[]): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const { name, content, method = 0 } of entries) {
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50, 0)
+    local.writeUInt16LE(method, 8)
+    local.writeUInt32LE(content.length, 18)
+    local.writeUInt32LE(10, 22)
+    local.writeUInt16LE(name.length, 26)
+    const central = Buffer.alloc(46)
+    central.writeUInt32LE(0x02014b50, 0)
+    central.writeUInt16LE(method, 10)
+    central.writeUInt32LE(content.length, 20)
+    central.writeUInt32LE(10, 24)
+    central.writeUInt16LE(name.length, 28)
+    central.writeUInt32LE(offset, 42)
+    parts.push(local, Buffer.from(name), content)
+    directory.push(central, Buffer.from(name))
+    offset += 30 + name.length + content.length
+  }
+  const central = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(entries.length, 8)
+  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt32LE(central.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...parts, central, end])
+}
+
+describe("workbooks that mean no good", () => {
+  const workbook = { name: "xl/workbook.xml", content: Buffer.from("<workbook/>") }
+  const bomb = deflateRawSync(Buffer.alloc(200 * 1024 * 1024), { level: 9 })
+  test.each([
+    [
+      "with a DOCTYPE",
+      [workbook, { name: "xl/a.xml", content: Buffer.from("<!DOCTYPE a [<!ENTITY x 'y'>]><a/>") }],
+      "DOCTYPE",
+    ],
+    [
+      "with a DOCTYPE in UTF-16",
+      [workbook, { name: "xl/a.xml", content: Buffer.from("<!DOCTYPE a>", "utf16le") }],
+      "DOCTYPE",
+    ],
+    [
+      "that unpack to 200 MB and claim ten bytes",
+      [workbook, { name: "xl/a.xml", content: bomb, method: 8 }],
+      "unpacks to more than 128 MB",
+    ],
+    ["with two parts of one name", [workbook, workbook], "two parts of one name"],
+    ["without a workbook", [{ name: "word/document.xml", content: Buffer.from("<a/>") }], "not an Excel workbook"],
+    ["packed in another way", [workbook, { name: "a.xml", content: Buffer.from("x"), method: 12 }], "packed in a way"],
+    [
+      "of too many parts",
+      Array.from({ length: 1_001 }, (_, n) => ({ name: `${n}.xml`, content: Buffer.from("x") })),
+      "more than 1000 parts",
+    ],
+  ])("%s", async (_, entries, sentence) => {
+    await expect(readStaffList(zip(entries), "xlsx")).rejects.toThrow(sentence)
+  })
+
+  test("whose directory tells another story than what stands in front of the entries", async () => {
+    const good = zip([workbook, { name: "xl/a.xml", content: Buffer.from("<a/>") }])
+    const hidden = Buffer.concat([good.subarray(0, 30 + 15 + 11), Buffer.alloc(40, 65), good.subarray(30 + 15 + 11)])
+    await expect(readStaffList(hidden, "xlsx")).rejects.toThrow("damaged")
+  })
+
+  test("is read in a thread that ends with the file, and says what is wrong", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "milkwood-reader-"))
+    const path = join(folder, "list")
+    writeFileSync(path, zip([workbook, { name: "xl/a.xml", content: bomb, method: 8 }]))
+    await expect(readHead({ path, extension: "xlsx" })).rejects.toThrow("unpacks to more than")
+    await expect(readHead({ path: join(folder, "none"), extension: "csv" })).rejects.toThrow("ENOENT")
+    writeFileSync(path, `First name,Last name,ID number,Email,${"n".repeat(9_000)}\n${"x".repeat(1_000_000)},b,c,d,e\n`)
+    const { headers, sample } = await readHead({ path, extension: "csv" })
+    expect([headers[4]!.length, sample[0]![0]!.length]).toEqual([1_000, 1_000])
+    rmSync(folder, { recursive: true })
+  })
+})
+
+/** Spreadsheets from public repositories, some of them made to break readers; not part of the product. */
+const publicFiles = join(import.meta.dirname, "../../../../shared/fixtures/public/hr")
+
+describe.skipIf(!existsSync(publicFiles))("spreadsheets of the world (skipped where they are absent)", () => {
+  const files = existsSync(publicFiles) ? readdirSync(publicFiles).filter((name) => /\.(xlsx|xls|csv)$/.test(name)) : []
+
+  test.each(files)("%s is read, or refused with a sentence", async (name) => {
+    const outcome = await readHead({ path: join(publicFiles, name), extension: name.split(".").at(-1)! }).catch(
+      (error: Error) => {
+        expect(error.name).toBe("Unreadable")
+        expect(error.message).toMatch(/\.$/)
+        return undefined
+      },
+    )
+    if (outcome) expect(outcome.headers.length).toBeGreaterThan(0)
+  })
+
+  test("dates of both workbook epochs, hidden sheets and passwords", async () => {
+    const read = (name: string) => readStaffList(readFileSync(join(publicFiles, name)), name.split(".").at(-1)!)
+    for (const name of ["poi__1900DateWindowing.xls", "poi__1904DateWindowing.xls"]) {
+      expect((await read(name)).headers).toEqual(["2000-01-01", "2000-01-01"])
+    }
+    await expect(read("poi__password.xls")).rejects.toThrow("password")
+    await expect(read("poi__TwoSheetsOneHidden.xlsx")).rejects.toThrow("holds no list")
+    const contacts = await read("poi__51626_contact.xlsx")
+    expect(contacts.rows.length).toBeGreaterThan(0)
+  })
+})

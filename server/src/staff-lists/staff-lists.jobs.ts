@@ -1,0 +1,170 @@
+import { finished } from "node:stream/promises"
+import { defaultStart } from "@milkwood/domain/members/member-start"
+import { importLifecycle } from "@milkwood/domain/staff-lists/staff-list"
+import type { ImportContext } from "@milkwood/domain/staff-lists/staff-list-rows"
+import { sql } from "drizzle-orm"
+import type pg from "pg"
+import { from as copyFrom } from "pg-copy-streams"
+import type { Cx } from "../platform/calls/commands.ts"
+import { isAway, type Tx } from "../platform/database/database.ts"
+import { type JobCx, job } from "../platform/work/jobs.ts"
+import { tellOthers } from "../platform/work/live.ts"
+import { policyById } from "../policies/policies.queries.ts"
+import { countRows, matchMembers } from "./match-members.ts"
+import { checkList, copyColumns } from "./reading-thread.ts"
+import { lockImport, type StoredImport } from "./staff-lists.queries.ts"
+import { Unreadable, unreadable } from "./unreadable.ts"
+import { commitRows, freshStatistics } from "./write-members.ts"
+
+interface Payload {
+  importId: string
+}
+
+/**
+ * Checks every row of a list and writes the preview, in one transaction: begun again after a crash, it begins with an
+ * empty preview.
+ */
+export const checkImport = job<Payload>(
+  "members.checkImport",
+  (work) =>
+    step(work, "checking", async (cx, list) => {
+      await cx.tx.run(sql`delete from member_import_rows where import_id = ${list.id}`)
+      const { context, defaultTierId } = await contextOf(cx, list)
+      if (!list.fileId) throw unreadable("The file of this list was thrown away.")
+      const { path } = await work.app.files.read(cx.tx, list.fileId)
+      const task = {
+        path,
+        extension: list.extension,
+        importId: list.id,
+        groupId: list.groupId,
+        mapping: list.mapping,
+        context,
+      }
+      await copyRows(cx.tx, async (write) => {
+        list.rowCount = await checkList(task, async ({ copy, rows, total }) => {
+          work.signal.throwIfAborted()
+          await write(copy)
+          await work.progress(rows, total, "Checking rows")
+        })
+      })
+      await freshStatistics(cx, list.rowCount)
+      await matchMembers(cx, list)
+      await countRows(cx, list)
+      const startOn = defaultStart(context.policy, cx.today)
+      await moveOn(
+        cx,
+        list,
+        "finishCheck",
+        sql`default_tier_id = ${defaultTierId}, default_start_on = ${startOn}, failure = null`,
+      )
+    }),
+  (work) => fail(work, "checking", defect),
+)
+
+/** Writes the checked rows as members, in one transaction. */
+export const commitImport = job<Payload>(
+  "members.commitImport",
+  (work) =>
+    step(work, "committing", async (cx, list) => {
+      const done = await commitRows(cx, list, async (written, total) => {
+        work.signal.throwIfAborted()
+        await work.progress(written, total, "Writing members")
+      })
+      await countRows(cx, list)
+      await moveOn(
+        cx,
+        list,
+        "finishCommit",
+        sql`added_count = ${done.added}, changed_count = ${done.changed}, ended_count = ${done.ended}, committed_at = ${cx.now}`,
+      )
+    }),
+  (work) => fail(work, "committing", defect),
+)
+
+/**
+ * One transaction of an import's job: runs when the import waits for it, and marks the job done in the same breath, so
+ * that a job that is delivered twice, or was killed before its commit, has its effect once. What cannot succeed leaves
+ * the import failed, with a sentence.
+ */
+async function step(
+  work: JobCx<Payload>,
+  status: StoredImport["status"],
+  act: (cx: Cx, list: StoredImport) => Promise<void>,
+): Promise<void> {
+  const { importId } = work.payload
+  try {
+    await work.transaction(async (cx) => {
+      const list = await lockImport(cx.tx, importId, sql``)
+      if (list.status !== status || list.jobId !== work.jobId) return
+      await act(cx, list)
+      await work.complete(cx, null, `/members/import/${importId}`)
+    })
+  } catch (error) {
+    if (isAway(error) || work.signal.aborted) throw error
+    const expected = error instanceof Unreadable
+    if (!expected) {
+      work.app.log.error(
+        { job: work.jobId, code: (error as { code?: string }).code, err: error instanceof Error ? error.name : "" },
+        "an import failed",
+      )
+    }
+    await fail(work, status, expected ? error.message : defect)
+  }
+}
+
+const defect = "The list could not be processed. Nothing was changed; please try again."
+
+/** Leaves the import failed, with a sentence that says why. */
+async function fail(work: JobCx<Payload>, status: StoredImport["status"], failure: string): Promise<void> {
+  await work.transaction(async (cx) => {
+    const list = await lockImport(cx.tx, work.payload.importId, sql``)
+    if (list.status !== status || list.jobId !== work.jobId) return
+    await moveOn(cx, list, "fail", sql`failure = ${failure}`)
+  })
+}
+
+async function moveOn(
+  cx: Cx,
+  list: StoredImport,
+  action: (typeof importLifecycle.actions)[number],
+  also = sql`failure = null`,
+): Promise<void> {
+  const next = importLifecycle.next(list.status, action)
+  if (!next) throw new Error(`an import that is ${list.status} cannot ${action}`)
+  await cx.tx.run(sql`update member_imports set status = ${next}, version = version + 1, ${also} where id = ${list.id}`)
+  await tellOthers(cx.tx, { kind: "member_import", id: list.id, groupId: list.groupId })
+}
+
+async function contextOf(
+  cx: Cx,
+  list: StoredImport,
+): Promise<{ context: ImportContext; defaultTierId: string | null }> {
+  const policy = await policyById(cx.tx, list.policyId)
+  const tiers = await cx.tx.rows<{ id: string; name: string }>(
+    sql`select id, name from benefit_tiers order by position, name`,
+  )
+  return { context: { today: cx.today, policy, tiers }, defaultTierId: tiers[0]?.id ?? null }
+}
+
+/** Streams rows into `member_import_rows` as they come; nothing is held but one batch. */
+async function copyRows(tx: Tx, work: (write: (chunk: Uint8Array) => Promise<void>) => Promise<void>): Promise<void> {
+  const client = tx.client as pg.ClientBase
+  const stream = client.query(copyFrom(`copy member_import_rows (${copyColumns.join(", ")}) from stdin`))
+  const end = finished(stream)
+  // A failure is reported by whichever waits for it; this keeps the other from being an unhandled one.
+  end.catch(() => {})
+  try {
+    await work((chunk) =>
+      Promise.race([
+        end,
+        new Promise<void>((resolve, reject) => stream.write(chunk, (error) => (error ? reject(error) : resolve()))),
+      ]),
+    )
+    stream.end()
+    await end
+  } catch (error) {
+    stream.destroy()
+    await end.catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,245 @@
+import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
+import { allowedImportActions, type RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
+import { type ImportMapping, missingColumns } from "@milkwood/domain/staff-lists/staff-list-columns"
+import { problemSentence, type RowProblem } from "@milkwood/domain/staff-lists/staff-list-problems"
+import {
+  type ImportDetail,
+  type ImportPreviewRow,
+  staffListsContract,
+} from "@milkwood/domain/staff-lists/staff-lists.contract"
+import { may } from "@milkwood/domain/users/permission"
+import { type SQL, sql } from "drizzle-orm"
+import { type Actor, seesAllGroups } from "../platform/calls/actor.ts"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { containing } from "../platform/database/like.ts"
+import { jobOf } from "../platform/work/jobs.ts"
+
+/** What the commands and jobs of an import read of it. */
+export interface StoredImport {
+  id: string
+  groupId: string
+  policyId: string
+  policyNumber: string
+  /** null once the list was discarded */
+  fileId: string | null
+  fileName: string
+  extension: string
+  status: ImportDetail["status"]
+  headers: string[]
+  mapping: ImportMapping
+  defaultTierId: string | null
+  defaultStartOn: string | null
+  rowCount: number
+  errorCount: number
+  joinerCount: number
+  changeCount: number
+  leaverCount: number
+  applyChanges: boolean
+  changesOn: string | null
+  leaversOn: string | null
+  jobId: string | null
+  createdBy: string
+  committedAt: string | null
+  version: number
+}
+
+/**
+ * The import, locked to the end of the transaction; BUSY while a job holds it. NOT_FOUND when there is none that the
+ * actor may see.
+ */
+export async function lockImport(tx: Tx, importId: string, wait: SQL = sql`nowait`): Promise<StoredImport> {
+  const found = await tx.row<StoredImport>(sql`
+    select i.id, i.group_id as "groupId", i.policy_id as "policyId", p.number as "policyNumber", i.file_id as "fileId",
+      i.file_name as "fileName", i.extension, i.status, i.headers, i.mapping, i.default_tier_id as "defaultTierId",
+      i.default_start_on as "defaultStartOn", i.row_count as "rowCount", i.error_count as "errorCount",
+      i.joiner_count as "joinerCount", i.change_count as "changeCount", i.leaver_count as "leaverCount",
+      i.apply_changes as "applyChanges", i.changes_on as "changesOn", i.leavers_on as "leaversOn", i.job_id as "jobId",
+      i.created_by as "createdBy", i.committed_at as "committedAt", i.version
+    from member_imports i join policies p on p.id = i.policy_id
+    where i.id = ${importId} for update of i ${wait}`)
+  if (!found) throw refused("NOT_FOUND", "There is no such import.")
+  return found
+}
+
+/** Locks the import for a command; STALE with the current one when it moved on since it was read. */
+export async function lockImportVersion(cx: Cx, target: { importId: string; version: number }): Promise<StoredImport> {
+  const found = await lockImport(cx.tx, target.importId)
+  if (found.version !== target.version) {
+    throw refused("STALE", undefined, { current: await importDetail(cx, target.importId) })
+  }
+  return found
+}
+
+/** Who asks, as the rules of the domain see it. */
+function asking(actor: Actor) {
+  return {
+    userId: actor.kind === "user" ? actor.userId : "",
+    mayImport: actor.kind === "user" && may(actor.role, "members.import"),
+    seesAllGroups: seesAllGroups(actor),
+  }
+}
+
+const rowColumns = sql.raw(`
+  i.id, i.file_name as "fileName", i.status, i.group_id as "groupId", g.name as "groupName", i.policy_id as "policyId",
+  p.number as "policyNumber", i.created_at as "createdAt", i.created_by as "createdBy",
+  coalesce(u.name, 'A former user') as "createdByName", i.row_count as "rowCount", i.error_count as "errorCount",
+  i.added_count as "addedCount", i.changed_count as "changedCount", i.ended_count as "endedCount", i.version`)
+
+const importsJoined = sql.raw(`
+  member_imports i
+  join policies p on p.id = i.policy_id
+  join employer_groups g on g.id = i.group_id
+  left join users u on u.id = i.created_by`)
+
+type ListedRow = Omit<ImportDetail, "allowedActions"> & { createdBy: string }
+
+function withActions<T extends { status: ImportDetail["status"]; createdBy: string; errorCount: number }>(
+  row: T,
+  actor: Actor,
+) {
+  const { createdBy, ...shown } = row
+  return { ...shown, allowedActions: allowedImportActions({ ...shown, createdBy }, asking(actor)) }
+}
+
+const listOrder = {
+  createdAt: sql.raw("i.created_at"),
+  fileName: sql.raw("lower(i.file_name)"),
+  rowCount: sql.raw("i.row_count"),
+}
+
+export const listImports = query(staffListsContract.list, async ({ tx, actor, input }) => {
+  const filters = [sql`true`]
+  if (input.search) {
+    const like = containing(input.search)
+    filters.push(sql`(lower(i.file_name) like ${like} or lower(g.name) like ${like} or lower(p.number) like ${like})`)
+  }
+  if (input.policyId) filters.push(sql`i.policy_id = ${input.policyId}`)
+  if (input.status) filters.push(sql`i.status = ${input.status}`)
+  const where = sql.join(filters, sql` and `)
+  const direction = sql.raw(input.dir)
+  const rows = await tx.rows<ListedRow>(sql`
+    select ${rowColumns} from ${importsJoined} where ${where}
+    order by ${listOrder[input.sort]} ${direction}, i.id limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`)
+  const totals = await tx.row<{ total: number; imports: number; added: number; changed: number; refused: number }>(sql`
+    select count(*) as total, count(*) filter (where i.status = 'completed') as imports,
+      coalesce(sum(i.added_count) filter (where i.status = 'completed'), 0)::int as added,
+      coalesce(sum(i.changed_count) filter (where i.status = 'completed'), 0)::int as changed,
+      coalesce(sum(i.error_count) filter (where i.status = 'completed'), 0)::int as refused
+    from ${importsJoined} where ${where}`)
+  const { total, ...stats } = totals!
+  return { rows: rows.map((row) => withActions(row, actor)), total, stats }
+})
+
+/**
+ * What is wrong with row `r`, for whoever reads it: of another policy only those hear who see it (product: Members), and
+ * row-level security says who they are.
+ */
+const problemsSeen = sql.raw(`case when r.problems @> '[{"code": "in_other_policy"}]' then (
+  select jsonb_agg(found order by place) from jsonb_array_elements(r.problems) with ordinality as each (found, place)
+  where found ->> 'code' <> 'in_other_policy' or exists (select from policies p where p.number = found ->> 'other')
+) else r.problems end`)
+
+/** A row that warned of nothing that its reader sees is ready, in the counts as well. */
+const statusSeen = sql`case when r.status = 'warning' and (${problemsSeen}) is null then 'ready' else r.status end`
+
+/** One import as its screens show it, with what the actor may do now. */
+export async function importDetail(cx: Pick<Cx, "tx" | "actor">, importId: string): Promise<ImportDetail> {
+  const row = await cx.tx.row<Omit<ListedRow, "job"> & { jobId: string | null }>(sql`
+    select ${rowColumns}, i.headers, i.header_line as "headerLine", i.sheet, i.notes, i.sample, i.mapping,
+      jsonb_build_object('ready', i.ready_count + unseen.warnings, 'warning', i.warning_count - unseen.warnings, 'error', i.error_count,
+        'joiner', i.joiner_count, 'change', i.change_count, 'unchanged', i.unchanged_count, 'leaver', i.leaver_count) as counts,
+      i.apply_changes as "applyChanges", i.changes_on as "changesOn", i.leavers_on as "leaversOn", i.failure,
+      i.committed_at as "committedAt", i.undone_at as "undoneAt", i.job_id as "jobId"
+    from ${importsJoined}
+    cross join lateral (select count(*) as warnings from member_import_rows r
+      where r.import_id = i.id and r.status = 'warning' and (${statusSeen}) = 'ready') unseen
+    where i.id = ${importId}`)
+  if (!row) throw refused("NOT_FOUND", "There is no such import.")
+  const { jobId, ...shown } = row
+  const working = shown.status === "checking" || shown.status === "committing"
+  const job = (working && jobId && (await jobOf(cx, jobId))) || null
+  // The first rows stand in the file with their ID numbers: they are for those who map columns.
+  const sample = asking(cx.actor).mayImport ? shown.sample : []
+  return { ...withActions(shown, cx.actor), sample, job }
+}
+
+export const readImport = query(staffListsContract.detail, (cx) => importDetail(cx, cx.input.importId))
+
+type PreviewRow = Omit<ImportPreviewRow, "problems" | "changes" | "row"> & {
+  row: number
+  problems: RowProblem[] | null
+  before: Record<string, string> | null
+  after: Record<string, string>
+}
+
+/** The preview: problems as sentences, and what would change as before and after. */
+export const listImportRows = query(staffListsContract.rows, async ({ tx, actor, input }) => {
+  const exists = await tx.row(sql`select id from member_imports where id = ${input.importId}`)
+  if (!exists) throw refused("NOT_FOUND", "There is no such import.")
+  const masked = actor.kind === "user" && actor.role === "policy_holder"
+  const filters = [sql`r.import_id = ${input.importId}`]
+  if (input.status) filters.push(sql`(${statusSeen}) = ${input.status} and r.outcome is distinct from 'leaver'`)
+  if (input.outcome) filters.push(sql`r.outcome = ${input.outcome}`)
+  if (input.code) filters.push(sql`(${problemsSeen}) @> ${JSON.stringify([{ code: input.code }])}::jsonb`)
+  if (input.search) {
+    const like = containing(input.search)
+    const number = masked ? sql`false` : sql`r.id_number like ${like}`
+    filters.push(
+      sql`(lower(r.first_name || ' ' || r.last_name) like ${like} or ${number} or lower(r.email) like ${like})`,
+    )
+  }
+  const where = sql.join(filters, sql` and `)
+  const rows = await tx.rows<PreviewRow>(sql`
+    select r.row, r.line, ${statusSeen} as status, r.outcome, coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName",
+      coalesce(r.id_number, r.passport_number) as "idNumber", r.email, t.name as "tierName",
+      case when r.outcome = 'joiner' then coalesce(r.start_on, i.default_start_on) else r.start_on end as "startOn",
+      ${problemsSeen} as problems, r.before, case when r.outcome = 'joiner' and i.status <> 'completed' then null else r.member_id end as "memberId",
+      jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name, 'idNumber', r.id_number,
+        'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone, 'address', r.address,
+        'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'employmentStatus', r.employment_status,
+        'employer', r.employer, 'jobTitle', r.job_title, 'tierId', t.name) as after
+    from member_import_rows r
+    join member_imports i on i.id = r.import_id
+    left join benefit_tiers t on t.id = coalesce(r.tier_id, case when r.outcome = 'joiner' then i.default_tier_id end)
+    where ${where} order by r.row ${sql.raw(input.dir)} limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`)
+  const total = await tx.row<{ total: number }>(sql`select count(*) as total from member_import_rows r where ${where}`)
+  return { rows: rows.map((row) => shownRow(row, masked)), total: total!.total }
+})
+
+function shownRow({ before, after, ...row }: PreviewRow, masked: boolean): ImportPreviewRow {
+  const hidden = (field: string) => masked && (field === "idNumber" || field === "passportNumber")
+  const leaver = row.outcome === ("leaver" satisfies RowOutcome)
+  return {
+    ...row,
+    row: leaver ? null : row.row,
+    idNumber: masked ? maskIdentity(row.idNumber) : row.idNumber,
+    problems: (row.problems ?? []).map((found) => ({
+      code: found.code,
+      field: found.field,
+      sentence: problemSentence(hidden(found.field) ? { ...found, value: undefined, other: undefined } : found),
+    })),
+    changes:
+      row.outcome === "change"
+        ? Object.entries(before ?? {})
+            .filter(([field]) => !hidden(field) && !field.startsWith("_"))
+            .map(([field, was]) => ({ field: memberLabels[field] ?? field, before: was, after: after[field] ?? "" }))
+        : [],
+  }
+}
+
+/** The required columns that a mapping lacks, or two fields on one column, as wrong fields. */
+export function wrongMapping(mapping: ImportMapping, headers: readonly string[]): { path: string; message: string }[] {
+  const wrong = missingColumns(mapping).map((field) => ({
+    path: `mapping.${field}`,
+    message: `Choose the column for ${memberLabels[field] ?? "the group policy"}`,
+  }))
+  const used = new Map<number, string>()
+  for (const [field, column] of Object.entries(mapping)) {
+    if (typeof column !== "number") continue
+    if (column >= headers.length) wrong.push({ path: `mapping.${field}`, message: "The file has no such column" })
+    else if (used.has(column)) wrong.push({ path: `mapping.${field}`, message: `${headers[column]} is already used` })
+    used.set(column, field)
+  }
+  return wrong
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto"
+import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
+import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import {
+  type ImportMapping,
+  importFieldLabels,
+  importFields,
+  type RememberedMapping,
+  requiredImportFields,
+  suggestMapping,
+} from "@milkwood/domain/staff-lists/staff-list-columns"
+import { problemSentence, type RowProblem, refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
+import { sql } from "drizzle-orm"
+import { z } from "zod"
+import { download, fileKinds, type HttpRoute, upload } from "../http/uploads.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { invalid, refused } from "../platform/calls/commands.ts"
+import { toCsv } from "../platform/lists/csv.ts"
+import { record } from "../platform/trail/facts.ts"
+import { policyById } from "../policies/policies.queries.ts"
+import { readHead } from "./reading-thread.ts"
+import { Unreadable } from "./unreadable.ts"
+
+/** Takes a staff list: field `policyId`, then the file. Answers `{ importId }`; its columns are mapped next. */
+const uploadStaffList = upload(
+  {
+    path: "/api/members/imports",
+    permission: "members.import",
+    summary: "Upload a staff list",
+    accept: [fileKinds.csv, fileKinds.xlsx, fileKinds.xls],
+    limit: async () => importLimits.bytes,
+  },
+  async ({ transaction, fields, file, app }) => {
+    const { data: policyId } = z.uuid().safeParse(fields.policyId)
+    if (!policyId) throw invalid([{ path: "policyId", message: "Choose the policy that the list belongs to." }])
+    const policy = await transaction(({ tx }) => policyById(tx, policyId))
+    if (!isOpen(policy.status)) {
+      throw invalid([{ path: "policyId", message: "The policy has come to its end: nobody can be added to it." }])
+    }
+    const head = await readHead({ path: file.content.path, extension: file.extension }).catch((error: unknown) => {
+      throw error instanceof Unreadable ? invalid([{ path: "file", message: error.message }], error.message) : error
+    })
+    if (head.rowCount === 0) {
+      const message = "The list has column names but nobody below them."
+      throw invalid([{ path: "file", message }], message)
+    }
+    const notes = [
+      ...head.titles.map((title) => `Passed over above the list: ${title}`),
+      ...head.otherSheets.map((sheet) => `Sheet “${sheet}” was not read; the list is on “${head.sheet}”`),
+      ...head.left.map((text) => `Left out below the list: ${text}`),
+    ]
+    const importId = randomUUID()
+    await transaction(async (cx) => {
+      const { tx, now, actor } = cx
+      const known = await tx.row<{ mapping: RememberedMapping }>(
+        sql`select mapping from member_import_columns where group_id = ${policy.groupId}`,
+      )
+      const mapping = suggestMapping(head.headers, known?.mapping)
+      const stored = await app.files.save(cx, {
+        kind: "staff_list",
+        name: file.name,
+        mime: file.mime,
+        groupId: policy.groupId,
+        content: file.content,
+      })
+      await tx.run(sql`
+        insert into member_imports (id, group_id, policy_id, file_id, file_name, extension, status, headers, header_line, sheet,
+          notes, sample, mapping, row_count, created_by, created_at)
+        values (${importId}, ${policy.groupId}, ${policy.id}, ${stored.id}, ${file.name}, ${file.extension}, 'uploaded',
+          ${sql.param(head.headers)}, ${head.headerLine}, ${head.sheet}, ${sql.param(notes)}, ${JSON.stringify(head.sample)}::jsonb,
+          ${JSON.stringify(mapping)}::jsonb, ${head.rowCount}, ${actorUserId(actor)}, ${now})`)
+      await record(cx, [
+        {
+          type: "StaffListUploaded",
+          record: { kind: "member_import", id: importId, label: file.name },
+          groupId: policy.groupId,
+          policyNumber: policy.number,
+          rows: head.rowCount,
+        },
+      ])
+    })
+    return { importId }
+  },
+)
+
+interface RefusedRow {
+  row: number
+  /** As the file has them; null where the row was refused only when it met the policy. */
+  cells: string[] | null
+  read: Record<string, string | null>
+  problems: RowProblem[]
+}
+
+/** What stands in a column of a refused row. */
+function cellOf({ cells, read }: RefusedRow, index: number, mapping: ImportMapping): string {
+  if (cells) return cells[index] ?? ""
+  const field = importFields.find((field) => mapping[field] === index)
+  return (field && read[field]) ?? ""
+}
+
+/**
+ * The refused rows as they stand in the file, with the reasons behind them: to be mended and imported again. Formulas
+ * are neutralised; reading the file takes the apostrophe off again.
+ */
+const downloadRefused = download(
+  { path: "/api/members/imports/:importId/refused", permission: "members.import", summary: "Download refused rows" },
+  async ({ transaction, params }) => {
+    const { data: importId } = z.uuid().safeParse(params.importId)
+    if (!importId) throw refused("NOT_FOUND", "There is no such import.")
+    const { list, rows } = await transaction(async ({ tx }) => ({
+      list: await tx.row<{ fileName: string; headers: string[]; mapping: ImportMapping }>(
+        sql`select file_name as "fileName", headers, mapping from member_imports where id = ${importId}`,
+      ),
+      rows: await tx.rows<RefusedRow>(sql`
+        select r.row, r.cells, r.problems, jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name,
+          'idNumber', r.id_number, 'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone,
+          'address', r.address, 'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'jobTitle', r.job_title,
+          'employmentStatus', r.employment_status, 'employer', r.employer, 'startOn', r.start_on,
+          'tier', (select name from benefit_tiers where id = r.tier_id)) as read
+        from member_import_rows r where r.import_id = ${importId} and r.status = 'error' order by r.row`),
+    }))
+    if (!list) throw refused("NOT_FOUND", "There is no such import.")
+    const columns = [
+      ...list.headers.map((title, index) => ({ title, value: (row: RefusedRow) => cellOf(row, index, list.mapping) })),
+      { title: "Row in the list", value: ({ row }: RefusedRow) => row },
+      {
+        title: "Why it was refused",
+        value: ({ problems }: RefusedRow) =>
+          problems
+            .filter(({ code }) => refusesRow(code))
+            .map(problemSentence)
+            .join("; "),
+      },
+    ]
+    const name = `${list.fileName.replace(/\.[^.]*$/, "")} - refused rows.csv`
+    return { bytes: toCsv(columns, rows), name, mime: "text/csv; charset=utf-8" }
+  },
+)
+
+/** An empty list with the columns that are understood; the required ones first. */
+const downloadTemplate = download(
+  { path: "/api/members/imports/template", permission: "members.import", summary: "Download an empty staff list" },
+  async () => {
+    const optional = importFields.filter((field) => !(requiredImportFields as readonly string[]).includes(field))
+    const columns = [...requiredImportFields, ...optional].map((field) => ({
+      title: importFieldLabels[field],
+      value: () => "",
+    }))
+    return { bytes: toCsv(columns, []), name: "staff-list.csv", mime: "text/csv; charset=utf-8" }
+  },
+)
+
+export const staffListsRoutes: HttpRoute[] = [uploadStaffList, downloadRefused, downloadTemplate]

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { ImportDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
+
+export const censusFolder = join(import.meta.dirname, "fixtures")
+
+export interface Answer {
+  group: string
+  rows: number
+  /** the code of each refused row, by its number */
+  errors: Record<string, string>
+}
+
+/** What is wrong with each of the staff lists in `fixtures`. */
+export const answers = JSON.parse(readFileSync(join(censusFolder, "answers.json"), "utf8")) as Record<string, Answer>
+
+export interface Desk {
+  app: TestApp
+  server: Awaited<ReturnType<TestApp["serve"]>>
+}
+
+/** A house on 20 November 2026 with its server, to send lists to. */
+export async function openDesk(): Promise<Desk> {
+  const app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
+  return { app, server: await app.serve() }
+}
+
+/** Sends a file the way the screen does; answers the response. */
+export async function sendList(
+  { server }: Desk,
+  actor: UserActor | null,
+  policyId: string,
+  name: string,
+  content: Buffer | string = readFileSync(join(censusFolder, name)),
+): Promise<Response> {
+  // Written out by hand: the tests of screens run with a FormData that fetch does not know.
+  const boundary = "milkwood-staff-list"
+  const part = (head: string) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`
+  const body = Buffer.concat([
+    Buffer.from(`${part('name="policyId"')}${policyId}\r\n${part(`name="file"; filename="${name}"`)}`),
+    Buffer.from(content as Buffer),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
+  const headers = { ...server.headersOf(actor), "content-type": `multipart/form-data; boundary=${boundary}` }
+  return fetch(`${server.url}/api/members/imports`, { method: "POST", body: new Uint8Array(body), headers })
+}
+
+/** A list that was uploaded and checked with the columns that were proposed. */
+export async function checkedList(
+  desk: Desk,
+  actor: UserActor,
+  policyId: string,
+  name: string,
+  content?: Buffer | string,
+): Promise<ImportDetail> {
+  const { app } = desk
+  const answer = await sendList(desk, actor, policyId, name, content)
+  if (!answer.ok) throw new Error(await answer.text())
+  const { importId } = (await answer.json()) as { importId: string }
+  const { staffLists } = app.as(actor)
+  const found = await staffLists.detail({ importId })
+  await staffLists.check({ importId, version: found.version, mapping: found.mapping })
+  await app.runJobs()
+  return staffLists.detail({ importId })
+}
+
+/** A list that was imported. */
+export async function importedList(
+  desk: Desk,
+  actor: UserActor,
+  policyId: string,
+  name: string,
+  content?: Buffer | string,
+): Promise<ImportDetail> {
+  const { app } = desk
+  const { id: importId, version } = await checkedList(desk, actor, policyId, name, content)
+  const { staffLists } = app.as(actor)
+  await staffLists.commit({ importId, version, idempotencyKey: crypto.randomUUID() })
+  await app.runJobs()
+  return staffLists.detail({ importId })
+}

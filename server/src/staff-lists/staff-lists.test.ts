@@ -1,0 +1,403 @@
+import { randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
+import type { ImportPreviewRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { draftInvoice } from "../billing/billing.samples.ts"
+import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
+import {
+  answers,
+  censusFolder,
+  checkedList,
+  type Desk,
+  importedList,
+  openDesk,
+  sendList,
+} from "./staff-lists.samples.ts"
+
+let desk: Desk
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.app.close())
+
+const manager = () => desk.app.people.manager
+const client = () => desk.app.as(manager())
+
+let groups = 0
+const newDraft = (groupName = `Group ${++groups}`): Promise<PolicyDetail> => draftPolicy(client(), { groupName })
+const newActive = (groupName = `Group ${++groups}`): Promise<PolicyDetail> => activePolicy(client(), { groupName })
+
+async function allRows(importId: string, filter: object = {}): Promise<ImportPreviewRow[]> {
+  const rows: ImportPreviewRow[] = []
+  for (let page = 1; ; page++) {
+    const found = await client().staffLists.rows({ importId, page, pageSize: 100, ...filter })
+    rows.push(...found.rows)
+    if (rows.length >= found.total) return rows
+  }
+}
+
+/** The codes that refuse each refused row, by its number. */
+const refusedOf = (rows: ImportPreviewRow[]) =>
+  Object.fromEntries(
+    rows
+      .filter(({ status }) => status === "error")
+      .map(({ row, problems }) => [
+        row,
+        problems
+          .map(({ code }) => code)
+          .filter(refusesRow)
+          .join(" "),
+      ]),
+  )
+
+describe("a staff list", () => {
+  const files = Object.keys(answers).flatMap((name) =>
+    name.startsWith("3-") ? [name, name.replace(".csv", ".xlsx"), name.replace(".csv", ".xls")] : [name],
+  )
+
+  test.each(files)("%s becomes members, all but its refused rows", async (name) => {
+    const answer = answers[name.replace(/\.xlsx?$/, ".csv")]!
+    const { id: policyId } = await newDraft(`${answer.group}${name.endsWith(".csv") ? "" : ` ${name}`}`)
+    // The group's name differs for the copies, so the description names the group as the list does.
+    await desk.app.sql.run(sql`update policies set description = ${answer.group} where id = ${policyId}`)
+    const done = await importedList(desk, manager(), policyId, name)
+    const refused = Object.keys(answer.errors).length
+    expect(done).toMatchObject({
+      status: "completed",
+      rowCount: answer.rows,
+      errorCount: refused,
+      addedCount: answer.rows - refused,
+    })
+    expect(refusedOf(await allRows(done.id))).toEqual(answer.errors)
+    const stored = await desk.app.sql.row<{ members: number; numbers: number; pending: number }>(sql`
+      select count(*) as members, count(distinct number) as numbers, count(*) filter (where status = 'Pending') as pending
+      from members where policy_id = ${policyId}`)
+    const members = answer.rows - refused
+    expect(stored).toEqual({ members, numbers: members, pending: members })
+  })
+
+  test("keeps names as they are written, also from Windows-1252, and formulas as text", async () => {
+    const names = await desk.app.sql.rows<{ name: string }>(
+      sql`select distinct last_name as name from members where last_name in ('Müller', 'Böhm')`,
+    )
+    expect(names).toHaveLength(2)
+    const hostile = await desk.app.sql.rows<{ first: string; last: string; job: string }>(sql`
+      select m.first_name as first, m.last_name as last, m.job_title as job from members m join policies p on p.id = m.policy_id
+      where p.description = ${answers["4-hostile.csv"]!.group} and m.number in (
+        select number from members where policy_id = p.id order by number limit 8) order by m.number`)
+    expect(hostile[4]).toEqual({ first: '=HYPERLINK("http://example.invalid","x")', last: "Phiri", job: "Miner" })
+    expect(hostile[5]!.job).toBe("+1+1")
+    expect(hostile[6]!.last).toBe("<img src=x onerror=alert(1)>")
+    expect(hostile[7]!.job).toBe("@SUM(A1)")
+  })
+
+  test("marks members as to complete for what it does not hold", async () => {
+    const member = await desk.app.sql.row(sql`
+      select m.to_complete as "toComplete", m.gender, m.phone from members m where id_number = '6805117122081'`)
+    expect(member).toEqual({ toComplete: ["employmentStatus"], gender: "male", phone: "0746331490" })
+  })
+
+  test("gives back its refused rows, to be mended and imported again", async () => {
+    const { id: policyId } = await newDraft(answers["4-hostile.csv"]!.group)
+    const done = await importedList(desk, manager(), policyId, "4-hostile.csv")
+    const answer = await fetch(`${desk.server.url}/api/members/imports/${done.id}/refused`, {
+      headers: desk.server.headersOf(manager()),
+    })
+    const text = await answer.text()
+    expect(answer.headers.get("content-disposition")).toContain("4-hostile - refused rows.csv")
+    expect(text.split("\r\n")[0]).toContain("Group Policy,Row in the list,Why it was refused")
+    expect(text).toContain("The last name is missing")
+    // The address that lost its @ is mended; the file goes back as it is otherwise.
+    const mended = await importedList(
+      desk,
+      manager(),
+      policyId,
+      "mended.csv",
+      text.replace(/ at umhlanga/, "@umhlanga"),
+    )
+    expect(mended).toMatchObject({ rowCount: 9, addedCount: 1, errorCount: 7 })
+    // The row that was there twice is a member by now.
+    expect((await allRows(mended.id, { outcome: "change" })).map(({ lastName }) => lastName)).toEqual(["D'Oliveira"])
+  })
+})
+
+describe("an import into a policy in force", () => {
+  const head = "First Name,Last Name,ID Number,Email,Job Title,Benefit Tier,Start Date,Group Policy"
+  const anna = "Anna,Nkosi,8506255853085,anna@list.example,Clerk,Gold,2026-09-01,"
+  const ben = "Ben,Botha,7605094246088,ben@list.example,Driver,Silver,2026-09-01,"
+  // A woman's number beside "Ben" is nothing that a list is held against: it has no gender column.
+  const list = (...rows: string[]) => [head, ...rows].join("\n")
+
+  test("covers joiners, shows changes and leavers apart, and is undone to what it was", async () => {
+    const policy = await newActive()
+    const first = await importedList(desk, manager(), policy.id, "first.csv", list(anna, ben))
+    expect(first.counts).toMatchObject({ joiner: 2, leaver: 1, error: 0 })
+    expect(first.addedCount).toBe(2)
+    const before = await snapshot(policy.id)
+    expect(before.filter(({ covers }) => covers.length === 1)).toHaveLength(3)
+
+    desk.app.clock.advance({ hours: 1 })
+    const changed = anna.replace("Clerk", "Manager").replace("Gold", "Platinum").replace("2026-09-01", "2026-10-01")
+    const second = await checkedList(desk, manager(), policy.id, "second.csv", list(changed))
+    expect(second.counts).toMatchObject({ change: 1, joiner: 0, leaver: 2, warning: 1 })
+    const [row] = await allRows(second.id, { outcome: "change" })
+    expect(row!.changes).toEqual([
+      { field: "Benefit tier", before: "Gold", after: "Platinum" },
+      { field: "Job title", before: "Clerk", after: "Manager" },
+    ])
+    expect(row!.problems[0]!.sentence).toContain("keeps that start date")
+    await client().staffLists.commit({
+      importId: second.id,
+      version: second.version,
+      idempotencyKey: randomUUID(),
+      changesOn: "2026-12-01",
+      leaversOn: "2026-11-15",
+    })
+    await desk.app.runJobs()
+    const done = await client().staffLists.detail({ importId: second.id })
+    expect(done).toMatchObject({ status: "completed", changedCount: 1, endedCount: 2, addedCount: 0 })
+    const after = await snapshot(policy.id)
+    expect(after.filter(({ status }) => status === "Terminated")).toHaveLength(2)
+    const moved = after.find(({ email }) => email === "anna@list.example")!
+    expect(moved).toMatchObject({ tier: "Gold", job: "Manager" })
+    expect(moved.covers).toEqual(["Gold [2026-09-01,2026-12-01)", "Platinum [2026-12-01,)"])
+
+    desk.app.clock.advance({ hours: 1 })
+    await client().staffLists.undo({ importId: second.id, version: done.version })
+    expect(await snapshot(policy.id)).toEqual(before)
+    const listed = await client().staffLists.detail({ importId: first.id })
+    await client().staffLists.undo({ importId: first.id, version: listed.version })
+    expect(await snapshot(policy.id)).toHaveLength(1)
+  })
+
+  test("refuses those who joined after the list was checked", async () => {
+    const policy = await newActive()
+    const one = await checkedList(desk, manager(), policy.id, "one.csv", list(anna, ben))
+    const two = await checkedList(desk, manager(), policy.id, "two.csv", list(anna))
+    for (const { id: importId, version } of [two, one]) {
+      await client().staffLists.commit({ importId, version, idempotencyKey: randomUUID() })
+    }
+    await desk.app.runJobs()
+    const done = await client().staffLists.detail({ importId: one.id })
+    expect(done).toMatchObject({ status: "completed", addedCount: 1, errorCount: 1 })
+    expect(refusedOf(await allRows(one.id))).toEqual({ 1: "joined_since" })
+  })
+
+  test("warns of a person in another policy, refuses another group's rows and an unknown tier", async () => {
+    const policy = await newActive()
+    await importedList(desk, manager(), policy.id, "first.csv", list(anna))
+    const other = await newActive("Elsewhere Ltd")
+    const checked = await checkedList(
+      desk,
+      manager(),
+      other.id,
+      "rows.csv",
+      list(anna, `${ben}Some Other Group`, ben.replace("Silver", "Diamond").replace("7605094246088", "9008140868088")),
+    )
+    const rows = await allRows(checked.id)
+    expect(rows[0]).toMatchObject({ status: "warning", outcome: "joiner" })
+    expect(rows[0]!.problems[0]!.sentence).toMatch(/^This person is also a member of policy GP-2026-/)
+    expect(refusedOf(rows)).toEqual({ 2: "other_group", 3: "unknown_tier" })
+    expect(rows[2]!.problems[0]!.sentence).toContain("the tiers are Standard, Silver, Gold, Platinum")
+  })
+
+  test("is not undone once a member is billed", async () => {
+    const policy = await newActive()
+    const done = await importedList(desk, manager(), policy.id, "first.csv", list(anna))
+    await draftInvoice(client(), { policyId: policy.id, month: "2026-12-01", invoiceOn: "2026-12-01" })
+    await expect(client().staffLists.undo({ importId: done.id, version: done.version })).rejects.toMatchObject({
+      code: "HAS_HISTORY",
+    })
+  })
+
+  test("keeps its policy's draft in its group, even when it was discarded", async () => {
+    const draft = await newDraft()
+    const list = await checkedList(desk, manager(), draft.id, "first.csv", [head, anna].join("\n"))
+    await client().staffLists.discard({ importId: list.id, version: list.version })
+    const { groupId } = await newDraft()
+    await expect(
+      client().policies.saveDraft({ policyId: draft.id, version: draft.version, groupId }),
+    ).rejects.toMatchObject({ code: "GROUP_HAS_MEMBERS" })
+  })
+
+  test("is not undone once its policy has come to an end: nobody is reinstated there", async () => {
+    const policy = await newActive()
+    await importedList(desk, manager(), policy.id, "first.csv", list(anna, ben))
+    desk.app.clock.advance({ hours: 1 })
+    const second = await checkedList(desk, manager(), policy.id, "second.csv", list(anna))
+    const { id: importId, version } = second
+    const idempotencyKey = randomUUID()
+    await client().staffLists.commit({ importId, version, idempotencyKey, leaversOn: "2026-11-15" })
+    await desk.app.runJobs()
+    const done = await client().staffLists.detail({ importId })
+    expect(done.endedCount).toBe(2)
+    desk.app.clock.advance({ hours: 1 })
+    const policyNow = await client().policies.detail({ policyId: policy.id })
+    await client().policies.terminate({
+      policyId: policy.id,
+      version: policyNow.version,
+      on: "2026-11-18",
+      reason: "Left",
+    })
+    const before = await snapshot(policy.id)
+    await expect(client().staffLists.undo({ importId, version: done.version })).rejects.toMatchObject({
+      code: "POLICY_ENDED",
+      message: "The policy has come to its end: its members stay as they are.",
+    })
+    expect(await snapshot(policy.id)).toEqual(before)
+  })
+})
+
+async function snapshot(policyId: string) {
+  return desk.app.sql.rows<{ email: string; status: string; job: string; tier: string; covers: string[] }>(sql`
+    select m.email, m.status, m.job_title as job, t.name as tier, m.end_on as "endOn",
+      array(select ct.name || ' ' || c.valid::text from member_covers c join benefit_tiers ct on ct.id = c.tier_id
+        where c.member_id = m.id and c.superseded_at is null order by c.valid) as covers
+    from members m join benefit_tiers t on t.id = m.tier_id where m.policy_id = ${policyId} order by m.email`)
+}
+
+describe("uploading", () => {
+  const send = (name: string, content: Buffer | string, policyId: string) =>
+    sendList(desk, manager(), policyId, name, content)
+
+  test("refuses what is no staff list, with a sentence", async () => {
+    const { id } = await newDraft()
+    const xlsx = readFileSync(join(censusFolder, "3-titled-leading-zeros.xlsx"))
+    const cases: [string, Buffer | string, string][] = [
+      ["list.csv", xlsx, "not a .csv file inside"],
+      ["list.xlsx", "a,b\n1,2\n", "not a .xlsx file inside"],
+      ["list.svg", "<svg/>", "not of a kind that is taken here"],
+      ["list.csv", "", "is empty"],
+      ["list.csv", "hello", "holds no list"],
+      ["list.csv", "First Name,Last Name,ID Number,Email\n", "nobody below them"],
+      ["list.csv", Buffer.alloc(10 * 1024 * 1024 + 10, "a,b\n"), "larger than 10 MB"],
+      ["list.xlsx", xlsx.subarray(0, 90_000), "damaged"],
+    ]
+    for (const [name, content, sentence] of cases) {
+      const answer = await send(name, content, id)
+      expect(answer.status, sentence).toBe(422)
+      expect(JSON.stringify(await answer.json())).toContain(sentence)
+    }
+    const stored = await desk.app.sql.row<{ imports: number }>(
+      sql`select count(*) as imports from member_imports where policy_id = ${id}`,
+    )
+    expect(stored!.imports).toBe(0)
+  })
+
+  test("takes control characters and half characters out of what it shows and stores", async () => {
+    const group = "Odd Signs"
+    const policy = await newDraft(group)
+    // Beyond what is looked at to tell text from other files, and cut through a character by the cell's limit.
+    const address = "x".repeat(4_100)
+    const half = `${"y".repeat(importLimits.cellCharacters - 1)}\u{1f600}`
+    const list = [
+      "First Name,Last Name,ID Number,Email,Group Policy,Address",
+      `Anna,Long,,anna@example.test,${group},${address}`,
+      `Be\0rt,Zero,,be\0rt@example.test,${group},Here`,
+      `Cleo,Half,${half},cleo@example.test,${group},Here`,
+    ].join("\n")
+    const found = await checkedList(desk, manager(), policy.id, "odd.csv", list)
+    expect(found).toMatchObject({ status: "ready", failure: null, rowCount: 3 })
+    expect((await allRows(found.id))[1]).toMatchObject({ lastName: "Zero" })
+  })
+
+  test("asks for the required columns by name, and remembers a mapping for the group", async () => {
+    const { id } = await newDraft()
+    const content = "Wer,Nachname,Nummer,Post\nAnna,Nkosi,8506255853085,anna@list.example\n"
+    const { importId } = (await (await send("de.csv", content, id)).json()) as { importId: string }
+    const { staffLists } = client()
+    const found = await staffLists.detail({ importId })
+    expect(found.mapping).toEqual({})
+    await expect(staffLists.check({ importId, version: found.version, mapping: {} })).rejects.toMatchObject({
+      code: "INVALID",
+      data: {
+        fields: expect.arrayContaining([{ path: "mapping.firstName", message: "Choose the column for First name" }]),
+      },
+    })
+    const mapping = { firstName: 0, lastName: 1, idNumber: 2, email: 3, groupPolicyChosen: true }
+    await staffLists.check({ importId, version: found.version, mapping })
+    await desk.app.runJobs()
+    expect((await staffLists.detail({ importId })).counts).toMatchObject({ joiner: 1, warning: 1 })
+    const again = (await (await send("de.csv", content, id)).json()) as { importId: string }
+    expect((await staffLists.detail(again)).mapping).toEqual({ firstName: 0, lastName: 1, idNumber: 2, email: 3 })
+  })
+})
+
+describe("who may import", () => {
+  test("a group administrator imports into their own groups and undoes their own imports", async () => {
+    const policy = await newActive()
+    const own = await desk.app.people.groupAdmin(policy.groupId)
+    const done = await importedList(
+      desk,
+      own,
+      policy.id,
+      "list.csv",
+      "First Name,Last Name,ID Number,Email,Group Policy\nAnna,Nkosi,8506255853085,a@b.example,\n",
+    )
+    expect(done).toMatchObject({ status: "completed", addedCount: 1 })
+    expect(done.allowedActions).toContain("undo")
+    const colleague = await desk.app.people.groupAdmin(policy.groupId)
+    const seen = await desk.app.as(colleague).staffLists.detail({ importId: done.id })
+    expect(seen.allowedActions).not.toContain("undo")
+    await expect(
+      desk.app.as(colleague).staffLists.undo({ importId: done.id, version: done.version }),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" })
+    await desk.app.as(own).staffLists.undo({ importId: done.id, version: done.version })
+
+    const stranger = await desk.app.people.groupAdmin((await newDraft()).groupId)
+    const unknown = { code: "NOT_FOUND", message: "There is no such import." }
+    for (const importId of [done.id, randomUUID()]) {
+      const { staffLists } = desk.app.as(stranger)
+      await expect(staffLists.detail({ importId })).rejects.toMatchObject(unknown)
+      await expect(staffLists.rows({ importId })).rejects.toMatchObject(unknown)
+      await expect(staffLists.undo({ importId, version: 1 })).rejects.toMatchObject(unknown)
+      await expect(staffLists.discard({ importId, version: 1 })).rejects.toMatchObject(unknown)
+    }
+    expect((await desk.app.as(stranger).staffLists.list({})).total).toBe(0)
+    expect((await sendList(desk, stranger, policy.id, "1-plain.csv")).status).toBe(404)
+    expect((await sendList(desk, desk.app.people.underwriter, policy.id, "1-plain.csv")).status).toBe(403)
+    expect((await sendList(desk, null, policy.id, "1-plain.csv")).status).toBe(401)
+  })
+
+  test("a policy holder reads the preview with ID numbers masked", async () => {
+    const policy = await newDraft(answers["2-semicolon-cp1252.csv"]!.group)
+    const checked = await checkedList(desk, manager(), policy.id, "2-semicolon-cp1252.csv")
+    const holder = desk.app.as(await desk.app.people.policyHolder(policy.groupId)).staffLists
+    const { rows } = await holder.rows({ importId: checked.id, pageSize: 100 })
+    expect(JSON.stringify(rows)).not.toMatch(/\d{9,}/)
+    const detail = await holder.detail({ importId: checked.id })
+    expect(detail).toMatchObject({ sample: [], allowedActions: [] })
+    expect((await holder.rows({ importId: checked.id, search: "8506255853085" })).total).toBe(0)
+  })
+
+  test("a stale version is told, and a discarded list is forgotten", async () => {
+    const policy = await newDraft()
+    const checked = await checkedList(
+      desk,
+      manager(),
+      policy.id,
+      "list.csv",
+      "First Name,Last Name,ID Number,Email,Group Policy\nAnna,Nkosi,8506255853085,a@b.example,\n",
+    )
+    const { staffLists } = client()
+    await expect(staffLists.discard({ importId: checked.id, version: checked.version - 1 })).rejects.toMatchObject({
+      code: "STALE",
+    })
+    expect(await staffLists.discard({ importId: checked.id, version: checked.version })).toMatchObject({
+      status: "discarded",
+    })
+    expect(await allRows(checked.id)).toEqual([])
+    const files = await desk.app.sql.row<{ n: number }>(
+      sql`select count(*) as n from files where kind = 'staff_list' and group_id = ${policy.groupId}`,
+    )
+    expect(files!.n).toBe(0)
+    await expect(
+      staffLists.commit({ importId: checked.id, version: checked.version + 1, idempotencyKey: randomUUID() }),
+    ).rejects.toMatchObject({ code: "WRONG_STATUS" })
+  })
+})

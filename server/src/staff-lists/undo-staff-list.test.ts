@@ -1,0 +1,218 @@
+import { randomUUID } from "node:crypto"
+import type { TimelineEntry } from "@milkwood/domain/platform/timeline"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { payingIn } from "../members/cover.queries.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
+import { checkedList, type Desk, importedList, openDesk } from "./staff-lists.samples.ts"
+
+let desk: Desk
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.app.close())
+
+const manager = () => desk.app.people.manager
+const client = () => desk.app.as(manager())
+
+const list = (...rows: string[]) =>
+  ["First Name,Last Name,ID Number,Passport Number,Email,Start Date,Benefit Tier,Group Policy", ...rows].join("\n")
+const anna = "Anna,Nkosi,8506255853085,,anna@list.example,2026-09-01,Gold,"
+const foreign = "Fola,Ade,,A123456,fola@list.example,2026-09-01,Gold,"
+
+/** Brings a list in and ends whoever it does not name on a day. */
+async function leaversOf(actor: UserActor, policyId: string, content: string, leaversOn: string) {
+  desk.app.clock.advance({ hours: 1 })
+  const { id: importId, version } = await checkedList(desk, actor, policyId, "leavers.csv", content)
+  const { staffLists } = desk.app.as(actor)
+  await staffLists.commit({ importId, version, idempotencyKey: randomUUID(), leaversOn })
+  await desk.app.runJobs()
+  desk.app.clock.advance({ hours: 1 })
+  return staffLists.detail({ importId })
+}
+
+/** Adds somebody by hand, as the list named them. */
+async function addAgain(policyId: string, who: { firstName: string; lastName: string; passportNumber: string }) {
+  const { tiers } = await client().benefits.choices()
+  return client().members.create({
+    policyId,
+    tierId: tiers[0]!.id,
+    startOn: "2026-11-16",
+    personal: { ...who, idNumber: null, dateOfBirth: null, gender: null },
+    contact: { email: "again@list.example", phone: "0820000000", address: "" },
+    employment: { employmentStatus: "employed", employer: "", jobTitle: "" },
+  })
+}
+
+test("who left and joined again meanwhile is not brought back beside themselves, nor billed twice", async () => {
+  const policy = await activePolicy(client(), { groupName: "Joined again" })
+  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
+  const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-11-15")
+  await addAgain(policy.id, { firstName: "Fola", lastName: "Ade", passportNumber: "a123456" })
+  desk.app.clock.advance({ hours: 1 })
+  await client().staffLists.undo({ importId, version })
+
+  const paying = await payingIn(desk.app.sql, policy.id, "2026-12-01")
+  expect(paying.map(({ firstName }) => firstName).filter((name) => name === "Fola")).toHaveLength(1)
+  expect(paying).toHaveLength(3)
+  const { rows } = await client().members.list({ policyId: policy.id, search: "Fola" })
+  expect(rows.map(({ status }) => status).toSorted()).toEqual(["Active", "Terminated"])
+})
+
+test("who joined again and left again meanwhile stays gone: no day of theirs is covered twice", async () => {
+  const policy = await activePolicy(client(), { groupName: "Left again" })
+  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
+  const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-11-15")
+  const again = await addAgain(policy.id, { firstName: "Fola", lastName: "Ade", passportNumber: "a123456" })
+  desk.app.clock.advance({ hours: 1 })
+  const { today } = await client().settings.display({})
+  const on = today > again.startOn ? today : again.startOn
+  await client().members.terminate({ memberId: again.id, version: again.version, on, reason: "Left" })
+  await client().staffLists.undo({ importId, version })
+  const paying = await payingIn(desk.app.sql, policy.id, "2026-12-01")
+  expect(paying.map(({ firstName }) => firstName)).not.toContain("Fola")
+})
+
+test("a number that somebody else has by now is not put back: the import stays, with a sentence", async () => {
+  const policy = await activePolicy(client(), { groupName: "Number taken" })
+  await importedList(
+    desk,
+    manager(),
+    policy.id,
+    "first.csv",
+    list("Anna,Nkosi,8506255853085,OLD1,anna@list.example,2026-09-01,Gold,"),
+  )
+  desk.app.clock.advance({ hours: 1 })
+  const changed = list("Anna,Nkosi,8506255853085,NEW1,anna@list.example,2026-09-01,Gold,")
+  const second = await importedList(desk, manager(), policy.id, "second.csv", changed)
+  expect(second.changedCount).toBe(1)
+  await addAgain(policy.id, { firstName: "Olga", lastName: "Dee", passportNumber: "OLD1" })
+  await expect(client().staffLists.undo({ importId: second.id, version: second.version })).rejects.toMatchObject({
+    code: "HAS_HISTORY",
+    message:
+      "The import cannot be undone: an ID or passport number that it would put back belongs to another member of the policy by now.",
+  })
+  expect(await client().staffLists.detail({ importId: second.id })).toMatchObject({ status: "completed" })
+})
+
+test("a group administrator takes back joiners, changes and leavers, and reads no more than before", async () => {
+  const [own, hidden] = [
+    await activePolicy(client(), { groupName: "Own" }),
+    await activePolicy(client(), { groupName: "Hidden" }),
+  ]
+  const ben = "Ben,Botha,7605094246088,,ben@list.example,2026-09-01,Gold,"
+  await importedList(desk, manager(), hidden.id, "hidden.csv", list(ben))
+  await importedList(desk, manager(), own.id, "first.csv", list(anna, foreign))
+  const members = async () => {
+    const { rows } = await client().members.list({ policyId: own.id })
+    const found = await Promise.all(rows.map(({ id }) => client().members.detail({ memberId: id })))
+    return found.map(({ contact, endOn, covers, toComplete }) => ({ contact, endOn, covers, toComplete }))
+  }
+  const before = await members()
+  const hr = await desk.app.people.groupAdmin(own.groupId)
+  const changed = anna.replace("anna@list.example", "nkosi@list.example")
+  const done = await leaversOf(hr, own.id, list(changed, ben), "2026-11-15")
+  expect(done).toMatchObject({ addedCount: 1, changedCount: 1, endedCount: 2 })
+  const undone = await desk.app.as(hr).staffLists.undo({ importId: done.id, version: done.version })
+  expect(undone).toMatchObject({ status: "undone", counts: done.counts })
+  expect(await members()).toEqual(before)
+})
+
+test("who left on a day to come and moved to another tier since is covered, and billed, from then on", async () => {
+  const policy = await activePolicy(client(), { groupName: "Moved on" })
+  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
+  const { id: importId, version } = await leaversOf(manager(), policy.id, list(anna), "2026-12-31")
+  const { rows } = await client().members.list({ policyId: policy.id, search: "Fola" })
+  const { id: memberId, version: read } = await client().members.detail({ memberId: rows[0]!.id })
+  const { tiers } = await client().benefits.choices()
+  const tier = (name: string) => tiers.find((each) => each.name === name)!.id
+  await client().members.changeTier({ memberId, version: read, tierId: tier("Silver"), on: "2026-12-01" })
+  desk.app.clock.advance({ hours: 1 })
+  await client().staffLists.undo({ importId, version })
+
+  const { status, endOn, covers } = await client().members.detail({ memberId })
+  expect({ status, endOn }).toEqual({ status: "Active", endOn: null })
+  expect(covers.map(({ tierName, from, until }) => [tierName, from, until])).toEqual([
+    ["Gold", "2026-09-01", "2026-11-30"],
+    ["Silver", "2026-12-01", null],
+  ])
+  expect(await payingIn(desk.app.sql, policy.id, "2027-01-01")).toHaveLength(3)
+})
+
+test("what a list completed is to complete again", async () => {
+  const policy = await activePolicy(client(), { groupName: "To complete" })
+  const head = "First Name,Last Name,ID Number,Email,Phone,Employment Status,Start Date,Benefit Tier,Group Policy"
+  const whole = `${head}\nAnna,Nkosi,8506255853085,anna@list.example,0820000000,employed,2026-09-01,Gold,`
+  await importedList(desk, manager(), policy.id, "first.csv", list(anna))
+  const missing = async () => {
+    const { rows } = await client().members.list({ policyId: policy.id, search: "Anna" })
+    return rows[0]!.toComplete
+  }
+  expect(await missing()).toEqual(["phone", "employmentStatus"])
+  const { id: importId, version } = await importedList(desk, manager(), policy.id, "whole.csv", whole)
+  expect(await missing()).toEqual([])
+  await client().staffLists.undo({ importId, version })
+  expect(await missing()).toEqual(["phone", "employmentStatus"])
+})
+
+test("puts a draft's member back into their tier, but not who was given another since", async () => {
+  const { id: policyId } = await draftPolicy(client(), { groupName: "Tiers of a draft" })
+  await importedList(desk, manager(), policyId, "first.csv", list(anna, foreign))
+  const silver = list(anna, foreign).replaceAll("Gold", "Silver")
+  const { id: importId, version } = await importedList(desk, manager(), policyId, "silver.csv", silver)
+  const { tiers } = await client().benefits.choices()
+  const { rows } = await client().members.list({ policyId, search: "Fola" })
+  const { id: memberId, version: read, startOn } = await client().members.detail({ memberId: rows[0]!.id })
+  const tierId = tiers.find(({ name }) => name === "Platinum")!.id
+  await client().members.update({ memberId, version: read, allocation: { tierId, startOn } })
+  await client().staffLists.undo({ importId, version })
+  const { rows: members } = await client().members.list({ policyId, sort: "name" })
+  expect(members.map(({ tierName }) => tierName)).toEqual(["Platinum", "Gold"])
+})
+
+test("stands in the history of everybody whom it touched, and of the policy", async () => {
+  const policy = await activePolicy(client(), { groupName: "History" })
+  await importedList(desk, manager(), policy.id, "first.csv", list(anna, foreign))
+  const changed = anna
+    .replace("anna@list.example", "nkosi@list.example")
+    .replace("Gold", "Silver")
+    .replace(",,", ",P1,")
+  const ben = "Ben,Botha,7605094246088,,ben@list.example,2026-09-01,Gold,"
+  const { id: importId } = await leaversOf(manager(), policy.id, list(changed, ben), "2026-11-15")
+  const member = async (search: string) => {
+    const { rows } = await client().members.list({ policyId: policy.id, search })
+    return client().members.detail({ memberId: rows[0]!.id })
+  }
+  const joiner = await member("Ben")
+  // One of the changed fields is changed again: it is not put back.
+  const { id: memberId, version, contact } = await member("Anna")
+  await client().members.update({ memberId, version, contact: { ...contact, email: "typed@list.example" } })
+  const done = await client().staffLists.detail({ importId })
+  await client().staffLists.undo({ importId, version: done.version })
+
+  const last = async (id: string) => {
+    const [{ sentence, changes }] = (await client().members.activity({ memberId: id })) as [TimelineEntry]
+    return { sentence, changes }
+  }
+  const undone = "the import of the staff list leavers.csv was undone"
+  expect(await last((await member("Fola")).id)).toEqual({
+    sentence: `took back the end of membership: ${undone}`,
+    changes: [],
+  })
+  expect(await last(memberId)).toEqual({
+    sentence: `put the member's details back: ${undone}`,
+    changes: [
+      { field: "tierId", before: "Silver", after: "Gold" },
+      { field: "passportNumber", before: "P1", after: "" },
+    ],
+  })
+  const removed = await desk.app.sql.rows(sql`
+    select fact, detail ->> 'outcome' as outcome from audit_log where record_id = ${joiner.id} order by id desc limit 1`)
+  expect(removed).toEqual([{ fact: "MemberImportUndone", outcome: "joiner" }])
+  const [told] = await client().policies.activity({ policyId: policy.id })
+  const sentence = "undid the import of the staff list leavers.csv: 1 members removed, 3 put back"
+  expect(told).toMatchObject({ sentence })
+  const news = await client().reports.recentActivity({ limit: 3 })
+  expect(news.map(({ record }) => record.kind)).toEqual(["policy", "member_import", "member"])
+})

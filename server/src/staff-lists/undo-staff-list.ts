@@ -1,0 +1,192 @@
+import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
+import { importLifecycle } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import { type SQL, sql } from "drizzle-orm"
+import { goOnAfter, refreshMembers, restoreCovers } from "../members/member-covers.ts"
+import { isPersonTwice } from "../members/same-identity.queries.ts"
+import { actorUserId, seesAllGroups } from "../platform/calls/actor.ts"
+import { type Cx, command, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
+import { lockPolicy } from "../policies/policies.queries.ts"
+import { importDetail, lockImportVersion, type StoredImport } from "./staff-lists.queries.ts"
+import { auditRows, listed, listedValues, setListed, toCompleteOf } from "./write-members.ts"
+
+/**
+ * Takes an import back while none of its members has claims or invoices (product: Members): those it added are
+ * removed; what it changed is put back where nobody changed it again; those it ended are members again.
+ */
+export const undoStaffList = command(staffListsContract.undo, async (cx) => {
+  const { tx, input, actor } = cx
+  // Rooms lock in their order; the import is not waited for, so its own job, which holds it first, is never in the way.
+  const target = await tx.row<{ policyId: string }>(
+    sql`select policy_id as "policyId" from member_imports where id = ${input.importId}`,
+  )
+  if (!target) throw refused("NOT_FOUND", "There is no such import.")
+  const policy = await lockPolicy(tx, target.policyId)
+  const list = await lockImportVersion(cx, input)
+  const status = importLifecycle.next(list.status, "undo")
+  if (!status) throw refused("WRONG_STATUS")
+  if (!seesAllGroups(actor) && list.createdBy !== actorUserId(actor)) {
+    throw refused("FORBIDDEN", "You can undo only the imports that you made yourself.")
+  }
+  if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
+  await refuseHistory(cx, list)
+  await auditUndone(cx, list, { outcome: "joiner" })
+  const removed = await tx.run(sql`
+    delete from members m using member_import_rows r
+    where r.import_id = ${list.id} and r.outcome = 'joiner' and m.id = r.member_id`)
+  const restored = (await puttingBack(() => restoreChanged(cx, list))) + (await reinstateLeavers(cx, list))
+  await tx.run(sql`
+    update member_imports set status = ${status}, undone_at = ${cx.now}, undone_by = ${actorUserId(actor)}, version = version + 1
+    where id = ${list.id}`)
+  await record(cx, [
+    {
+      type: "StaffListImportUndone",
+      record: { kind: "member_import", id: list.id, label: list.fileName },
+      groupId: list.groupId,
+      policyNumber: list.policyNumber,
+      removed,
+      restored,
+    },
+    {
+      type: "MembersImportUndone",
+      record: { kind: "policy", id: list.policyId, label: list.policyNumber },
+      groupId: list.groupId,
+      fileName: list.fileName,
+      removed,
+      restored,
+    },
+  ])
+  return importDetail(cx, list.id)
+})
+
+/** Refuses when a member of the import has a claim, or a line on an invoice. */
+async function refuseHistory({ tx }: Cx, list: StoredImport): Promise<void> {
+  const members = await tx.rows<{ memberId: string; number: string; name: string; claims: boolean }>(sql`
+    select m.id as "memberId", m.number, m.first_name || ' ' || m.last_name as name,
+      exists (select from claims c where c.member_id = m.id) as claims
+    from member_import_rows r join members m on m.id = r.member_id
+    where r.import_id = ${list.id} and r.outcome = 'joiner'
+      and (exists (select from claims c where c.member_id = m.id)
+        or exists (select from invoice_lines l where l.member_id = m.id))
+    order by r.row limit 20`)
+  if (members.length > 0) {
+    const what = members.some(({ claims }) => claims) ? "claims or invoices" : "invoices"
+    throw refused(
+      "HAS_HISTORY",
+      `The import cannot be undone: ${members[0]!.name} (${members[0]!.number})${members.length > 1 ? " and others have" : " has"} ${what}.`,
+      {
+        members: members.map(({ claims, ...member }) => member),
+      },
+    )
+  }
+}
+
+/** An old number may have been given to somebody else in the policy since. */
+async function puttingBack(work: () => Promise<number>): Promise<number> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isPersonTwice(error)) throw error
+    throw refused(
+      "HAS_HISTORY",
+      "The import cannot be undone: an ID or passport number that it would put back belongs to another member of the policy by now.",
+      { members: [] },
+    )
+  }
+}
+
+const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
+
+/** Columns that are null where there is nothing, and their types. */
+const emptied: Partial<Record<keyof typeof listed, string>> = {
+  idNumber: "text",
+  passportNumber: "text",
+  dateOfBirth: "date",
+  gender: "text",
+  employmentStatus: "text",
+}
+
+/** Each changed field gets its old value back where it still has the value that the list gave it. */
+async function restoreChanged(cx: Cx, list: StoredImport): Promise<number> {
+  const { tx, now } = cx
+  if (!list.applyChanges) return 0
+  const changed = await tx.rows<{ id: string }>(
+    sql`select member_id as id from member_import_rows where import_id = ${list.id} and outcome = 'change'`,
+  )
+  const moved = await restoreCovers(cx, idsOf(changed), list.committedAt!)
+  await refreshMembers(cx, { memberIds: moved })
+  const stands = [
+    ...Object.entries(listed).map(([field, column]) =>
+      sql.raw(`('${field}', m.${column} is not distinct from r.${column})`),
+    ),
+    sql`('tierId', case when m.status = 'Pending' then m.tier_id = r.tier_id else m.id = any (${sql.param(moved)}::uuid[]) end)`,
+  ]
+  // Without its offset it would be worked out again for every field.
+  const back = sql`join lateral (
+    select array(select field from (values ${sql.join(stands, sql`, `)}) each (field, stands)
+      where stands and r.before ? field) as fields offset 0
+  ) back on back.fields <> '{}'`
+  const of = (values: SQL) =>
+    sql`(select jsonb_object_agg(key, value) from jsonb_each(${values}) where key = any (back.fields))`
+  await auditUndone(cx, list, {
+    outcome: "change",
+    join: back,
+    more: sql`jsonb_build_object('before', ${of(listedValues)}, 'after', ${of(sql`r.before`)})`,
+  })
+  const was = (field: keyof typeof listed) => {
+    const [name, type] = [sql.raw(`'${field}'`), emptied[field]]
+    const value = type ? sql`nullif(r.before ->> ${name}, '')::${sql.raw(type)}` : sql`r.before ->> ${name}`
+    return sql`case when ${name} = any (r.fields) then ${value} else m.${sql.raw(listed[field])} end`
+  }
+  return tx.run(sql`
+    update members m
+    set ${setListed(was)}, to_complete = ${toCompleteOf(was)},
+      tier_id = case when m.status = 'Pending' and 'tierId' = any (r.fields) then (r.before ->> '_tierId')::uuid else m.tier_id end,
+      updated_at = ${now}, version = m.version + 1
+    from (select r.member_id, r.before, back.fields from member_import_rows r join members m on m.id = r.member_id ${back}
+      where r.import_id = ${list.id} and r.outcome = 'change') r
+    where m.id = r.member_id`)
+}
+
+/** Those who left are members again, with their cover; not who has joined again meanwhile, even if they left again. */
+async function reinstateLeavers(cx: Cx, list: StoredImport): Promise<number> {
+  const { tx, now } = cx
+  if (!list.leaversOn) return 0
+  const joinedAgain = sql`other.policy_id = m.policy_id and other.id <> m.id
+        and (other.status <> 'Terminated' or other.start_on > ${list.leaversOn}::date)`
+  const reinstated = await tx.rows<{ id: string }>(sql`
+    update members m
+    set end_on = null, status_reason = null, status = case when m.status = 'Terminated' then 'Active' else m.status end,
+      updated_at = ${now}, version = m.version + 1
+    from member_import_rows r
+    where r.import_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id and m.end_on = ${list.leaversOn}::date
+      and not exists (select from members other where ${joinedAgain} and other.id_number = m.id_number)
+      and not exists (select from members other where ${joinedAgain} and lower(other.passport_number) = lower(m.passport_number))
+    returning m.id`)
+  const memberIds = idsOf(reinstated)
+  const restored = new Set(await restoreCovers(cx, memberIds, list.committedAt!))
+  const kept = memberIds.filter((id) => !restored.has(id))
+  await goOnAfter(cx, { memberIds: kept }, list.leaversOn)
+  await refreshMembers(cx, { memberIds })
+  await auditUndone(cx, list, {
+    outcome: "leaver",
+    join: sql`join unnest(${sql.param(memberIds)}::uuid[]) those (id) on those.id = m.id`,
+  })
+  return reinstated.length
+}
+
+/** Puts on each member's record what the undoing did to them. */
+async function auditUndone(
+  cx: Cx,
+  list: StoredImport,
+  { outcome, join, more = sql`'{}'` }: { outcome: "joiner" | "change" | "leaver"; join?: SQL; more?: SQL },
+): Promise<void> {
+  const said = { outcome, fileName: list.fileName, importId: list.id }
+  await auditRows(cx, list, {
+    fact: "MemberImportUndone",
+    outcome,
+    detail: sql`${JSON.stringify(said)}::jsonb || ${more}`,
+    join,
+  })
+}

@@ -1,0 +1,247 @@
+import type { Completable } from "@milkwood/domain/members/member"
+import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
+import type { RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
+import { type SQL, sql } from "drizzle-orm"
+import { changeCovers, endCovers, openCovers, refreshMembers } from "../members/member-covers.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { formatNumber, takeNumbers } from "../platform/database/numbering.ts"
+import { record } from "../platform/trail/facts.ts"
+import { lockPolicy } from "../policies/policies.queries.ts"
+import type { StoredImport } from "./staff-lists.queries.ts"
+import { unreadable } from "./unreadable.ts"
+
+type Progress = (written: number, total: number) => Promise<void>
+
+/** What a list may say of a member, and the column that holds it; the tier has its own way. */
+export const listed = {
+  firstName: "first_name",
+  lastName: "last_name",
+  idNumber: "id_number",
+  passportNumber: "passport_number",
+  email: "email",
+  phone: "phone",
+  address: "address",
+  dateOfBirth: "date_of_birth",
+  gender: "gender",
+  employmentStatus: "employment_status",
+  employer: "employer",
+  jobTitle: "job_title",
+} as const
+
+/** What row `r` says, by field, for the trail. */
+export const listedValues = sql.raw(
+  `jsonb_build_object(${Object.entries(listed)
+    .map(([field, column]) => `'${field}', r.${column}`)
+    .join(", ")}, 'tierId', (select name from benefit_tiers where id = r.tier_id))`,
+)
+
+/** Sets each of those columns, for an `update members`. */
+export function setListed(value: (field: keyof typeof listed) => SQL): SQL {
+  const fields = Object.keys(listed) as (keyof typeof listed)[]
+  return sql.join(
+    fields.map((field) => sql`${sql.raw(listed[field])} = ${value(field)}`),
+    sql`, `,
+  )
+}
+
+/** What `toComplete` of the domain says, of many at once; `value` is what a field holds, null or empty text for nothing. */
+export function toCompleteOf(value: (field: keyof typeof listed) => SQL): SQL {
+  const lacks = (field: Completable, held = value(field)) =>
+    sql`case when coalesce(${held}, '') = '' then ${sql.raw(`'${field}'`)} end`
+  return sql`array_remove(array[${lacks("idNumber", sql`coalesce(${value("idNumber")}, ${value("passportNumber")})`)},
+    ${lacks("email")}, ${lacks("phone")}, ${lacks("employmentStatus")}], null)`
+}
+
+/** How many rows one statement writes, so that progress can be shown on the way. */
+const chunkRows = 10_000
+
+/**
+ * Writes an import that was checked, in the caller's transaction, with a few statements for all rows. The policy is
+ * locked first, so that nobody else joins meanwhile; people who joined or were changed since the check are refused.
+ */
+export async function commitRows(
+  cx: Cx,
+  list: StoredImport,
+  progress: Progress,
+): Promise<{ added: number; changed: number; ended: number }> {
+  const policy = await lockPolicy(cx.tx, list.policyId)
+  if (!isOpen(policy.status)) throw unreadable("The policy has come to its end: nobody can be added to it.")
+  const overtaken = await refuseOvertaken(cx, list)
+  const open = policy.status !== "Draft"
+  const added = await addJoiners(cx, list, open, progress)
+  const changed = list.applyChanges && list.changeCount > 0 ? await applyChanges(cx, list, open) : 0
+  const ended = list.leaversOn && list.leaverCount > 0 ? await endLeavers(cx, list, list.leaversOn) : 0
+  await record(cx, [
+    {
+      type: "StaffListImported",
+      record: { kind: "member_import", id: list.id, label: list.fileName },
+      groupId: list.groupId,
+      policyNumber: list.policyNumber,
+      added,
+      changed,
+      ended,
+      refused: list.errorCount + overtaken,
+    },
+    {
+      type: "MembersImported",
+      record: { kind: "policy", id: list.policyId, label: list.policyNumber },
+      groupId: list.groupId,
+      fileName: list.fileName,
+      added,
+      changed,
+      ended,
+    },
+  ])
+  return { added, changed, ended }
+}
+
+/** Tells the planner what this transaction has written, where it is enough to matter. */
+export async function freshStatistics({ tx }: Pick<Cx, "tx">, rowsWritten: number): Promise<void> {
+  if (rowsWritten >= 1_000) await tx.run(sql`select analyze_member_imports()`)
+}
+
+/** Refuses rows about people who joined the policy, or members who were changed, after the list was checked. */
+async function refuseOvertaken({ tx }: Cx, list: StoredImport): Promise<number> {
+  const refuse = (code: string, where: SQL) =>
+    tx.run(sql`
+    update member_import_rows r
+    set status = 'error', outcome = null, member_id = null, member_version = null, before = null,
+      problems = coalesce(r.problems, '[]') || jsonb_build_array(jsonb_build_object('code', ${code}::text, 'field', 'idNumber'))
+    from members m
+    where r.import_id = ${list.id} and ${where}`)
+  const insured = sql`r.outcome = 'joiner' and m.policy_id = ${list.policyId} and m.status <> 'Terminated'`
+  const byId = await refuse("joined_since", sql`${insured} and m.id_number = r.id_number`)
+  const byPassport = await refuse(
+    "joined_since",
+    sql`${insured} and lower(m.passport_number) = lower(r.passport_number)`,
+  )
+  const changed = await refuse(
+    "changed_since",
+    sql`r.outcome = 'change' and m.id = r.member_id and (m.version <> r.member_version or m.status = 'Terminated')`,
+  )
+  await tx.run(sql`
+    delete from member_import_rows r using members m
+    where r.import_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id
+      and (m.version <> r.member_version or m.status = 'Terminated' or m.end_on is not null)`)
+  return byId + byPassport + changed
+}
+
+async function addJoiners(cx: Cx, list: StoredImport, open: boolean, progress: Progress): Promise<number> {
+  const { tx, now, today } = cx
+  const found = await tx.row<{ joiners: number }>(
+    sql`select count(*) as joiners from member_import_rows where import_id = ${list.id} and outcome = 'joiner'`,
+  )
+  const joiners = found!.joiners
+  if (joiners === 0) return 0
+  const year = Number(today.slice(0, 4))
+  const first = (await takeNumbers(tx, "member", year, joiners)) - joiners + 1
+  const prefix = formatNumber("member", year, 0).replace(/0+$/, "")
+  let written = 0
+  for (let from = 1; from <= list.rowCount; from += chunkRows) {
+    // A number is M- and at least six digits, as `formatNumber` writes it.
+    written += await tx.run(sql`
+      insert into members (id, group_id, policy_id, number, first_name, last_name, id_number, passport_number, email, phone,
+        address, date_of_birth, gender, employment_status, employer, job_title, tier_id, status, start_on, to_complete,
+        created_at, updated_at)
+      select r.member_id, r.group_id, ${list.policyId}, ${prefix}::text || lpad(n::text, greatest(6, length(n::text)), '0'),
+        r.first_name, r.last_name, r.id_number, r.passport_number, r.email, coalesce(r.phone, ''), coalesce(r.address, ''),
+        r.date_of_birth, r.gender, r.employment_status, coalesce(r.employer, ''), coalesce(r.job_title, ''),
+        coalesce(r.tier_id, ${list.defaultTierId}::uuid), ${open ? "Active" : "Pending"},
+        coalesce(r.start_on, ${list.defaultStartOn}::date),
+        ${toCompleteOf((field) => sql.raw(`r.${listed[field]}`))},
+        ${now}, ${now}
+      from (
+        select *, ${first + written}::bigint + row_number() over (order by row) - 1 as n
+        from member_import_rows
+        where import_id = ${list.id} and outcome = 'joiner' and row >= ${from} and row < ${from + chunkRows}
+      ) r order by r.row`)
+    await progress(written, joiners)
+  }
+  await freshStatistics(cx, written)
+  if (open) await openCovers(cx, { policyId: list.policyId })
+  await auditRows(cx, list, {
+    fact: "MemberImported",
+    outcome: "joiner",
+    detail: sql`jsonb_build_object('startOn', m.start_on, 'fileName', ${list.fileName}::text, 'importId', ${list.id}::text)`,
+  })
+  return written
+}
+
+/** Details that the list gives replace the member's; another tier counts from `changesOn`, for a draft at once. */
+async function applyChanges(cx: Cx, list: StoredImport, open: boolean): Promise<number> {
+  const { tx, now, today } = cx
+  const given = (field: keyof typeof listed) => sql.raw(`coalesce(r.${listed[field]}, m.${listed[field]})`)
+  const changed = await tx.run(sql`
+    update members m
+    set ${setListed(given)},
+      tier_id = ${open ? sql`m.tier_id` : sql`coalesce(r.tier_id, m.tier_id)`},
+      to_complete = ${toCompleteOf(given)},
+      updated_at = ${now}, version = m.version + 1
+    from member_import_rows r
+    where r.import_id = ${list.id} and r.outcome = 'change' and m.id = r.member_id`)
+  if (changed === 0) return 0
+  if (open) {
+    const moved = await tx.rows<{ tierId: string; memberIds: string[] }>(sql`
+      select tier_id as "tierId", array_agg(member_id) as "memberIds" from member_import_rows
+      where import_id = ${list.id} and outcome = 'change' and before ? '_tierId' group by tier_id`)
+    const from = list.changesOn ?? today
+    for (const { tierId, memberIds } of moved) {
+      await changeCovers(cx, { memberIds }, from, { tierId, reason: `Staff list ${list.fileName}` })
+      await refreshMembers(cx, { memberIds })
+    }
+  }
+  await auditRows(cx, list, {
+    fact: "MemberUpdated",
+    outcome: "change",
+    detail: sql`jsonb_build_object('reason', ${`Staff list ${list.fileName}`}::text, 'before', r.before - '_tierId',
+      'after', (select jsonb_object_agg(key, value) from jsonb_each(${listedValues}) where r.before ? key))`,
+  })
+  return changed
+}
+
+/** Ends the membership of those whom the list does not name; `lastDay` was held against the start of their cover. */
+async function endLeavers(cx: Cx, list: StoredImport, lastDay: string): Promise<number> {
+  const { tx, now } = cx
+  const memberIds = (
+    await tx.rows<{ id: string }>(sql`
+      update members m
+      set end_on = ${lastDay}::date, status_reason = ${`Not in the staff list ${list.fileName}`}, updated_at = ${now}, version = m.version + 1
+      from member_import_rows r
+      where r.import_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id returning m.id`)
+  ).map(({ id }) => id)
+  if (memberIds.length === 0) return 0
+  await endCovers(cx, { memberIds }, lastDay)
+  await refreshMembers(cx, { memberIds })
+  await auditRows(cx, list, {
+    fact: "MemberTerminated",
+    outcome: "leaver",
+    detail: sql`jsonb_build_object('on', ${lastDay}::text, 'reason', ${`Not in the staff list ${list.fileName}`}::text)`,
+  })
+  return memberIds.length
+}
+
+/**
+ * Puts one fact about each member of an outcome on record, set-based, as `record` would one by one. No room reacts to
+ * these facts member by member; the screens hear of the import as a whole.
+ */
+export async function auditRows(
+  cx: Cx,
+  list: Pick<StoredImport, "id" | "groupId">,
+  facts: {
+    fact: "MemberImported" | "MemberUpdated" | "MemberTerminated" | "MemberImportUndone"
+    outcome: RowOutcome
+    detail: SQL
+    /** Says which members `m` of rows `r`, where it is not all of them. */
+    join?: SQL | undefined
+  },
+): Promise<void> {
+  const { tx, actor } = cx
+  await tx.run(sql`
+    insert into audit_log (at, actor_id, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
+    select ${cx.now}, ${actorUserId(actor)}::uuid, ${actor.name}, ${actor.kind === "user" ? actor.role : "system"}, ${cx.requestId},
+      ${facts.fact}, 'member', m.id, m.number, m.group_id, ${facts.detail}
+    from member_import_rows r join members m on m.id = r.member_id ${facts.join ?? sql``}
+    where r.import_id = ${list.id} and r.outcome = ${facts.outcome}
+    order by r.row`)
+}

@@ -1,0 +1,211 @@
+import { createHash, randomUUID } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Role } from "@milkwood/domain/users/permission"
+import { createRouterClient, type RouterClient } from "@orpc/server"
+import { sql } from "drizzle-orm"
+import pg from "pg"
+import pino from "pino"
+import { buildHttp } from "../http/app.ts"
+import { App } from "../platform/app.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { SetClock } from "../platform/clock.ts"
+import { Database, type Tx } from "../platform/database/database.ts"
+import { FileStore } from "../platform/files/files.ts"
+import { runDueJobs } from "../platform/work/jobs.ts"
+import { router } from "../router.ts"
+import { migrate, migrations } from "../runtime/migrate.ts"
+import { testPostgresVariable } from "../runtime/test-postgres.setup.ts"
+import { handlers } from "../workers.ts"
+
+export type Client = RouterClient<typeof router>
+
+export interface KeptMail {
+  id: string
+  to: string
+  subject: string
+  text: string
+  attachments: { fileId: string; name: string }[]
+}
+
+/** A house of its own for a test file: its own database, clock, files and people; commits are real. */
+export interface TestApp {
+  app: App
+  clock: SetClock
+  /** The database's owner, for looking at rows; not for making them. */
+  sql: Tx
+  people: {
+    admin: UserActor
+    manager: UserActor
+    manager2: UserActor
+    underwriter: UserActor
+    none: UserActor
+    groupAdmin(...groupIds: string[]): Promise<UserActor>
+    policyHolder(...groupIds: string[]): Promise<UserActor>
+  }
+  /** The typed API as this person, or as somebody who is not signed in. */
+  as(actor: UserActor | null): Client
+  /** One transaction as this person's database role. */
+  transaction<T>(actor: UserActor, work: (cx: Cx) => Promise<T>): Promise<T>
+  mails(): Promise<KeptMail[]>
+  /** The API as another process on this database serves it: with connections and memory of its own. */
+  another(actor: UserActor | null): Client
+  /** Runs queued background jobs to their end, here. */
+  runJobs(): Promise<number>
+  /** An HTTP server in this process with a header `x-test-user` in place of the cookie. Closed with the house. */
+  serve(): Promise<{
+    url: string
+    headersOf(actor: UserActor | null): Record<string, string>
+    /** Every route of the running server: method, address, permission. */
+    inventory: { method: string; url: string; permission: string }[]
+  }>
+  close(): Promise<void>
+}
+
+export interface TestAppOptions {
+  now?: string
+  smtpUrl?: string
+  publicUrl?: string
+}
+
+/** Opens a house on a database cloned from the migrated template. */
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const serverUrl = process.env[testPostgresVariable]
+  if (!serverUrl) throw new Error("the test PostgreSQL is started by vitest's global setup")
+  const name = `test_${randomUUID().replaceAll("-", "")}`
+  const template = await templateDatabase(serverUrl)
+  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template} strategy wal_log`))
+  const ownerUrl = databaseUrl(serverUrl, name)
+  const folder = await mkdtemp(join(tmpdir(), "milkwood-test-"))
+  const clock = new SetClock(options.now ?? "2026-11-02T08:00:00Z")
+  const database = new Database(ownerUrl, { maxConnections: 6 })
+  const appOptions = {
+    clock,
+    files: new FileStore(join(folder, "files")),
+    log: pino({ level: process.env.TEST_LOG ?? "silent" }),
+    publicUrl: options.publicUrl ?? "http://127.0.0.1:3000",
+    smtpUrl: options.smtpUrl,
+  }
+  const app = new App({ ...appOptions, database })
+  const owner = database.direct("owner")
+  const known = new Map<string, UserActor>()
+
+  const person = async (role: Role | null, title: string, groupIds: string[] = []): Promise<UserActor> => {
+    const actor: UserActor = {
+      kind: "user",
+      userId: randomUUID(),
+      name: title,
+      email: `${title.toLowerCase().replaceAll(" ", ".")}.${known.size}@example.test`,
+      role,
+      groupIds,
+    }
+    await owner.run(sql`
+      insert into users (id, name, email, email_verified, role, created_at, updated_at)
+      values (${actor.userId}, ${actor.name}, ${actor.email}, true, ${role}, ${clock.now()}, ${clock.now()})`)
+    for (const groupId of groupIds) {
+      await owner.run(sql`insert into user_groups (user_id, group_id) values (${actor.userId}, ${groupId})`)
+    }
+    known.set(actor.userId, actor)
+    return actor
+  }
+
+  const people: TestApp["people"] = {
+    admin: await person("admin", "Ada Admin"),
+    manager: await person("manager", "Max Manager"),
+    manager2: await person("manager", "Mia Manager"),
+    underwriter: await person("underwriter", "Uma Underwriter"),
+    none: await person(null, "Nomsa Newcomer"),
+    groupAdmin: (...groupIds) => person("group_admin", "Gert Group", groupIds),
+    policyHolder: (...groupIds) => person("policy_holder", "Pia Holder", groupIds),
+  }
+  const closers: (() => Promise<void>)[] = []
+
+  return {
+    app,
+    clock,
+    sql: owner,
+    people,
+    as: (actor) => createRouterClient(router, { context: () => ({ app, actor, requestId: randomUUID() }) }) as Client,
+    another(actor) {
+      const second = new Database(ownerUrl, { maxConnections: 3 })
+      closers.push(() => second.close())
+      const context = () => ({
+        app: new App({ ...appOptions, database: second }),
+        actor,
+        requestId: randomUUID(),
+      })
+      return createRouterClient(router, { context }) as Client
+    },
+    async transaction(actor, work) {
+      const moment = await app.moment()
+      return database.transaction(
+        Database.roleOf(actor),
+        (tx) => work({ app, tx, actor, requestId: randomUUID(), ...moment }),
+        actor,
+      )
+    },
+    mails: () =>
+      owner.rows<KeptMail>(sql`
+        select id, to_address as "to", subject, text_body as text, attachments from mails order by created_at, id`),
+    runJobs: () => runDueJobs(app, handlers, new AbortController().signal),
+    async serve() {
+      const http = await buildHttp({
+        app,
+        sessionActor: async (_house, headers) => known.get(headers.get("x-test-user") ?? "") ?? null,
+      })
+      const url = await http.listen({ host: "127.0.0.1", port: 0 })
+      closers.push(() => http.close())
+      const inventory = http.inventory.map(({ method, url: path, config }) => ({
+        method: String(method),
+        url: path,
+        permission: String(config?.permission),
+      }))
+      return {
+        url,
+        inventory,
+        headersOf: (actor): Record<string, string> => (actor ? { "x-test-user": actor.userId } : {}),
+      }
+    },
+    async close() {
+      for (const close of closers) await close()
+      await database.close()
+      await onServer(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function onServer<T>(serverUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The migrated template: made by whichever test file comes first, found ready by the others. */
+async function templateDatabase(serverUrl: string): Promise<string> {
+  const fingerprint = createHash("sha256")
+  for (const { checksum } of migrations()) fingerprint.update(checksum)
+  const name = `template_${fingerprint.digest("hex").slice(0, 16)}`
+  await onServer(serverUrl, async (client) => {
+    await client.query("select pg_advisory_lock(hashtextextended('milkwood test template', 0))")
+    const found = await client.query("select datistemplate from pg_database where datname = $1", [name])
+    if (found.rows[0]?.datistemplate) return
+    await client.query(`drop database if exists ${name} with (force)`)
+    await client.query(`create database ${name}`)
+    await migrate(databaseUrl(serverUrl, name))
+    await client.query(`alter database ${name} with is_template true allow_connections false`)
+  })
+  return name
+}

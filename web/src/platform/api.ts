@@ -1,0 +1,62 @@
+import type { Contract } from "@milkwood/domain/contract"
+import { backgroundHeader } from "@milkwood/domain/platform/background"
+import type { ClientLink } from "@orpc/client"
+import { createORPCClient } from "@orpc/client"
+import { RPCLink } from "@orpc/client/fetch"
+import type { ContractRouterClient } from "@orpc/contract"
+import {
+  createTanstackQueryUtils,
+  TANSTACK_QUERY_OPERATION_CONTEXT_SYMBOL,
+  type TanstackQueryOperationContext,
+} from "@orpc/tanstack-query"
+import { hashKey } from "@tanstack/react-query"
+import { reportAnswer } from "./connection.ts"
+import { isUnreachable } from "./errors.ts"
+
+/** `background: true` marks a call that no person asked for (polling): it does not extend the session. */
+export type CallContext = { background?: boolean } & TanstackQueryOperationContext
+
+export type Client = ContractRouterClient<Contract, CallContext>
+
+/** The queries that a live update is refetching at the moment, by the hash of their key; see `live.ts`. */
+export const refetchingSilently = new Set<string>()
+
+function isBackground(context: CallContext): boolean {
+  const operation = context[TANSTACK_QUERY_OPERATION_CONTEXT_SYMBOL]
+  return context.background === true || (operation !== undefined && refetchingSilently.has(hashKey(operation.key)))
+}
+
+const overHttp = new RPCLink<CallContext>({
+  url: () => new URL("/rpc", window.location.href),
+  headers: ({ context }) => (isBackground(context) ? { [backgroundHeader]: "1" } : {}),
+})
+
+/** What carries the calls. Tests put a link to the router of their own process here. */
+export const transport: { link: ClientLink<CallContext> } = { link: overHttp }
+
+/** The API, typed by the contract; for calls outside queries and mutations. */
+export const client: Client = createORPCClient<Client>({
+  call: async (path, input, options) => {
+    try {
+      const output = await transport.link.call(path, input, options)
+      reportAnswer(true)
+      return output
+    } catch (error) {
+      const cancelled = options.signal?.aborted === true
+      if (!cancelled) reportAnswer(!isUnreachable(error))
+      throw error
+    }
+  },
+})
+
+/**
+ * The API as TanStack Query options.
+ *
+ *     useQuery(api.claims.detail.queryOptions({ input: { claimId } }))
+ *     useMutation(api.claims.submit.mutationOptions())        // or, with toasts and refreshing: useCommand
+ *     queryClient.invalidateQueries({ queryKey: api.claims.key() })
+ */
+export const api = createTanstackQueryUtils(client)
+
+/** A key for one request that moves money. Make it when the form opens, and use the same one for every retry. */
+export const newKey = (): string => crypto.randomUUID()

@@ -1,0 +1,142 @@
+import { Button, Menu } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { act, screen, waitFor } from "@testing-library/react"
+import { useState } from "react"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
+import { focused, openPart } from "../test/part.tsx"
+import { useConfirm } from "../ui/confirm.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+describe("the keyboard", () => {
+  it.each([
+    ["the map of the keys", "?", "Keyboard map"],
+    ["the palette", "{Control>}k{/Control}", "Search records and pages"],
+  ])("goes back to where it was after %s, the first time too", async (_, key, name) => {
+    const { user } = await openPage(app, app.people.manager, "/benefits")
+    const columns = await screen.findByRole("button", { name: "Choose columns" })
+    columns.focus()
+    for (const _time of ["first", "second"]) {
+      await user.keyboard(key)
+      await screen.findByRole("dialog", { name })
+      await waitFor(() => expect(focused()).not.toBe(columns))
+      await user.keyboard("{Escape}")
+      await waitFor(() => expect(screen.queryByRole("dialog", { name })).toBeNull())
+      await waitFor(() => expect(focused()).toBe(columns))
+    }
+  })
+
+  it("goes on from the page after what was opened from nowhere", async () => {
+    const { user } = await openPage(app, app.people.manager, "/benefits")
+    const search = await screen.findByRole("searchbox")
+    search.focus()
+    await act(async () => search.blur())
+    await user.keyboard("?")
+    await screen.findByRole("dialog", { name: "Keyboard map" })
+    await user.keyboard("{Escape}")
+    await waitFor(() => expect(focused()).toBe(screen.getByRole("main")))
+  })
+
+  it("goes back to the menu's button after a dialog that an item of it opened", async () => {
+    const { user } = await openPart(function Part() {
+      const [opened, setOpened] = useState(false)
+      const form = useForm({ initialValues: {} })
+      return (
+        <>
+          <Menu>
+            <Menu.Target>
+              <Button>More</Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => setOpened(true)}>Suspend</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          {opened && (
+            <FormDialog
+              opened
+              title="Suspend"
+              submit="Suspend policy"
+              form={form}
+              onClose={() => setOpened(false)}
+              save={async () => {}}
+            >
+              <input aria-label="Reason" />
+            </FormDialog>
+          )}
+        </>
+      )
+    })
+    const more = screen.getByRole("button", { name: "More" })
+    await user.click(more)
+    await user.click(await screen.findByRole("menuitem", { name: "Suspend" }))
+    await waitFor(() => expect(focused()).toBe(screen.getByLabelText("Reason")))
+    await user.keyboard("{Escape}")
+    await waitFor(() => expect(focused()).toBe(more))
+  })
+
+  it("goes on from the page where what was pressed is gone, at once or after a question", async () => {
+    const { user } = await openPart(function Part() {
+      const confirm = useConfirm()
+      const [rows, setRows] = useState(["One", "Two"])
+      const remove = (row: string) => setRows((before) => before.filter((other) => other !== row))
+      return rows.map((row) => (
+        <div key={row}>
+          <button type="button" onClick={() => remove(row)}>
+            Remove {row}
+          </button>
+          <button
+            type="button"
+            onClick={() =>
+              void confirm({ title: "Sure?", body: "", confirm: "Remove it", action: async () => remove(row) })
+            }
+          >
+            Ask to remove {row}
+          </button>
+        </div>
+      ))
+    })
+    await user.click(screen.getByRole("button", { name: "Remove One" }))
+    await waitFor(() => expect(focused()).toBe(screen.getByRole("main")))
+    const ask = screen.getByRole("button", { name: "Ask to remove Two" })
+    await user.click(ask)
+    await user.click(await screen.findByRole("button", { name: "Cancel" }))
+    await waitFor(() => expect(focused()).toBe(ask))
+    await user.click(ask)
+    await user.click(await screen.findByRole("button", { name: "Remove it" }))
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
+    await waitFor(() => expect(focused()).toBe(screen.getByRole("main")))
+  })
+
+  it("is with a button again that could not be pressed while it was busy", async () => {
+    let finish = () => {}
+    let tell = () => {}
+    const { user } = await openPart(function Part() {
+      const [busy, setBusy] = useState(false)
+      const [news, setNews] = useState<string>()
+      finish = () => setBusy(false)
+      tell = () => setNews("Somebody else did something.")
+      return (
+        <>
+          <button type="button" disabled={busy} onClick={() => setBusy(true)}>
+            Approve
+          </button>
+          {news && <p>{news}</p>}
+        </>
+      )
+    })
+    const approve = screen.getByRole("button", { name: "Approve" })
+    await user.click(approve)
+    // As browsers do with what has the focus and is disabled.
+    await act(async () => approve.blur())
+    await act(async () => tell())
+    expect(focused()).toBe(document.body)
+    await act(async () => finish())
+    await waitFor(() => expect(focused()).toBe(approve))
+  })
+})

@@ -1,0 +1,119 @@
+import { Button, Checkbox } from "@mantine/core"
+import type { ImportDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { errorText } from "../platform/errors.ts"
+import { useKeys } from "../platform/keys.ts"
+import { inOnePiece } from "../ui/breakable.tsx"
+import { useConfirm } from "../ui/confirm.tsx"
+import { DayInput } from "../ui/day-input.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import classes from "./import.module.css"
+import { allRefused } from "./import-status.tsx"
+import { useImportCommands } from "./imports.api.ts"
+
+const members = (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en-ZA")} members`)
+
+const refusedRows = (count: number) =>
+  count === 1 ? "1 refused row is left out" : `${count.toLocaleString("en-ZA")} refused rows are left out`
+
+const outlook = (joiners: number, refused: number): string =>
+  `${members(joiners)} will be added.${refused > 0 ? ` ${refusedRows(refused)}: download, mend and import again.` : ""}`
+
+/** Every row was refused: most often a column stands for the wrong thing, or the list names the policy otherwise. */
+const refusedWords = ({ mapping, policyNumber }: ImportDetail): string =>
+  mapping.groupPolicyChosen
+    ? "Every row was refused; why stands beside each of them. Nothing can be imported until the columns or the list are mended."
+    : `Every row was refused; why stands beside each of them. If it is for the group policy, change the columns and say that everybody belongs to ${policyNumber}.`
+
+/** What is to be written of a checked list, and the button that does it; `onRemap` goes back to the columns. */
+export function CommitPanel({ found, onRemap }: { found: ImportDetail; onRemap: () => void }) {
+  const { today } = useDisplay()
+  const confirm = useConfirm()
+  const { commit } = useImportCommands()
+  const [key] = useState(newKey)
+  const [applyChanges, setApplyChanges] = useState(true)
+  const [changesOn, setChangesOn] = useState<string | null>(today)
+  const [endLeavers, setEndLeavers] = useState(false)
+  const [leaversOn, setLeaversOn] = useState<string | null>(today)
+  const { joiner, change, leaver, error } = found.counts
+  const refused = allRefused(found)
+  const writes = joiner + (applyChanges ? change : 0) + (endLeavers ? leaver : 0)
+  const ready =
+    writes > 0 && (!endLeavers || leaversOn !== null) && (change === 0 || !applyChanges || changesOn !== null)
+
+  const run = () =>
+    commit.mutateAsync({
+      importId: found.id,
+      version: found.version,
+      idempotencyKey: key,
+      applyChanges,
+      changesOn: changesOn ?? undefined,
+      leaversOn: endLeavers ? leaversOn : null,
+    })
+  const ask = () => {
+    const parts = [
+      joiner > 0 && `${members(joiner)} will be added`,
+      applyChanges && change > 0 && `${members(change)} changed`,
+      endLeavers && leaver > 0 && `the cover of ${members(leaver)} ended on ${leaversOn}`,
+      error > 0 && refusedRows(error),
+    ].filter(Boolean)
+    void confirm({
+      title: `Import into ${found.policyNumber}?`,
+      body: `${parts.join(", ")}. It can be undone while none of the members has claims or invoices.`,
+      confirm: "Import members",
+      danger: endLeavers && leaver > 0,
+      action: run,
+    })
+  }
+  const nothingLeft = refused && writes === 0
+  useKeys({ "mod+Enter": nothingLeft ? onRemap : ready ? ask : undefined })
+
+  return (
+    <section className={classes.card} aria-labelledby="commit-title">
+      <h2 id="commit-title" className={classes.cardTitle}>
+        {inOnePiece(`Import into ${found.policyNumber}, ${found.groupName}`)}
+      </h2>
+      <div className={classes.fields}>
+        <p style={{ margin: 0 }}>{refused ? refusedWords(found) : outlook(joiner, error)}</p>
+        {change > 0 && (
+          <div className={classes.choice}>
+            <Checkbox
+              label={`Change ${members(change)} whose details differ`}
+              checked={applyChanges}
+              onChange={(event) => setApplyChanges(event.currentTarget.checked)}
+            />
+            {applyChanges && <DayInput label="Another tier counts from" value={changesOn} onChange={setChangesOn} />}
+          </div>
+        )}
+        {leaver > 0 && !refused && (
+          <div className={classes.choice}>
+            <Checkbox
+              label={`End the cover of ${members(leaver)} not in the list`}
+              description={
+                error > 0 ? "Look at the refused rows first: a person in one of them may be missing here." : undefined
+              }
+              checked={endLeavers}
+              onChange={(event) => setEndLeavers(event.currentTarget.checked)}
+            />
+            {endLeavers && <DayInput label="Last day of cover" value={leaversOn} onChange={setLeaversOn} />}
+          </div>
+        )}
+        {commit.error && <InlineError>{errorText(commit.error)}</InlineError>}
+      </div>
+      <div className={classes.foot}>
+        <span className={classes.missing} role="status">
+          {writes === 0 && !refused && "The list changes nothing: there is no row to import."}
+        </span>
+        {nothingLeft ? (
+          <Button onClick={onRemap}>Change columns</Button>
+        ) : (
+          <Button disabled={!ready} loading={commit.isPending} onClick={ask}>
+            Import {members(writes)}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,107 @@
+import { act, screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { draftPolicy } from "../../../server/src/policies/policies.samples.ts"
+import { checkedList, type Desk, sendList } from "../../../server/src/staff-lists/staff-lists.samples.ts"
+import { openPage, openTestApp } from "../test/page.tsx"
+
+let desk: Desk
+beforeAll(async () => {
+  const app = await openTestApp()
+  desk = { app, server: await app.serve() }
+})
+afterAll(() => desk.app.close())
+
+const manager = () => desk.app.people.manager
+const policyFor = (groupName: string) => draftPolicy(desk.app.as(manager()), { groupName })
+
+const list = [
+  "Vorname,Surname,ID Number,Email,Scheme",
+  "Anna,Nkosi,8506255853085,anna@list.example,Acacia",
+  "Ben,,7605094246088,ben@list.example,Acacia",
+  '"=1+1",Botha,9008140868088,carl@list.example,Acacia',
+].join("\n")
+
+describe("the import of a staff list", () => {
+  test("maps the columns, previews by row, imports, and is undone", async () => {
+    const policy = await policyFor("Acacia")
+    const sent = await sendList(desk, manager(), policy.id, "staff.csv", list)
+    const { importId } = (await sent.json()) as { importId: string }
+    const { user, queryClient } = await openPage(desk.app, manager(), `/members/import/${importId}`)
+
+    expect(await screen.findByText("Still needed: First Name")).toBeDefined()
+    expect((screen.getByRole("button", { name: "Check 3 rows" }) as HTMLButtonElement).disabled).toBe(true)
+    await user.click(screen.getByRole("combobox", { name: /^First Name/ }))
+    const columns = await screen.findByRole("listbox", { name: /^First Name/ })
+    await user.click(await within(columns).findByRole("option", { name: "Vorname" }))
+    const check = screen.getByRole("button", { name: "Check 3 rows" })
+    act(() => {
+      check.click()
+      check.click()
+    })
+    await screen.findByText("Checking", {}, { timeout: 10_000 })
+    expect(queryClient.getMutationCache().getAll()).toHaveLength(1)
+    await desk.app.runJobs()
+
+    const start = await screen.findByRole("button", { name: "Import 2 members" }, { timeout: 15_000 })
+    expect(await screen.findByText("The last name is missing")).toBeDefined()
+    expect(screen.getByText("=1+1 Botha")).toBeDefined()
+    expect(screen.getByRole("link", { name: /Errors\s*1/ })).toBeDefined()
+    await user.click(start)
+    const dialog = await screen.findByRole("dialog", { hidden: true })
+    expect(within(dialog).getByText(/2 members will be added, 1 refused row is left out/)).toBeDefined()
+    await user.click(within(dialog).getByRole("button", { name: "Import members" }))
+    await screen.findByText("Importing", {}, { timeout: 10_000 })
+    await desk.app.runJobs()
+
+    expect(await screen.findByText(/2 added, 0 changed, 0 ended, 1 refused/, {}, { timeout: 15_000 })).toBeDefined()
+    await user.click(screen.getByRole("button", { name: "More" }))
+    await user.click(await screen.findByRole("menuitem", { name: "Undo import" }))
+    const asked = await screen.findByRole("dialog", { hidden: true })
+    await user.click(within(asked).getByRole("button", { name: "Undo import" }))
+    expect(
+      await screen.findByText("The import was undone; its members were taken back.", {}, { timeout: 15_000 }),
+    ).toBeDefined()
+  }, 90_000)
+
+  test("is found again in the history, and a group administrator sees only their own", async () => {
+    const policy = await policyFor("Baobab")
+    await checkedList(
+      desk,
+      manager(),
+      policy.id,
+      "baobab.csv",
+      list.replaceAll("Acacia", "Baobab").replace("Vorname", "Name"),
+    )
+    const { user, location } = await openPage(desk.app, manager(), "/members/import")
+    expect(await screen.findByText("staff.csv", {}, { timeout: 15_000 })).toBeDefined()
+    await user.click(screen.getByText("baobab.csv"))
+    await waitFor(() => expect(location()).toMatch(/\/members\/import\/[0-9a-f-]{36}/), { timeout: 15_000 })
+    expect(await screen.findByText("Ready to import", {}, { timeout: 15_000 })).toBeDefined()
+
+    const own = await desk.app.people.groupAdmin(policy.groupId)
+    const again = await openPage(desk.app, own, "/members/import")
+    expect((await again.findAllByText("baobab.csv", {}, { timeout: 15_000 })).length).toBe(1)
+    expect(again.queryByText("staff.csv")).toBeNull()
+  }, 90_000)
+
+  test("says so where every row was refused, and leads back to the columns", async () => {
+    const policy = await policyFor("Cycad")
+    const { id: importId } = await checkedList(
+      desk,
+      manager(),
+      policy.id,
+      "cycad.csv",
+      list.replaceAll("Acacia", "Another employer").replace("Vorname", "Name"),
+    )
+    const { user } = await openPage(desk.app, manager(), `/members/import/${importId}`)
+    expect(await screen.findByText("All rows refused", {}, { timeout: 15_000 })).toBeDefined()
+    expect(screen.queryByRole("button", { name: /^Import / })).toBeNull()
+    expect(screen.getByText(new RegExp(`everybody belongs to ${policy.number}`))).toBeDefined()
+    await user.click(screen.getAllByRole("button", { name: "Change columns" })[0]!)
+    await user.click(await screen.findByRole("checkbox", { name: `Everybody belongs to ${policy.number}` }))
+    await user.click(screen.getByRole("button", { name: "Check 3 rows" }))
+    await screen.findByText("Checking", {}, { timeout: 10_000 })
+    await desk.app.runJobs()
+    expect(await screen.findByRole("button", { name: "Import 2 members" }, { timeout: 15_000 })).toBeDefined()
+  }, 90_000)
+})

@@ -1,0 +1,68 @@
+import type { ImportDetail, ImportRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import { api } from "../platform/api.ts"
+import { useConfirm } from "../ui/confirm.tsx"
+import { useCommand } from "../ui/use-command.ts"
+
+const refreshes = [api.members.key()]
+
+export const importQuery = (importId: string) => api.staffLists.detail.queryOptions({ input: { importId } })
+
+/** The commands of an import, with what they say. A stale one is said in a toast: there is nothing typed to lose. */
+export const useImportCommands = () => ({
+  check: useCommand(api.staffLists.check, { refreshes, failure: "Failed to check the list" }),
+  commit: useCommand(api.staffLists.commit, { refreshes, failure: "Failed to import the list" }),
+  undo: useCommand(api.staffLists.undo, {
+    refreshes: [...refreshes, api.policies.key()],
+    success: "Import undone",
+    failure: "Failed to undo the import",
+    quiet: ["HAS_HISTORY"],
+  }),
+  discard: useCommand(api.staffLists.discard, {
+    refreshes,
+    success: "List discarded",
+    failure: "Failed to discard the list",
+  }),
+})
+
+export const refusedHref = (importId: string) => `/api/members/imports/${importId}/refused`
+export const templateHref = "/api/members/imports/template"
+
+/** Asks before an import is undone or discarded, and says what will happen. */
+export function useImportQuestions() {
+  const confirm = useConfirm()
+  const { undo, discard } = useImportCommands()
+  return {
+    askUndo: (
+      found: Pick<
+        ImportRow,
+        "id" | "version" | "fileName" | "addedCount" | "changedCount" | "endedCount" | "policyNumber"
+      >,
+    ) =>
+      confirm({
+        title: `Undo the import of ${found.fileName}?`,
+        body: undoWords(found),
+        confirm: "Undo import",
+        danger: true,
+        action: () => undo.mutateAsync({ importId: found.id, version: found.version }),
+      }),
+    askDiscard: (found: Pick<ImportDetail, "id" | "version" | "fileName">) =>
+      confirm({
+        title: `Discard ${found.fileName}?`,
+        body: "Its file and its rows are thrown away and nothing is imported. The history still says that it was uploaded.",
+        confirm: "Discard list",
+        danger: true,
+        action: () => discard.mutateAsync({ importId: found.id, version: found.version }),
+      }),
+  }
+}
+
+function undoWords(found: Pick<ImportRow, "addedCount" | "changedCount" | "endedCount" | "policyNumber">): string {
+  const parts = [
+    found.addedCount > 0 && `${people(found.addedCount)} removed from ${found.policyNumber}`,
+    found.changedCount > 0 && `${people(found.changedCount)} given their details back`,
+    found.endedCount > 0 && `${people(found.endedCount)} reinstated`,
+  ].filter(Boolean)
+  return `${parts.join(", ")}. Their numbers are not used again.`
+}
+
+const people = (count: number) => (count === 1 ? "1 member is" : `${count.toLocaleString("en-ZA")} members are`)

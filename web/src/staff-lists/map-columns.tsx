@@ -1,0 +1,133 @@
+import { Button, Checkbox, ScrollArea, Select } from "@mantine/core"
+import {
+  type ImportField,
+  type ImportMapping,
+  importFieldLabels,
+  importFields,
+  missingColumns,
+  requiredImportFields,
+} from "@milkwood/domain/staff-lists/staff-list-columns"
+import type { ImportDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import { useState } from "react"
+import { errorText } from "../platform/errors.ts"
+import { useKeys } from "../platform/keys.ts"
+import { InlineError } from "../ui/inline-error.tsx"
+import { useBusyAction } from "../ui/use-busy-action.ts"
+import classes from "./import.module.css"
+import { useImportCommands } from "./imports.api.ts"
+
+const isRequired = (field: ImportField) => (requiredImportFields as readonly string[]).includes(field)
+
+/** Which column stands for what: proposed, and changed at will. The first rows of the file stand below. */
+export function MapColumns({ found, onChecked }: { found: ImportDetail; onChecked?: () => void }) {
+  const [mapping, setMapping] = useState<ImportMapping>(found.mapping)
+  const { check } = useImportCommands()
+  const columns = found.headers.map((header, index) => ({ value: String(index), label: header }))
+  const missing = missingColumns(mapping)
+  const choose = (field: ImportField, column: string | null) => {
+    const next: ImportMapping = { ...mapping, [field]: column === null ? undefined : Number(column) }
+    // A column stands for one field: choosing it elsewhere takes it from where it was.
+    for (const other of importFields)
+      if (other !== field && column !== null && next[other] === Number(column)) next[other] = undefined
+    if (field === "groupPolicy" && column !== null) next.groupPolicyChosen = undefined
+    setMapping(next)
+  }
+  const checking = useBusyAction()
+  const run = () =>
+    void checking.run(async () => {
+      await check.mutateAsync({ importId: found.id, version: found.version, mapping })
+      onChecked?.()
+    })
+  useKeys({ "mod+Enter": missing.length === 0 ? run : undefined })
+  return (
+    <section className={classes.card} aria-labelledby="mapping-title">
+      <h2 id="mapping-title" className={classes.cardTitle}>
+        Map the columns of {found.fileName}
+      </h2>
+      <div className={classes.mapping}>
+        {importFields.map((field) => (
+          <div key={field}>
+            <Select
+              label={importFieldLabels[field]}
+              required={isRequired(field)}
+              placeholder={isRequired(field) ? "Choose a column" : "Not in the file"}
+              data={columns}
+              searchable
+              clearable
+              disabled={field === "groupPolicy" && mapping.groupPolicyChosen === true}
+              value={mapping[field] === undefined ? null : String(mapping[field])}
+              onChange={(column) => choose(field, column)}
+            />
+            {field === "groupPolicy" && (
+              <Checkbox
+                mt={6}
+                size="xs"
+                label={`Everybody belongs to ${found.policyNumber}`}
+                checked={mapping.groupPolicyChosen === true}
+                onChange={(event) => {
+                  const chosen = event.currentTarget.checked
+                  setMapping({
+                    ...mapping,
+                    groupPolicyChosen: chosen || undefined,
+                    groupPolicy: chosen ? undefined : mapping.groupPolicy,
+                  })
+                }}
+              />
+            )}
+          </div>
+        ))}
+      </div>
+      <Sample found={found} mapping={mapping} />
+      {check.error && <InlineError mt="md">{errorText(check.error)}</InlineError>}
+      <div className={classes.foot}>
+        <span className={classes.missing} role="status">
+          {missing.length > 0 && `Still needed: ${missing.map((field) => importFieldLabels[field]).join(", ")}`}
+        </span>
+        <Button disabled={missing.length > 0} loading={checking.busy} onClick={run}>
+          Check {found.rowCount === 1 ? "1 row" : `${found.rowCount.toLocaleString("en-ZA")} rows`}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** The first rows as they stand in the file, under the field that each column was given. */
+function Sample({ found, mapping }: { found: ImportDetail; mapping: ImportMapping }) {
+  const columns = found.headers.map((header, index) => ({
+    id: `column ${index}`,
+    header,
+    index,
+    field: importFields.find((field) => mapping[field] === index),
+  }))
+  const rows = found.sample.map((cells, index) => ({ id: `row ${index}`, cells }))
+  return (
+    <ScrollArea
+      type="auto"
+      offsetScrollbars="x"
+      mt="md"
+      viewportProps={{ tabIndex: 0, role: "region", "aria-label": "First rows of the file" }}
+    >
+      <table className={classes.sample}>
+        <thead>
+          <tr>
+            {columns.map(({ id, header, field }) => (
+              <th key={id} scope="col" data-used={field ? true : undefined}>
+                {header}
+                <span className={classes.field}>{field ? importFieldLabels[field] : "not used"}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              {columns.map(({ id, index }) => (
+                <td key={id}>{row.cells[index]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  )
+}

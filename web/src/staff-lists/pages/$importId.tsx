@@ -1,0 +1,211 @@
+import { Button } from "@mantine/core"
+import type { ImportDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import { IconCheck } from "@tabler/icons-react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { type ReactNode, useCallback, useState } from "react"
+import { api } from "../../platform/api.ts"
+import { InstantText } from "../../ui/day.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { JobProgress } from "../../ui/job-progress.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { LoadedRecord } from "../../ui/loaded-record.tsx"
+import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { CommitPanel } from "../commit-panel.tsx"
+import classes from "../import.module.css"
+import { ImportStatusBadge } from "../import-status.tsx"
+import { importQuery, refusedHref, useImportQuestions } from "../imports.api.ts"
+import { MapColumns } from "../map-columns.tsx"
+import { PreviewRows } from "../preview-rows.tsx"
+import { previewTabs } from "../preview-tabs.ts"
+
+export const Route = createFileRoute("/_app/members/import/$importId")({
+  ...listAddress({ sorts: ["row"], defaultSort: "row", tabs: previewTabs }),
+  staticData: { permission: "members.read" },
+  component: OneImportPage,
+})
+
+const back = { to: "/members/import", label: "Back to Bulk Import" } as const
+
+/** One staff list from its columns to its result; it can be left at any step and found again. */
+function OneImportPage() {
+  const { importId } = Route.useParams()
+  return (
+    <LoadedRecord
+      record={useQuery(importQuery(importId))}
+      title="Staff list"
+      back={back}
+      loading="Loading import..."
+      failed="The import could not be loaded"
+      notFound="Import not found"
+    >
+      {(found) => <OneImport key={importId} found={found} />}
+    </LoadedRecord>
+  )
+}
+
+const steps = ["Upload", "Map columns", "Preview", "Result"]
+const stepOf: Record<ImportDetail["status"], number> = {
+  uploaded: 1,
+  failed: 1,
+  checking: 1,
+  ready: 2,
+  committing: 3,
+  completed: 3,
+  undone: 3,
+  discarded: 3,
+}
+
+function OneImport({ found }: { found: ImportDetail }) {
+  const queryClient = useQueryClient()
+  const { askUndo, askDiscard } = useImportQuestions()
+  const [remapping, setRemapping] = useState(false)
+  const may = (action: ImportDetail["allowedActions"][number]) => found.allowedActions.includes(action)
+  const mapping = may("check") && (found.status !== "ready" || remapping)
+  const refresh = useCallback(() => void queryClient.invalidateQueries({ queryKey: api.members.key() }), [queryClient])
+  const checked = found.counts.ready + found.counts.warning + found.counts.error + found.counts.leaver > 0
+  const shown = checked && !mapping && found.status !== "checking" && found.status !== "discarded"
+  return (
+    <RecordPage
+      list="imports"
+      id={found.id}
+      back={back}
+      title={found.fileName}
+      name={found.fileName}
+      subtitle={`Staff list for ${found.groupName}, ${found.policyNumber}`}
+      badge={<ImportStatusBadge found={found} size="md" />}
+      actions={[
+        ...(found.status === "ready" && may("check")
+          ? [{ label: "Change columns", onClick: () => setRemapping(true) }]
+          : []),
+        ...(may("downloadRefused") ? [{ label: "Download refused rows", href: refusedHref(found.id) }] : []),
+        {
+          label: "Open policy",
+          link: linkOptions({ to: "/policies/$policyId", params: { policyId: found.policyId } }),
+        },
+        ...(may("undo") ? [{ label: "Undo import", danger: true, onClick: () => void askUndo(found) }] : []),
+        ...(may("discard") ? [{ label: "Discard list", danger: true, onClick: () => void askDiscard(found) }] : []),
+      ]}
+      // The rows need the width: beside them the panels stand below.
+      side={shown ? undefined : <ImportSide found={found} />}
+    >
+      <Steps at={mapping ? 1 : stepOf[found.status]} finished={found.status === "completed"} />
+      {found.failure && <InlineError>{found.failure}</InlineError>}
+      {(found.status === "checking" || found.status === "committing") &&
+        (found.job ? (
+          <JobProgress jobId={found.job.id} onDone={refresh} />
+        ) : (
+          <p>Somebody else started this; it is going on.</p>
+        ))}
+      {found.status === "completed" && <Result found={found} mayDownload={may("downloadRefused")} />}
+      {found.status === "undone" && (
+        <p className={classes.missing}>The import was undone; its members were taken back.</p>
+      )}
+      {found.status === "discarded" && <p className={classes.missing}>The list was discarded; nothing was imported.</p>}
+      {mapping && <MapColumns key={found.version} found={found} onChecked={() => setRemapping(false)} />}
+      {found.status === "ready" && !mapping && may("commit") && (
+        <CommitPanel key={found.version} found={found} onRemap={() => setRemapping(true)} />
+      )}
+      {shown && (
+        <>
+          <Preview found={found} />
+          <div className={classes.upload}>
+            <ImportSide found={found} />
+          </div>
+        </>
+      )}
+    </RecordPage>
+  )
+}
+
+function Preview({ found }: { found: ImportDetail }) {
+  return <PreviewRows found={found} list={useListPlace(Route.useSearch())} />
+}
+
+function Steps({ at, finished }: { at: number; finished: boolean }) {
+  return (
+    <ol className={classes.steps} aria-label="Steps of the import">
+      {steps.map((label, index) => {
+        const done = index < at || finished
+        return (
+          <li
+            key={label}
+            className={classes.step}
+            data-done={done || undefined}
+            data-active={index === at || undefined}
+            aria-current={index === at ? "step" : undefined}
+          >
+            <span className={classes.mark} aria-hidden>
+              {done ? <IconCheck size={12} stroke={2.5} /> : index + 1}
+            </span>
+            {label}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function Result({ found, mayDownload }: { found: ImportDetail; mayDownload: boolean }) {
+  const count = (value: number) => value.toLocaleString("en-ZA")
+  return (
+    <section className={classes.card} aria-labelledby="result-title">
+      <h2 id="result-title" className={classes.cardTitle}>
+        Import completed
+      </h2>
+      <p style={{ margin: 0 }}>
+        {count(found.addedCount)} added, {count(found.changedCount)} changed, {count(found.endedCount)} ended,{" "}
+        {count(found.errorCount)} refused.
+      </p>
+      {mayDownload && (
+        <div className={classes.foot}>
+          <Button variant="default" component="a" href={refusedHref(found.id)} download>
+            Download refused rows
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function ImportSide({ found }: { found: ImportDetail }) {
+  const { counts } = found
+  const checked = counts.ready + counts.warning + counts.error > 0
+  const count = (value: number): ReactNode => <span className="tabular">{value.toLocaleString("en-ZA")}</span>
+  return (
+    <>
+      <SidePanel title="Summary">
+        <Facts
+          rows={[
+            ["Total records", count(found.rowCount)],
+            ["Ready", checked && count(counts.ready)],
+            ["Warnings", checked && count(counts.warning)],
+            ["Errors", checked && count(counts.error)],
+            ["Joiners", checked && count(counts.joiner)],
+            ["Changes", checked && count(counts.change)],
+            ["Leavers", checked && count(counts.leaver)],
+          ]}
+        />
+      </SidePanel>
+      <SidePanel title="File">
+        <Facts
+          rows={[
+            ["Uploaded", <InstantText key="at" at={found.createdAt} />],
+            ["By", found.createdByName],
+            ["Sheet", found.sheet],
+            ["Column names in line", String(found.headerLine)],
+            ["Imported", found.committedAt && <InstantText key="done" at={found.committedAt} />],
+            ["Undone", found.undoneAt && <InstantText key="undone" at={found.undoneAt} />],
+          ]}
+        />
+        {found.notes.length > 0 && (
+          <ul className={classes.hints}>
+            {found.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        )}
+      </SidePanel>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { importStatuses } from "@milkwood/domain/staff-lists/staff-list"
+import { createFileRoute } from "@tanstack/react-router"
+import { listAddress, oneOf, text, useListPlace } from "../../ui/list-address.ts"
+import { PageHeader } from "../../ui/page-header.tsx"
+import classes from "../import.module.css"
+import { ImportHistory, ImportStats } from "../import-history.tsx"
+import { UploadList } from "../upload-list.tsx"
+
+export const Route = createFileRoute("/_app/members/import")({
+  ...listAddress({
+    sorts: ["createdAt", "fileName", "rowCount"],
+    defaultSort: "createdAt",
+    defaultDir: "desc",
+    filters: { status: oneOf(importStatuses), policyId: text },
+  }),
+  staticData: { permission: "members.import" },
+  component: ImportPage,
+})
+
+/** Bulk import: upload, guidelines, figures and history. */
+function ImportPage() {
+  const { policyId, ...search } = Route.useSearch()
+  const list = useListPlace(search)
+  return (
+    <div className={classes.fields}>
+      <PageHeader title="Bulk Import" subtitle="Add and update the members of a policy from an employer's staff list" />
+      <UploadList policyId={policyId} />
+      <ImportStats search={search} />
+      <section aria-labelledby="history-title">
+        <h2 id="history-title" className={classes.cardTitle}>
+          Import history
+        </h2>
+        <ImportHistory list={list} />
+      </section>
+    </div>
+  )
+}

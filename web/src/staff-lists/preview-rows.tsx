@@ -1,0 +1,139 @@
+import type { RowOutcome, RowStatus } from "@milkwood/domain/staff-lists/staff-list"
+import { refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
+import type { ImportDetail, ImportPreviewRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import { linkOptions } from "@tanstack/react-router"
+import { api } from "../platform/api.ts"
+import { inOnePiece } from "../ui/breakable.tsx"
+import { type Column, DataTable } from "../ui/data-table.tsx"
+import { DayText } from "../ui/day.tsx"
+import type { ListPlace } from "../ui/list-address.ts"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import classes from "./import.module.css"
+import { type PreviewSearch, type PreviewTab, previewTabs } from "./preview-tabs.ts"
+
+const tabLabels: Record<PreviewTab, string> = {
+  all: "All",
+  ready: "Ready",
+  warning: "Warnings",
+  error: "Errors",
+  joiner: "Joiners",
+  change: "Changes",
+  unchanged: "Unchanged",
+  leaver: "Leavers",
+}
+
+const filterOf: Record<PreviewTab, { status?: RowStatus; outcome?: RowOutcome }> = {
+  all: {},
+  ready: { status: "ready" },
+  warning: { status: "warning" },
+  error: { status: "error" },
+  joiner: { outcome: "joiner" },
+  change: { outcome: "change" },
+  unchanged: { outcome: "unchanged" },
+  leaver: { outcome: "leaver" },
+}
+
+const outcomeWords: Record<RowOutcome, string> = {
+  joiner: "Joins",
+  change: "Changes",
+  unchanged: "Stays",
+  leaver: "Not in the list",
+}
+
+const columns: Column<ImportPreviewRow>[] = [
+  { key: "row", header: "Row", width: 56, align: "right", card: "line", cell: ({ row }) => row ?? "–" },
+  {
+    key: "status",
+    header: "Status",
+    width: 100,
+    card: "aside",
+    cell: ({ status, outcome }) => (outcome === "leaver" ? "–" : <StatusBadge status={status} />),
+  },
+  {
+    key: "name",
+    header: "Name",
+    width: 190,
+    card: "title",
+    cell: (row) => <Cut>{`${row.firstName} ${row.lastName}`.trim()}</Cut>,
+  },
+  {
+    key: "idNumber",
+    header: "ID number",
+    width: 128,
+    cell: ({ idNumber }) => <span className="tabular">{idNumber ?? "–"}</span>,
+  },
+  { key: "email", header: "Email", hidden: true, cell: ({ email }) => <Cut>{email}</Cut> },
+  {
+    key: "outcome",
+    header: "What happens",
+    width: 120,
+    cell: ({ outcome }) => (outcome ? outcomeWords[outcome] : "Left out"),
+  },
+  { key: "tier", header: "Tier", width: 90, cell: ({ tierName }) => <Cut>{tierName}</Cut> },
+  { key: "start", header: "Start", width: 110, hidden: true, cell: ({ startOn }) => <DayText day={startOn} /> },
+  { key: "words", header: "What to know", wide: true, cell: (row) => <Words row={row} /> },
+]
+
+/** Of a very long text the beginning, so that what to know keeps its room; the whole of it in the title. */
+function Cut({ children }: { children: string | null }) {
+  return children ? (
+    <span className={classes.cut} title={children}>
+      {children}
+    </span>
+  ) : (
+    "–"
+  )
+}
+
+function Words({ row }: { row: ImportPreviewRow }) {
+  if (row.problems.length === 0 && row.changes.length === 0) return null
+  return (
+    <ul className={classes.problems}>
+      {row.problems.map(({ code, sentence }) => (
+        <li key={code + sentence} data-refuses={refusesRow(code)}>
+          {inOnePiece(sentence)}
+        </li>
+      ))}
+      {row.changes.map(({ field, before, after }) => (
+        <li key={field}>
+          {field}: <span className={classes.changed}>{before || "empty"}</span> → {after}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Every row of the list with what is wrong or changes, and the members whom it does not name. */
+export function PreviewRows({ found, list }: { found: ImportDetail; list: ListPlace<PreviewSearch> }) {
+  const counts: Record<PreviewTab, number> = { ...found.counts, all: found.rowCount + found.counts.leaver }
+  return (
+    <DataTable
+      name="import-rows"
+      noun={{ one: "row", many: "rows" }}
+      list={list}
+      query={({ tab, ...search }) =>
+        api.staffLists.rows.queryOptions({ input: { ...search, ...filterOf[tab], importId: found.id } })
+      }
+      rowId={(row) => String(row.row ?? row.memberId)}
+      rowName={(row) => (row.row ? `Row ${row.row}` : `${row.firstName} ${row.lastName}`)}
+      columns={columns}
+      tabs={previewTabs
+        .filter((tab) => tab === "all" || counts[tab] > 0 || tab === list.search.tab)
+        .map((value) => ({ value, label: tabLabels[value], count: () => counts[value] }))}
+      searchLabel="Search name, ID number or email"
+      rowActions={(row) =>
+        row.memberId
+          ? [
+              {
+                label: "View member",
+                link: linkOptions({ to: "/members/$memberId", params: { memberId: row.memberId } }),
+              },
+            ]
+          : []
+      }
+      empty={{ title: "The list has no rows" }}
+      noMatch="No rows match."
+      failed="Failed to load the rows"
+    />
+  )
+}

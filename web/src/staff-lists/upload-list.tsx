@@ -1,0 +1,63 @@
+import { Anchor } from "@mantine/core"
+import { importFieldLabels, requiredImportFields } from "@milkwood/domain/staff-lists/staff-list-columns"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { openPolicyStatuses } from "../members/members.api.ts"
+import { PolicySelect } from "../policies/policy-select.tsx"
+import { DocumentUploader } from "../ui/document-uploader.tsx"
+import classes from "./import.module.css"
+import { templateHref } from "./imports.api.ts"
+
+/** Choose the policy, then the file; what comes next has an address of its own. */
+export function UploadList({ policyId: first }: { policyId?: string }) {
+  const navigate = useNavigate()
+  const [policyId, setPolicyId] = useState<string | null>(first ?? null)
+  return (
+    <div className={classes.upload}>
+      <section className={classes.card} aria-labelledby="upload-title">
+        <h2 id="upload-title" className={classes.cardTitle}>
+          Upload a staff list
+        </h2>
+        <div className={classes.fields}>
+          <PolicySelect
+            label="Group policy"
+            required
+            clearable
+            statuses={openPolicyStatuses}
+            value={policyId}
+            onChange={setPolicyId}
+          />
+          {/* A file that failed is not tried again for another policy. */}
+          <DocumentUploader<{ importId: string }>
+            key={policyId}
+            label="Choose a file"
+            url="/api/members/imports"
+            accept={["csv", "xlsx", "xls"]}
+            maxMegabytes={10}
+            fields={() => ({ policyId: policyId ?? "" })}
+            disabled={policyId ? undefined : "Choose the group policy first."}
+            onUploaded={({ importId }) => {
+              // The file has arrived; the uploader's guard against leaving has not heard of it yet.
+              void navigate({ to: "/members/import/$importId", params: { importId }, ignoreBlocker: true })
+            }}
+          />
+        </div>
+      </section>
+      <section className={classes.card} aria-labelledby="guidelines-title">
+        <h2 id="guidelines-title" className={classes.cardTitle}>
+          Import guidelines
+        </h2>
+        <ul className={classes.hints}>
+          <li>Required columns: {requiredImportFields.map((field) => importFieldLabels[field]).join(", ")}</li>
+          <li>CSV or Excel (.xlsx, .xls), up to 10MB</li>
+          <li>Avoid duplicate ID numbers: of two rows about one person the first is kept</li>
+          <li>Other names for a column are recognised, and your choice is remembered for the group</li>
+          <li>Every row is shown with what is wrong with it before anything is imported</li>
+        </ul>
+        <Anchor href={templateHref} download>
+          Download an empty list
+        </Anchor>
+      </section>
+    </div>
+  )
+}
