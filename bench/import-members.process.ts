@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto"
 import pino from "pino"
 import { buildHttp } from "../server/src/http/app.ts"
+import { jobs } from "../server/src/jobs.ts"
 import { App } from "../server/src/platform/app.ts"
 import type { UserActor } from "../server/src/platform/calls/actor.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
+import { reactions } from "../server/src/reactions.ts"
 import { startWorkers } from "../server/src/workers.ts"
 
 /*
@@ -16,6 +18,8 @@ import { startWorkers } from "../server/src/workers.ts"
 const [databaseUrl, folder, actorText] = process.argv.slice(2)
 const actor = JSON.parse(actorText!) as UserActor
 const app = new App({
+  reactions,
+  jobs,
   database: new Database(databaseUrl!, { maxConnections: 6 }),
   clock: systemClock,
   files: new FileStore(`${folder}/files`),

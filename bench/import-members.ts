@@ -14,12 +14,14 @@ import { sql } from "drizzle-orm"
 import type pg from "pg"
 import { from as copyFrom, to as copyTo } from "pg-copy-streams"
 import pino from "pino"
+import { jobs } from "../server/src/jobs.ts"
 import { App } from "../server/src/platform/app.ts"
 import type { UserActor } from "../server/src/platform/calls/actor.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
 import { draftPolicy } from "../server/src/policies/policies.samples.ts"
+import { reactions } from "../server/src/reactions.ts"
 import { router } from "../server/src/router.ts"
 import { migrate } from "../server/src/runtime/migrate.ts"
 import { startTestPostgres } from "../server/src/runtime/postgres.ts"
@@ -64,6 +66,8 @@ async function measure(url: string, folder: string, say: (line: string) => void)
     insert into users (id, name, email, email_verified, role, created_at, updated_at)
     values (${actor.userId}, ${actor.name}, ${actor.email}, true, 'manager', now(), now())`)
   const app = new App({
+    reactions,
+    jobs,
     database,
     clock: systemClock,
     files: new FileStore(join(folder, "files")),

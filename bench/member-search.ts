@@ -3,12 +3,14 @@ import { performance } from "node:perf_hooks"
 import { createRouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import pino from "pino"
+import { jobs } from "../server/src/jobs.ts"
 import { App } from "../server/src/platform/app.ts"
 import type { UserActor } from "../server/src/platform/calls/actor.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
 import { draftPolicy } from "../server/src/policies/policies.samples.ts"
+import { reactions } from "../server/src/reactions.ts"
 import { router } from "../server/src/router.ts"
 import { migrate } from "../server/src/runtime/migrate.ts"
 import { startTestPostgres } from "../server/src/runtime/postgres.ts"
@@ -62,6 +64,8 @@ async function measure(url: string, say: (line: string) => void): Promise<Measur
   const database = new Database(url, { maxConnections: 4 })
   try {
     const app = new App({
+      reactions,
+      jobs,
       database,
       clock: systemClock,
       files: new FileStore("/nowhere"),

@@ -1,8 +1,10 @@
 import pino from "pino"
+import { jobs } from "./jobs.ts"
 import { App } from "./platform/app.ts"
 import { systemClock } from "./platform/clock.ts"
 import { Database } from "./platform/database/database.ts"
 import { FileStore } from "./platform/files/files.ts"
+import { reactions } from "./reactions.ts"
 import { localUrl, prepareDataDir, readConfig } from "./runtime/config.ts"
 import { migrate } from "./runtime/migrate.ts"
 import { visitDatabase } from "./runtime/open-database.ts"
@@ -18,6 +20,8 @@ async function printLink(): Promise<void> {
     const database = new Database(url)
     try {
       const app = new App({
+        reactions,
+        jobs,
         database,
         clock: systemClock,
         files: new FileStore(config.dataDir),

@@ -1,24 +1,17 @@
-import { jobs } from "./jobs.ts"
 import type { App } from "./platform/app.ts"
 import { isAway } from "./platform/database/database.ts"
-import { setReactions } from "./platform/trail/facts.ts"
 import { sealAudit } from "./platform/trail/sealer.ts"
-import { type JobHandler, runDueJobs } from "./platform/work/jobs.ts"
+import { runDueJobs } from "./platform/work/jobs.ts"
 import { listen } from "./platform/work/live.ts"
 import { deliverMails } from "./platform/work/mail.ts"
 import { queueRecurring } from "./platform/work/schedule.ts"
-import { reactions } from "./reactions.ts"
-
-setReactions(reactions)
-
-export const handlers: Map<string, JobHandler> = new Map(jobs.map((handler) => [handler.kind, handler]))
 
 /** Starts all that works without being asked: jobs, mail, schedules, the audit sealer, live news. Answers how to stop. */
 export async function startWorkers(app: App, options: { sealFile: string }): Promise<() => Promise<void>> {
   const closing = new AbortController()
   const loops = [
-    loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, handlers, signal), "milkwood_jobs"),
-    loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, handlers, signal), "milkwood_jobs"),
+    loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
+    loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
     loop(app, closing.signal, "mail", 2_000, (signal) => deliverMails(app, signal), "milkwood_mails"),
     loop(app, closing.signal, "schedule", 15_000, () => queueRecurring(app)),
     loop(app, closing.signal, "sealer", 1_000, () => sealAudit(app, options.sealFile)),

@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto"
 import { createRouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { jobs } from "../jobs.ts"
 import { verifyLedger } from "../ledger/verify-ledger.ts"
 import { App } from "../platform/app.ts"
 import { Database } from "../platform/database/database.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
+import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
 import type { Client } from "../test/app.ts"
 import { draftInvoice, sentInvoice } from "./billing.samples.ts"
@@ -27,7 +29,7 @@ const times = (count: number) => Array.from({ length: count }, (_, index) => ind
 async function elsewhere<T>(work: (manager: Client) => Promise<T>): Promise<T> {
   const database = new Database(app.app.database.ownerUrl, { maxConnections: 6 })
   const { clock, files, log, publicUrl } = app.app
-  const second = new App({ database, clock, files, log, publicUrl })
+  const second = new App({ database, clock, files, log, publicUrl, reactions, jobs })
   const context = () => ({ app: second, actor: app.people.manager, requestId: randomUUID() })
   try {
     return await work(createRouterClient(router, { context }) as Client)

@@ -1,11 +1,13 @@
 import { tmpdir } from "node:os"
 import { createRouterClient } from "@orpc/server"
 import pino from "pino"
+import { jobs } from "../jobs.ts"
 import { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { systemClock } from "../platform/clock.ts"
 import { Database } from "../platform/database/database.ts"
 import { FileStore } from "../platform/files/files.ts"
+import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
 
 /** What the test asks of a deciding process: who decides what, and the moment (epoch milliseconds) to start at. */
@@ -20,6 +22,8 @@ export interface DecideOrder {
 export type DecideAnswer = string
 
 const app = new App({
+  reactions,
+  jobs,
   database: new Database(process.argv[2] ?? "", { maxConnections: 2 }),
   clock: systemClock,
   files: new FileStore(tmpdir()),

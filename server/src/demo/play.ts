@@ -3,11 +3,13 @@ import { addDays, addMonths, type Day, firstOfMonth, minDay } from "@milkwood/do
 import { sql } from "drizzle-orm"
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
 import { sentInvoice } from "../billing/billing.samples.ts"
+import { jobs } from "../jobs.ts"
 import { verifyLedger } from "../ledger/verify-ledger.ts"
 import { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { SetClock } from "../platform/clock.ts"
 import { withClient } from "../platform/database/with-client.ts"
+import { reactions } from "../reactions.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import type { Config } from "../runtime/config.ts"
 import { takeTurn } from "../runtime/migrate.ts"
@@ -115,7 +117,7 @@ async function openStage(real: App, start: Day): Promise<DemoStage> {
   // Nothing of a demo's past leaves the house by mail.
   const { database, files, publicUrl } = real
   const log = real.log.child({}, { level: "warn" })
-  const app = new App({ database, files, log, publicUrl, clock })
+  const app = new App({ database, files, log, publicUrl, clock, reactions, jobs })
   const admin = await setUpInsurer(app)
   const insurer = (name: string, role: "manager" | "underwriter", local: string) =>
     hire(app, admin, { name, role, email: `${local}@milkwood.example` })

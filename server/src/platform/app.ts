@@ -6,12 +6,18 @@ import type { Logger } from "pino"
 import type { Clock } from "./clock.ts"
 import type { Database } from "./database/database.ts"
 import type { FileStore } from "./files/files.ts"
+import type { Reactions } from "./trail/facts.ts"
+import type { JobHandler } from "./work/jobs.ts"
 
 export interface AppOptions {
   database: Database
   clock: Clock
   files: FileStore
   log: Logger
+  /** Who reacts to which news, in the transaction of the news. */
+  reactions: Reactions
+  /** Every kind of background job. */
+  jobs: readonly JobHandler[]
   /** Where people reach the house; links in mail start with it. */
   publicUrl: string
   /** `smtp://…` or `smtps://…`; without it mail is kept in the outbox. */
@@ -24,6 +30,8 @@ export class App {
   readonly clock: Clock
   readonly files: FileStore
   readonly log: Logger
+  readonly reactions: Reactions
+  readonly jobs: readonly JobHandler[]
   readonly publicUrl: string
   readonly smtpUrl: string | undefined
   /** News of this process and the others: `change` with a LiveChange, `resync` when news may have been missed. */
@@ -35,6 +43,8 @@ export class App {
     this.clock = options.clock
     this.files = options.files
     this.log = options.log
+    this.reactions = options.reactions
+    this.jobs = options.jobs
     this.publicUrl = options.publicUrl.replace(/\/$/, "")
     this.smtpUrl = options.smtpUrl
     this.news.on("change", (change: { kind: string }) => {

@@ -106,8 +106,7 @@ test("a file that is gone is not taken for a database that is away", async () =>
 describe("a job", () => {
   const run = async (kind: string, work: () => Promise<unknown>) => {
     const id = await app.transaction(app.people.manager, (cx) => startJob(cx, { kind, label: "A job", payload: {} }))
-    const handlers = new Map([[kind, job(kind, work)]])
-    await runDueJobs(app.app, handlers, new AbortController().signal)
+    await runDueJobs(app.app, [job(kind, work)], new AbortController().signal)
     return app.sql.row(sql`select state, attempts, message from jobs where id = ${id}`)
   }
 

@@ -213,8 +213,7 @@ describe("the audit trail", () => {
 describe("jobs", () => {
   const start = (kind: string) =>
     app.transaction(app.people.manager, (cx) => startJob(cx, { kind, label: "A job", payload: { n: 1 } }))
-  const runUntil = (signal: AbortSignal, ...handlers: JobHandler[]) =>
-    runDueJobs(app.app, new Map(handlers.map((handler) => [handler.kind, handler])), signal)
+  const runUntil = (signal: AbortSignal, ...handlers: JobHandler[]) => runDueJobs(app.app, handlers, signal)
   const run = (...handlers: JobHandler[]) => runUntil(new AbortController().signal, ...handlers)
   const row = (id: string) =>
     app.sql.row<{ state: string; attempts: number; done: number }>(

@@ -218,7 +218,7 @@ describe("the life of a policy", () => {
       run: (cx) =>
         policiesDaily.run({ ...cx, transaction: (work) => cx.transaction(work).finally(() => closing.abort()) }),
     }
-    await runDueJobs(app.app, new Map([[cutShort.kind, cutShort]]), closing.signal)
+    await runDueJobs(app.app, [cutShort], closing.signal)
     expect((await statuses()).toSorted()).toEqual(["Active", "Expired"])
     await app.runJobs()
     expect(await statuses()).toEqual(["Expired", "Expired"])

@@ -4,10 +4,12 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import pino from "pino"
 import { buildHttp } from "../http/app.ts"
+import { jobs } from "../jobs.ts"
 import { App } from "../platform/app.ts"
 import { systemClock } from "../platform/clock.ts"
 import { Database } from "../platform/database/database.ts"
 import { FileStore } from "../platform/files/files.ts"
+import { reactions } from "../reactions.ts"
 import { sessionActor } from "../users/session.ts"
 import { setupLink } from "../users/setup.ts"
 import { startWorkers } from "../workers.ts"
@@ -36,6 +38,8 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   const database = new Database(opened.url)
   stop.push(() => within(patienceMs.connections, database.close()))
   const app = new App({
+    reactions,
+    jobs,
     database,
     clock: systemClock,
     files: new FileStore(join(config.dataDir, "files")),

@@ -10,12 +10,14 @@ import { sql } from "drizzle-orm"
 import pino from "pino"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { buildHttp } from "../http/app.ts"
+import { jobs } from "../jobs.ts"
 import { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { systemClock } from "../platform/clock.ts"
 import { Database } from "../platform/database/database.ts"
 import { FileStore } from "../platform/files/files.ts"
 import { draftPolicy } from "../policies/policies.samples.ts"
+import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
 import { runningUrl } from "../runtime/postgres.ts"
 import { postgresHome } from "../runtime/postgres-home.ts"
@@ -50,6 +52,8 @@ beforeAll(async () => {
   await start()
   database = new Database(runningUrl(postgresHome(dataDir)), { maxConnections: 4 })
   app = new App({
+    reactions,
+    jobs,
     database,
     clock: systemClock,
     files: new FileStore(join(dataDir, "files")),

@@ -8,6 +8,7 @@ import { sql } from "drizzle-orm"
 import pg from "pg"
 import pino from "pino"
 import { buildHttp } from "../http/app.ts"
+import { jobs } from "../jobs.ts"
 import { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
@@ -15,10 +16,10 @@ import { SetClock } from "../platform/clock.ts"
 import { Database, type Tx } from "../platform/database/database.ts"
 import { FileStore } from "../platform/files/files.ts"
 import { runDueJobs } from "../platform/work/jobs.ts"
+import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
 import { migrate, migrations } from "../runtime/migrate.ts"
 import { testPostgresVariable } from "../runtime/test-postgres.setup.ts"
-import { handlers } from "../workers.ts"
 
 export type Client = RouterClient<typeof router>
 
@@ -82,6 +83,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const clock = new SetClock(options.now ?? "2026-11-02T08:00:00Z")
   const database = new Database(ownerUrl, { maxConnections: 6 })
   const appOptions = {
+    reactions,
+    jobs,
     clock,
     files: new FileStore(join(folder, "files")),
     log: pino({ level: process.env.TEST_LOG ?? "silent" }),
@@ -149,7 +152,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     mails: () =>
       owner.rows<KeptMail>(sql`
         select id, to_address as "to", subject, text_body as text, attachments from mails order by created_at, id`),
-    runJobs: () => runDueJobs(app, handlers, new AbortController().signal),
+    runJobs: () => runDueJobs(app, jobs, new AbortController().signal),
     async serve() {
       const http = await buildHttp({
         app,

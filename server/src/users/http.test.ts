@@ -3,7 +3,9 @@ import { sql } from "drizzle-orm"
 import pino from "pino"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { buildHttp } from "../http/app.ts"
+import { jobs } from "../jobs.ts"
 import { App } from "../platform/app.ts"
+import { reactions } from "../reactions.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { linkIn } from "./browser.samples.ts"
 import { hashing } from "./passwords.ts"
@@ -29,7 +31,10 @@ beforeAll(async () => {
     }),
   )
   const { database, clock, files, publicUrl } = app.app
-  const http = await buildHttp({ app: new App({ database, clock, files, log, publicUrl }), sessionActor })
+  const http = await buildHttp({
+    app: new App({ database, clock, files, log, publicUrl, reactions, jobs }),
+    sessionActor,
+  })
   url = await http.listen({ host: "127.0.0.1", port: 0 })
   stop = () => {
     http.server.closeAllConnections()

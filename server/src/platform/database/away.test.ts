@@ -4,6 +4,8 @@ import { sql } from "drizzle-orm"
 import pino from "pino"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { buildHttp } from "../../http/app.ts"
+import { jobs } from "../../jobs.ts"
+import { reactions } from "../../reactions.ts"
 import { openTestApp, type TestApp } from "../../test/app.ts"
 import { sessionActor } from "../../users/session.ts"
 import { App } from "../app.ts"
@@ -16,6 +18,8 @@ let http: Awaited<ReturnType<typeof buildHttp>>
 beforeAll(async () => {
   real = await openTestApp()
   const app = new App({
+    reactions,
+    jobs,
     database: new Database("postgresql://nobody:secret@127.0.0.1:1/nowhere"),
     clock: real.clock,
     files: real.app.files,
@@ -75,6 +79,8 @@ test("a process whose database hangs is not ready, and says so in time", async (
   await new Promise<void>((resolve) => hangs.listen(0, "127.0.0.1", resolve))
   const { port } = hangs.address() as AddressInfo
   const app = new App({
+    reactions,
+    jobs,
     database: new Database(`postgresql://nobody:secret@127.0.0.1:${port}/nowhere`),
     clock: real.clock,
     files: real.app.files,

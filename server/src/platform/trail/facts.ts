@@ -21,13 +21,6 @@ export interface AnyFact {
   reason?: string
 }
 
-let reactions: Record<string, ((cx: Cx, fact: never) => Promise<void>)[] | undefined> = {}
-
-/** Tells the platform who reacts to what; called once, where the house is put together. */
-export function setReactions(all: Reactions): void {
-  reactions = all as typeof reactions
-}
-
 /**
  * Puts facts on record in the change's transaction: the audit trail, the reactions of other rooms, and, once the
  * transaction has committed, the news to every screen that shows the record.
@@ -43,7 +36,9 @@ export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
       ${cx.requestId}, e ->> 'type', e ->> 'kind', (e ->> 'id')::uuid, e ->> 'label', (e ->> 'groupId')::uuid, e -> 'detail'
     from jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality each (e, position) order by position`)
   await tellOthers(tx, ...gathered(entries.map(({ kind, id, groupId }) => ({ kind, id, groupId }))))
-  for (const fact of facts) for (const react of reactions[fact.type] ?? []) await react(cx, fact as never)
+  for (const fact of facts) {
+    for (const react of cx.app.reactions[fact.type] ?? []) await react(cx, fact as never)
+  }
 }
 
 /** The history of a record in words, newest first; row-level security leaves out what the actor may not see. */

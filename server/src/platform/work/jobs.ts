@@ -78,7 +78,7 @@ const startLimit = 10
  * Runs due jobs until there are none; answers how many. A job belongs to the process that holds its advisory lock,
  * on a connection of its own: when the process or the database dies, the lock is gone and the next one takes it over.
  */
-export async function runDueJobs(app: App, handlers: Map<string, JobHandler>, signal: AbortSignal): Promise<number> {
+export async function runDueJobs(app: App, handlers: readonly JobHandler[], signal: AbortSignal): Promise<number> {
   let ran = 0
   const client = await app.database.pool("staff").connect()
   let broken: Error | undefined
@@ -89,10 +89,13 @@ export async function runDueJobs(app: App, handlers: Map<string, JobHandler>, si
   try {
     for (;;) {
       if (signal.aborted || broken) return ran
-      const next = await takeJob(client, [...handlers.keys()])
+      const next = await takeJob(
+        client,
+        handlers.map(({ kind }) => kind),
+      )
       if (!next) return ran
       try {
-        await runJob(app, handlers.get(next.kind)!, next, signal)
+        await runJob(app, handlers.find(({ kind }) => kind === next.kind)!, next, signal)
       } finally {
         if (!broken) await client.query("select pg_advisory_unlock(hashtextextended($1, 0))", [`job ${next.id}`])
       }
