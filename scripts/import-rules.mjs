@@ -1,5 +1,5 @@
-// Which file may import which: the floors (domain, server, web, e2e), the order of the rooms, and no clock or chance in
-// the domain. See "The rooms, in order" in ARCHITECTURE.md.
+// Which file may import which: the floors (domain, server, web, e2e), the order of the rooms, the layers of the screens,
+// and no clock or chance in the domain. See "The rooms, in order" in ARCHITECTURE.md.
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { root } from "./install.mjs"
@@ -20,7 +20,7 @@ export function brokenImportRules(files = sources()) {
 }
 
 function judge(path, name) {
-  const floor = path.split("/")[0]
+  const floor = floorOf(path)
   const target = resolveImport(path, name)
   if (floor === "domain" && !isTest(path) && !target && !domainPackages.has(name))
     return `the domain imports nothing but ${[...domainPackages].join(" and ")}, not "${name}"`
@@ -34,22 +34,40 @@ function judge(path, name) {
   if (floor === "e2e" && (targetFloor === "web" || targetFloor === "server") && !target.includes("/fixtures/"))
     return `journeys drive the interface alone and do not import from ${targetFloor} ("${name}")`
   if (isTest(path)) return undefined
-  return judgeRooms(path, target, name)
+  return judgeScreens(path, target, name) ?? judgeRooms(path, target, name)
 }
+
+/** The layers of the screens: each imports those before it. Files of `web/src` itself put the shell together. */
+const layers = ["platform", "ui", "rooms", "shell"]
+
+function judgeScreens(path, target, name) {
+  if (floorOf(path) !== "web" || floorOf(target) !== "web") return undefined
+  const [own, other] = [layerOf(path), layerOf(target)]
+  if (layers.indexOf(other) <= layers.indexOf(own)) return undefined
+  const what = own === "rooms" ? `the room ${roomOf(path)}` : own
+  return `${what} does not import from ${other === "rooms" ? `the room ${roomOf(target)}` : other} ("${name}")`
+}
+
+function layerOf(path) {
+  if (roomOf(path)) return "rooms"
+  const part = path.split("/")[2]
+  return part === "platform" || part === "ui" ? part : "shell"
+}
+
+const floorOf = (path) => path.split("/")[0]
 
 function judgeRooms(path, target, name) {
   const [room, other] = [roomOf(path), roomOf(target)]
-  const floor = path.split("/")[0]
-  if (other === undefined) return undefined
+  const floor = floorOf(path)
+  if (floor === "web" || other === undefined) return undefined
   const part = path.split("/")[2]
   if (room === undefined) {
     // Who may do what stands with the users, and everything below the rooms needs it; a router binds whatever there is.
-    const isGround = ["kernel", "platform", "ui"].includes(part)
+    const isGround = ["kernel", "platform"].includes(part)
     const isAllowed = /\/users\/permission(\.ts)?$/.test(target) || path.endsWith(".router.ts")
     return isGround && !isAllowed ? `${part} does not import from the room ${other} ("${name}")` : undefined
   }
-  // Screens link to each other freely; the order binds rules and commands.
-  if (floor === "web" || room === other) return undefined
+  if (room === other) return undefined
   const mayRead = path.endsWith(".queries.ts") && target.endsWith(".tables.ts")
   if (rooms.indexOf(other) < rooms.indexOf(room) || mayRead) return undefined
   return `${room} does not import from ${other}, which stands to its right ("${name}")`

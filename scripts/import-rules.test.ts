@@ -17,6 +17,13 @@ test.each([
   ["server/src/platform/mail.ts", 'import { a } from "../claims/a.ts"'],
   ["server/src/claims/a.ts", 'import { a } from "../../../web/src/claims/a.ts"'],
   ["web/src/ui/data-table.tsx", 'import { a } from "../claims/a.tsx"'],
+  ["web/src/ui/toast.tsx", 'import { a } from "../shell/session.tsx"'],
+  ["web/src/platform/api.ts", 'import { a } from "../ui/toast.tsx"'],
+  ["web/src/platform/api.ts", 'import { a } from "../shell/session.tsx"'],
+  ["web/src/platform/api.ts", 'import { a } from "../claims/claims.api.ts"'],
+  ["web/src/claims/pages/index.tsx", 'import { a } from "../../shell/session.tsx"'],
+  ["web/src/claims/a.tsx", 'const a = lazy(() => import("../shell/palette.tsx"))'],
+  ["web/src/claims/a.tsx", 'import { a } from "../router.ts"'],
   ["web/src/claims/a.tsx", 'import { a } from "../../../server/src/claims/a.ts"'],
   ["e2e/main.journey.ts", 'import { a } from "../server/src/claims/a.ts"'],
 ])("%s may not hold: %s", (path, text) => {
@@ -35,6 +42,10 @@ test.each([
   ["server/src/reactions.ts", 'import { a } from "./claims/a.ts"'],
   ["server/src/platform/actor.ts", 'import type { Role } from "@milkwood/domain/users/permission"'],
   ["web/src/policies/page.tsx", 'import { a } from "../members/a.tsx"'],
+  ["web/src/ui/toast.tsx", 'import { a } from "../platform/errors.ts"'],
+  ["web/src/policies/page.tsx", 'import { a } from "../platform/api.ts"\nimport { b } from "../ui/toast.tsx"'],
+  ["web/src/shell/frame.tsx", 'import { a } from "../users/role-badge.tsx"'],
+  ["web/src/router.ts", 'import { a } from "./shell/frame.tsx"'],
   ["web/src/policies/page.test.tsx", 'import { openTestApp } from "../../../server/src/test/house.ts"'],
 ])("%s may hold: %s", (path, text) => {
   expect(broken(path, text)).toEqual([])

@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query"
 import { createRouter, type RouterHistory } from "@tanstack/react-router"
 import { routeTree } from "./routeTree.gen.ts"
-import { NotFoundPage } from "./shell/not-found-page.tsx"
 import { RouteFailed } from "./shell/route-failed.tsx"
+import { NotFoundPage } from "./ui/plain-page.tsx"
 
 /** The router over the address book; `history` only in tests. */
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {

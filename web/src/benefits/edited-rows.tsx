@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core"
 import type { BenefitAction } from "@milkwood/domain/benefits/benefit"
 import { useState } from "react"
-import { useSession } from "../shell/session.tsx"
+import { useSession } from "../platform/session.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import type { Column } from "../ui/data-table.tsx"
 import { InstantText } from "../ui/day.tsx"

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
-import { useSession } from "../shell/session.tsx"
+import { useSession } from "../platform/session.ts"
 
 /** A button that leads to the claim that waits for this reader's decision, the most urgent first; nothing where none does. */
 export function useNextForMe() {

@@ -3,10 +3,12 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Outlet, useMatches } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { api } from "../platform/api.ts"
+import { useSession } from "../platform/session.ts"
+import { Authenticating } from "../ui/authenticating.tsx"
 import { DisplayProvider } from "../ui/display.tsx"
+import { NoAccessPage } from "../ui/plain-page.tsx"
 import { Frame } from "./frame.tsx"
-import { NoAccessPage } from "./not-found-page.tsx"
-import { Authenticating, MilkwoodAway, SessionGuard, useSession } from "./session.tsx"
+import { MilkwoodAway, SessionGuard } from "./session.tsx"
 
 /** Everything behind sign-in: the guard, the frame, live updates. */
 export const Route = createFileRoute("/_app")({ component: App })

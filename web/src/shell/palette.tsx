@@ -19,9 +19,9 @@ import { api } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
 import { useEscape } from "../platform/escape.ts"
 import { overAll } from "../ui/theme.ts"
+import { useLogOut } from "../users/use-log-out.ts"
 import { groups } from "./navigation.ts"
 import classes from "./palette.module.css"
-import { useLogOut } from "./session.tsx"
 import { useNavigation } from "./use-navigation.ts"
 
 interface Entry {

@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core"
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { errorText, refusalCode } from "../platform/errors.ts"
-import { NoAccessPage, PlainPage } from "./not-found-page.tsx"
+import { NoAccessPage, PlainPage } from "../ui/plain-page.tsx"
 
 /** What a page shows that could not be drawn: a mistake of ours, or a part of the product that could not be fetched. */
 export function RouteFailed({ error, reset }: ErrorComponentProps) {

@@ -1,95 +1,21 @@
-import { Center, Loader, Stack, Text } from "@mantine/core"
+import { Center, Stack } from "@mantine/core"
 import type { PermissionName } from "@milkwood/domain/users/permission"
 import type { Me } from "@milkwood/domain/users/users.contract"
-import { type QueryClient, type QueryKey, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
-import { Navigate, useNavigate, useRouterState } from "@tanstack/react-router"
-import {
-  createContext,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useState,
-} from "react"
-import { api, client } from "../platform/api.ts"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Navigate, useRouterState } from "@tanstack/react-router"
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react"
+import "../platform/cover.ts"
+import { refusalCode } from "../platform/errors.ts"
+import { LiveUpdates } from "../platform/live.ts"
+import { SessionContext, sessionQuery } from "../platform/session.ts"
+import { Authenticating } from "../ui/authenticating.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { usePageName } from "../ui/page-header.tsx"
 import { toast } from "../ui/toast.tsx"
 import { holdsSomething, letGo } from "../ui/unsaved.ts"
-import "../platform/cover.ts"
-import { refusalCode } from "../platform/errors.ts"
-import { LiveUpdates } from "../platform/live.ts"
 
 const NoRolePage = lazy(() => import("../users/no-role-page.tsx"))
 const SignInAgain = lazy(() => import("../users/sign-in-again.tsx"))
-
-/** How often it is asked whether the session still holds (specification 1, section 9). */
-const checkEveryMs = 30_000
-
-export interface Session {
-  user: Me
-  /** Whether the server said that this person may; the screens work nothing out themselves. */
-  can: (permission: PermissionName) => boolean
-}
-
-const SessionContext = createContext<Session | undefined>(undefined)
-
-/** The signed-in person. Only inside the guard. */
-export function useSession(): Session {
-  const session = useContext(SessionContext)
-  if (!session) throw new Error("useSession outside SessionGuard")
-  return session
-}
-
-let lastActAt = 0
-let lastTold = 0
-
-if (typeof window !== "undefined") {
-  const acted = () => {
-    lastActAt = performance.now()
-  }
-  for (const event of ["keydown", "pointerdown"])
-    window.addEventListener(event, acted, { passive: true, capture: true })
-}
-
-/** Somebody who types a long text does something too, without a call: the next check then counts as theirs. */
-function actedSinceLastCheck(): boolean {
-  const acted = lastActAt > lastTold
-  lastTold = performance.now()
-  return acted
-}
-
-const sessionKey: QueryKey = api.users.me.queryKey()
-
-/** Who is signed in; null is nobody. */
-export const sessionQuery = queryOptions({
-  queryKey: sessionKey,
-  queryFn: async ({ signal }): Promise<Me | null> => {
-    try {
-      return await client.users.me(undefined, { signal, context: { background: !actedSinceLastCheck() } })
-    } catch (error) {
-      if (refusalCode(error) === "UNAUTHENTICATED") return null
-      throw error
-    }
-  },
-  staleTime: checkEveryMs,
-  refetchInterval: (query) => (query.state.data ? checkEveryMs : false),
-})
-
-/** Shown while it is not known yet who is signed in. */
-export function Authenticating() {
-  return (
-    <Center component="main" mih="100dvh" aria-busy="true">
-      <Stack align="center" gap="sm" role="status">
-        <Loader size="md" aria-hidden />
-        <Text c="dimmed">Authenticating...</Text>
-      </Stack>
-    </Center>
-  )
-}
 
 /** Shown where what every page stands on could not be loaded. */
 export function MilkwoodAway(failure: { error: unknown; onRetry: () => void; busy: boolean }) {
@@ -153,13 +79,6 @@ export function SessionGuard({ children }: { children: ReactNode }) {
   )
 }
 
-/** For the sign-in page: a signed-in person goes to the dashboard instead. */
-export function GuestGuard({ children }: { children: ReactNode }) {
-  const session = useQuery(sessionQuery)
-  if (session.isPending) return <Authenticating />
-  return session.data ? <Navigate to="/" replace /> : children
-}
-
 /** Any call that is refused because nobody is signed in (any more) makes the guard ask again. */
 function useEndedSession() {
   const queryClient = useQueryClient()
@@ -180,39 +99,4 @@ function useEndedSession() {
       mutations()
     }
   }, [queryClient])
-}
-
-/** Nothing of the person before is left for the next one; what the page on screen itself shows stays. */
-function forgetEverything(queryClient: QueryClient) {
-  queryClient.removeQueries({ type: "inactive" })
-  queryClient.getMutationCache().clear()
-}
-
-/** Asks who is signed in now and goes to the dashboard, in place of the page in the history. */
-export function useEnter() {
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  return useCallback(async () => {
-    forgetEverything(queryClient)
-    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-    await navigate({ to: "/", replace: true })
-  }, [queryClient, navigate])
-}
-
-/** Logs out everywhere (scope=global) and goes to the sign-in page. */
-export function useLogOut() {
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  return useCallback(async () => {
-    try {
-      await client.users.signOut({ scope: "global" })
-    } catch (error) {
-      toast.error("You are still signed in.", error)
-      return
-    }
-    letGo()
-    queryClient.setQueryData(sessionQuery.queryKey, null)
-    await navigate({ to: "/auth", replace: true })
-    forgetEverything(queryClient)
-  }, [queryClient, navigate])
 }

@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router"
 import { useMemo } from "react"
+import { useSession } from "../platform/session.ts"
 import { type NavigationEntry, navigation } from "./navigation.ts"
-import { useSession } from "./session.tsx"
 
 /** The entries that are built and that this person may open. */
 export function useNavigation(): NavigationEntry[] {

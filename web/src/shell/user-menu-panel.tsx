@@ -1,9 +1,10 @@
 import { Menu, useMantineColorScheme } from "@mantine/core"
 import { IconLogout, IconSettings, IconUser } from "@tabler/icons-react"
 import { Link, useRouter } from "@tanstack/react-router"
+import { useSession } from "../platform/session.ts"
+import { RoleBadge } from "../users/role-badge.tsx"
+import { useLogOut } from "../users/use-log-out.ts"
 import type { PopupProps } from "./lazy-popup.tsx"
-import { RoleBadge } from "./role-badge.tsx"
-import { useLogOut, useSession } from "./session.tsx"
 import { useNavigation } from "./use-navigation.ts"
 import classes from "./user-menu.module.css"
 

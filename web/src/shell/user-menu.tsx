@@ -1,8 +1,8 @@
 import { UnstyledButton } from "@mantine/core"
 import { initialsOf } from "@milkwood/domain/users/user-words"
 import type { ComponentProps } from "react"
+import { useSession } from "../platform/session.ts"
 import { lazyPopup } from "./lazy-popup.tsx"
-import { useSession } from "./session.tsx"
 import classes from "./user-menu.module.css"
 
 /** The initials in the top bar; the menu behind them is loaded when it is wanted. */

@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core"
 import type { PermissionName } from "@milkwood/domain/users/permission"
 import { Link, type LinkProps } from "@tanstack/react-router"
-import { useSession } from "../shell/session.tsx"
+import { useSession } from "../platform/session.ts"
 import classes from "./record-page.module.css"
 import { SidePanel } from "./record-page.tsx"
 

@@ -5,7 +5,7 @@ import { Link, useLocation } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { client } from "../platform/api.ts"
 import { errorText, refusalCode } from "../platform/errors.ts"
-import { Authenticating } from "../shell/session.tsx"
+import { Authenticating } from "../ui/authenticating.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { EntrancePage } from "./entrance-page.tsx"
 

@@ -1,8 +1,9 @@
 import { Button, Group } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
-import { useLogOut, useSession } from "../shell/session.tsx"
+import { useSession } from "../platform/session.ts"
 import { usePageName } from "../ui/page-header.tsx"
 import { EntrancePage } from "./entrance-page.tsx"
+import { useLogOut } from "./use-log-out.ts"
 
 /** All that an account without a role sees, beside its profile. It opens by itself once a role is given. */
 export default function NoRolePage() {

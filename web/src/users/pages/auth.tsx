@@ -1,8 +1,10 @@
 import { Tabs, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, useNavigate } from "@tanstack/react-router"
+import { createFileRoute, Navigate, useNavigate } from "@tanstack/react-router"
+import type { ReactNode } from "react"
 import { errorText } from "../../platform/errors.ts"
-import { GuestGuard } from "../../shell/session.tsx"
+import { sessionQuery } from "../../platform/session.ts"
+import { Authenticating } from "../../ui/authenticating.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
 import { EntrancePage } from "../entrance-page.tsx"
@@ -62,4 +64,11 @@ function SignUp() {
       </Text>
     </>
   )
+}
+
+/** A signed-in person goes to the dashboard instead. */
+function GuestGuard({ children }: { children: ReactNode }) {
+  const session = useQuery(sessionQuery)
+  if (session.isPending) return <Authenticating />
+  return session.data ? <Navigate to="/" replace /> : children
 }

@@ -1,7 +1,7 @@
 import { Button, Stack, Textarea, TextInput } from "@mantine/core"
 import { createFileRoute } from "@tanstack/react-router"
 import { client } from "../../platform/api.ts"
-import { useEnter } from "../../shell/session.tsx"
+import { useEnter } from "../../platform/session.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { usePageName } from "../../ui/page-header.tsx"
 import { useEntranceForm } from "../entrance-form.tsx"

@@ -1,6 +1,6 @@
 import type { Role } from "@milkwood/domain/users/permission"
 import { roleNames } from "@milkwood/domain/users/user-words"
-import classes from "./user-menu.module.css"
+import classes from "./role-badge.module.css"
 
 /** A role as a badge: its look differs for administrators, managers and everybody else. */
 export function RoleBadge({ role }: { role: Role | null }) {

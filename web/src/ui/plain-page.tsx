@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import { usePageName } from "../ui/page-header.tsx"
+import { usePageName } from "./page-header.tsx"
 import classes from "./plain-page.module.css"
 
 /** For every address that is not in the address book. */

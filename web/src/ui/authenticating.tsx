@@ -1,0 +1,13 @@
+import { Center, Loader, Stack, Text } from "@mantine/core"
+
+/** Shown while it is not known yet who is signed in. */
+export function Authenticating() {
+  return (
+    <Center component="main" mih="100dvh" aria-busy="true">
+      <Stack align="center" gap="sm" role="status">
+        <Loader size="md" aria-hidden />
+        <Text c="dimmed">Authenticating...</Text>
+      </Stack>
+    </Center>
+  )
+}

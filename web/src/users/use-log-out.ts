@@ -1,0 +1,25 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useCallback } from "react"
+import { client } from "../platform/api.ts"
+import { forgetEverything, sessionQuery } from "../platform/session.ts"
+import { toast } from "../ui/toast.tsx"
+import { letGo } from "../ui/unsaved.ts"
+
+/** Logs out everywhere (scope=global) and goes to the sign-in page. */
+export function useLogOut() {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return useCallback(async () => {
+    try {
+      await client.users.signOut({ scope: "global" })
+    } catch (error) {
+      toast.error("You are still signed in.", error)
+      return
+    }
+    letGo()
+    queryClient.setQueryData(sessionQuery.queryKey, null)
+    await navigate({ to: "/auth", replace: true })
+    forgetEverything(queryClient)
+  }, [queryClient, navigate])
+}
