@@ -27,12 +27,14 @@ export type SettingsFact =
       before: Partial<Settings>
       after: Partial<Settings>
     }
+  | { type: "OutboxMailRead"; record: MailRecord; groupId: null }
   | { type: "MailRetried"; record: MailRecord; groupId: string | null }
   | { type: "TestMailSent"; record: MailRecord; groupId: null; to: string }
 
 export const settingsSentences = {
   SettingsSaved: () => "changed the settings",
   SettingsReset: () => "reset the settings to their defaults",
+  OutboxMailRead: () => "read the mail in the outbox",
   MailRetried: () => "asked for the mail to be delivered again",
   TestMailSent: () => "sent a test mail",
 }

@@ -80,7 +80,10 @@ export const settingsContract = {
       .input(outboxInput)
       .output(listOutput(mailRow, { counts: z.record(z.enum(mailStates), z.int()) })),
 
-    /** One mail with its text. NOT_FOUND when there is none. */
+    /**
+     * One mail with its text; a link to sign in only where no mail server delivers it. Who reads it is on record.
+     * NOT_FOUND when there is none.
+     */
     detail: read("outbox.read")
       .route({ method: "GET", path: "/settings/outbox/{mailId}", summary: "Read a mail", tags: ["Settings"] })
       .input(z.object({ mailId: z.uuid() }))

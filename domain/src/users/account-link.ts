@@ -30,11 +30,17 @@ export interface AccountLink {
   expiresAt: Temporal.Instant
   usedAt: Temporal.Instant | null
   revokedAt: Temporal.Instant | null
+  /** Whether the account that it is for, and the one that made it, still may: neither disabled nor demoted since. */
+  isBacked: boolean
 }
 
-/** Whether a link may be used now: once, in time, and unless it was taken back or replaced by a newer one. */
+/**
+ * Whether a link may be used now: once, in time, and unless it was taken back or replaced by a newer one, or is for or
+ * from somebody who was disabled or demoted since.
+ */
 export function useLink(link: AccountLink | undefined, now: Temporal.Instant): Decision<AccountLink, "LINK_INVALID"> {
-  if (!link || link.revokedAt) return refuse("LINK_INVALID", "This link is not valid. Ask for a new one.")
+  if (!link || link.revokedAt || !link.isBacked)
+    return refuse("LINK_INVALID", "This link is not valid. Ask for a new one.")
   if (link.usedAt) return refuse("LINK_INVALID", "This link was already used.")
   if (Temporal.Instant.compare(now, link.expiresAt) >= 0)
     return refuse("LINK_INVALID", "This link has expired. Ask for a new one.")

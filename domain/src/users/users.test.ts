@@ -111,10 +111,21 @@ describe("limits of signing in", () => {
 })
 
 describe("links", () => {
-  const open = { kind: "invitation", expiresAt: at("12:00:00"), usedAt: null, revokedAt: null } as const
-  it("works in time, once, unless taken back", () => {
+  const open = {
+    kind: "invitation",
+    expiresAt: at("12:00:00"),
+    usedAt: null,
+    revokedAt: null,
+    isBacked: true,
+  } as const
+  it("works in time, once, unless taken back, and while those behind it may", () => {
     expect(useLink(open, at("11:59:59"))).toEqual(open)
-    for (const link of [undefined, { ...open, usedAt: at("09:00:00") }, { ...open, revokedAt: at("09:00:00") }]) {
+    for (const link of [
+      undefined,
+      { ...open, usedAt: at("09:00:00") },
+      { ...open, revokedAt: at("09:00:00") },
+      { ...open, isBacked: false },
+    ]) {
       expect(useLink(link, at("11:00:00"))).toMatchObject({ refused: "LINK_INVALID" })
     }
     expect(useLink(open, at("12:00:00"))).toMatchObject({ refused: "LINK_INVALID" })

@@ -1,8 +1,11 @@
 import { type MailState, mailStates } from "@milkwood/domain/settings/mail-states"
 import { type MailDetail, type MailRow, settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { type SQL, sql } from "drizzle-orm"
-import { query, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { record } from "../platform/trail/facts.ts"
+import { withSecret } from "../platform/work/mail.ts"
+import { signedIn } from "../users/sessions.ts"
 
 const columns = sql.raw(`
   id, to_address as "to", subject, state, attempts, created_at as "createdAt", sent_at as "sentAt", last_error as "lastError"`)
@@ -41,18 +44,45 @@ export const outboxList = query(settingsContract.outbox.list, async ({ tx, app, 
   }
 })
 
-export const outboxDetail = query(settingsContract.outbox.detail, ({ tx, app, input }) =>
-  mailDetail(tx, input.mailId, app.smtpUrl),
-)
+/** Opens a mail, which puts its reader on record. */
+export const outboxDetail = command(settingsContract.outbox.detail, async (cx) => {
+  const mail = await mailDetail(cx.tx, cx.input.mailId, cx.app.smtpUrl)
+  await recordReading(cx, mail)
+  return mail
+})
 
-/** One mail with its text; NOT_FOUND when there is none. */
+/** Once a person, mail and day: an open page asks again with every news of the mail, this one too. */
+async function recordReading(cx: Cx, { id, subject }: MailDetail): Promise<void> {
+  const { tx, app, now } = cx
+  const { userId } = signedIn(cx)
+  const dayBegan = now
+    .toZonedDateTimeISO(await app.timezone())
+    .startOfDay()
+    .toInstant()
+  const known = await tx.row(sql`
+    select from audit_log where record_kind = 'mail' and record_id = ${id} and fact = 'OutboxMailRead'
+      and actor_id = ${userId} and at >= ${dayBegan} limit 1`)
+  if (known) return
+  await record(cx, [{ type: "OutboxMailRead", record: { kind: "mail", id, label: subject }, groupId: null }])
+}
+
+/**
+ * One mail with its text; NOT_FOUND when there is none. A link to sign in is shown where no mail server can deliver it,
+ * and the administrator hands it on; else whoever reads the outbox could sign in as anybody.
+ */
 export async function mailDetail(tx: Tx, mailId: string, smtpUrl: string | undefined): Promise<MailDetail> {
-  const mail = await tx.row<Omit<MailDetail, "allowedActions">>(sql`
-    select ${columns}, text_body as text, attachments,
+  const mail = await tx.row<Omit<MailDetail, "allowedActions"> & { secret: string | null }>(sql`
+    select ${columns}, text_body as text, secret, attachments,
       case when state = 'queued' then next_attempt_at end as "nextAttemptAt"
     from mails where id = ${mailId}`)
   if (!mail) throw refused("NOT_FOUND", "There is no such mail.")
-  return { ...mail, allowedActions: actionsOf(mail.state, smtpUrl) }
+  const { secret, text, ...rest } = mail
+  const isReadable = mail.state === "kept" && smtpUrl === undefined
+  return {
+    ...rest,
+    text: isReadable ? withSecret(text, secret) : text,
+    allowedActions: actionsOf(mail.state, smtpUrl),
+  }
 }
 
 function actionsOf(state: MailState, smtpUrl: string | undefined): "retry"[] {

@@ -4,6 +4,7 @@ import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
 import { SMTPServer } from "smtp-server"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { startJob } from "../platform/work/jobs.ts"
 import { deliverMails } from "../platform/work/mail.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 
@@ -48,6 +49,38 @@ describe("without a mail server", () => {
     expect((await outbox().list({ search: "_" })).total).toBe(0)
     const { error } = await safe(outbox().detail({ mailId: crypto.randomUUID() }))
     expect(error).toMatchObject({ code: "NOT_FOUND", message: "There is no such mail." })
+  })
+
+  it("a link to sign in is there to hand on, and who read a mail is on record", async () => {
+    const { link } = await app.as(app.people.admin).users.invite({ email: "handed@example.test", role: "manager" })
+    const { rows } = await outbox().list({ search: "handed" })
+    const read = () => outbox().detail({ mailId: rows[0]!.id })
+    expect((await read()).text).toContain(link)
+    const trail = () =>
+      app.sql.rows(sql`
+        select actor_name as actor from audit_log where fact = 'OutboxMailRead' and record_id = ${rows[0]!.id}`)
+    await read()
+    expect(await trail()).toEqual([{ actor: "Ada Admin" }])
+    app.clock.advance({ hours: 24 })
+    await read()
+    expect(await trail()).toHaveLength(2)
+  })
+
+  it("links are forgotten when none of them works any more", async () => {
+    const { link } = await app.as(app.people.admin).users.invite({ email: "slow@example.test", role: "manager" })
+    const text = async () => (await app.mails()).find(({ to }) => to === "slow@example.test")!.text
+    const nightly = async () => {
+      await app.transaction(app.people.admin, (cx) =>
+        startJob(cx, { kind: "platform.housekeeping", label: "Housekeeping", payload: {} }),
+      )
+      await app.runJobs()
+    }
+    app.clock.advance({ hours: 7 * 24 - 1 })
+    await nightly()
+    expect(await text()).toContain(link)
+    app.clock.advance({ hours: 2 })
+    await nightly()
+    expect(await text()).not.toContain(link)
   })
 
   it("a test mail wants an address", async () => {
@@ -101,9 +134,20 @@ describe("with a mail server", () => {
     expect(waiting.lastError).toContain("The mailbox is being moved")
     expect(received).toEqual([])
 
+    // Not even while it waits may who reads the outbox sign in with a link meant for somebody else.
+    const { link } = await app.as(app.people.admin).users.invite({ email: "sipho@example.test", role: "manager" })
+    const invitation = (await outbox().list({ search: "sipho" })).rows[0]!
+    const shown = async () => (await outbox().detail({ mailId: invitation.id })).text
+    expect(await shown()).toContain("[a link that only the mail itself holds]")
+    expect(await shown()).not.toContain(new URL(link).hash)
+
     away = false
     await deliverMails(app.app)
-    expect(received).toEqual([])
+    expect(received).toHaveLength(1)
+    expect(received[0]!.text.replace(/=\r?\n/g, "")).toContain(new URL(link).hash)
+    expect(await shown()).not.toContain(new URL(link).hash)
+    expect(await app.sql.row(sql`select secret from mails where id = ${invitation.id}`)).toEqual({ secret: null })
+    received.length = 0
     const retried = await outbox().retry({ mailId: mail.id })
     expect(retried).toMatchObject({ state: "queued", attempts: 0 })
     await deliverMails(app.app)
@@ -122,6 +166,7 @@ describe("with a mail server", () => {
     )
     expect(trail).toEqual([
       { fact: "TestMailSent", label: "Test mail from Milkwood" },
+      { fact: "OutboxMailRead", label: "Test mail from Milkwood" },
       { fact: "MailRetried", label: "Test mail from Milkwood" },
     ])
   })

@@ -16,6 +16,7 @@ import { SetClock } from "../platform/clock.ts"
 import { Database, type Tx } from "../platform/database/database.ts"
 import { FileStore } from "../platform/files/files.ts"
 import { runDueJobs } from "../platform/work/jobs.ts"
+import { secretPlaceholder } from "../platform/work/mail.ts"
 import { reactions } from "../reactions.ts"
 import { router } from "../router.ts"
 import { migrate, migrations } from "../runtime/migrate.ts"
@@ -151,7 +152,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     },
     mails: () =>
       owner.rows<KeptMail>(sql`
-        select id, to_address as "to", subject, text_body as text, attachments from mails order by created_at, id`),
+        select id, to_address as "to", subject, attachments,
+          case when secret is null then text_body else replace(text_body, ${secretPlaceholder}, secret) end as text
+        from mails order by created_at, id`),
     runJobs: () => runDueJobs(app, jobs, new AbortController().signal),
     async serve() {
       const http = await buildHttp({

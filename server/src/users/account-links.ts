@@ -47,14 +47,26 @@ export async function makeLink({ app, tx, now }: Work, target: LinkTarget): Prom
 
 /** The link of this token, locked, if it may be used now; LINK_INVALID if not. */
 export async function openLink({ tx, now }: Work, kind: LinkKind, token: string): Promise<StoredLink> {
-  const found = await tx.row<StoredLink & { expiresAt: string; usedAt: string | null; revokedAt: string | null }>(sql`
-    select id, kind, user_id as "userId", email, role, group_ids::text[] as "groupIds",
-      expires_at as "expiresAt", used_at as "usedAt", revoked_at as "revokedAt"
-    from account_links where token_hash = ${hashOf(token)} and kind = ${kind} for update`)
+  const hash = hashOf(token)
+  // The accounts first, as everybody locks them before their links: nobody is disabled or demoted while it is used.
+  await tx.run(sql`
+    select from users where id in (
+      select unnest(array[user_id, created_by]) from account_links where token_hash = ${hash} and kind = ${kind})
+    order by id for no key update`)
+  const found = await tx.row<
+    StoredLink & { expiresAt: string; usedAt: string | null; revokedAt: string | null; isBacked: boolean }
+  >(sql`
+    select l.id, l.kind, l.user_id as "userId", l.email, l.role, l.group_ids::text[] as "groupIds",
+      l.expires_at as "expiresAt", l.used_at as "usedAt", l.revoked_at as "revokedAt",
+      not exists (select from users u where u.id = l.user_id and u.disabled_at is not null)
+        and not exists (select from users u where u.id = l.created_by
+          and (u.disabled_at is not null or u.role is distinct from 'admin')) as "isBacked"
+    from account_links l where l.token_hash = ${hash} and l.kind = ${kind} for update of l`)
   orRefuse(
     useLink(
       found && {
         kind: found.kind,
+        isBacked: found.isBacked,
         expiresAt: Temporal.Instant.from(found.expiresAt),
         usedAt: found.usedAt === null ? null : Temporal.Instant.from(found.usedAt),
         revokedAt: found.revokedAt === null ? null : Temporal.Instant.from(found.revokedAt),
@@ -70,9 +82,17 @@ export async function spendLink({ tx, now }: Pick<Cx, "tx" | "now">, id: string)
   await tx.run(sql`update account_links set used_at = ${now} where id = ${id}`)
 }
 
-/** Takes back the open links of a kind that an account has: a newer one replaces them. */
-export async function revokeLinks({ tx, now }: Pick<Cx, "tx" | "now">, userId: string, kind: LinkKind): Promise<void> {
+/** Revokes the open links for an account, of one kind or of all. */
+export async function revokeLinks({ tx, now }: Pick<Cx, "tx" | "now">, userId: string, kind?: LinkKind): Promise<void> {
   await tx.run(sql`
     update account_links set revoked_at = ${now}
-    where user_id = ${userId} and kind = ${kind} and used_at is null and revoked_at is null`)
+    where user_id = ${userId} and (${kind ?? null}::text is null or kind = ${kind ?? null})
+      and used_at is null and revoked_at is null`)
+}
+
+/** Revokes the open invitations that an account made: it may not invite any more. */
+export async function revokeInvitationsBy({ tx, now }: Pick<Cx, "tx" | "now">, userId: string): Promise<void> {
+  await tx.run(sql`
+    update account_links set revoked_at = ${now}
+    where created_by = ${userId} and kind = 'invitation' and used_at is null and revoked_at is null`)
 }

@@ -4,7 +4,7 @@ import type { Role } from "@milkwood/domain/users/permission"
 import { roleNames } from "@milkwood/domain/users/user"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import { queueMail } from "../platform/work/mail.ts"
+import { queueMail, secretPlaceholder } from "../platform/work/mail.ts"
 
 type Work = Pick<Cx, "app" | "tx" | "now">
 
@@ -30,11 +30,12 @@ export async function mailConfirmation(work: Work, to: Person, url: string): Pro
     to: to.email,
     subject: "Confirm your e-mail address",
     about: { kind: "user", id: to.id },
+    secret: url,
     text: `Hello ${to.name}
 
 Open this link to confirm your e-mail address. You can sign in afterwards.
 
-${url}
+${secretPlaceholder}
 
 The link works for ${linkHours.confirmation} hours. If you did not sign up, you need not do anything.
 
@@ -49,11 +50,12 @@ export async function mailPasswordReset(work: Work, to: Person, url: string): Pr
     to: to.email,
     subject: "Set a new password",
     about: { kind: "user", id: to.id },
+    secret: url,
     text: `Hello ${to.name}
 
 Somebody, hopefully you, asked for a new password. Open this link to set it.
 
-${url}
+${secretPlaceholder}
 
 The link works once, for one hour. If it was not you, you need not do anything: your password stays as it is.
 
@@ -87,11 +89,12 @@ export async function mailInvitation(
     to: invitation.email,
     subject: `Your invitation to ${organisation === "Milkwood" ? "Milkwood" : `Milkwood of ${organisation}`}`,
     about: { kind: "invitation", id: invitation.id },
+    secret: invitation.url,
     text: `Hello
 
 ${invitation.invitedBy} invites you to Milkwood as ${roleNames[invitation.role].toLowerCase()}. Open this link to choose a password.
 
-${invitation.url}
+${secretPlaceholder}
 
 The link works once, for ${linkHours.invitation / 24} days.
 

@@ -7,6 +7,7 @@ import { APIError } from "better-auth/api"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import type { Cx } from "../platform/calls/commands.ts"
+import { revokeLinks } from "./account-links.ts"
 import { hashPassword, verifyPassword } from "./passwords.ts"
 import { accounts, sessions, users } from "./users.tables.ts"
 
@@ -176,9 +177,11 @@ export async function clearingCookies(work: Work): Promise<string[]> {
   })
 }
 
-/** Replaces a password. The sessions are the caller's business (`endSessions`). */
+/** Replaces a password, and ends the links that could replace it again. The caller ends the sessions (`endSessions`). */
 export async function setPassword(work: Work, userId: string, password: string): Promise<void> {
   const hash = await hashPassword(password)
+  await work.tx.run(sql`select from users where id = ${userId} for no key update`)
+  await revokeLinks(work, userId, "password_reset")
   await work.tx.run(sql`
     update accounts set password = ${hash}, updated_at = ${work.now}
     where user_id = ${userId} and provider_id = 'credential'`)

@@ -9,6 +9,7 @@ import { type UserRow, usersContract } from "@milkwood/domain/users/users.contra
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
+import { revokeInvitationsBy, revokeLinks } from "./account-links.ts"
 import { existingGroups } from "./invite-user.ts"
 import { aboutUser, endSessions, signedIn } from "./sessions.ts"
 import { listUsers, userById } from "./users.queries.ts"
@@ -35,6 +36,7 @@ export const setRole = command(usersContract.setRole, async (cx) => {
     update users set role = ${role}, version = version + 1, updated_at = ${now} where id = ${user.id}`)
   if (role !== user.role) {
     await forgetAnswers(cx, user.id)
+    await revokeInvitationsBy(cx, user.id)
     await record(cx, [{ type: "RoleChanged", ...aboutUser(user), before: { role: user.role }, after: { role } }])
   }
   if (groupIds) await replaceGroups(cx, user, groupIds)
@@ -51,7 +53,7 @@ export const setGroups = command(usersContract.setGroups, async (cx) => {
   return answer(cx, user.id)
 })
 
-/** Switches an account off; its sessions end in the same transaction. */
+/** Switches an account off; its sessions, the links for it and the invitations by it end in the same transaction. */
 export const disable = command(usersContract.disable, async (cx) => {
   const { user, administrators } = await lockUser(cx, cx.input.id, cx.input.version)
   orRefuse(decideDisable(user, signedIn(cx).userId, administrators))
@@ -59,6 +61,8 @@ export const disable = command(usersContract.disable, async (cx) => {
     await cx.tx.run(sql`
       update users set disabled_at = ${cx.now}, version = version + 1, updated_at = ${cx.now} where id = ${user.id}`)
     await endSessions(cx, user.id)
+    await revokeLinks(cx, user.id)
+    await revokeInvitationsBy(cx, user.id)
     await record(cx, [{ type: "UserDisabled", ...aboutUser(user) }])
   }
   return answer(cx, user.id)

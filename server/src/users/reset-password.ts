@@ -18,7 +18,7 @@ export const requestPasswordReset = query(
     const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
     return inTransaction(cx, async (work) => {
       const account = await work.tx.row<{ id: string; name: string; email: string }>(sql`
-        select id, name, email from users where email = ${input.email} and disabled_at is null`)
+        select id, name, email from users where email = ${input.email} and disabled_at is null for no key update`)
       if (!mayMail || !account) return {}
       await revokeLinks(work, account.id, "password_reset")
       const link = await makeLink(work, { kind: "password_reset", userId: account.id })

@@ -45,7 +45,7 @@ export const resendConfirmation = query(
     return inTransaction(cx, async (work) => {
       const waiting = await work.tx.row<{ id: string; name: string; email: string }>(sql`
         select id, name, email from users
-        where email = ${input.email} and not email_verified and disabled_at is null`)
+        where email = ${input.email} and not email_verified and disabled_at is null for no key update`)
       if (!mayMail || !waiting) return {}
       await revokeLinks(work, waiting.id, "confirmation")
       const link = await makeLink(work, { kind: "confirmation", userId: waiting.id })

@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm"
 import { job } from "./jobs.ts"
 
-/** Every night: forgets idempotency keys after 7 days, and files that no record names. */
+/** Every night: forgets idempotency keys and the links in mails after 7 days, when no link works any more, and files that no record names. */
 export const housekeeping = job("platform.housekeeping", async ({ transaction, app }) =>
   transaction(async ({ tx, now }) => {
-    const keys = await tx.run(sql`delete from idempotency_keys where created_at < ${now.subtract({ hours: 24 * 7 })}`)
+    const aWeekAgo = now.subtract({ hours: 24 * 7 })
+    const keys = await tx.run(sql`delete from idempotency_keys where created_at < ${aWeekAgo}`)
+    const secrets = await tx.run(sql`
+      update mails set secret = null where secret is not null and created_at < ${aWeekAgo}`)
     const files = await app.files.sweep(tx, now)
-    return { keys, files }
+    return { keys, secrets, files }
   }),
 )

@@ -10,10 +10,19 @@ export interface Mail {
   to: string
   subject: string
   text: string
+  /** What only the recipient may read, such as a link to sign in: stands where the text has the `secretPlaceholder`. */
+  secret?: string
   attachments?: { fileId: string; name: string }[]
   about?: { kind: string; id: string }
   groupId?: string | null
 }
+
+/** What people read in the outbox where the mail itself has its secret. The migration that introduced it names it too. */
+export const secretPlaceholder = "[a link that only the mail itself holds]"
+
+/** The text as its recipient reads it. */
+export const withSecret = (text: string, secret: string | null): string =>
+  secret === null ? text : text.replace(secretPlaceholder, () => secret)
 
 /**
  * Writes a mail into the outbox in the change's transaction: it goes out if, and only if, the change is kept.
@@ -22,8 +31,8 @@ export interface Mail {
 export async function queueMail(cx: Pick<Cx, "tx" | "app" | "now">, mail: Mail): Promise<string> {
   const id = randomUUID()
   await cx.tx.run(sql`
-    insert into mails (id, group_id, to_address, subject, text_body, attachments, about_kind, about_id, state, next_attempt_at, created_at)
-    values (${id}, ${mail.groupId ?? null}, ${mail.to}, ${mail.subject}, ${mail.text},
+    insert into mails (id, group_id, to_address, subject, text_body, secret, attachments, about_kind, about_id, state, next_attempt_at, created_at)
+    values (${id}, ${mail.groupId ?? null}, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.secret ?? null},
       ${JSON.stringify(mail.attachments ?? [])}::jsonb, ${mail.about?.kind ?? null}, ${mail.about?.id ?? null},
       ${cx.app.smtpUrl ? "queued" : "kept"}, clock_timestamp(), ${cx.now})`)
   if (cx.app.smtpUrl) await cx.tx.run(sql`notify milkwood_mails`)
@@ -82,6 +91,7 @@ interface MailRow {
   to: string
   subject: string
   text: string
+  secret: string | null
   attachments: { fileId: string; name: string }[]
   attempts: number
 }
@@ -107,7 +117,7 @@ async function deliverNext(app: App, transport: () => Transporter, signal: Abort
   return app.database.transaction("staff", async (tx) => {
     // The row stays locked while the mail is on its way: a second process takes the next one.
     const mail = await tx.row<MailRow>(sql`
-      select id, to_address as "to", subject, text_body as text, attachments, attempts
+      select id, to_address as "to", subject, text_body as text, secret, attachments, attempts
       from mails where state = 'queued' and next_attempt_at <= clock_timestamp()
       order by next_attempt_at limit 1 for update skip locked`)
     if (!mail) return false
@@ -120,14 +130,14 @@ async function deliverNext(app: App, transport: () => Transporter, signal: Abort
         from: await sender(app),
         to: mail.to,
         subject: mail.subject,
-        text: mail.text,
+        text: withSecret(mail.text, mail.secret),
         attachments,
         // A mail that was handed over but not ticked off in a crash goes out again with the same id.
         messageId: `<${mail.id}@milkwood>`,
       })
       await untilClosed(signal, sending)
       await tx.run(sql`
-        update mails set state = 'sent', attempts = attempts + 1, last_error = null, sent_at = ${app.clock.now()} where id = ${mail.id}`)
+        update mails set state = 'sent', attempts = attempts + 1, last_error = null, secret = null, sent_at = ${app.clock.now()} where id = ${mail.id}`)
     } catch (error) {
       const wait = backoff(mail.attempts + 1)
       await tx.run(sql`
