@@ -1,4 +1,5 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import type { PremiumEvidence } from "../billing/premium-standing.ts"
 import { type CoverEvidence, coverCheck } from "./claim-cover.ts"
 
 const covered: CoverEvidence = {
@@ -7,26 +8,24 @@ const covered: CoverEvidence = {
   policy: { number: "GP-2026-000001", startOn: "2026-01-01", endOn: "2026-12-31", kind: "active" },
   member: { kind: "covered", since: "2026-01-31" },
   waitingPeriodMonths: 3,
-  premiums: { invoiced: true, outstandingCents: 0, unpaidNumbers: [] },
+  premiums: { open: [], unbilled: [], monthsOwed: 10 },
+  today: "2026-11-21",
   maxCoverCents: 60_000_00,
-  coverPercentage: 80,
 }
 const lines = (changes: Partial<CoverEvidence> = {}) => coverCheck({ ...covered, ...changes }, "DD-MM-YYYY")
-const failed = (changes: Partial<CoverEvidence>) => lines(changes).filter(({ passed }) => !passed)
+const failed = (changes: Partial<CoverEvidence>) => lines(changes).filter(({ result }) => result !== "pass")
 
 test("a claim in cover passes all five lines, each with its evidence", () => {
-  expect(lines().map(({ check, passed }) => [check, passed])).toEqual([
-    ["policy", true],
-    ["member", true],
-    ["waiting", true],
-    ["premiums", true],
-    ["maximum", true],
+  expect(lines().map(({ check, result }) => [check, result])).toEqual([
+    ["policy", "pass"],
+    ["member", "pass"],
+    ["waiting", "pass"],
+    ["premiums", "pass"],
+    ["maximum", "pass"],
   ])
   // 31 January and three months is the last day of April.
   expect(lines()[2]?.evidence).toBe("3 months from 31-01-2026: over on 30-04-2026.")
-  expect(lines()[4]?.evidence).toBe(
-    "R\u00a050\u00a0000,00 requested, R\u00a060\u00a0000,00 maximum cover (cover percentage 80\u00a0%).",
-  )
+  expect(lines()[4]?.evidence).toBe("R\u00a050\u00a0000,00 requested, R\u00a060\u00a0000,00 maximum cover.")
 })
 
 test.each([
@@ -34,16 +33,6 @@ test.each([
   [{ policy: { ...covered.policy, kind: "suspended" as const } }, "policy", "was suspended on 20-10-2026"],
   [{ member: { kind: "suspended" as const, since: "2026-01-31" } }, "member", "was suspended on 20-10-2026"],
   [{ member: { kind: "covered" as const, since: "2026-07-21" } }, "waiting", "over on 21-10-2026"],
-  [
-    { premiums: { invoiced: true, outstandingCents: 350_00, unpaidNumbers: ["INV-2026-000001"] } },
-    "premiums",
-    "outstanding on INV-2026-000001",
-  ],
-  [
-    { premiums: { invoiced: false, outstandingCents: 0, unpaidNumbers: [] } },
-    "premiums",
-    "No premium invoice for 2026-10",
-  ],
   [{ requestedAmountCents: 60_000_01 }, "maximum", "maximum cover"],
   [{ maxCoverCents: 0 }, "maximum", "gives no cover amount"],
 ])("%o fails its own line only", (changes, check, evidence) => {
@@ -63,3 +52,41 @@ test("a member without cover fails both lines that need it", () =>
 
 test("no waiting period is over at once", () =>
   expect(failed({ waitingPeriodMonths: 0, member: { kind: "covered", since: "2026-10-20" } })).toEqual([]))
+
+describe("premiums paid up to the incident date", () => {
+  const premiums = (open: PremiumEvidence["open"], unbilled: string[] = [], changes: Partial<CoverEvidence> = {}) => {
+    const { result, label, evidence } = lines({ premiums: { open, unbilled, monthsOwed: 10 }, ...changes })[3]!
+    return [result, label, evidence]
+  }
+  const invoice = { number: "INV-2026-000063", dueOn: "2026-12-01", openCents: 350_00 }
+
+  test("are paid when nothing is open and every month is billed", () =>
+    expect(premiums([])).toEqual(["pass", "Paid", "Paid up to Oct 2026. As at 21-11-2026."]))
+
+  test("an invoice that is not due does not fail, and says until when cover stands", () =>
+    expect(premiums([invoice])).toEqual([
+      "open",
+      "Not yet due",
+      "R\u00a0350,00 on INV-2026-000063 due 01-12-2026, in grace until 16-12-2026. As at 21-11-2026.",
+    ]))
+
+  test("the last day of grace is in grace, the next is unpaid since the due day", () => {
+    expect(premiums([invoice], [], { today: "2026-12-16" }).slice(0, 2)).toEqual(["open", "In grace"])
+    expect(premiums([invoice], [], { today: "2026-12-17" })).toEqual([
+      "fail",
+      "Unpaid",
+      "Unpaid since 01-12-2026: R\u00a0350,00 on INV-2026-000063. As at 17-12-2026.",
+    ])
+  })
+
+  test("months that nobody billed are named and never pass", () => {
+    const months = Array.from({ length: 10 }, (_, at) => `2026-${String(at + 1).padStart(2, "0")}-01`)
+    expect(premiums([], months)).toEqual(["fail", "Unpaid", "Jan–Oct 2026 never billed. As at 21-11-2026."])
+    expect(premiums([], ["2025-12-01", "2026-01-01", "2026-03-01"])[2]).toContain(
+      "Dec 2025–Jan 2026, Mar 2026 never billed",
+    )
+  })
+
+  test("today's own month may still be billed", () =>
+    expect(premiums([], ["2026-11-01"])).toEqual(["open", "Not yet due", "Nov 2026 not billed yet. As at 21-11-2026."]))
+})

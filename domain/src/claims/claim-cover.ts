@@ -1,4 +1,5 @@
-import { addMonths, type Day, type DayFormat, formatDay, monthOf } from "../kernel/calendar.ts"
+import { graceUntil, type OpenPremium, type PremiumEvidence, premiumStanding } from "../billing/premium-standing.ts"
+import { addMonths, type Day, type DayFormat, formatDay, formatMonth, formatMonths } from "../kernel/calendar.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
 
 /** What the house knows about cover on the day of the incident. */
@@ -10,30 +11,31 @@ export interface CoverEvidence {
   /** The member's cover on the day, or null where there is none; `since` is when cover first began in the policy. */
   member: { kind: "covered" | "suspended" | null; since: Day | null }
   waitingPeriodMonths: number
-  /** Premium invoices of the policy for months up to the incident. */
-  premiums: {
-    /** Whether a sent invoice covers the incident's own month. */
-    invoiced: boolean
-    outstandingCents: Cents
-    unpaidNumbers: string[]
-  }
+  /** Premiums up to the month of the incident: what is open on sent invoices, and which of the member's months none bills. */
+  premiums: PremiumEvidence
+  /** The day on which the check is read: what is paid, billed and due counts as of it. */
+  today: Day
   /** The cover amount for product, benefit and tier; 0 where the product gives none. */
   maxCoverCents: Cents
-  coverPercentage: number | null
 }
 
 export const coverChecks = ["policy", "member", "waiting", "premiums", "maximum"] as const
 
+export const coverResults = ["pass", "open", "fail"] as const
+
 export interface CoverLine {
   check: (typeof coverChecks)[number]
   title: string
-  passed: boolean
+  /** `open`: neither passed nor failed, because it is not yet due. */
+  result: (typeof coverResults)[number]
+  /** The result in a word. */
+  label: string
   /** A sentence that says what the result rests on. */
   evidence: string
 }
 
 /**
- * The cover check (design: product, "Claims"): five lines, each pass or fail with its evidence. It informs and blocks
+ * The cover check (design: product, "Claims"): five lines, each with its result and evidence. It informs and blocks
  * nothing. Holds nothing medical, so every reader of the claim may see it.
  */
 export function coverCheck(found: CoverEvidence, format: DayFormat): CoverLine[] {
@@ -41,15 +43,23 @@ export function coverCheck(found: CoverEvidence, format: DayFormat): CoverLine[]
     policyLine(found, format),
     memberLine(found, format),
     waitingLine(found, format),
-    premiumLine(found),
+    premiumLine(found, format),
     maximumLine(found),
   ]
 }
 
+const passOr = (passed: boolean) =>
+  passed ? ({ result: "pass", label: "Pass" } as const) : ({ result: "fail", label: "Fail" } as const)
+
 function policyLine({ policy, incidentOn }: CoverEvidence, format: DayFormat): CoverLine {
   const title = "Policy active on the incident date"
   const on = formatDay(incidentOn, format)
-  const line = (passed: boolean, evidence: string): CoverLine => ({ check: "policy", title, passed, evidence })
+  const line = (passed: boolean, evidence: string): CoverLine => ({
+    check: "policy",
+    title,
+    ...passOr(passed),
+    evidence,
+  })
   if (policy.kind === "suspended") return line(false, `${policy.number} was suspended on ${on}.`)
   if (policy.kind === null) return line(false, `${policy.number} was not in force on ${on}.`)
   const from = policy.startOn ? ` from ${formatDay(policy.startOn, format)}` : ""
@@ -65,35 +75,62 @@ function memberLine({ member, incidentOn }: CoverEvidence, format: DayFormat): C
       : member.kind === "suspended"
         ? `The member was suspended on ${on}.`
         : `The member had no cover on ${on}.`
-  return { check: "member", title: "Member active on the incident date", passed: member.kind === "covered", evidence }
+  const passed = member.kind === "covered"
+  return { check: "member", title: "Member active on the incident date", ...passOr(passed), evidence }
 }
 
 function waitingLine({ member, waitingPeriodMonths: months, incidentOn }: CoverEvidence, format: DayFormat): CoverLine {
   const title = "Waiting period over"
-  if (months === 0) return { check: "waiting", title, passed: true, evidence: "The policy has no waiting period." }
-  if (!member.since) return { check: "waiting", title, passed: false, evidence: "The member's cover had not begun." }
+  if (months === 0) return { check: "waiting", title, ...passOr(true), evidence: "The policy has no waiting period." }
+  if (!member.since) return { check: "waiting", title, ...passOr(false), evidence: "The member's cover had not begun." }
   const over = addMonths(member.since, months)
   const evidence = `${months} ${months === 1 ? "month" : "months"} from ${formatDay(member.since, format)}: over on ${formatDay(over, format)}.`
-  return { check: "waiting", title, passed: incidentOn >= over, evidence }
+  return { check: "waiting", title, ...passOr(incidentOn >= over), evidence }
 }
 
-function premiumLine({ premiums, incidentOn }: CoverEvidence): CoverLine {
-  const title = "Premiums paid up to the incident date"
-  const line = (passed: boolean, evidence: string): CoverLine => ({ check: "premiums", title, passed, evidence })
-  if (premiums.outstandingCents > 0) {
-    return line(false, `${formatRand(premiums.outstandingCents)} outstanding on ${premiums.unpaidNumbers.join(", ")}.`)
+function premiumLine({ premiums, incidentOn, today }: CoverEvidence, format: DayFormat): CoverLine {
+  const standing = premiumStanding(premiums, today)
+  const { state, late, inGrace, neverBilled, notBilledYet } = standing
+  const on = (day: Day) => formatDay(day, format)
+  const amount = (open: OpenPremium[]) =>
+    `${formatRand(open.reduce((sum, { openCents }) => sum + openCents, 0))} on ${open.map(({ number }) => number).join(", ")}`
+  const sentences: string[] = []
+  if (late[0]) sentences.push(`Unpaid since ${on(late[0].dueOn)}: ${amount(late)}.`)
+  if (neverBilled.length > 0) sentences.push(`${formatMonths(neverBilled)} never billed.`)
+  if (inGrace[0]) {
+    const { dueOn } = inGrace[0]
+    const due = dueOn < today ? "was due" : "due"
+    sentences.push(`${amount(inGrace)} ${due} ${on(dueOn)}, in grace until ${on(graceUntil(dueOn))}.`)
   }
-  if (!premiums.invoiced) return line(false, `No premium invoice for ${monthOf(incidentOn)} has been sent.`)
-  return line(true, `Paid up to ${monthOf(incidentOn)}.`)
+  if (notBilledYet.length > 0) sentences.push(`${formatMonths(notBilledYet)} not billed yet.`)
+  if (state === "paid") {
+    const upTo = `up to ${formatMonth(incidentOn)}`
+    sentences.push(premiums.monthsOwed === 0 ? `No premium was owed ${upTo}.` : `Paid ${upTo}.`)
+  }
+  return {
+    check: "premiums",
+    title: "Premiums paid up to the incident date",
+    result: { paid: "pass", not_due: "open", unpaid: "fail" }[state] as CoverLine["result"],
+    label: {
+      paid: "Paid",
+      not_due: inGrace[0] && inGrace[0].dueOn < today ? "In grace" : "Not yet due",
+      unpaid: "Unpaid",
+    }[state],
+    evidence: `${sentences.join(" ")} As at ${on(today)}.`,
+  }
 }
 
-function maximumLine({ requestedAmountCents, maxCoverCents, coverPercentage }: CoverEvidence): CoverLine {
+function maximumLine({ requestedAmountCents, maxCoverCents }: CoverEvidence): CoverLine {
   const title = "Within the maximum cover"
   const requested = `${formatRand(requestedAmountCents)} requested`
   if (maxCoverCents === 0) {
-    return { check: "maximum", title, passed: false, evidence: `${requested}; the product gives no cover amount here.` }
+    return {
+      check: "maximum",
+      title,
+      ...passOr(false),
+      evidence: `${requested}; the product gives no cover amount here.`,
+    }
   }
-  const percentage = coverPercentage === null ? "" : ` (cover percentage ${coverPercentage}\u00a0%)`
-  const evidence = `${requested}, ${formatRand(maxCoverCents)} maximum cover${percentage}.`
-  return { check: "maximum", title, passed: requestedAmountCents <= maxCoverCents, evidence }
+  const evidence = `${requested}, ${formatRand(maxCoverCents)} maximum cover.`
+  return { check: "maximum", title, ...passOr(requestedAmountCents <= maxCoverCents), evidence }
 }

@@ -6,7 +6,7 @@ import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
 import { claimStatuses, claimTabs, claimTypes, documentTypes, stages } from "./claim.ts"
-import { coverChecks } from "./claim-cover.ts"
+import { coverChecks, coverResults } from "./claim-cover.ts"
 import { claimContent, largestAmountCents } from "./claim-form.ts"
 import { claimActions } from "./claim-lifecycle.ts"
 import { pendingStates, priorities } from "./claim-priority.ts"
@@ -125,7 +125,14 @@ export const claimDetail = z.object({
   maxCoverCents: cents,
   coverPercentage: z.int().nullable(),
   coverCheck: z.array(
-    z.object({ check: z.enum(coverChecks), title: z.string(), passed: z.boolean(), evidence: z.string() }),
+    z.object({
+      check: z.enum(coverChecks),
+      title: z.string(),
+      /** `open`: a premium that is not yet due, or within its days of grace. */
+      result: z.enum(coverResults),
+      label: z.string(),
+      evidence: z.string(),
+    }),
   ),
   documents: z.array(document),
   approvals: z.array(approval),

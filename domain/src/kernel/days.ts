@@ -57,6 +57,30 @@ export function monthOf(of: Day): string {
   return of.slice(0, 7)
 }
 
+const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/** A month for people, "Nov 2026". */
+export function formatMonth(of: Day): string {
+  return `${monthNames[Number(of.slice(5, 7)) - 1]} ${of.slice(0, 4)}`
+}
+
+/** Months for people, those that follow each other as one: "Jan–Oct 2026, Dec 2026". Takes any days, in order. */
+export function formatMonths(days: readonly Day[]): string {
+  const runs: { from: Day; to: Day }[] = []
+  for (const first of days.map(firstOfMonth)) {
+    const last = runs.at(-1)
+    if (last && addMonths(last.to, 1) === first) last.to = first
+    else runs.push({ from: first, to: first })
+  }
+  return runs
+    .map(({ from, to }) => {
+      if (from === to) return formatMonth(from)
+      const start = from.slice(0, 4) === to.slice(0, 4) ? formatMonth(from).slice(0, 3) : formatMonth(from)
+      return `${start}–${formatMonth(to)}`
+    })
+    .join(", ")
+}
+
 /** The latest of some days. */
 export function maxDay(first: Day, ...others: Day[]): Day {
   return others.reduce((latest, other) => (other > latest ? other : latest), first)

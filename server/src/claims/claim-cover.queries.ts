@@ -1,7 +1,9 @@
 import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { tierOn } from "../benefits/cover.queries.ts"
+import { premiumEvidence } from "../billing/premium-standing.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../settings/settings.queries.ts"
 
@@ -24,19 +26,15 @@ export async function maxCoverOf(tx: Tx, claimId: string): Promise<MaxCover> {
   return found ?? { maxCoverCents: 0, coverPercentage: null }
 }
 
-type Found = Omit<CoverEvidence, "maxCoverCents" | "coverPercentage" | "premiums"> & {
-  invoiced: boolean
-  outstandingCents: Cents
-  unpaidNumbers: string[]
-}
+type Found = Omit<CoverEvidence, "maxCoverCents" | "premiums" | "today"> & { memberId: string }
 
 /**
- * The five lines of the cover check of a claim that has an incident date; none for one that has not.
- * Premiums count up to the month of the incident, by what sent invoices still ask for.
+ * The five lines of the cover check of a claim that has an incident date, as at today; none for one that has not.
  */
-export async function coverLines(tx: Tx, claimId: string, max: MaxCover): Promise<CoverLine[]> {
+export async function coverLines(tx: Tx, claimId: string, max: MaxCover, today: Day): Promise<CoverLine[]> {
   const found = await tx.row<Found>(sql`
-    select c.incident_on as "incidentOn", coalesce(c.requested_amount_cents, 0) as "requestedAmountCents",
+    select c.member_id as "memberId", c.incident_on as "incidentOn",
+      coalesce(c.requested_amount_cents, 0) as "requestedAmountCents",
       jsonb_build_object('number', p.number, 'startOn', p.start_on, 'endOn', p.end_on, 'kind', (
         select kind from policy_periods pp
         where pp.policy_id = p.id and pp.superseded_at is null and pp.valid @> c.incident_on)) as policy,
@@ -47,28 +45,15 @@ export async function coverLines(tx: Tx, claimId: string, max: MaxCover): Promis
         select min(lower(mc.valid)) from member_covers mc
         where mc.member_id = c.member_id and mc.policy_id = c.policy_id and mc.superseded_at is null
           and lower(mc.valid) <= c.incident_on)) as member,
-      p.waiting_period_months as "waitingPeriodMonths",
-      bool_or(premium.covers_incident) is true as invoiced,
-      coalesce(sum(premium.open_cents), 0)::bigint as "outstandingCents",
-      coalesce(array_agg(premium.number order by premium.number) filter (where premium.open_cents > 0), '{}') as "unpaidNumbers"
+      p.waiting_period_months as "waitingPeriodMonths"
     from claims c
     join policies p on p.id = c.policy_id
-    left join lateral (
-      select i.number, c.incident_on between i.period_start_on and i.period_end_on as covers_incident,
-        i.total_cents
-          - (select coalesce(sum(n.total_cents), 0) from credit_notes n where n.invoice_id = i.id)
-          - (select coalesce(sum(a.amount_cents), 0) from receipt_allocations a
-             where a.invoice_id = i.id and a.released_at is null) as open_cents
-      from invoices i
-      where i.policy_id = c.policy_id and i.kind = 'premium' and i.status = 'sent' and i.credited_whole_at is null
-        and i.period_start_on <= c.incident_on
-    ) premium on true
-    where c.id = ${claimId} and c.incident_on is not null
-    group by c.id, p.id`)
+    where c.id = ${claimId} and c.incident_on is not null`)
   if (!found) return []
   const { dateFormat } = await readSettings(tx)
-  const { invoiced, outstandingCents, unpaidNumbers, ...evidence } = found
-  return coverCheck({ ...evidence, ...max, premiums: { invoiced, outstandingCents, unpaidNumbers } }, dateFormat)
+  const { memberId, ...evidence } = found
+  const premiums = await premiumEvidence(tx, memberId, found.incidentOn)
+  return coverCheck({ ...evidence, maxCoverCents: max.maxCoverCents, premiums, today }, dateFormat)
 }
 
 /** Every benefit, with what the member's product gives for it at the member's tier on the day; null for no such member. */

@@ -74,7 +74,7 @@ export async function claimDetail(cx: Cx, claimId: string): Promise<ClaimDetail>
       "round" | "requestedAmountCents" | "approvals"
     >),
     ...max,
-    coverCheck: await coverLines(cx.tx, claimId, max),
+    coverCheck: await coverLines(cx.tx, claimId, max, cx.today),
     deciders: await decidersByStage(cx, hands, claim.group.id),
     sentBack: await sendingsBack(cx, claimId, role),
     timeline: await claimTimeline(cx, claimId, role),

@@ -1,4 +1,4 @@
-import { addDays, addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { addDays, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 
@@ -67,13 +67,17 @@ export async function payingIn(tx: Tx, policyId: string, month: Day): Promise<Co
  * each member who pays for the month.
  */
 export function payingMembers(month: Day): SQL {
-  const first = firstOfMonth(month)
-  const whole = sql`daterange(${first}::date, ${addMonths(first, 1)}::date)`
+  return payingFrom(sql`${firstOfMonth(month)}::date`)
+}
+
+/** The same for the month whose first day an expression of type date gives. */
+export function payingFrom(first: SQL): SQL {
+  const whole = sql`daterange(${first}, (${first} + interval '1 month')::date)`
   return sql`
     select c.policy_id, c.member_id, c.group_id, c.tier_id
     from member_covers c
-    join policy_periods pp on pp.policy_id = c.policy_id and pp.superseded_at is null and pp.valid @> ${first}::date
-    where c.superseded_at is null and c.valid @> ${first}::date
+    join policy_periods pp on pp.policy_id = c.policy_id and pp.superseded_at is null and pp.valid @> ${first}
+    where c.superseded_at is null and c.valid @> ${first}
       -- Not "no suspension holds the whole month": a suspension may consist of several rows.
       and exists (select from member_covers d
         where d.member_id = c.member_id and d.superseded_at is null and d.kind = 'covered' and d.valid && ${whole})

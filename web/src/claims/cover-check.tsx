@@ -3,7 +3,7 @@ import { inOnePiece } from "../ui/breakable.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import classes from "./claims.module.css"
 
-/** The cover check: each line pass or fail, with its evidence. It informs and blocks nothing. */
+/** The cover check: each line with its result and evidence. It informs and blocks nothing. */
 export function CoverCheck({ lines }: { lines: ClaimDetail["coverCheck"] }) {
   if (lines.length === 0) return <p className={classes.quiet}>Checked once the incident date is known.</p>
   return (
@@ -12,7 +12,7 @@ export function CoverCheck({ lines }: { lines: ClaimDetail["coverCheck"] }) {
         <li key={line.check} className={classes.check}>
           <div className={classes.checkTitle}>
             {line.title}
-            <StatusBadge status={line.passed ? "pass" : "fail"} />
+            <StatusBadge status={line.result === "open" ? "waiting" : line.result} label={line.label} />
           </div>
           <div className={classes.quiet}>{inOnePiece(line.evidence)}</div>
         </li>

@@ -1,0 +1,38 @@
+import type { PremiumEvidence } from "@milkwood/domain/billing/premium-standing"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { payingFrom } from "../members/cover.queries.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { joinMoney, openCents } from "./invoice-money.ts"
+
+/**
+ * What the premiums of a member's policy rest on, for months up to that of a day: the open amounts of sent premium
+ * invoices whose period began by then, and the months for which the member owes a premium that no sent invoice bills.
+ * A period bills the months whose first day it holds: who is covered on the 1st pays the month.
+ */
+export async function premiumEvidence(tx: Tx, memberId: string, upTo: Day): Promise<PremiumEvidence> {
+  const found = await tx.row<PremiumEvidence>(sql`
+    select
+      (select coalesce(jsonb_agg(jsonb_build_object('number', i.number, 'dueOn', i.due_on, 'openCents', ${openCents})
+          order by i.due_on, i.number) filter (where ${openCents} > 0), '[]')
+        from invoices i ${joinMoney}
+        where i.policy_id = m.policy_id and i.kind = 'premium' and i.status = 'sent' and i.period_start_on <= ${upTo}::date
+      ) as open,
+      owing.unbilled, owing.months as "monthsOwed"
+    from members m
+    cross join lateral (
+      select count(*)::int as months,
+        coalesce(jsonb_agg(month.first order by month.first) filter (where not exists (select from invoices i
+          where i.policy_id = m.policy_id and i.kind = 'premium' and i.status = 'sent' and i.credited_whole_at is null
+            and month.first between i.period_start_on and i.period_end_on)), '[]') as unbilled
+      from (
+        select first::date from generate_series(
+          date_trunc('month', (select min(lower(c.valid)) from member_covers c
+            where c.member_id = m.id and c.superseded_at is null)),
+          date_trunc('month', ${upTo}::date), interval '1 month') first
+      ) month
+      where exists (select from (${payingFrom(sql`month.first`)}) paying where paying.member_id = m.id)
+    ) owing
+    where m.id = ${memberId}`)
+  return found ?? { open: [], unbilled: [], monthsOwed: 0 }
+}
