@@ -1,17 +1,13 @@
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-const refreshes = [api.benefits.key()]
-
 /** What is said after saving; a stale version is told by the dialog itself, which shows both values. */
 const saved = (one: string, done: "created" | "updated") => ({
-  refreshes,
   success: `${capital(one)} ${done} successfully`,
   failure: `Failed to save ${one}`,
   quiet: ["STALE"],
 })
 const deleted = (one: string) => ({
-  refreshes,
   success: `${capital(one)} deleted successfully`,
   failure: `Failed to delete ${one}`,
 })
@@ -33,7 +29,7 @@ export const useTierCommands = () => ({
   create: useCommand(api.benefits.tiers.create, saved("benefit tier", "created")),
   update: useCommand(api.benefits.tiers.update, saved("benefit tier", "updated")),
   remove: useCommand(api.benefits.tiers.remove, deleted("benefit tier")),
-  reorder: useCommand(api.benefits.tiers.reorder, { refreshes, failure: "Failed to put the tiers in order" }),
+  reorder: useCommand(api.benefits.tiers.reorder, { failure: "Failed to put the tiers in order" }),
 })
 
 export const useProductBenefitCommands = () => ({

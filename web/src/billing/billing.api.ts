@@ -3,9 +3,6 @@ import { api } from "../platform/api.ts"
 import type { RefusableForm } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-/** What an invoice touches: its own lists, what is open for receipts, the ledger and the dashboard's figures. */
-const refreshes = [api.billing.key(), api.receipts.key(), api.ledger.key(), api.reports.key()]
-
 export const invoiceQuery = (invoiceId: string) => api.billing.detail.queryOptions({ input: { invoiceId } })
 
 /** Where an invoice's PDF is downloaded. */
@@ -17,14 +14,12 @@ export const vatQuery = (policyId: string, on: string) =>
 
 export const useSaveInvoice = (form: RefusableForm, onSaved: (invoice: InvoiceDetail) => void) => ({
   generate: useCommand(api.billing.generate, {
-    refreshes,
     success: ({ number }) => `Invoice ${number} generated successfully`,
     failure: "Failed to generate invoice",
     form,
     onSuccess: onSaved,
   }),
   update: useCommand(api.billing.update, {
-    refreshes,
     success: ({ number }) => `Invoice ${number} updated successfully`,
     failure: "Failed to update invoice",
     form,
@@ -35,22 +30,18 @@ export const useSaveInvoice = (form: RefusableForm, onSaved: (invoice: InvoiceDe
 
 export const useInvoiceCommands = () => ({
   send: useCommand(api.billing.send, {
-    refreshes,
     success: "Invoice sent successfully",
     failure: "Failed to send invoice",
   }),
   approve: useCommand(api.billing.approve, {
-    refreshes,
     success: ({ number }) => `Invoice ${number} approved successfully`,
     failure: "Failed to approve invoice",
   }),
   cancel: useCommand(api.billing.cancel, {
-    refreshes,
     success: ({ number }) => `Invoice ${number} cancelled successfully`,
     failure: "Failed to cancel invoice",
   }),
   credit: useCommand(api.billing.credit, {
-    refreshes,
     success: ({ number }) => `Invoice ${number} credited successfully`,
     failure: "Failed to credit invoice",
   }),

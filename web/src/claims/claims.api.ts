@@ -1,11 +1,8 @@
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
-import { type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
 import type { RefusableForm } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
-
-/** A claim's commands change the lists and the claim itself; the last approval also changes payouts and the ledger. */
-const refreshes: QueryKey[] = [api.claims.key(), api.payouts.key(), api.ledger.key(), api.reports.key()]
 
 export const claimQuery = (claimId: string) => api.claims.detail.queryOptions({ input: { claimId } })
 
@@ -26,27 +23,22 @@ export const viewable = (claim: ClaimDetail) =>
 /** The commands of the review, for the claim's page and the pending list. */
 export const useReviewCommands = () => ({
   startReview: useCommand(api.claims.startReview, {
-    refreshes,
     success: "The claim is assigned to you",
     failure: "Failed to start the review",
   }),
   route: useCommand(api.claims.route, {
-    refreshes,
     success: "Claim routed for approval",
     failure: "Failed to route claim",
   }),
   reject: useCommand(api.claims.reject, {
-    refreshes,
     success: "Claim rejected successfully",
     failure: "Failed to reject claim",
   }),
   sendBack: useCommand(api.claims.sendBack, {
-    refreshes,
     success: "Claim sent back",
     failure: "Failed to send claim back",
   }),
   requestDocuments: useCommand(api.claims.requestDocuments, {
-    refreshes,
     success: "Documents requested",
     failure: "Failed to request documents",
   }),
@@ -55,7 +47,6 @@ export const useReviewCommands = () => ({
 export const useDecide = (form: RefusableForm, onSuccess: (claim: ClaimDetail) => void) =>
   useCommand(api.claims.decide, {
     form,
-    refreshes,
     success: (_claim, { decision }) =>
       decision === "approve" ? "Claim approved successfully" : "Claim rejected successfully",
     failure: "Failed to process approval",
@@ -73,7 +64,6 @@ export function useSaveDraft() {
 
 export const useSubmit = (onSuccess: () => void) =>
   useCommand(api.claims.submit, {
-    refreshes,
     success: "Claim submitted successfully for approval",
     failure: "Failed to submit claim",
     onSuccess,
@@ -81,7 +71,6 @@ export const useSubmit = (onSuccess: () => void) =>
 
 export const useRemoveDocument = () =>
   useCommand(api.claims.removeDocument, {
-    refreshes: [api.claims.key()],
     success: "Document removed",
     failure: "Failed to remove document",
   })

@@ -4,8 +4,6 @@ import { api } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { useCommand } from "../ui/use-command.ts"
 
-const refreshes = [api.members.key(), api.policies.key(), api.reports.key()]
-
 /** One member. */
 export const memberQuery = (memberId: string) => api.members.detail.queryOptions({ input: { memberId } })
 
@@ -20,44 +18,36 @@ export function useMemberCommands() {
     on > today ? `${plannedWords[kind]} ${formatDay(on, dayFormat)}` : done
   return {
     create: useCommand(api.members.create, {
-      refreshes,
       success: "Member created successfully",
       failure: "Failed to create member",
       quiet: ["INVALID"],
     }),
     update: useCommand(api.members.update, {
-      refreshes,
       success: "Member updated successfully",
       failure: "Failed to update member",
       quiet: ["STALE", "INVALID"],
     }),
     suspend: useCommand(api.members.suspend, {
-      refreshes,
       success: (_member, { on }) => doneOr("Member suspended", "suspension", on),
       failure: "Failed to suspend member",
     }),
     reinstate: useCommand(api.members.reinstate, {
-      refreshes,
       success: (_member, { on }) => doneOr("Member reinstated", "reinstatement", on),
       failure: "Failed to reinstate member",
     }),
     terminate: useCommand(api.members.terminate, {
-      refreshes,
       success: (_member, { on }) => doneOr("Member terminated", "end", on),
       failure: "Failed to terminate member",
     }),
     withdraw: useCommand(api.members.withdraw, {
-      refreshes,
       success: "Withdrawn: cover goes on",
       failure: "Failed to withdraw what is planned",
     }),
     changeTier: useCommand(api.members.changeTier, {
-      refreshes,
       success: (_member, { on }) => doneOr("Benefit tier changed", "tier", on),
       failure: "Failed to change the benefit tier",
     }),
     remove: useCommand(api.members.remove, {
-      refreshes,
       success: () => ({ title: "Members Removed", message: "1 member removed" }),
       failure: "Failed to remove member",
     }),

@@ -1,34 +1,8 @@
+import { type Room, roomsAfter, shownIn } from "@milkwood/domain/platform/screens"
 import type { QueryClient } from "@tanstack/react-query"
 import { type QueryKey, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { api, refetchingSilently } from "./api.ts"
-
-type Room = Exclude<keyof typeof api, "key" | "call">
-
-/** Which rooms show a kind of record, beside its own: a claim list names members and policies. */
-const shownIn: Record<string, Room[]> = {
-  user: ["users"],
-  invitation: ["users"],
-  settings: ["settings"],
-  mail: ["settings"],
-  tier: ["benefits", "members", "policies"],
-  benefit: ["benefits", "claims"],
-  product_type: ["benefits", "policies"],
-  product_benefit: ["benefits", "claims"],
-  group: ["policies", "members", "claims", "billing", "receipts", "payouts", "reports"],
-  policy: ["policies", "members", "claims", "billing", "receipts", "payouts", "reports"],
-  member: ["members", "policies", "claims", "reports"],
-  member_import: ["members", "policies", "reports"],
-  ledger_entry: ["ledger", "reports"],
-  invoice: ["billing", "receipts", "ledger", "policies", "reports"],
-  credit_note: ["billing", "receipts", "ledger", "policies", "reports"],
-  receipt: ["receipts", "billing", "ledger", "policies", "reports"],
-  payout: ["payouts", "claims", "ledger", "reports"],
-  claim: ["claims", "payouts", "ledger", "reports"],
-  job: ["platform"],
-  // Somebody took a list with them: nothing on screen is another.
-  list: [],
-}
 
 /** Changes within this many milliseconds are asked for together, so that a long run does not cause a storm. */
 const together = 400
@@ -53,7 +27,7 @@ export function LiveUpdates(): null {
       for (const room of rooms) waiting.add(room)
       timer ??= setTimeout(() => {
         timer = undefined
-        const keys = waiting.has("all") ? [api.key()] : [...waiting].map((room) => keyOf(room as Room))
+        const keys = waiting.has("all") ? [api.key()] : [...waiting].map((room) => api[room as Room].key())
         waiting.clear()
         void refreshSilently(queryClient, keys)
       }, together)
@@ -62,7 +36,7 @@ export function LiveUpdates(): null {
       source = new EventSource("/api/live")
       source.addEventListener("change", (event) => {
         const { kind } = JSON.parse(event.data) as { kind: string }
-        queue(...(shownIn[kind] ?? ["all" as const]))
+        queue(...((shownIn as Record<string, readonly Room[]>)[kind] ?? ["all" as const]))
       })
       source.addEventListener("resync", () => queue("all"))
       source.addEventListener("error", () => {
@@ -86,7 +60,9 @@ export function LiveUpdates(): null {
   return null
 }
 
-const keyOf = (room: Room): QueryKey => api[room].key()
+/** Fetches anew what a command of this room may have changed on screen. */
+export const refreshAfter = (queryClient: QueryClient, room: Room): Promise<unknown> =>
+  Promise.all(roomsAfter(room).map((each) => queryClient.invalidateQueries({ queryKey: api[each].key() })))
 
 /** Fetches anew what is on screen under these keys, marked as nobody's doing; the rest is fetched when it is shown. */
 export async function refreshSilently(queryClient: QueryClient, keys: readonly QueryKey[]) {

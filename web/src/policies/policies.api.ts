@@ -1,8 +1,6 @@
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-const refreshes = [api.policies.key(), api.members.key(), api.reports.key()]
-
 /** One policy. */
 export const policyQuery = (policyId: string) => api.policies.detail.queryOptions({ input: { policyId } })
 
@@ -12,28 +10,23 @@ export const groupsQuery = (search = "") => api.policies.groups.queryOptions({ i
 /** The acts on one policy; a stale section is told by the section itself, which shows both values. */
 export const usePolicyCommands = () => ({
   updateSection: useCommand(api.policies.updateSection, {
-    refreshes,
     success: "Changes Saved",
     failure: "Failed to save changes",
     quiet: ["STALE"],
   }),
   activate: useCommand(api.policies.activate, {
-    refreshes,
     success: "Policy Activated Successfully",
     failure: "Failed to activate policy",
   }),
   suspend: useCommand(api.policies.suspend, {
-    refreshes,
     success: "Policy suspended",
     failure: "Failed to suspend policy",
   }),
   reinstate: useCommand(api.policies.reinstate, {
-    refreshes,
     success: "Policy reinstated",
     failure: "Failed to reinstate policy",
   }),
   terminate: useCommand(api.policies.terminate, {
-    refreshes,
     success: "Policy terminated",
     failure: "Failed to terminate policy",
   }),
@@ -44,13 +37,11 @@ const counted = (count: number) => `${count} ${count === 1 ? "member" : "members
 /** Members by text: how many were applied is said; the lines that were not are listed by the dialog. */
 export const useBulkCommands = () => ({
   add: useCommand(api.members.bulkAdd, {
-    refreshes,
     success: ({ added }) => (added > 0 ? { title: "Members Added", message: `${counted(added)} added` } : undefined),
     quiet: ["INVALID"],
     failure: "Failed to add members",
   }),
   remove: useCommand(api.members.bulkRemove, {
-    refreshes,
     success: ({ removed }) =>
       removed > 0 ? { title: "Members Removed", message: `${counted(removed)} removed` } : undefined,
     quiet: ["INVALID"],

@@ -59,7 +59,6 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
   const [bulk, setBulk] = useState(false)
   const confirm = useConfirm()
   const remove = useCommand(api.members.remove, {
-    refreshes: [api.members.key(), api.policies.key()],
     success: () => ({ title: "Members Removed", message: "1 member removed" }),
     failure: "Failed to remove member",
   })

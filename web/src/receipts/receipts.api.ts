@@ -11,12 +11,8 @@ export const receiptQuery = (receiptId: string) => api.receipts.detail.queryOpti
 export const openInvoicesQuery = (policyId: string) => api.receipts.openInvoices.queryOptions({ input: { policyId } })
 export const nextReceiptNumberQuery = () => api.receipts.nextNumber.queryOptions({ input: {} })
 
-/** A receipt changes what invoices are owed, the ledger, and the figures that are made of them. */
-const refreshes = [api.receipts.key(), api.billing.key(), api.ledger.key(), api.reports.key()]
-
 export const useRecordReceipt = () =>
   useCommand(api.receipts.record, {
-    refreshes,
     success: (receipt) => ({
       title: "Receipt Created",
       message:
@@ -29,10 +25,9 @@ export const useRecordReceipt = () =>
 
 export const useAllocateReceipt = () =>
   useCommand(api.receipts.allocate, {
-    refreshes,
     success: "Receipt allocated",
     failure: "Failed to allocate the receipt",
   })
 
 export const useReverseReceipt = () =>
-  useCommand(api.receipts.reverse, { refreshes, success: "Receipt reversed", failure: "Failed to reverse the receipt" })
+  useCommand(api.receipts.reverse, { success: "Receipt reversed", failure: "Failed to reverse the receipt" })

@@ -6,29 +6,23 @@ export const settingsDetail = () => api.settings.detail.queryOptions({})
 /** Saving and resetting; a stale version is told by the form, which shows both values. */
 export const useSettingsCommands = () => ({
   save: useCommand(api.settings.save, {
-    refreshes: [api.settings.key(), api.policies.key(), api.users.key()],
     success: "Changes Saved",
     failure: "Failed to save settings",
     quiet: ["STALE"],
   }),
   reset: useCommand(api.settings.reset, {
-    refreshes: [api.settings.key(), api.policies.key(), api.users.key()],
     success: "Settings are back to their defaults",
     failure: "Failed to reset settings",
     quiet: ["STALE"],
   }),
 })
 
-const refreshes = [api.settings.outbox.key()]
-
 export const useOutboxCommands = () => ({
   retry: useCommand(api.settings.outbox.retry, {
-    refreshes,
     success: "The mail is on its way again",
     failure: "Failed to retry mail",
   }),
   sendTest: useCommand(api.settings.outbox.sendTest, {
-    refreshes,
     success: ({ state, to }) =>
       state === "kept" ? `The test mail to ${to} is in the outbox` : `The test mail to ${to} is on its way`,
     failure: "Failed to send test mail",

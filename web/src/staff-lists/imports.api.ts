@@ -3,22 +3,18 @@ import { api } from "../platform/api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { useCommand } from "../ui/use-command.ts"
 
-const refreshes = [api.members.key()]
-
 export const importQuery = (importId: string) => api.staffLists.detail.queryOptions({ input: { importId } })
 
 /** The commands of an import, with what they say. A stale one is said in a toast: there is nothing typed to lose. */
 export const useImportCommands = () => ({
-  check: useCommand(api.staffLists.check, { refreshes, failure: "Failed to check the list" }),
-  commit: useCommand(api.staffLists.commit, { refreshes, failure: "Failed to import the list" }),
+  check: useCommand(api.staffLists.check, { failure: "Failed to check the list" }),
+  commit: useCommand(api.staffLists.commit, { failure: "Failed to import the list" }),
   undo: useCommand(api.staffLists.undo, {
-    refreshes: [...refreshes, api.policies.key()],
     success: "Import undone",
     failure: "Failed to undo the import",
     quiet: ["HAS_HISTORY"],
   }),
   discard: useCommand(api.staffLists.discard, {
-    refreshes,
     success: "List discarded",
     failure: "Failed to discard the list",
   }),

@@ -1,13 +1,13 @@
+import type { Room } from "@milkwood/domain/platform/screens"
 import type { ProcedureUtils } from "@orpc/tanstack-query"
-import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { CallContext } from "../platform/api.ts"
 import { refusalCode } from "../platform/errors.ts"
+import { refreshAfter } from "../platform/live.ts"
 import { type RefusableForm, showRefusedFields } from "./form.ts"
 import { toast } from "./toast.tsx"
 
 interface CommandOptions<Input, Output> {
-  /** What else the command changes on screen: `[api.claims.key(), api.payouts.key()]`. */
-  refreshes: QueryKey[]
   /** The toast after success; a function may read the answer, undefined shows none. */
   success?: string | ((output: Output, input: Input) => string | { title: string; message: string } | undefined)
   /** The fixed text after failure, "Failed to submit claim"; the reason stands below it. */
@@ -20,10 +20,10 @@ interface CommandOptions<Input, Output> {
 }
 
 /**
- * A command of the contract as a mutation: its toast, what it refreshes, and where its refusal is shown.
+ * A command of the contract as a mutation: its toast, and where its refusal is shown. What shows its room's records is
+ * asked for anew.
  *
  *     const submit = useCommand(api.claims.submit, {
- *       refreshes: [api.claims.key()],
  *       success: "Claim submitted successfully for approval",
  *       failure: "Failed to submit claim",
  *     })
@@ -34,17 +34,19 @@ interface CommandOptions<Input, Output> {
  */
 export function useCommand<Input, Output, Refusal extends Error>(
   procedure: Pick<ProcedureUtils<CallContext, Input, Output, Refusal>, "mutationOptions">,
-  options: CommandOptions<Input, Output>,
+  options: CommandOptions<Input, Output> = {},
 ) {
   const queryClient = useQueryClient()
+  const mutation = procedure.mutationOptions()
+  const [[room]] = mutation.mutationKey as [[Room, ...string[]]]
   return useMutation({
-    ...procedure.mutationOptions(),
+    ...mutation,
     onSuccess: (output: Output, input: Input) => {
       const said = typeof options.success === "function" ? options.success(output, input) : options.success
       if (typeof said === "string") toast.success(said)
       else if (said) toast.success(said.message, { title: said.title })
       options.onSuccess?.(output, input)
-      return Promise.all(options.refreshes.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+      return refreshAfter(queryClient, room)
     },
     onError: (error) => {
       const code = refusalCode(error)

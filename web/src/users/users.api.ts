@@ -19,20 +19,16 @@ export function weaknesses(error: unknown): string[] {
   return (error.data as { reasons?: string[] } | undefined)?.reasons ?? []
 }
 
-const refreshes = [api.users.key()]
-
-/** What an administrator does with accounts; each refreshes every list of accounts. */
+/** What an administrator does with accounts. */
 export const useUserCommands = () => ({
-  setRole: useCommand(api.users.setRole, { refreshes, success: "Role changed", failure: "The role was not changed" }),
+  setRole: useCommand(api.users.setRole, { success: "Role changed", failure: "The role was not changed" }),
   setGroups: useCommand(api.users.setGroups, {
-    refreshes,
     success: "Groups changed",
     failure: "The groups were not changed",
   }),
-  disable: useCommand(api.users.disable, { refreshes, success: "Account disabled", failure: "Account not disabled" }),
-  enable: useCommand(api.users.enable, { refreshes, success: "Account enabled", failure: "Account not enabled" }),
+  disable: useCommand(api.users.disable, { success: "Account disabled", failure: "Account not disabled" }),
+  enable: useCommand(api.users.enable, { success: "Account enabled", failure: "Account not enabled" }),
   signOutEverywhere: useCommand(api.users.signOutEverywhere, {
-    refreshes,
     success: "Signed out everywhere",
     failure: "Not signed out",
   }),
@@ -41,17 +37,14 @@ export const useUserCommands = () => ({
 /** Invitations: making, sending again, taking back. */
 export const useInvitationCommands = () => ({
   invite: useCommand(api.users.invite, {
-    refreshes,
     success: "Invitation sent",
     failure: "The invitation was not sent",
   }),
   resend: useCommand(api.users.resendInvitation, {
-    refreshes,
     success: "Invitation sent again",
     failure: "The invitation was not sent",
   }),
   revoke: useCommand(api.users.revokeInvitation, {
-    refreshes,
     success: "Invitation taken back",
     failure: "The invitation was not taken back",
   }),

@@ -4,7 +4,7 @@ import { IconCheck } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { type ReactNode, useCallback, useState } from "react"
-import { api } from "../../platform/api.ts"
+import { refreshAfter } from "../../platform/live.ts"
 import { InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { JobProgress } from "../../ui/job-progress.tsx"
@@ -62,7 +62,7 @@ function OneImport({ found }: { found: ImportDetail }) {
   const [remapping, setRemapping] = useState(false)
   const may = (action: ImportDetail["allowedActions"][number]) => found.allowedActions.includes(action)
   const mapping = may("check") && (found.status !== "ready" || remapping)
-  const refresh = useCallback(() => void queryClient.invalidateQueries({ queryKey: api.members.key() }), [queryClient])
+  const refresh = useCallback(() => void refreshAfter(queryClient, "staffLists"), [queryClient])
   const checked = found.counts.ready + found.counts.warning + found.counts.error + found.counts.leaver > 0
   const shown = checked && !mapping && found.status !== "checking" && found.status !== "discarded"
   return (

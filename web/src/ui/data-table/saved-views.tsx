@@ -57,10 +57,8 @@ function Views({ list, search, columns, onColumns, name, onName, onDone }: Views
   const navigate = useNavigate()
   const input = { list }
   const views = useQuery(api.users.views.list.queryOptions({ input }))
-  const refreshes = [api.users.views.list.queryKey({ input })]
-  const save = useCommand(api.users.views.save, { success: "View saved", refreshes })
+  const save = useCommand(api.users.views.save, { success: "View saved" })
   const remove = useCommand(api.users.views.remove, {
-    refreshes,
     onSuccess: (_, { id }) => {
       const removed = views.data?.find((view) => view.id === id)
       toast.success("View deleted", { undo: removed && (() => save.mutate({ list, ...removed })) })

@@ -21,7 +21,6 @@ function ProfilePage() {
   const { user } = useSession()
   const queryClient = useQueryClient()
   const update = useCommand(api.users.updateProfile, {
-    refreshes: [api.users.me.key()],
     success: "Profile updated",
     failure: "Failed to update profile",
     quiet: ["STALE"],

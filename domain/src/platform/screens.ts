@@ -1,0 +1,57 @@
+import type { Contract } from "../contract.ts"
+import type { Fact } from "../facts.ts"
+
+/** A room of the API: its queries are what its screens show. */
+export type Room = keyof Contract
+
+/** What news can be about: a record of a fact, or a job. */
+export type RecordKind = Fact["record"]["kind"] | "job"
+
+const money = ["billing", "receipts", "ledger", "policies", "claims", "reports"] as const satisfies Room[]
+
+/**
+ * Which rooms show a record of a kind, its own among them: a list of claims names members and policies, and the cover
+ * check of a claim counts invoices and receipts. Live news and the answers to commands go by it alike.
+ */
+export const shownIn = {
+  user: ["users"],
+  settings: ["settings", "policies", "users"],
+  mail: ["settings"],
+  tier: ["benefits", "members", "policies", "claims"],
+  benefit: ["benefits", "claims"],
+  product_type: ["benefits", "policies", "claims"],
+  product_benefit: ["benefits", "claims"],
+  group: ["policies", "members", "staffLists", "claims", "billing", "receipts", "payouts", "reports"],
+  policy: ["policies", "members", "staffLists", "claims", "billing", "receipts", "payouts", "reports"],
+  member: ["members", "policies", "claims", "billing", "payouts", "reports"],
+  member_import: ["staffLists", "members", "policies", "reports"],
+  invoice: money,
+  receipt: money,
+  payout: ["payouts", "claims", "ledger", "reports"],
+  claim: ["claims", "payouts", "ledger", "reports"],
+  job: ["platform"],
+  // Somebody took a list with them: nothing on screen is another.
+  list: [],
+} as const satisfies Record<RecordKind, readonly Room[]>
+
+/** The kinds of record that the commands of a room change. */
+const changedBy = {
+  platform: [],
+  users: ["user"],
+  settings: ["settings", "mail"],
+  benefits: ["tier", "benefit", "product_type", "product_benefit"],
+  policies: ["policy", "group"],
+  members: ["member"],
+  staffLists: ["member_import", "member"],
+  ledger: [],
+  billing: ["invoice"],
+  receipts: ["receipt"],
+  payouts: ["payout"],
+  claims: ["claim"],
+  reports: [],
+} as const satisfies Record<Room, readonly RecordKind[]>
+
+/** The rooms whose screens may show something else after a command of this room. */
+export function roomsAfter(room: Room): Room[] {
+  return [...new Set(changedBy[room].flatMap((kind): readonly Room[] => shownIn[kind]))]
+}
