@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { install, node, root } from "./install.mjs"
 import { bin } from "./node.mjs"
 
-await install()
+install()
 
 const tsc = (project) => [bin("tsc"), "-p", project]
 const checks = [

@@ -5,7 +5,6 @@ import { createHash } from "node:crypto"
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { alone } from "./alone.mjs"
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, "node_modules")
@@ -16,26 +15,31 @@ const lockfile = join(root, "package-lock.json")
 export const node = join(modules, ".bin", process.platform === "win32" ? "node.cmd" : "node")
 
 /** Installs the packages when they are missing or not those of package-lock.json. Ends the process when it cannot. */
-export async function install() {
+export function install() {
   const wanted = `${createHash("sha256").update(readFileSync(lockfile)).digest("hex")} ${process.platform}-${process.arch}\n`
   if (nodeRuns() && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return
-  const failure = await alone(root, async (run) => {
-    if (!(nodeRuns() && isInstalled())) {
-      console.log("Installing packages (once, about a minute)…")
-      const options = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"]
-      const { status, error } = await npm(options, run)
-      if (status !== 0 || !nodeRuns())
-        return `Packages could not be installed${error ? `: ${error.message}` : ""}. Is the npm registry within reach?`
+  if (!(nodeRuns() && isInstalled())) {
+    console.log("Installing packages (once, about a minute)…")
+    const { status, error } = npm([
+      "ci",
+      "--include=dev",
+      "--include=optional",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+    ])
+    if (status !== 0 || !nodeRuns()) {
+      console.error(
+        `Packages could not be installed${error ? `: ${error.message}` : ""}. Is the npm registry within reach?`,
+      )
+      process.exit(1)
     }
-    try {
-      writeFileSync(stamp, wanted)
-    } catch {
-      // Installed by somebody else, for us to use only: it is checked again next time.
-    }
-  })
-  if (!failure) return
-  console.error(failure)
-  process.exit(1)
+  }
+  try {
+    writeFileSync(stamp, wanted)
+  } catch {
+    // Installed by somebody else, for us to use only: it is checked again next time.
+  }
 }
 
 function nodeRuns() {
@@ -57,13 +61,13 @@ function isInstalled() {
 }
 
 /** npm run by the machine's own Node: `npm ci` removes the one under node_modules while it works. */
-function npm(args, run) {
+function npm(args) {
   const environment = { ...process.env, PATH: ownPath() }
   const script = process.env.npm_execpath
   const own = hostNode()
   const options = { cwd: root, stdio: "inherit", env: environment }
-  if (script?.endsWith(".js") && own) return run(own, [script, ...args], options)
-  return run("npm", args, { ...options, shell: process.platform === "win32" })
+  if (script?.endsWith(".js") && own) return spawnSync(own, [script, ...args], options)
+  return spawnSync("npm", args, { ...options, shell: process.platform === "win32" })
 }
 
 function ownPath() {

@@ -7,5 +7,5 @@ if (!script) {
   console.error("Which script? node scripts/run.mjs bench/main.ts")
   process.exit(1)
 }
-await install()
+install()
 await runScript(script, args)

@@ -1,8 +1,8 @@
 // Builds the screens when their sources changed since the last build.
+import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { alone } from "./alone.mjs"
 import { node, root } from "./install.mjs"
 
 const web = join(root, "web")
@@ -12,21 +12,18 @@ const next = join(web, "dist-next")
 const stamp = ".sources"
 
 /** Brings web/dist up to date; answers whether it is. */
-export async function buildScreens() {
-  if (isBuilt(fingerprint())) return true
-  return alone(root, async (run) => {
-    const sources = fingerprint()
-    if (isBuilt(sources)) return true
-    console.log("Building the screens…")
-    const vite = join(root, "node_modules", "vite", "bin", "vite.js")
-    const options = ["build", "--outDir", next, "--emptyOutDir", "--logLevel", "warn"]
-    const { status } = await run(node, [vite, ...options], { cwd: web, stdio: "inherit" })
-    if (status !== 0) return false
-    writeFileSync(join(next, stamp), sources)
-    rmSync(built, { recursive: true, force: true })
-    renameSync(next, built)
-    return true
-  })
+export function buildScreens() {
+  const sources = fingerprint()
+  if (isBuilt(sources)) return true
+  console.log("Building the screens…")
+  const vite = join(root, "node_modules", "vite", "bin", "vite.js")
+  const options = ["build", "--outDir", next, "--emptyOutDir", "--logLevel", "warn"]
+  const { status } = spawnSync(node, [vite, ...options], { cwd: web, stdio: "inherit" })
+  if (status !== 0) return false
+  writeFileSync(join(next, stamp), sources)
+  rmSync(built, { recursive: true, force: true })
+  renameSync(next, built)
+  return true
 }
 
 function isBuilt(sources) {

@@ -1,45 +1,22 @@
 // npm start, npm run dev, npm run demo: installs and builds what is missing, then runs the server.
 import { spawn } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { install, node, root } from "./install.mjs"
-import { ended, runScript } from "./node.mjs"
+import { ended } from "./node.mjs"
 import { buildScreens } from "./screens.mjs"
+import { keepRunning } from "./supervise.mjs"
 
 const wants = (flag) => process.argv.includes(flag)
 
-await install()
-endWithNpm()
+install()
 if (wants("--dev")) await develop()
 else {
-  const isBuilt = await buildScreens()
+  const isBuilt = buildScreens()
   if (!isBuilt && !existsSync(join(root, "web", "dist", "index.html"))) process.exit(1)
   if (!isBuilt) console.error("The screens of the last build are served.")
   if (wants("--demo")) process.env.DATA_DIR ||= join(root, "data", "demo")
-  await runScript(wants("--demo") ? "server/src/demo.ts" : "server/src/main.ts")
-}
-
-/** npm passes on every signal but the one that kills it: then it is gone, and we stop as it would have told us to. */
-function endWithNpm() {
-  if (!process.env.npm_lifecycle_event) return
-  const npm = npmAbove()
-  const watch = setInterval(() => {
-    if (npmAbove() === npm) return
-    clearInterval(watch)
-    process.kill(process.pid, "SIGTERM")
-  }, 250)
-  watch.unref()
-}
-
-/** The process id of the npm that runs us: our parent, or, when its shell stands between, the shell's parent. */
-function npmAbove() {
-  try {
-    const stat = readFileSync(`/proc/${process.ppid}/stat`, "utf8")
-    const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(stat) ?? []
-    return /^(ba|da|z|k)?sh$/.test(name) ? Number(parent) : process.ppid
-  } catch {
-    return process.ppid
-  }
+  process.exitCode = await keepRunning(wants("--demo") ? "server/src/demo.ts" : "server/src/main.ts")
 }
 
 /** The server starts anew when one of its sources changes; the screens' own server reloads the browser. */

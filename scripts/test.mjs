@@ -7,7 +7,7 @@ import { install, node, root } from "./install.mjs"
 import { ended } from "./node.mjs"
 import { buildScreens } from "./screens.mjs"
 
-await install()
+install()
 const reports = mkdtempSync(join(tmpdir(), "milkwood-report-"))
 const total = { passed: 0, failed: 0 }
 
@@ -17,7 +17,7 @@ const add = ({ passed, failed }, exitCode) => {
   total.failed += failed || (exitCode === 0 ? 0 : 1)
 }
 
-if (!(await buildScreens())) add({ passed: 0, failed: 0 }, 1)
+if (!buildScreens()) add({ passed: 0, failed: 0 }, 1)
 add(...(await unitTests()))
 add(...(await journeys()))
 rmSync(reports, { recursive: true, force: true })

@@ -1,112 +1,130 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { withClient } from "../platform/database/with-client.ts"
+import pg from "pg"
 import type { Config } from "./config.ts"
 import { checkDatabase } from "./external-database.ts"
-import { lockHolder, takeLock } from "./lock.ts"
-import { openPostgres, runningUrl } from "./postgres.ts"
-import { type PostgresHome, postgresHome } from "./postgres-home.ts"
+import { openPostgres } from "./postgres.ts"
+import { postgresHome } from "./postgres-home.ts"
 import { StartRefused } from "./start-refused.ts"
 
 export type OpenDatabase = {
   /** For the owner of everything. */
   url: string
-  /** The process is on its way out. */
+  /** The process is on its way out: one that starts now waits for its end. */
   stopping(): void
   close(): Promise<void>
 }
 
+/** Any number: the process that has the embedded database holds it, on a connection that dies with the process. */
+const serverLock = 20_261_123
+
+/** How long a process that starts waits for the one that has the database, in milliseconds. */
+const patience = { running: 2_000, ending: 60_000 }
+
+/** What the lock's connection calls itself; a process that is refused reads it there. */
+const nameOf = (state: "running" | "ending") => `milkwood ${process.pid} ${state}`
+
 /**
  * The database of this process: the one of DATABASE_URL, which several processes may share, or the embedded one,
  * which this process then has for itself.
- * @throws StartRefused when it cannot be had
+ * @throws StartRefused when it cannot be had, naming the process that has it
  */
 export async function openDatabase(config: Config, say: (what: string) => void): Promise<OpenDatabase> {
-  return config.databaseUrl
-    ? openExternal(config.databaseUrl)
-    : openEmbedded(postgresHome(config.dataDir), { say, errand: false })
-}
-
-async function openExternal(url: string): Promise<OpenDatabase> {
-  await checkDatabase(url)
-  return { url, stopping() {}, close: async () => {} }
-}
-
-async function openEmbedded(
-  home: PostgresHome,
-  { say, errand }: { say: (what: string) => void; errand: boolean },
-): Promise<OpenDatabase> {
-  let pid: (() => number) | undefined
-  const lock = await takeLock(home.folder, {
-    errand,
-    onWait: say,
-    onLost() {
-      say(`Nothing was heard of this process for so long that another one took over ${home.folder}: it ends.`)
-      // At once, and without a last word to the disk, which is the other one's.
-      if (pid) process.kill(pid(), "SIGQUIT")
-      process.exit(1)
-    },
-  })
-  try {
-    const postgres = await openPostgres(home, { onRestart: say })
-    pid = postgres.pid
-    if (postgres.adopted) say(`PostgreSQL was still running (process ${postgres.pid()}) and is used on`)
-    return {
-      url: postgres.url,
-      stopping: lock.stopping,
-      async close() {
-        await postgres.close()
-        lock.release()
-      },
+  if (config.databaseUrl) {
+    await checkDatabase(config.databaseUrl)
+    return { url: config.databaseUrl, stopping() {}, close: async () => {} }
+  }
+  const postgres = await openPostgres(postgresHome(config.dataDir), { onRestart: say })
+  const start = performance.now()
+  for (;;) {
+    const { client, holder } = await tryLock(postgres.url, "running")
+    if (client) {
+      if (postgres.adopted) say(`PostgreSQL was still running (process ${postgres.pid()}) and is used on`)
+      const lock = keep(client, postgres.url)
+      return {
+        url: postgres.url,
+        stopping: lock.stopping,
+        close() {
+          lock.end()
+          return postgres.close()
+        },
+      }
     }
-  } catch (error) {
-    lock.release()
-    throw error
+    // One that ends takes PostgreSQL along; `openPostgres` starts it again for us.
+    if (performance.now() - start > (holder?.state === "running" ? patience.running : patience.ending)) {
+      postgres.leave()
+      throw new StartRefused(
+        holder
+          ? `Milkwood is already running with process id ${holder.pid} on ${config.dataDir}.`
+          : `PostgreSQL does not answer under ${config.dataDir}.`,
+      )
+    }
+    await pause(50)
   }
 }
-
-const errandPatienceMs = 60_000
 
 /**
  * For a short errand on the database (a setup link, a look at the audit trail), whether the server runs or not:
  * beside a running server the database is used as it is, otherwise it is opened for the errand.
  */
 export async function visitDatabase<T>(config: Config, errand: (url: string) => Promise<T>): Promise<T> {
-  const database = config.databaseUrl ? await openExternal(config.databaseUrl) : await visitEmbedded(config)
+  if (config.databaseUrl) {
+    await checkDatabase(config.databaseUrl)
+    return errand(config.databaseUrl)
+  }
+  const postgres = await openPostgres(postgresHome(config.dataDir))
+  const { client } = await tryLock(postgres.url, "ending")
   try {
-    return await errand(database.url)
+    return await errand(postgres.url)
   } finally {
-    await database.close()
+    if (client) await postgres.close()
+    else postgres.leave()
   }
 }
 
-async function visitEmbedded(config: Config): Promise<OpenDatabase> {
-  const home = postgresHome(config.dataDir)
-  const start = performance.now()
-  for (;;) {
-    const holder = lockHolder(home.folder)
-    // A server that is only starting, or stops, has no database for us; an errand takes its own away with it.
-    const url = holder?.state === "runs" ? await answeringUrl(home) : undefined
-    if (url) return { url, stopping() {}, close: async () => {} }
-    if (!holder) {
-      try {
-        return await openEmbedded(home, { say: (what) => console.error(what), errand: true })
-      } catch (error) {
-        // Somebody else was faster.
-        if (!lockHolder(home.folder)) throw error
-      }
-    } else if (performance.now() - start > errandPatienceMs) {
-      throw new StartRefused(`The database under ${home.folder}, which process ${holder.pid} has, does not answer.`)
-    }
-    await pause(50)
-  }
-}
+type Holder = { pid: string; state: string }
 
-/** The address of the database that a running server has open, once it answers. */
-async function answeringUrl(home: PostgresHome): Promise<string | undefined> {
+/** Takes the lock, or says who has it; neither when the database does not answer. */
+async function tryLock(url: string, state: "running" | "ending"): Promise<{ client?: pg.Client; holder?: Holder }> {
+  const client = new pg.Client({ connectionString: url, application_name: nameOf(state), keepAlive: true })
+  client.on("error", () => {})
   try {
-    const url = runningUrl(home)
-    return await withClient(url, async () => url, { connectionTimeoutMillis: 5_000 })
+    await client.connect()
+    const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [serverLock])
+    if (rows[0]!.locked) return { client }
+    const found = await client.query<Holder>(
+      `select split_part(application_name, ' ', 2) as pid, split_part(application_name, ' ', 3) as state
+        from pg_locks join pg_stat_activity using (pid)
+        where locktype = 'advisory' and granted and classid = 0 and objid = $1 and objsubid = 1`,
+      [serverLock],
+    )
+    await client.end()
+    return found.rows[0] ? { holder: found.rows[0] } : {}
   } catch {
-    return undefined
+    return {}
+  }
+}
+
+/** Holds the lock to the end of the process, also when PostgreSQL goes away in between and comes back. */
+function keep(client: pg.Client, url: string) {
+  let held = client
+  let isEnding = false
+  const watch = () =>
+    held.once("end", async () => {
+      for (;;) {
+        await pause(200, undefined, { ref: false })
+        if (isEnding) return
+        const again = (await tryLock(url, "running")).client
+        if (!again) continue
+        held = again
+        return watch()
+      }
+    })
+  watch()
+  return {
+    stopping: () =>
+      void held.query("select set_config('application_name', $1, false)", [nameOf("ending")]).catch(() => {}),
+    end() {
+      isEnding = true
+    },
   }
 }

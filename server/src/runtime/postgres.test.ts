@@ -8,7 +8,7 @@ import { Client } from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type EmbeddedPostgres, openEmbeddedPostgres, runningUrl, startTestPostgres } from "./postgres.ts"
 import { postgresHome } from "./postgres-home.ts"
-import { isRunning, waitUntil } from "./processes.ts"
+import { isRunning, waitUntil } from "./postmaster.ts"
 
 const isRoot = process.getuid?.() === 0
 const folders: string[] = []

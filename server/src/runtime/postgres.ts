@@ -5,8 +5,7 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { withClient } from "../platform/database/with-client.ts"
 import { handOver, type PostgresHome, postgresHome } from "./postgres-home.ts"
-import { initialiseCluster, logFile, startPostmaster, stopPostmaster } from "./postmaster.ts"
-import { birthOf, isRunning, waitUntil } from "./processes.ts"
+import { initialiseCluster, isRunning, logFile, startPostmaster, stopPostmaster, waitUntil } from "./postmaster.ts"
 import { StartRefused } from "./start-refused.ts"
 
 export type EmbeddedPostgres = {
@@ -16,6 +15,8 @@ export type EmbeddedPostgres = {
   adopted: boolean
   /** Stops PostgreSQL and waits until it is gone. */
   close(): Promise<void>
+  /** Leaves it running: it is another process's. */
+  leave(): void
 }
 
 export type EmbeddedPostgresOptions = {
@@ -47,7 +48,6 @@ const standing = {
 /**
  * Opens the PostgreSQL of a prepared home: makes the cluster the first time, adopts a running one, recovers a killed one,
  * and brings it back when it goes away while the server runs.
- * The caller holds the lock of `home.folder`.
  * @throws StartRefused when it cannot be made or started
  */
 export async function openPostgres(
@@ -88,6 +88,9 @@ export async function openPostgres(
       closing = true
       await stopPostmaster(postmaster)
       await guarding
+    },
+    leave() {
+      closing = true
     },
   }
 }
@@ -138,7 +141,7 @@ const addressOf = (password: string, port: number) => `postgresql://${owner}:${p
 
 export type TestPostgres = EmbeddedPostgres & { folder: string }
 
-const testPrefix = "milkwood-postgres-"
+const testPrefix = "milkwood-test-postgres-"
 
 /**
  * A PostgreSQL of its own for a test run, in a temporary folder that `close` removes.
@@ -146,7 +149,7 @@ const testPrefix = "milkwood-postgres-"
  */
 export async function startTestPostgres(options: { durable?: boolean } = {}): Promise<TestPostgres> {
   await sweepTestFolders()
-  const folder = mkdtempSync(join(tmpdir(), `${testPrefix}${process.pid}.${birthOf(process.pid)}-`))
+  const folder = mkdtempSync(join(tmpdir(), `${testPrefix}${process.pid}-`))
   // Also for the user that PostgreSQL runs as when root tests.
   chmodSync(folder, 0o711)
   const hurried = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
@@ -165,8 +168,7 @@ export async function startTestPostgres(options: { durable?: boolean } = {}): Pr
 async function sweepTestFolders() {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(testPrefix)) continue
-    const [pid = "", birth = ""] = name.slice(testPrefix.length).split(/[.-]/)
-    if (birthOf(Number(pid)) === birth) continue
+    if (isRunning(Number.parseInt(name.slice(testPrefix.length), 10))) continue
     await removeTestFolder(join(tmpdir(), name))
   }
 }

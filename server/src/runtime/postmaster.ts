@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
 import {
   closeSync,
   existsSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,7 +15,6 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { asPostgres, handOver, type PostgresHome } from "./postgres-home.ts"
-import { isAlive, waitUntil, worksIn } from "./processes.ts"
 import { StartRefused } from "./start-refused.ts"
 
 /** A running PostgreSQL: ours, or one left over from a server that was killed. */
@@ -78,7 +78,7 @@ async function watch(pid: number, cluster: string): Promise<void> {
 async function launch(home: PostgresHome, options: PostmasterOptions): Promise<Postmaster> {
   const deadline = performance.now() + startLimitMs
   for (;;) {
-    clearTraces(home)
+    await clearTraces(home)
     const port = options.port ?? (await choosePort(home))
     const logStart = logSize(home)
     const child = spawnPostgres(home, port, options.settings)
@@ -97,9 +97,10 @@ async function launch(home: PostgresHome, options: PostmasterOptions): Promise<P
       return { pid: child.pid!, port, adopted: false, gone }
     }
     const said = logSince(home, logStart)
-    // Processes of a killed PostgreSQL may still be ending, and another program may have taken the port just now.
+    // Processes of a killed PostgreSQL may still be ending, another program may have taken the port just now, and
+    // another start of ours may have been faster.
     const passing =
-      /pre-existing shared memory block|postmaster\.pid" is empty|could not bind|could not create any TCP\/IP sockets/.test(
+      /pre-existing shared memory block|postmaster\.pid" (is empty|already exists)|could not bind|could not create any TCP\/IP sockets/.test(
         said,
       )
     if (!passing || performance.now() > deadline) {
@@ -107,6 +108,8 @@ async function launch(home: PostgresHome, options: PostmasterOptions): Promise<P
       throw new StartRefused(`PostgreSQL did not start: ${reason(said)} (see ${logFile(home)}).`)
     }
     await pause(50)
+    const theirs = await adopt(home)
+    if (theirs) return theirs
   }
 }
 
@@ -138,35 +141,58 @@ function readPidFile(home: PostgresHome): PidFile | undefined {
 }
 
 /**
- * Clears what a killed PostgreSQL left behind. Its process id may belong to another program by now, which PostgreSQL
- * would take for a running server: the id in the file is made one that cannot exist (the rest of the file stays, as
- * PostgreSQL uses it to make sure that nobody is attached to the old shared memory). Its children, which nobody leads
- * any more and whose work cannot be committed, are ended.
+ * Clears what a killed PostgreSQL left behind: its children, which nobody leads any more and whose work cannot be
+ * committed, and its notice, whose process id may belong to another program by now (a container counts from 1 again).
  */
-function clearTraces(home: PostgresHome) {
-  const path = join(home.cluster, "postmaster.pid")
-  const file = readPidFile(home)
-  if (!file) {
-    // Whoever wrote it was killed over it; one that is just starting works in the cluster already.
-    if (processesIn(home.cluster).length === 0) rmSync(path, { force: true })
-    return
-  }
-  if (worksIn(file.pid, home.cluster)) return
-  for (const pid of processesIn(home.cluster)) signal(pid, "SIGKILL")
-  if (!isAlive(file.pid)) return
-  const noSuchProcess = "2147483646"
-  // In one step: a kill in between would leave an empty file.
-  const next = `${path}.next`
-  writeFileSync(next, readFileSync(path, "utf8").replace(/^\d+/, noSuchProcess), { mode: 0o600 })
-  handOver(home, next)
-  renameSync(next, path)
+async function clearTraces(home: PostgresHome) {
+  const notice = join(home.cluster, "postmaster.pid")
+  if (!existsSync(notice)) return
+  const pid = readPidFile(home)?.pid
+  if (pid && worksIn(pid, home.cluster)) return
+  const orphans = () => processesIn(home.cluster)
+  // Without a process id it may be the notice of one that is just starting: that one is not ours to end.
+  if (pid) for (const orphan of orphans()) signal(orphan, "SIGKILL")
+  if (await waitUntil(() => orphans().length === 0, pid ? 10_000 : 0)) rmSync(notice, { force: true })
 }
 
+const hasProc = existsSync("/proc/self/stat")
+
 function processesIn(folder: string): number[] {
-  if (!existsSync("/proc/self")) return []
+  if (!hasProc) return []
   return readdirSync("/proc")
     .map(Number)
     .filter((pid) => pid > 1 && worksIn(pid, folder))
+}
+
+/** Whether the process works in this folder: PostgreSQL's processes all do so in their cluster. */
+function worksIn(pid: number, folder: string): boolean {
+  try {
+    if (hasProc) return isRunning(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder
+    return execFileSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" }).includes(folder)
+  } catch {
+    return false
+  }
+}
+
+/** Whether a process does anything any more: one that is dead but not yet collected does not. */
+export function isRunning(pid: number): boolean {
+  try {
+    if (!hasProc) return process.kill(pid, 0)
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    return !/^ [ZX]/.test(stat.slice(stat.lastIndexOf(")") + 1))
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** Waits until `done` answers true, looking every few milliseconds; false when `withinMs` have passed first. */
+export async function waitUntil(done: () => boolean, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs
+  while (!done()) {
+    if (performance.now() > deadline) return false
+    await pause(10)
+  }
+  return true
 }
 
 function signal(pid: number, name: NodeJS.Signals) {

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers"
 import { Client } from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { migrationLock } from "./migrate.ts"
-import { isRunning, waitUntil } from "./processes.ts"
+import { isRunning, waitUntil } from "./postmaster.ts"
 
 const main = join(import.meta.dirname, "../main.ts")
 let dataDir: string
@@ -117,7 +117,31 @@ test("SIGTERM finishes the request in flight, then stops the database", async ()
   expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
   expect(await server.exit).toBe(0)
   expect(isRunning(database)).toBe(false)
-  expect(readdirSync(join(dataDir, "postgres", "running"))).toEqual([])
+})
+
+test("a process that stops is waited for", async () => {
+  const first = start()
+  const url = await address(first)
+  // Live news hold the first one up until it closes them.
+  first.child.kill("SIGTERM")
+  await first.prints(/Stopping/)
+  const second = start()
+  expect((await fetch(`${await address(second)}/api/ready`)).status).toBe(200)
+  expect(await first.exit).toBe(0)
+  await expect(fetch(url)).rejects.toThrow()
+})
+
+test("of several that start at once on one data folder, one runs and the others name it", async () => {
+  const all = Array.from({ length: 3 }, () => start())
+  const outcomes = await Promise.all(
+    all.map((one) =>
+      Promise.race([address(one).then(() => one.pid), one.exit.then(() => one.complaint)]).catch(() => one.complaint),
+    ),
+  )
+  const running = outcomes.filter((outcome) => typeof outcome === "number")
+  expect(running).toHaveLength(1)
+  for (const said of outcomes.filter((outcome) => typeof outcome === "string"))
+    expect(said).toContain(`Milkwood is already running with process id ${running[0]} on `)
 })
 
 test("Ctrl-C does not wait for connections on which nothing was asked", async () => {
@@ -180,13 +204,14 @@ test("refuses a port in use, a host of another machine and a data folder that is
   ])
 })
 
-test("errands wait for a server that starts, and a server for an errand", async () => {
+test("errands work without a server and beside one, and a server waits for an errand", async () => {
   const own = { DATA_DIR: join(dataDir, "errands") }
   const errand = (name: string) => start(own, join(import.meta.dirname, `../${name}.ts`))
-  const links = [errand("admin-link"), errand("admin-link")]
+  const link = errand("admin-link")
+  await link.prints(/Open this link within 24 hours/)
   const server = start(own)
   await address(server)
-  links.push(errand("admin-link"))
+  const links = [link, errand("admin-link"), errand("admin-link")]
   for (const link of links) {
     await link.prints(/Open this link within 24 hours/)
     expect(await link.exit).toBe(0)

@@ -76,6 +76,8 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
   console.log(`Milkwood is at ${app.publicUrl}`)
   if (link) console.log(`Set it up here, once: ${link}`)
   for (const line of lines) console.log(line)
+  // From now on a bad end is a crash, and whoever watches over this process starts it again.
+  process.send?.("serving")
   await stop.signalled
   console.log("Stopping…")
 }

@@ -1,0 +1,37 @@
+// Keeps the server running: one that crashes is started again.
+import { spawn } from "node:child_process"
+import { setTimeout as pause } from "node:timers/promises"
+import { node, root } from "./install.mjs"
+import { ended } from "./node.mjs"
+
+const firstPauseMs = 1_000
+const longestPauseMs = 60_000
+/** A server that lived this long was well: its next crash counts as the first. */
+const wellAfterMs = 10 * 60_000
+
+/**
+ * Runs a script of the server to its end, and again after a crash: when it ends badly although nobody asked it to, once
+ * it has said (over its channel) that it serves. A start that is refused is not tried again.
+ * @param {string} script path from the root
+ * @returns {Promise<number>} its exit code
+ */
+export async function keepRunning(script) {
+  const asked = new AbortController()
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => asked.abort())
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const started = performance.now()
+    // The channel closes when we are killed: the server hears it and stops.
+    const server = spawn(node, [script], { cwd: root, stdio: ["inherit", "inherit", "inherit", "ipc"] })
+    let hasServed = false
+    server.on("message", (word) => {
+      if (word === "serving") hasServed = true
+    })
+    const code = await ended(server)
+    if (code === 0 || !hasServed || asked.signal.aborted) return code
+    if (performance.now() - started > wellAfterMs) pauseMs = firstPauseMs
+    const how = server.signalCode ? `by ${server.signalCode}` : `with exit code ${code}`
+    console.error(`Milkwood ended unexpectedly ${how}; it starts again in ${pauseMs / 1_000} s.`)
+    await pause(pauseMs, undefined, { signal: asked.signal }).catch(() => {})
+    if (asked.signal.aborted) return code
+  }
+}

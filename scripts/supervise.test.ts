@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { text } from "node:stream/consumers"
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "milkwood-supervise-"))
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Watches over a server that does what is written here. */
+function supervise(server: string) {
+  const script = join(folder, "server.mjs")
+  writeFileSync(script, server)
+  const program = `
+    import { keepRunning } from ${JSON.stringify(join(import.meta.dirname, "supervise.mjs"))}
+    process.exitCode = await keepRunning(${JSON.stringify(script)})`
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "pipe"] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return {
+    child,
+    complaint: text(child.stderr),
+    exit: once(child, "exit").then(([code]) => code as number),
+    line: async () => (await lines.next()).value as string,
+  }
+}
+
+const serves = `
+  process.on("SIGTERM", () => process.exit(0))
+  process.on("disconnect", () => { console.log("left alone"); process.exit(0) })
+  process.send("serving", () => console.log(process.pid))`
+
+test("a server that is killed is started again and says so; one that is asked to stop is not", async () => {
+  const { child, complaint, exit, line } = supervise(serves)
+  const first = Number(await line())
+  process.kill(first, "SIGKILL")
+  const second = Number(await line())
+  expect(second).not.toBe(first)
+  child.kill("SIGTERM")
+  expect(await exit).toBe(0)
+  expect(await complaint).toBe("Milkwood ended unexpectedly by SIGKILL; it starts again in 1 s.\n")
+})
+
+test("a server does not outlive who watches over it", async () => {
+  const { child, line } = supervise(serves)
+  await line()
+  child.kill("SIGKILL")
+  expect(await line()).toBe("left alone")
+})
+
+test("a start that is refused is not tried again", async () => {
+  const { complaint, exit } = supervise("process.exit(1)")
+  expect(await exit).toBe(1)
+  expect(await complaint).toBe("")
+})
