@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import pino from "pino"
-import { buildHttp } from "../server/src/http/app.ts"
+import { serveApp } from "../server/src/app.ts"
 import { jobs } from "../server/src/jobs.ts"
 import { App } from "../server/src/platform/app.ts"
 import type { UserActor } from "../server/src/platform/calls/actor.ts"
@@ -26,7 +26,7 @@ const app = new App({
   log: pino({ level: "error" }, pino.destination(2)),
   publicUrl: "http://127.0.0.1:3000",
 })
-const http = await buildHttp({ app, sessionActor: async () => actor })
+const http = await serveApp({ app, sessionActor: async () => actor })
 const stop = await startWorkers(app, { sealFile: `${folder}/${randomUUID()}.json` })
 const url = await http.listen({ host: "127.0.0.1", port: 0 })
 

@@ -37,6 +37,10 @@ export const commonErrors = {
     message: "This does not fit what somebody else saved meanwhile. Nothing was changed; load the page again.",
   },
   TOO_MANY: { status: 429, message: "Too many attempts. Please wait a little and try again." },
+  OVERLOADED: {
+    status: 503,
+    message: "The server has too much to do at the moment. Nothing was changed. Please try again in a minute.",
+  },
   UNAVAILABLE: { status: 503, message: "The database cannot be reached at the moment. Nothing was changed." },
 } as const
 

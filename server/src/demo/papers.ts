@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { type DocumentType, documentTypeNames } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { formatRand } from "@milkwood/domain/kernel/money"
-import { buildHttp } from "../http/app.ts"
+import { serveApp } from "../app.ts"
 import type { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
@@ -28,7 +28,7 @@ export interface Post {
 /** Where the demo's people send their documents: the upload of the real server, without a network in between. */
 export async function openPost(app: App): Promise<Post> {
   let sender: UserActor
-  const http = await buildHttp({ app, sessionActor: async () => sender })
+  const http = await serveApp({ app, sessionActor: async () => sender })
   return {
     async attachPapers(by, client, draft) {
       for (const documentType of (draft.claimType && needed[draft.claimType]) ?? []) {

@@ -14,7 +14,7 @@ import type { Permission } from "@milkwood/domain/users/permission"
 import { SmartCoercionPlugin } from "@orpc/json-schema"
 import { OpenAPIGenerator } from "@orpc/openapi"
 import { OpenAPIHandler } from "@orpc/openapi/fastify"
-import { ORPCError } from "@orpc/server"
+import { type AnyRouter, ORPCError } from "@orpc/server"
 import { RPCHandler } from "@orpc/server/fastify"
 import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4"
 import Fastify, {
@@ -27,9 +27,8 @@ import Fastify, {
 import type { App } from "../platform/app.ts"
 import type { Actor } from "../platform/calls/actor.ts"
 import { answerable, checkPermission, type RequestContext } from "../platform/calls/commands.ts"
-import { router } from "../router.ts"
-import { routes } from "../routes.ts"
 import { streamNews } from "./live-stream.ts"
+import type { HttpRoute } from "./uploads.ts"
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -43,17 +42,25 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Headers that a procedure adds to the answer: the cookie of a sign-in. */
     answerHeaders: Headers | null
+    /** Set when the caller has gone before the answer's end. (Fastify's own `signal` is set when the body was read.) */
+    callerGone: AbortSignal
   }
 }
 
 export interface HttpOptions {
   app: App
+  /** The procedures of all rooms, which bind the contract. */
+  router: AnyRouter
+  /** Their uploads and downloads. */
+  routes: HttpRoute[]
   /** Who a request comes from, by its session cookie. */
   sessionActor: (app: App, headers: Headers) => Promise<Actor | null>
   /** The built screens; without it the API stands alone. */
   screens?: string | undefined
   /** Whether the house takes work: false while it stops. */
   ready?: () => boolean
+  /** How long a connection may stand still while it is our turn to hear, or theirs to read, in milliseconds. */
+  patienceMs?: number
 }
 
 /** How long the database may take to show that it is there, in milliseconds. */
@@ -61,12 +68,14 @@ const readyPatience = 2_000
 
 /** The HTTP face of a house: screens, RPC for them, OpenAPI for others, files, live news. */
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const { app } = options
+  const { app, router, routes, patienceMs = 30_000 } = options
   const http = Fastify({
     loggerInstance: app.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: 2 * 1024 * 1024,
+    // A request that drips in ends all the same.
+    requestTimeout: 5 * 60_000,
     // One proxy ends TLS in front of us. What stands further left in X-Forwarded-For is the caller's own word, and
     // would let them choose the address that attempts are counted by.
     trustProxy: app.publicUrl.startsWith("https:") && ((_address: string, hop: number) => hop === 0),
@@ -117,6 +126,8 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   http.addHook("onRequest", async (request, reply) => {
     // A compressed file of the screens has a dozen parts that wait for its end, which Node takes for a leak.
     reply.raw.setMaxListeners(20)
+    endStandstill(request, reply, patienceMs)
+    request.callerGone = callerGone(reply)
     if (isForeignWrite(request, app.publicUrl)) {
       refuse(request, reply, 403, { code: "FORBIDDEN", message: "This request came from another site." })
     }
@@ -136,7 +147,9 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   })
 
   http.decorateRequest("answerHeaders", null)
+  http.decorateRequest("callerGone", null as unknown as AbortSignal)
   http.addHook("onSend", async (request, reply) => {
+    if ([429, 503].includes(reply.statusCode) && !reply.hasHeader("retry-after")) reply.header("retry-after", "10")
     for (const cookie of request.answerHeaders?.getSetCookie() ?? []) reply.header("set-cookie", cookie)
   })
 
@@ -151,6 +164,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     request.answerHeaders = new Headers()
     return {
       app,
+      signal: request.callerGone,
       actor: await options.sessionActor(app, headers),
       requestId: request.id,
       headers,
@@ -290,6 +304,25 @@ function describe(error: unknown): Record<string, unknown> {
           .slice(0, 6)
       : undefined
   return { causes, stack }
+}
+
+/**
+ * Ends a connection on which nothing moves although it is the caller's turn: a body that does not come, or an answer
+ * that is not read, whose file or database connection somebody else could use.
+ */
+function endStandstill(request: FastifyRequest, reply: FastifyReply, patienceMs: number): void {
+  reply.raw.setTimeout(patienceMs, () => {
+    if (request.raw.complete && !request.raw.socket.writableLength) reply.raw.setTimeout(patienceMs)
+    else reply.raw.destroy()
+  })
+}
+
+function callerGone(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  return gone.signal
 }
 
 /** A write that a page of another site made the browser send. */

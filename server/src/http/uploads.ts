@@ -61,7 +61,9 @@ export interface RouteCx {
   actor: Actor
   requestId: string
   params: Record<string, string>
-  transaction<T>(work: (cx: Cx) => Promise<T>): Promise<T>
+  /** Set when whoever asked has gone. */
+  signal: AbortSignal
+  transaction<T>(work: (cx: Cx) => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 export interface HttpRoute {
@@ -265,12 +267,14 @@ async function answer(
       actor,
       requestId,
       params: request.params as Record<string, string>,
-      async transaction(inner) {
+      signal: request.callerGone,
+      async transaction(inner, signal) {
         const moment = await app.moment()
         return app.database.transaction(
           Database.roleOf(actor),
           (tx) => inner({ app, tx, actor, requestId, ...moment }),
           actor,
+          signal,
         )
       },
     })

@@ -8,6 +8,7 @@ import type { Database } from "./database/database.ts"
 import type { FileStore } from "./files/files.ts"
 import type { Reactions } from "./trail/facts.ts"
 import type { JobHandler } from "./work/jobs.ts"
+import { Limit } from "./work/limit.ts"
 
 export interface AppOptions {
   database: Database
@@ -24,6 +25,11 @@ export interface AppOptions {
   smtpUrl?: string | undefined
 }
 
+/** Work that takes long, each kind in a line of its own: none of them can take the connections that the rest needs. */
+const limits = () => ({
+  exports: new Limit({ atOnce: 3, waiting: 12, patienceMs: 20_000 }),
+})
+
 /** What every command, query, job and route works with: one per process. */
 export class App {
   readonly database: Database
@@ -36,6 +42,7 @@ export class App {
   readonly smtpUrl: string | undefined
   /** News of this process and the others: `change` with a LiveChange, `resync` when news may have been missed. */
   readonly news = new EventEmitter().setMaxListeners(0)
+  readonly limits = limits()
   #timezone: { value: string; readAt: number } | undefined
 
   constructor(options: AppOptions) {

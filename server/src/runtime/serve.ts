@@ -3,7 +3,7 @@ import type { Server } from "node:http"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import pino from "pino"
-import { buildHttp } from "../http/app.ts"
+import { serveApp } from "../app.ts"
 import { jobs } from "../jobs.ts"
 import { App } from "../platform/app.ts"
 import { systemClock } from "../platform/clock.ts"
@@ -50,7 +50,7 @@ export async function serve(config: Config, opened: OpenDatabase, options: RunOp
 
   let ready = true
   const screens = join(productFolder, "web", "dist")
-  const http = await buildHttp({ app, sessionActor, screens, ready: () => ready })
+  const http = await serveApp({ app, sessionActor, screens, ready: () => ready })
   const preparing = options.beforeServing?.(app, config) ?? []
   const lines = await Promise.race([preparing, stop.signalled])
   if (!lines) return

@@ -9,7 +9,7 @@ import { createRouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import pino from "pino"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { buildHttp } from "../http/app.ts"
+import { serveApp } from "../app.ts"
 import { jobs } from "../jobs.ts"
 import { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
@@ -114,7 +114,7 @@ async function kill(what: string): Promise<void> {
 const client = () => createRouterClient(router, { context: () => ({ app, actor, requestId: randomUUID() }) }) as Client
 
 async function uploaded(policyId: string): Promise<string> {
-  const http = await buildHttp({ app, sessionActor: async () => actor })
+  const http = await serveApp({ app, sessionActor: async () => actor })
   try {
     const url = await http.listen({ host: "127.0.0.1", port: 0 })
     const form = new FormData()

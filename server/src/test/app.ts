@@ -7,7 +7,7 @@ import { createRouterClient, type RouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import pg from "pg"
 import pino from "pino"
-import { buildHttp } from "../http/app.ts"
+import { serveApp } from "../app.ts"
 import { jobs } from "../jobs.ts"
 import { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
@@ -157,7 +157,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
         from mails order by created_at, id`),
     runJobs: () => runDueJobs(app, jobs, new AbortController().signal),
     async serve() {
-      const http = await buildHttp({
+      const http = await serveApp({
         app,
         sessionActor: async (_house, headers) => known.get(headers.get("x-test-user") ?? "") ?? null,
       })

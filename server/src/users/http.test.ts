@@ -2,7 +2,7 @@ import { Writable } from "node:stream"
 import { sql } from "drizzle-orm"
 import pino from "pino"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { buildHttp } from "../http/app.ts"
+import { serveApp } from "../app.ts"
 import { jobs } from "../jobs.ts"
 import { App } from "../platform/app.ts"
 import { reactions } from "../reactions.ts"
@@ -31,7 +31,7 @@ beforeAll(async () => {
     }),
   )
   const { database, clock, files, publicUrl } = app.app
-  const http = await buildHttp({
+  const http = await serveApp({
     app: new App({ database, clock, files, log, publicUrl, reactions, jobs }),
     sessionActor,
   })

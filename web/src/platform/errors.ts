@@ -6,9 +6,12 @@ export function refusalCode(error: unknown): string | undefined {
   return error instanceof ORPCError ? error.code : undefined
 }
 
+/** The server is there, and has too much to do at the moment. */
+export const isOverloaded = (error: unknown): boolean => refusalCode(error) === "OVERLOADED"
+
 /** Whether no answer came at all: the server is away, or the network is. */
 export function isUnreachable(error: unknown): boolean {
-  if (error instanceof ORPCError) return [502, 503, 504].includes(error.status)
+  if (error instanceof ORPCError) return [502, 503, 504].includes(error.status) && !isOverloaded(error)
   return error instanceof TypeError
 }
 

@@ -8,10 +8,12 @@ import { implement, ORPCError, ValidationError } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import type { App } from "../app.ts"
 import {
+  CallerGone,
   Database,
   isAway,
   isClash,
   OutcomeUnknown,
+  PoolExhausted,
   sqlState,
   type Tx,
   violatedConstraint,
@@ -28,6 +30,8 @@ export interface RequestContext {
   headers?: Headers
   /** Headers of the answer, where a sign-in sets its cookie. */
   answerHeaders?: Headers
+  /** Set when the caller has gone: what only reads for them is cancelled. */
+  signal?: AbortSignal
 }
 
 /** What a command or query works with. */
@@ -132,7 +136,9 @@ export function query<I extends AnySchema, O extends AnySchema, E extends ErrorM
         input: input as InferSchemaOutput<I>,
         context,
       })
-    return role === "scoped" ? app.database.transaction(role, work, actor) : work(app.database.direct(role))
+    return role === "scoped"
+      ? app.database.transaction(role, work, actor, context.signal)
+      : app.database.read(role, work, context.signal)
   })
 }
 
@@ -193,6 +199,8 @@ export function answerable(error: unknown, errors: ErrorMap = commonErrors): unk
   }
   if (error instanceof OutcomeUnknown)
     return declared(errors, { refused: "UNAVAILABLE", message: outcomeUnknown }, error)
+  if (error instanceof CallerGone) return new ORPCError("CLIENT_CLOSED_REQUEST", { status: 499 })
+  if (error instanceof PoolExhausted) return declared(errors, { refused: "OVERLOADED" }, error)
   if (isAway(error)) return declared(errors, { refused: "UNAVAILABLE" }, error)
   const state = sqlState(error)
   if (state === "40001" || state === "40P01" || state === "55P03") return declared(errors, { refused: "BUSY" }, error)
@@ -215,6 +223,7 @@ function declared(errors: ErrorMap, refusal: Refusal, cause: unknown): unknown {
     status: entry.status,
     message: refusal.message ?? entry.message,
     data: refusal.data,
+    cause,
   })
 }
 

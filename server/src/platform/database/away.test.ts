@@ -3,7 +3,7 @@ import { safe } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import pino from "pino"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { buildHttp } from "../../http/app.ts"
+import { serveApp } from "../../app.ts"
 import { jobs } from "../../jobs.ts"
 import { reactions } from "../../reactions.ts"
 import { openTestApp, type TestApp } from "../../test/app.ts"
@@ -14,7 +14,7 @@ import { Database } from "./database.ts"
 /** With the database away every way in says so, and nothing of why. */
 
 let real: TestApp
-let http: Awaited<ReturnType<typeof buildHttp>>
+let http: Awaited<ReturnType<typeof serveApp>>
 beforeAll(async () => {
   real = await openTestApp()
   const app = new App({
@@ -27,7 +27,7 @@ beforeAll(async () => {
     publicUrl: real.app.publicUrl,
   })
   const actor = real.people.manager
-  http = await buildHttp({
+  http = await serveApp({
     app,
     sessionActor: async (_house, headers) => (headers.has("x-known") ? actor : sessionActor(app, headers)),
   })
@@ -87,7 +87,7 @@ test("a process whose database hangs is not ready, and says so in time", async (
     log: pino({ level: "silent" }),
     publicUrl: real.app.publicUrl,
   })
-  const other = await buildHttp({ app, sessionActor })
+  const other = await serveApp({ app, sessionActor })
   const asked = performance.now()
   expect((await other.inject("/api/ready")).statusCode).toBe(503)
   expect(performance.now() - asked).toBeLessThan(4_000)

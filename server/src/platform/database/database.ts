@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto"
+import { connect } from "node:net"
 import type { SQL } from "drizzle-orm"
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres"
 import { PgDialect } from "drizzle-orm/pg-core"
@@ -119,7 +120,7 @@ export class Database {
     return pool
   }
 
-  /** A handle that runs each statement on its own: for reads of roles that see every group. */
+  /** A handle that runs each statement on its own, on whatever connection is free. */
   direct(role: DatabaseRole): Tx {
     return new Tx(this.pool(role))
   }
@@ -128,42 +129,79 @@ export class Database {
    * One transaction as a database role. Serialization failures and deadlocks are tried again, five times in all. What
    * clashes with a change of the same moment is tried once more: then it finds that change, and says what is wrong.
    */
-  async transaction<T>(role: DatabaseRole, work: (tx: Tx) => Promise<T>, scope?: Actor): Promise<T> {
+  async transaction<T>(
+    role: DatabaseRole,
+    work: (tx: Tx) => Promise<T>,
+    scope?: Actor,
+    signal?: AbortSignal,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#once(role, work, scope)
+        return await this.#connected(role, signal, (connection) => inTransaction(connection, work, scope))
       } catch (error) {
         if (attempt === 5 || !(isRetryable(error) || (attempt === 1 && isClash(error)))) throw error
       }
     }
   }
 
-  async #once<T>(role: DatabaseRole, work: (tx: Tx) => Promise<T>, scope?: Actor): Promise<T> {
-    const client = await this.pool(role).connect()
+  /** Statements on their own, on one connection: for reads of roles that see every group. */
+  read<T>(role: DatabaseRole, work: (tx: Tx) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#connected(role, signal, ({ client, whileThere }) => whileThere(() => work(new Tx(client))))
+  }
+
+  /**
+   * Work with a connection of its own. It fails as soon as the connection is lost, whatever it waits for, so that the
+   * pool has its place back; and when `signal` says that nobody waits for the answer, its statement is cancelled.
+   */
+  async #connected<T>(
+    role: DatabaseRole,
+    signal: AbortSignal | undefined,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    if (signal?.aborted) throw new CallerGone()
+    const client = await this.#connect(role)
+    const lost = Promise.withResolvers<never>()
+    lost.promise.catch(() => {})
     let broken: Error | undefined
-    const onError = (error: Error) => {
-      broken = error
+    const lose = (error: Error): void => {
+      broken ??= error
+      lost.reject(error)
+    }
+    const onError = (error: Error): void => lose(error)
+    const onEnd = (): void => lose(new Error("Connection terminated"))
+    const onAbort = (): void => {
+      cancelStatement(client)
+      lose(new CallerGone())
     }
     client.on("error", onError)
+    client.on("end", onEnd)
+    signal?.addEventListener("abort", onAbort)
     try {
-      await client.query(scope ? `begin; ${scopeStatement(scope)}` : "begin")
-      const result = await work(new Tx(client))
-      await client.query("commit").catch((error: unknown) => {
-        // A connection that was broken before took no commit.
-        throw isAway(error) && !broken ? new OutcomeUnknown(error) : error
+      return await work({
+        client,
+        isBroken: () => broken !== undefined,
+        lose,
+        whileThere: (inner) => Promise.race([inner(), lost.promise]),
+        finishing: () => signal?.removeEventListener("abort", onAbort),
       })
-      return result
     } catch (error) {
-      if (isAway(error)) broken = error as Error
-      if (!broken) {
-        await client.query("rollback").catch((failure: Error) => {
-          broken = failure
-        })
-      }
+      if (isAway(error)) broken ??= error as Error
       throw error
     } finally {
       client.removeListener("error", onError)
+      client.removeListener("end", onEnd)
+      signal?.removeEventListener("abort", onAbort)
       client.release(broken)
+    }
+  }
+
+  async #connect(role: DatabaseRole): Promise<pg.PoolClient> {
+    const pool = this.pool(role)
+    try {
+      return await pool.connect()
+    } catch (error) {
+      const waited = error instanceof Error && /timeout exceeded when trying to connect/.test(error.message)
+      throw waited && pool.totalCount >= pool.options.max ? new PoolExhausted(role) : error
     }
   }
 
@@ -176,6 +214,64 @@ export class Database {
     const pools = [...this.#pools.values()]
     this.#pools.clear()
     await Promise.all(pools.map((pool) => pool.end()))
+  }
+}
+
+interface Connection {
+  client: pg.PoolClient
+  isBroken(): boolean
+  lose(error: Error): void
+  /** Fails with the loss of the connection, when that comes before the work's end. */
+  whileThere<T>(work: () => Promise<T>): Promise<T>
+  /** From here on nobody's leaving cancels it. */
+  finishing(): void
+}
+
+async function inTransaction<T>(
+  { client, isBroken, lose, whileThere, finishing }: Connection,
+  work: (tx: Tx) => Promise<T>,
+  scope: Actor | undefined,
+): Promise<T> {
+  try {
+    await client.query(scope ? `begin; ${scopeStatement(scope)}` : "begin")
+    const result = await whileThere(() => work(new Tx(client)))
+    finishing()
+    const wasBroken = isBroken()
+    await client.query("commit").catch((error: unknown) => {
+      // A connection that was broken before took no commit.
+      throw isAway(error) && !wasBroken ? new OutcomeUnknown(error) : error
+    })
+    return result
+  } catch (error) {
+    if (!isBroken() && !isAway(error)) await client.query("rollback").catch(lose)
+    throw error
+  }
+}
+
+/**
+ * Asks PostgreSQL to end what this connection runs, over a connection that needs no place in a pool and no password.
+ * The connection is not used again: the cancellation may reach it when its statement is over.
+ */
+function cancelStatement(client: pg.PoolClient): void {
+  const { host, port, processID, secretKey } = client as unknown as Record<"host", string> &
+    Record<"port" | "processID" | "secretKey", number>
+  const request = Buffer.alloc(16)
+  for (const [place, value] of [16, 80_877_102, processID, secretKey].entries()) request.writeInt32BE(value, place * 4)
+  const socket = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  socket.on("error", () => {})
+  socket.end(request)
+}
+
+/** Whoever asked has gone; there is nobody to answer. */
+export class CallerGone extends Error {}
+
+/** Every connection of a pool is in use, and none came back in time. */
+export class PoolExhausted extends Error {
+  readonly code: string
+
+  constructor(role: DatabaseRole) {
+    super("no connection came free")
+    this.code = role
   }
 }
 

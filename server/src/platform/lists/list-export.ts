@@ -57,10 +57,7 @@ export function exportList<Input, Row>(options: ListExport<Input, Row>): HttpRou
     const only = (column: SQL): SQL =>
       chosen.ids ? sql`${column} = any (${sql.param(chosen.ids)}::uuid[])` : sql`true`
 
-    await cx.transaction((inner) =>
-      record(inner, [{ type: "ListExported", record: { kind: "list", id: null, label: list }, groupId: null }]),
-    )
-    const { today, stream } = await inOneTransaction(cx, async function* (inner) {
+    const { today, stream } = await streamed(cx, list, async function* (inner) {
       let head = csvHead(shown)
       await inner.tx.run(sql`declare listed no scroll cursor for ${await options.ids(inner, asked, only)}`)
       for (;;) {
@@ -79,14 +76,20 @@ export function exportList<Input, Row>(options: ListExport<Input, Row>): HttpRou
 export const inPlace = (ids: string[]): SQL =>
   sql`unnest(${sql.param(ids)}::uuid[]) with ordinality as asked (id, place)`
 
-/** The lines as a stream, of one transaction that lasts until the reader has them all or goes away. */
-function inOneTransaction(
+/**
+ * The lines as a stream, of one transaction that lasts until the reader has them all or goes away; it takes one place
+ * among the exports, and is on record.
+ */
+function streamed(
   cx: RouteCx,
+  list: string,
   lines: (inner: Cx) => AsyncGenerator<string>,
 ): Promise<{ today: Day; stream: PassThrough }> {
   return new Promise((resolve, reject) => {
     const stream = new PassThrough()
-    cx.transaction(async (inner) => {
+    // Before it has a reader nobody else listens, and an error that nobody listens to ends the process.
+    stream.on("error", () => {})
+    const send = async (inner: Cx): Promise<void> => {
       await inner.tx.run(sql.raw(`set local idle_in_transaction_session_timeout = '${patience}'`))
       const chunks = lines(inner)
       // What fails at once is still answered with a refusal, not with a file that breaks off.
@@ -94,10 +97,17 @@ function inOneTransaction(
       resolve({ today: inner.today, stream })
       stream.write(first.value)
       await pipeline(chunks, stream)
-    }).catch((error: Error) => {
-      stream.destroy(error)
-      reject(error)
-    })
+    }
+    const taken = { type: "ListExported", record: { kind: "list", id: null, label: list }, groupId: null } as const
+    cx.app.limits.exports
+      .hold(async () => {
+        await cx.transaction((inner) => record(inner, [taken]))
+        await cx.transaction(send, cx.signal)
+      }, cx.signal)
+      .catch((error: Error) => {
+        stream.destroy(error)
+        reject(error)
+      })
   })
 }
 

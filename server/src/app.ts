@@ -1,0 +1,6 @@
+import { buildHttp, type HttpOptions } from "./http/app.ts"
+import { router } from "./router.ts"
+import { routes } from "./routes.ts"
+
+/** The product over HTTP: the procedures and files of every room. */
+export const serveApp = (options: Omit<HttpOptions, "router" | "routes">) => buildHttp({ ...options, router, routes })

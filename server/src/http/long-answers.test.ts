@@ -1,0 +1,151 @@
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
+import { setTimeout as pause } from "node:timers/promises"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
+import { z } from "zod"
+import { exportList } from "../platform/lists/list-export.ts"
+import { Limit } from "../platform/work/limit.ts"
+import { router } from "../router.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
+import { buildHttp } from "./app.ts"
+
+/** Answers that take long, and readers that take longer, cost nobody else a connection to the database. */
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const long = exportList<object, { text: string }>({
+  path: "/api/long.csv",
+  permission: "members.read",
+  summary: "More than any buffer holds",
+  list: "long",
+  input: z.object({}),
+  columns: { text: { title: "Text", value: ({ text }) => text } },
+  ids: () => sql`select gen_random_uuid() as id from generate_series(1, 3_000)`,
+  rows: async (_, ids) => ids.map(() => ({ text: "x".repeat(20_000) })),
+})
+
+const slow = exportList<object, object>({
+  path: "/api/slow.csv",
+  permission: "members.read",
+  summary: "Slow",
+  list: "slow",
+  input: z.object({}),
+  columns: {},
+  ids: () => sql`select gen_random_uuid() as id from pg_sleep(60)`,
+  rows: async () => [],
+})
+
+/** A server with these lists, which waits so long for its callers. */
+async function listening(patienceMs: number) {
+  const http = await buildHttp({
+    app: app.app,
+    router,
+    routes: [long, slow],
+    sessionActor: async (_, headers) => (headers.has("x-known") ? app.people.manager : null),
+    patienceMs,
+  })
+  onTestFinished(async () => {
+    http.server.closeAllConnections()
+    await http.close()
+  })
+  const url = await http.listen({ host: "127.0.0.1", port: 0 })
+  return { url, port: Number(new URL(url).port) }
+}
+
+/** Asks for the long list and reads nothing but its first bytes. */
+async function stall(port: number): Promise<{ socket: Socket; head: string }> {
+  const socket = connect(port, "127.0.0.1")
+  socket.on("error", () => {})
+  socket.write("GET /api/long.csv HTTP/1.1\r\nhost: a\r\nx-known: 1\r\n\r\n")
+  await once(socket, "readable")
+  return { socket, head: String(socket.read(12)) }
+}
+
+const busy = () =>
+  app.sql.row<{ count: number }>(sql`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name = 'milkwood staff' and state like 'idle in transaction%'`)
+
+const answersOthers = async ({ url }: { url: string }) => {
+  const headers = { "x-known": "1", "content-type": "application/json" }
+  const answer = await fetch(`${url}/rpc/members/list`, { method: "POST", headers, body: '{"json":{}}' })
+  expect(answer.status).toBe(200)
+}
+
+test("readers that stop reading hold a few places, nobody else's, and lose them", async () => {
+  const server = await listening(600)
+  const asked = Array.from({ length: 8 }, () => stall(server.port))
+  await vi.waitUntil(async () => (await busy())!.count === 3, { timeout: 5_000 })
+  await answersOthers(server)
+  const readers = await Promise.all(asked)
+  for (const { head } of readers) expect(head).toBe("HTTP/1.1 200")
+  await vi.waitUntil(async () => (await busy())!.count === 0, { timeout: 15_000 })
+  for (const { socket } of readers) socket.destroy()
+}, 40_000)
+
+test("who comes when the line is full is told so at once, in a sentence", async () => {
+  const { port, url } = await listening(30_000)
+  const exports = app.app.limits.exports
+  app.app.limits.exports = new Limit({ atOnce: 1, waiting: 0, patienceMs: 1_000 })
+  const reader = await stall(port)
+  const answer = await fetch(`${url}/api/long.csv`, { headers: { "x-known": "1" } })
+  expect(answer.status).toBe(503)
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0)
+  expect(await answer.json()).toMatchObject({ code: "OVERLOADED", message: expect.stringContaining("try again") })
+  reader.socket.destroy()
+  app.app.limits.exports = exports
+})
+
+test("a list whose connection to the database is lost ends, and its place comes back", async () => {
+  const server = await listening(30_000)
+  const reader = await stall(server.port)
+  const pool = app.app.database.pool("staff")
+  expect(pool.totalCount - pool.idleCount).toBe(1)
+  await app.sql.run(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'milkwood staff' and state like 'idle in transaction%'`)
+  await vi.waitUntil(() => pool.totalCount === pool.idleCount, { timeout: 5_000 })
+  reader.socket.resume()
+  await once(reader.socket, "close")
+  await answersOthers(server)
+})
+
+test("a list that gets no connection is refused, and ends nothing else", async () => {
+  const { url } = await listening(30_000)
+  const release = Promise.withResolvers<void>()
+  const held = Array.from({ length: 6 }, () => app.app.database.read("staff", () => release.promise))
+  const answer = await fetch(`${url}/api/long.csv`, { headers: { "x-known": "1" } })
+  expect(answer.status).toBe(503)
+  expect(await answer.json()).toMatchObject({ code: "OVERLOADED" })
+  release.resolve()
+  await Promise.all(held)
+}, 20_000)
+
+test("a body that does not come ends its connection", async () => {
+  const { port } = await listening(600)
+  const socket = connect(port, "127.0.0.1")
+  socket.write(
+    "POST /rpc/users/signIn HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 90\r\n\r\n{",
+  )
+  await Promise.race([once(socket, "close"), pause(8_000).then(() => expect.fail("still open"))])
+})
+
+test("a list is cancelled in the database when its reader leaves before the first row", async () => {
+  const { url } = await listening(30_000)
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const asked = fetch(`${url}/api/slow.csv`, { headers: { "x-known": "1" }, signal }).catch(() => {})
+  const sleeping = () =>
+    app.sql.rows(sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and state = 'active' and query like 'fetch%'`)
+  await vi.waitUntil(async () => (await sleeping()).length === 1, { timeout: 5_000 })
+  leaving.abort()
+  await asked
+  await vi.waitUntil(async () => (await sleeping()).length === 0, { timeout: 5_000 })
+})
