@@ -7,13 +7,14 @@ export const importLimits = {
   /** of everything inside an .xlsx, measured while inflating it: what its own headers say is not believed */
   inflatedBytes: 128 * 1024 * 1024,
   zipEntries: 1_000,
+  sheets: 250,
   rows: 150_000,
   columns: 200,
   /** of one cell; longer ones are cut before anything looks at them */
   cellCharacters: 1_000,
   /** of reading one file, in milliseconds */
   time: 60_000,
-  /** of the thread that reads it, in megabytes; a workbook is held whole, a CSV row by row */
+  /** of the process that reads it, in megabytes; a workbook is held whole, a CSV row by row */
   memory: { csv: 192, workbook: 512 },
 } as const
 

@@ -1,6 +1,6 @@
 import { constants, inflateRawSync } from "node:zlib"
 import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
-import { unreadable } from "./unreadable.ts"
+import { unreadable } from "../platform/files/unreadable.ts"
 
 const endOfDirectory = 0x06054b50
 const directoryEntry = 0x02014b50
@@ -35,6 +35,7 @@ export function inspectWorkbook(bytes: Buffer): string {
     if (/\.(xml|rels|vml)$/i.test(entry.name) && hasDoctype(content)) {
       throw unreadable("The workbook holds a DOCTYPE, which no spreadsheet needs; it was not opened.")
     }
+    if (/^xl\/worksheets\//i.test(entry.name)) refuseCellsBeyond(content)
     if (entry.name === "xl/workbook.xml") workbook = content.toString("utf8")
   }
   if (workbook === undefined) {
@@ -119,6 +120,22 @@ function inflate(entry: Entry, room: number): Buffer {
   }
 }
 
+/** A parser makes an array as wide as the furthest address, whatever it says. */
+function refuseCellsBeyond(content: Buffer): void {
+  for (const [, address] of content.toString("latin1").matchAll(/<(?:\w+:)?(?:c|row)\s[^>]*?\br\s*=\s*["']([^"']*)/g)) {
+    const parts = /^([A-Z]{0,3})(\d{1,7})$/.exec(address!)
+    if (!parts || Number(parts[2]) > lastRow) throw impossible()
+    if (columnOf(parts[1]!) > lastColumn) throw impossible()
+    if (Number(parts[2]) > importLimits.rows + 100) throw tooLong()
+  }
+}
+
+/** XFD1048576 is the last cell that a sheet can have. */
+const lastRow = 1_048_576
+const lastColumn = 16_384
+const columnOf = (letters: string) =>
+  Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+
 function hasDoctype(content: Buffer): boolean {
   return (
     content.includes("<!DOCTYPE") || content.includes(Buffer.from("<!DOCTYPE", "utf16le")) || content.includes(utf16be)
@@ -137,6 +154,11 @@ function plainText(xml: string): string {
 }
 
 const damaged = () => unreadable("The workbook is damaged and cannot be opened. Save it again and choose the new file.")
+const impossible = () =>
+  unreadable(
+    "The workbook claims cells that no sheet has, so it was not opened. Save it again and choose the new file.",
+  )
+const tooLong = () => unreadable(`The list has more than ${importLimits.rows.toLocaleString("en-ZA")} rows. Split it.`)
 const tooLarge = () =>
   unreadable(
     `The workbook unpacks to more than ${importLimits.inflatedBytes / 1024 / 1024} MB. Split the list or save it as CSV.`,

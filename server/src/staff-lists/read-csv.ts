@@ -2,7 +2,7 @@ import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { findHeader } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import Papa from "papaparse"
-import { unreadable } from "./unreadable.ts"
+import { unreadable } from "../platform/files/unreadable.ts"
 
 const delimiters = [",", ";", "\t", "|"] as const
 

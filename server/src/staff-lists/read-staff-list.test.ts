@@ -6,8 +6,9 @@ import { suggestMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
 import { checkRows, peopleRows } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { describe, expect, test } from "vitest"
+import { farXls, forgedXls, wideXlsx, zip } from "./hostile-lists.samples.ts"
 import { readStaffList } from "./read-staff-list.ts"
-import { readHead } from "./reading-thread.ts"
+import { readHead } from "./reading.ts"
 
 const folder = join(import.meta.dirname, "fixtures")
 const answers = JSON.parse(readFileSync(join(folder, "answers.json"), "utf8")) as Record<
@@ -96,39 +97,6 @@ describe("reading CSV", () => {
   })
 })
 
-/** A zip with its entries stored as they are, or with packed bytes and the sizes that its headers claim. */
-function zip(entries: { name: string; content: Buffer; method?: number }[]): Buffer {
-  const parts: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const { name, content, method = 0 } of entries) {
-    const local = Buffer.alloc(30)
-    local.writeUInt32LE(0x04034b50, 0)
-    local.writeUInt16LE(method, 8)
-    local.writeUInt32LE(content.length, 18)
-    local.writeUInt32LE(10, 22)
-    local.writeUInt16LE(name.length, 26)
-    const central = Buffer.alloc(46)
-    central.writeUInt32LE(0x02014b50, 0)
-    central.writeUInt16LE(method, 10)
-    central.writeUInt32LE(content.length, 20)
-    central.writeUInt32LE(10, 24)
-    central.writeUInt16LE(name.length, 28)
-    central.writeUInt32LE(offset, 42)
-    parts.push(local, Buffer.from(name), content)
-    directory.push(central, Buffer.from(name))
-    offset += 30 + name.length + content.length
-  }
-  const central = Buffer.concat(directory)
-  const end = Buffer.alloc(22)
-  end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(entries.length, 8)
-  end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(central.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...parts, central, end])
-}
-
 describe("workbooks that mean no good", () => {
   const workbook = { name: "xl/workbook.xml", content: Buffer.from("<workbook/>") }
   const bomb = deflateRawSync(Buffer.alloc(200 * 1024 * 1024), { level: 9 })
@@ -166,7 +134,35 @@ describe("workbooks that mean no good", () => {
     await expect(readStaffList(hidden, "xlsx")).rejects.toThrow("damaged")
   })
 
-  test("is read in a thread that ends with the file, and says what is wrong", async () => {
+  test.each([
+    "ZZZZZZ2",
+    "ZZZZZ2",
+    "FFFFFF2",
+    "XFE2",
+    "A1048577",
+    "A99999999999",
+  ])("with a cell at %s, where no sheet has one", async (address) => {
+    await expect(readStaffList(wideXlsx(address), "xlsx")).rejects.toThrow("claims cells that no sheet has")
+  })
+
+  test("with one cell far away from the list", async () => {
+    await expect(readStaffList(wideXlsx("GS2"), "xlsx")).rejects.toThrow("Line 2 has more than 200 columns")
+    await expect(readStaffList(wideXlsx("A200000"), "xlsx")).rejects.toThrow("more than 150")
+    await expect(readStaffList(farXls(), "xls")).rejects.toThrow("Line 65536 has more than 200 columns")
+    expect((await readStaffList(farXls("B65536"), "xls")).rows.map(({ line, cells }) => [line, ...cells])).toEqual([
+      [2, "Anna", "Nkosi"],
+      [65536, "", "far"],
+    ])
+  })
+
+  test("in the old format that claim more than it can hold", async () => {
+    await expect(readStaffList(forgedXls({ rows: 4_000_000_000 }), "xls")).rejects.toThrow("claims cells")
+    await expect(readStaffList(forgedXls({ columns: 60_000 }), "xls")).rejects.toThrow("claims cells")
+    expect((await readStaffList(forgedXls({ rows: 65_536, columns: 256 }), "xls")).rows).toHaveLength(1)
+    await expect(readStaffList(forgedXls({ sheets: 251 }), "xls")).rejects.toThrow("more than 250 sheets")
+  })
+
+  test("is read in a process that ends with the file, and says what is wrong", async () => {
     const folder = mkdtempSync(join(tmpdir(), "milkwood-reader-"))
     const path = join(folder, "list")
     writeFileSync(path, zip([workbook, { name: "xl/a.xml", content: bomb, method: 8 }]))

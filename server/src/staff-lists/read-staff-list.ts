@@ -1,8 +1,8 @@
 import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { findHeader } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
+import { Unreadable, unreadable } from "../platform/files/unreadable.ts"
 import { readCsv } from "./read-csv.ts"
-import { Unreadable, unreadable } from "./unreadable.ts"
 
 /** The sheet of a staff list that holds the members, and where in it they begin. */
 export interface StaffList {
@@ -28,7 +28,7 @@ export interface Sheet {
 /**
  * Reads a staff list: CSV, .xlsx or .xls, by its extension, which the upload has held against its first bytes. Titles
  * above the header and sheets without members are passed over. Every cell becomes text: a date `YYYY-MM-DD`, a number
- * its digits. Runs in a thread of its own (reading-thread.ts), because the file may be hostile.
+ * its digits. Runs in a thread of its own (reading.ts), because the file may be hostile.
  *
  * Throws `Unreadable` with a sentence.
  */

@@ -2,9 +2,10 @@ import * as XLSX from "@e965/xlsx"
 import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
 import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import readWorkbook from "read-excel-file/node"
+import { unreadable } from "../platform/files/unreadable.ts"
+import { inspectXls } from "./inspect-xls.ts"
 import { inspectWorkbook, visibleSheets } from "./inspect-zip.ts"
 import type { Sheet } from "./read-staff-list.ts"
-import { unreadable } from "./unreadable.ts"
 
 /** Every visible sheet of an .xlsx file. Throws `Unreadable` for what is not one, or is made to do harm. */
 export async function readXlsx(bytes: Buffer): Promise<Sheet[]> {
@@ -19,24 +20,35 @@ export async function readXlsx(bytes: Buffer): Promise<Sheet[]> {
 /** Every visible sheet of an .xls file. */
 export function readXls(bytes: Buffer): Sheet[] {
   if (bytes.readUInt32BE(0) !== 0xd0cf11e0) throw notAWorkbook()
+  inspectXls(bytes)
   const book = XLSX.read(bytes, {
     cellDates: false,
     cellNF: true,
     cellFormula: false,
     cellHTML: false,
+    dense: true,
     sheetRows: importLimits.rows + 100,
   })
   const epoch1904 = book.Workbook?.WBProps?.date1904 === true
   return book.SheetNames.flatMap((name, index) => {
     const sheet = book.Sheets[name]
     if (!sheet || (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0) return []
-    const range = XLSX.utils.decode_range(sheet["!ref"] ?? "A1")
-    const data = Array.from({ length: range.e.r + 1 }, (_, row) =>
-      Array.from({ length: Math.min(range.e.c, importLimits.columns) + 1 }, (_, column) =>
-        cellValue(sheet[XLSX.utils.encode_cell({ r: row, c: column })] as XLSX.CellObject | undefined, epoch1904),
-      ),
-    )
-    return [{ name, rows: asRows(data) }]
+    const data = (sheet["!data"] ?? []) as (XLSX.CellObject | undefined)[][]
+    const rows: SheetRow[] = []
+    // Holes are passed over: one cell in the last row and column is one cell.
+    data.forEach((cells, row) => {
+      const line = row + 1
+      const texts: string[] = []
+      cells.forEach((cell, column) => {
+        const text = cellText(cellValue(cell, epoch1904))
+        if (text === "") return
+        if (column >= importLimits.columns) throw tooWide(line)
+        while (texts.length < column) texts.push("")
+        texts.push(text)
+      })
+      rows.push({ line, cells: texts })
+    })
+    return [{ name, rows }]
   })
 }
 
@@ -55,7 +67,7 @@ function asRows(data: readonly (readonly unknown[])[]): SheetRow[] {
       cells.length > importLimits.columns &&
       cells.findLastIndex((cell) => cell !== null && cell !== "") >= importLimits.columns
     ) {
-      throw unreadable(`Line ${index + 1} has more than ${importLimits.columns} columns.`)
+      throw tooWide(index + 1)
     }
     return { line: index + 1, cells: cells.slice(0, importLimits.columns).map(cellText) }
   })
@@ -68,6 +80,8 @@ function cellText(cell: unknown): string {
   if (typeof cell === "number") return Number.isInteger(cell) ? cell.toFixed(0) : String(cell)
   return String(cell)
 }
+
+const tooWide = (line: number) => unreadable(`Line ${line} has more than ${importLimits.columns} columns.`)
 
 const notAWorkbook = () =>
   unreadable("The file is not an Excel workbook. Save it as .xlsx or as CSV and choose it again.")

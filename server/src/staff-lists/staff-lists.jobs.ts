@@ -7,13 +7,13 @@ import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
 import type { Cx } from "../platform/calls/commands.ts"
 import { isAway, type Tx } from "../platform/database/database.ts"
+import { Unreadable, unreadable } from "../platform/files/unreadable.ts"
 import { type JobCx, job } from "../platform/work/jobs.ts"
 import { tellOthers } from "../platform/work/live.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { countRows, matchMembers } from "./match-members.ts"
-import { checkList, copyColumns } from "./reading-thread.ts"
+import { type Batch, checkList, copyColumns } from "./reading.ts"
 import { lockImport, type StoredImport } from "./staff-lists.queries.ts"
-import { Unreadable, unreadable } from "./unreadable.ts"
 import { commitRows, freshStatistics } from "./write-members.ts"
 
 interface Payload {
@@ -41,11 +41,14 @@ export const checkImport = job<Payload>(
         context,
       }
       await copyRows(cx.tx, async (write) => {
-        list.rowCount = await checkList(task, async ({ copy, rows, total }) => {
+        const take = async ({ copy, rows, total }: Batch) => {
           work.signal.throwIfAborted()
           await write(copy)
           await work.progress(rows, total, "Checking rows")
-        })
+        }
+        list.rowCount = await checkList(task, take, () =>
+          work.progress(0, null, "Waiting for another list to be checked"),
+        )
       })
       await freshStatistics(cx, list.rowCount)
       await matchMembers(cx, list)

@@ -15,11 +15,11 @@ import { z } from "zod"
 import { download, fileKinds, type HttpRoute, upload } from "../http/uploads.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { invalid, refused } from "../platform/calls/commands.ts"
+import { Unreadable } from "../platform/files/unreadable.ts"
 import { toCsv } from "../platform/lists/csv.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policyById } from "../policies/policies.queries.ts"
-import { readHead } from "./reading-thread.ts"
-import { Unreadable } from "./unreadable.ts"
+import { readHead } from "./reading.ts"
 
 /** Takes a staff list: field `policyId`, then the file. Answers `{ importId }`; its columns are mapped next. */
 const uploadStaffList = upload(
@@ -30,14 +30,15 @@ const uploadStaffList = upload(
     accept: [fileKinds.csv, fileKinds.xlsx, fileKinds.xls],
     limit: async () => importLimits.bytes,
   },
-  async ({ transaction, fields, file, app }) => {
+  async ({ transaction, fields, file, app, actor }) => {
     const { data: policyId } = z.uuid().safeParse(fields.policyId)
     if (!policyId) throw invalid([{ path: "policyId", message: "Choose the policy that the list belongs to." }])
     const policy = await transaction(({ tx }) => policyById(tx, policyId))
     if (!isOpen(policy.status)) {
       throw invalid([{ path: "policyId", message: "The policy has come to its end: nobody can be added to it." }])
     }
-    const head = await readHead({ path: file.content.path, extension: file.extension }).catch((error: unknown) => {
+    const sent = { path: file.content.path, extension: file.extension }
+    const head = await readHead(sent, actorUserId(actor) ?? "").catch((error: unknown) => {
       throw error instanceof Unreadable ? invalid([{ path: "file", message: error.message }], error.message) : error
     })
     if (head.rowCount === 0) {
@@ -51,7 +52,7 @@ const uploadStaffList = upload(
     ]
     const importId = randomUUID()
     await transaction(async (cx) => {
-      const { tx, now, actor } = cx
+      const { tx, now } = cx
       const known = await tx.row<{ mapping: RememberedMapping }>(
         sql`select mapping from member_import_columns where group_id = ${policy.groupId}`,
       )

@@ -6,10 +6,10 @@ import { changeCovers, endCovers, openCovers, refreshMembers } from "../members/
 import { actorUserId } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { formatNumber, takeNumbers } from "../platform/database/numbering.ts"
+import { unreadable } from "../platform/files/unreadable.ts"
 import { record } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policies.queries.ts"
 import type { StoredImport } from "./staff-lists.queries.ts"
-import { unreadable } from "./unreadable.ts"
 
 type Progress = (written: number, total: number) => Promise<void>
 

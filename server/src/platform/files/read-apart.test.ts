@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import type { Task } from "./read-apart.reader.ts"
+import { readApart } from "./read-apart.ts"
+
+const reader = join(import.meta.dirname, "read-apart.reader.ts")
+const limits = { memory: 64, time: 20_000 }
+
+async function run(task: Task, within = limits): Promise<string[]> {
+  const parts: string[] = []
+  await readApart<Task, string>(reader, task, within, async (part) => {
+    parts.push(part)
+  })
+  return parts
+}
+
+test("a reader hands over part by part, and says why it cannot", async () => {
+  expect(await run("parts")).toEqual(["one", "two", "three"])
+  await expect(run("unreadable")).rejects.toMatchObject({ name: "Unreadable", message: "Not a list." })
+  await expect(run("fails")).rejects.toMatchObject({ name: "Error", message: "a mistake of ours" })
+})
+
+test("a reader that aborts, eats its memory or hangs costs its own file alone", async () => {
+  const outcomes = await Promise.all([
+    run("aborts").catch((error: Error) => error.message),
+    run("eats").catch((error: Error) => error.message),
+    run("hangs", { ...limits, time: 3_000 }).catch((error: Error) => error.message),
+    run("parts"),
+  ])
+  expect(outcomes).toEqual([
+    expect.stringContaining("too much memory"),
+    expect.stringContaining("too much memory"),
+    expect.stringContaining("takes too long"),
+    ["one", "two", "three"],
+  ])
+  // Nothing is left behind that works on.
+  expect(readersOf(process.pid)).toEqual([])
+})
+
+test("a reader has no environment, and can neither write, nor start a process, nor reach the network", async () => {
+  expect(await run("environment")).toEqual([""])
+  for (const task of ["writes", "starts", "connects"] as const) await expect(run(task)).rejects.toThrow()
+})
+
+test("what cannot be taken ends the reader", async () => {
+  const refusal = readApart<Task, string>(reader, "parts", limits, () => Promise.reject(new Error("the disk is full")))
+  await expect(refusal).rejects.toThrow("the disk is full")
+  expect(readersOf(process.pid)).toEqual([])
+})
+
+/** The process ids of readers below a process that still live; one that ended and was not waited for is a zombie. */
+function readersOf(parent: number): string[] {
+  return execFileSync("ps", ["-o", "stat=,args=", "--ppid", String(parent)], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes("reader-process.ts") && !line.startsWith("Z"))
+}

@@ -1,0 +1,98 @@
+import { fork } from "node:child_process"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { unreadable } from "./unreadable.ts"
+
+/**
+ * What a reader's module exports as default. It reads a file that somebody uploaded, throws `Unreadable` with a
+ * sentence where it cannot, and hands over what it finds in parts; each is taken before the next is made, so that a
+ * long file is never held twice.
+ */
+export type ReadFile<Task, Part> = (task: Task, hand: (part: Part) => Promise<void>) => Promise<void>
+
+export interface ReadingLimits {
+  /** of V8's heap, in megabytes */
+  memory: number
+  /** of its work, in milliseconds: waiting until a part is taken does not count */
+  time: number
+}
+
+export type ReaderAnswer<Part> = { part: Part } | { unreadable: string } | { failed: string } | "done"
+
+/**
+ * Runs a reader in a process of its own, because the file may be hostile: what it eats, and how long it takes, is
+ * limited, and an abort of the engine ends that process alone. It has no environment, and may neither write files nor
+ * start anything nor reach the network.
+ *
+ *     await readApart<Task, Part>(join(import.meta.dirname, "staff-list-reader.ts"), task, limits, async (part) => …)
+ *
+ * Throws `Unreadable` with a sentence for the sender.
+ */
+export async function readApart<Task, Part>(
+  reader: string,
+  task: Task,
+  limits: ReadingLimits,
+  take: (part: Part) => Promise<void>,
+): Promise<void> {
+  const child = fork(join(import.meta.dirname, "reader-process.ts"), [pathToFileURL(reader).href], {
+    execArgv: [
+      "--permission",
+      "--allow-fs-read=*",
+      "--allow-worker",
+      `--max-old-space-size=${limits.memory}`,
+      // V8 would rather grow than collect what a row leaves behind.
+      "--max-semi-space-size=8",
+    ],
+    env: {},
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  })
+  const ended = new Promise((resolve) => child.once("close", resolve))
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const clock = stopwatch(limits.time, () =>
+        reject(unreadable("The file takes too long to read. Split the list or save it as CSV.")),
+      )
+      child.on("message", (answer: ReaderAnswer<Part>) => {
+        clock.stop()
+        if (answer === "done") return resolve()
+        if ("unreadable" in answer) return reject(unreadable(answer.unreadable))
+        if ("failed" in answer) return reject(new Error(answer.failed))
+        take(answer.part).then(() => {
+          clock.start()
+          child.send("taken", () => {})
+        }, reject)
+      })
+      child.on("error", reject)
+      child.on("exit", () => {
+        clock.stop()
+        // The engine ends its process when the heap is full; so does the machine when its memory is.
+        reject(unreadable("The file needs too much memory to read. Split the list or save it as CSV."))
+      })
+      clock.start()
+      child.send(task as object, () => {})
+    })
+  } finally {
+    child.kill("SIGKILL")
+    await ended
+  }
+}
+
+/** Calls `over` when it has run for so long altogether. */
+function stopwatch(ms: number, over: () => void): { start(): void; stop(): void } {
+  let remaining = ms
+  let since = 0
+  let timer: NodeJS.Timeout | undefined
+  return {
+    start() {
+      since = performance.now()
+      timer = setTimeout(over, remaining)
+    },
+    stop() {
+      if (!timer) return
+      clearTimeout(timer)
+      timer = undefined
+      remaining -= performance.now() - since
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { setPriority } from "node:os"
+import { Worker } from "node:worker_threads"
+import type { ReaderAnswer, ReadFile } from "./read-apart.ts"
+
+/*
+ * The process that `readApart` starts: it loads the reader, gives it its task, and passes on what it finds.
+ */
+
+// People at work come before files.
+setPriority(5)
+
+// Work that never lets go of the process would outlive a server that was killed.
+new Worker(
+  `const parent = process.ppid
+   setInterval(() => process.ppid === parent || process.kill(process.pid, "SIGKILL"), 1_000)`,
+  { eval: true },
+).unref()
+
+const send = (answer: ReaderAnswer<unknown>) => new Promise<void>((sent) => process.send!(answer, () => sent()))
+
+process.once("message", async (task) => {
+  try {
+    const { default: read } = (await import(process.argv[2]!)) as { default: ReadFile<unknown, unknown> }
+    await read(task, async (part) => {
+      const taken = new Promise((resolve) => process.once("message", resolve))
+      await send({ part })
+      await taken
+    })
+    await send("done")
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    await send(error.name === "Unreadable" ? { unreadable: error.message } : { failed: error.message })
+  }
+})
+process.once("disconnect", () => process.exit())

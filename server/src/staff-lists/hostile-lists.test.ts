@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { farXls, forgedXls, wideXlsx } from "./hostile-lists.samples.ts"
+import { type Desk, openDesk, sendList } from "./staff-lists.samples.ts"
+
+let desk: Desk
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.app.close())
+
+test("twenty hostile lists at once are refused while others work and import", async () => {
+  const { manager } = desk.app.people
+  const policy = await activePolicy(desk.app.as(manager), { groupName: "Besieged" })
+  const admin = await desk.app.people.groupAdmin(policy.groupId)
+  const files = [
+    ["list.xlsx", wideXlsx("ZZZZZZ2")],
+    ["list.xlsx", wideXlsx("FFFFFF2")],
+    ["list.xls", farXls()],
+    ["list.xls", forgedXls({ rows: 4_000_000_000 })],
+  ] as const
+  const sent = Array.from({ length: 20 }, (_, index) => {
+    const [name, content] = files[index % files.length]!
+    return sendList(desk, admin, policy.id, name, content)
+  })
+  const mine = sendList(
+    desk,
+    manager,
+    policy.id,
+    "mine.csv",
+    "First Name,Last Name,ID Number,Email\nAnna,Nkosi,8506255853085,anna@list.example",
+  )
+  let longest = 0
+  for (let call = 0; call < 20; call += 1) {
+    const since = performance.now()
+    await desk.app.as(manager).policies.detail({ policyId: policy.id })
+    longest = Math.max(longest, performance.now() - since)
+  }
+  const answers = await Promise.all(sent)
+  const words = await Promise.all(answers.map(async (answer) => (await answer.json()) as { code: string }))
+  expect(words.map(({ code }) => code)).toEqual(words.map(({ code }) => (code === "BUSY" ? "BUSY" : "INVALID")))
+  // The others do not wait behind all that one sender sends.
+  expect(words.filter(({ code }) => code === "INVALID").length).toBeGreaterThan(1)
+  expect((await mine).status).toBe(200)
+  expect(longest).toBeLessThan(2_000)
+})

@@ -1,0 +1,124 @@
+import { join } from "node:path"
+import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import type { ImportMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
+import type { ImportContext } from "@milkwood/domain/staff-lists/staff-list-rows"
+import { type ReadingLimits, readApart } from "../platform/files/read-apart.ts"
+import { Queue } from "../platform/work/queue.ts"
+import type { StaffList } from "./read-staff-list.ts"
+
+/** What the reader finds in a list before its columns are mapped. */
+export interface ListHead extends Omit<StaffList, "rows"> {
+  rowCount: number
+  /** what stood below the list and is nobody: totals, remarks */
+  left: string[]
+  sample: string[][]
+}
+
+interface File {
+  path: string
+  extension: string
+}
+
+export interface CheckTask extends File {
+  kind: "check"
+  importId: string
+  groupId: string
+  mapping: ImportMapping
+  context: ImportContext
+}
+
+export type Task = ({ kind: "read" } & File) | CheckTask
+
+/** Checked rows on their way to COPY, and how far they reach. */
+export interface Batch {
+  kind: "batch"
+  copy: Uint8Array<ArrayBuffer>
+  rows: number
+  total: number
+}
+
+/** What the reader hands over. */
+export type Part = { kind: "head"; list: ListHead } | Batch
+
+/** The columns of `member_import_rows` that a batch fills, in the order of its values. */
+export const copyColumns = [
+  "import_id",
+  "group_id",
+  "row",
+  "line",
+  "status",
+  "outcome",
+  "problems",
+  "cells",
+  "member_id",
+  "first_name",
+  "last_name",
+  "id_number",
+  "passport_number",
+  "email",
+  "phone",
+  "address",
+  "date_of_birth",
+  "gender",
+  "employment_status",
+  "employer",
+  "job_title",
+  "tier_id",
+  "start_on",
+] as const
+
+/** Lists that people are sending now; each waits for a place, or reads that there is none. */
+const heads = new Queue({
+  atOnce: 2,
+  waiting: 12,
+  patience: 45_000,
+  each: 4,
+  busy: "Other lists are being read at the moment. Please send this one again in a minute.",
+})
+/** Lists that jobs check. One at a time, whose batches the database takes; the jobs behind it wait. */
+const checks = new Queue({ atOnce: 1 })
+
+const reader = join(import.meta.dirname, "staff-list-reader.ts")
+
+/**
+ * Looks into a staff list for `owner`: which sheet and columns it has. Throws `Unreadable`, or BUSY when too many are
+ * being read.
+ */
+export async function readHead(file: File, owner = ""): Promise<ListHead> {
+  return heads.run(owner, async () => {
+    let head: ListHead | undefined
+    await readApart<Task, Part>(reader, { kind: "read", ...file }, limitsOf(file), async (part) => {
+      if (part.kind === "head") head = part.list
+    })
+    return head!
+  })
+}
+
+/**
+ * Checks every row; `take` gets them in batches, one after the other; `waits` is called when other lists are checked
+ * first. Answers how many rows. Throws `Unreadable`.
+ */
+export async function checkList(
+  task: Omit<CheckTask, "kind">,
+  take: (batch: Batch) => Promise<void>,
+  waits?: () => Promise<void>,
+): Promise<number> {
+  return checks.run(
+    task.importId,
+    async () => {
+      let rows = 0
+      await readApart<Task, Part>(reader, { kind: "check", ...task }, limitsOf(task), async (part) => {
+        if (part.kind !== "batch") return
+        await take(part)
+        rows = part.total
+      })
+      return rows
+    },
+    waits,
+  )
+}
+
+function limitsOf({ extension }: File): ReadingLimits {
+  const { memory, time } = importLimits
+  return { memory: extension === "csv" ? memory.csv : memory.workbook, time }
+}

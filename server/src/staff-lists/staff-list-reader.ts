@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { suggestMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
+import { type CheckedRow, checkRows, peopleRows, type SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
+import type { ReadFile } from "../platform/files/read-apart.ts"
+import { readStaffList, type StaffList } from "./read-staff-list.ts"
+import type { CheckTask, ListHead, Part, Task } from "./reading.ts"
+
+/** How many rows travel to the database at once. */
+const batchRows = 2_000
+const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" }
+
+type Hand = (part: Part) => Promise<void>
+
+/** Reads a staff list in a process of its own (`reading.ts`). */
+const read: ReadFile<Task, Part> = async (task, hand) => {
+  const list = await readStaffList(readFileSync(task.path), task.extension)
+  await (task.kind === "read" ? hand({ kind: "head", list: headOf(list) }) : check(list, task, hand))
+}
+export default read
+
+function headOf(list: StaffList): ListHead {
+  const { people, left } = peopleRows(list.rows, list.headers, suggestMapping(list.headers))
+  const { sheet, otherSheets, headers, headerLine, titles } = list
+  const below = left.map(({ cells }) => cells.filter(Boolean).join(" · ")).slice(0, 5)
+  return {
+    sheet: sheet && storable(sheet),
+    otherSheets: otherSheets.map(storable),
+    headers: headers.map(storable),
+    headerLine,
+    titles: titles.map(storable),
+    rowCount: people.length,
+    left: below.map(storable),
+    sample: people.slice(0, 5).map(({ cells }) => cells.map(storable)),
+  }
+}
+
+async function check(list: StaffList, task: CheckTask, hand: Hand): Promise<void> {
+  const { people } = peopleRows(list.rows, list.headers, task.mapping)
+  list.rows = []
+  const total = people.length
+  let lines: string[] = []
+  let row = 0
+  const handOver = async () => {
+    await hand({ kind: "batch", copy: new TextEncoder().encode(lines.join("")), rows: row, total })
+    lines = []
+  }
+  for (const checked of checkRows(people, task.mapping, task.context)) {
+    lines.push(copyLine(checked, people[row]!, task))
+    row = checked.row
+    if (lines.length === batchRows) await handOver()
+  }
+  await handOver()
+}
+
+/** What is shown before the rows are checked, cut as the checked cells are, without what no database keeps. */
+function storable(text: string): string {
+  return text.slice(0, importLimits.cellCharacters).replace(/[\p{Cc}\p{Cs}]+/gu, " ")
+}
+
+/**
+ * A row as PostgreSQL's COPY reads it; the columns are `copyColumns`. The member's id is made here, once: a commit that
+ * is begun again after a crash makes the same members.
+ */
+function copyLine(
+  checked: CheckedRow,
+  source: SheetRow,
+  { importId, groupId }: { importId: string; groupId: string },
+): string {
+  const { person, problems, status } = checked
+  const refused = status === "error"
+  const values = [
+    importId,
+    groupId,
+    checked.row,
+    checked.line,
+    status,
+    refused ? null : "joiner",
+    problems.length > 0 ? JSON.stringify(problems) : null,
+    refused ? arrayLiteral(source.cells) : null,
+    refused ? null : randomUUID(),
+    person.firstName,
+    person.lastName,
+    person.idNumber,
+    person.passportNumber,
+    person.email,
+    person.phone,
+    person.address,
+    person.dateOfBirth,
+    person.gender,
+    person.employmentStatus,
+    person.employer,
+    person.jobTitle,
+    person.tierId,
+    person.startOn,
+  ]
+  return `${values.map(copyValue).join("\t")}\n`
+}
+
+function copyValue(value: string | number | null): string {
+  if (value === null) return "\\N"
+  if (typeof value === "number") return String(value)
+  return /[\\\t\n\r]/.test(value) ? value.replace(/[\\\t\n\r]/g, (sign) => escapes[sign]!) : value
+}
+
+function arrayLiteral(cells: readonly string[]): string {
+  // A NUL cannot be stored, not even in what is only kept to be sent back.
+  const quoted = cells.map((cell) => `"${cell.replaceAll("\0", "").replace(/["\\]/g, "\\$&")}"`)
+  return `{${quoted.join(",")}}`
+}
