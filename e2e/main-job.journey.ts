@@ -249,6 +249,9 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
       const page = three[who]
       await page.goto(`${claimUrl}/approve`)
       await page.getByRole("textbox", { name: "Approved amount" }).fill(rand(approvedBy[who]))
+      await page.getByRole("textbox", { name: "Comment" }).fill("Seen and in order")
+      const reduction = page.getByRole("textbox", { name: "Reason for the reduction" })
+      if (await reduction.isVisible()) await reduction.fill("The policy pays the scheme tariff")
       await (who === "group_admin" ? everyView(page) : accessible(page))
       await page.getByRole("button", { name: "Approve", exact: true }).click()
       await accessible(page)
@@ -262,7 +265,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
 
   await test.step("it is paid: made by one person, released by another, completed", async () => {
     await manager.goto(claimUrl)
-    await manager.getByRole("link", { name: "Mark as Paid" }).click()
+    await manager.getByRole("link", { name: "Process payment" }).click()
     await dialog(manager).getByRole("textbox", { name: "Bank", exact: true }).fill("Protea Bank")
     await dialog(manager).getByRole("textbox", { name: "Branch code" }).fill("250655")
     await dialog(manager).getByRole("textbox", { name: "Account number" }).fill("62001234567")

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { isRefusal } from "../kernel/refusal.ts"
+import type { Role } from "../users/permission.ts"
 import { aClaim } from "./claim.samples.ts"
 import type { Claim, Stage } from "./claim.ts"
-import { amountBefore, type ClaimChange, type Decider, decide, decidersOf } from "./claim-approval.ts"
+import { amountBefore, type ClaimChange, type Decider, decide, decidersOf, type StageLimits } from "./claim-approval.ts"
 import { route, sendBack } from "./claim-review.ts"
 
 const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
@@ -19,7 +20,14 @@ function done(decision: unknown): ClaimChange {
   return decision as ClaimChange
 }
 const approve = (claim: Claim, stage: Stage, amount: number | null = null, comment = "", max = maxCover) =>
-  decide(claim, { decision: "approve", approvedAmountCents: amount, comment }, people[stage], max, now)
+  decide(
+    claim,
+    { decision: "approve", approvedAmountCents: amount, comment, reductionReason: "The bill was lower" },
+    people[stage],
+    { maxCoverCents: max, coverCheck: [] },
+    now,
+  )
+const premiumsFailed = { check: "premiums", title: "Premiums paid up to the incident date", result: "fail" } as const
 const routed = () => done(route(aClaim(), manager, now)).claim
 const field = (path: string) => ({ refused: "INVALID", data: { fields: [{ path, message: expect.any(String) }] } })
 
@@ -68,9 +76,55 @@ describe("the approved amount", () => {
   })
 })
 
+describe("a reduced amount", () => {
+  const reduce = (reductionReason: string, approvedAmountCents: number | null = 45_000_00) =>
+    decide(
+      routed(),
+      { decision: "approve", approvedAmountCents, comment: "Epilepsy", reductionReason },
+      people.group_admin,
+      { maxCoverCents: maxCover, coverCheck: [] },
+      now,
+    )
+  test("wants a reason of its own, which stands with the approval", () => {
+    expect(reduce(" ")).toMatchObject(field("reductionReason"))
+    expect(done(reduce(" The bill was lower ")).claim.approvals[0]).toMatchObject({
+      reductionReason: "The bill was lower",
+      comment: "Epilepsy",
+    })
+  })
+  test("is one that is lower: the amount before it needs no reason and keeps none", () =>
+    expect(done(reduce("Typed and not meant", null)).claim.approvals[0]?.reductionReason).toBeNull())
+})
+
+describe("approving over the cover check", () => {
+  const over = (coverCheck: StageLimits["coverCheck"], comment = "") =>
+    decide(
+      routed(),
+      { decision: "approve", approvedAmountCents: null, comment, reductionReason: "" },
+      people.group_admin,
+      { maxCoverCents: maxCover, coverCheck },
+      now,
+    )
+  test("wants a comment where a line failed", () => {
+    expect(over([premiumsFailed])).toMatchObject(field("comment"))
+    expect(over([premiumsFailed], " ")).toMatchObject(field("comment"))
+    expect(done(over([premiumsFailed], "Debit order under way")).claim.status).toBe("pending_underwriter")
+  })
+  test("wants none where a premium is not yet due, nor for the maximum, which has its own rule", () => {
+    expect(done(over([{ ...premiumsFailed, result: "open" }])).claim.status).toBe("pending_underwriter")
+    expect(done(over([{ ...premiumsFailed, check: "maximum" }])).claim.status).toBe("pending_underwriter")
+  })
+})
+
 describe("a rejection", () => {
   const reject = (claim: Claim, stage: Stage, comment: string) =>
-    decide(claim, { decision: "reject", approvedAmountCents: 5, comment }, people[stage], maxCover, now)
+    decide(
+      claim,
+      { decision: "reject", approvedAmountCents: 5, comment, reductionReason: "" },
+      people[stage],
+      { maxCoverCents: maxCover, coverCheck: [premiumsFailed] },
+      now,
+    )
   test("needs a comment", () => expect(reject(routed(), "group_admin", " ")).toMatchObject(field("comment")))
   test("ends the claim at any stage, with the comment as its reason and no amount", () => {
     const claim = done(approve(routed(), "group_admin")).claim
@@ -109,14 +163,36 @@ describe("who can decide each stage", () => {
     { userId: "uma", name: "Uma", stage: "underwriter" },
     { userId: "pia", name: "Pia", stage: "policy_holder" },
   ]
+  const hr = { groupName: "Cape Winds", role: "group_admin" } as const
+  const said = (hands: string[], people: Decider[], role: Role) =>
+    (decidersOf(hands, people, { groupName: "Cape Winds", role }) as { message?: string }).message
+
   test("is named", () =>
-    expect(decidersOf(["max"], all)).toEqual({ group_admin: [all[0]], underwriter: [all[1]], policy_holder: [all[2]] }))
+    expect(decidersOf(["max"], all, hr)).toEqual({
+      group_admin: [all[0]],
+      underwriter: [all[1]],
+      policy_holder: [all[2]],
+    }))
   test("leaves out whoever captured or submitted it, and says so", () =>
-    expect(decidersOf(["gert"], all)).toMatchObject({
+    expect(decidersOf(["gert"], all, hr)).toMatchObject({
       refused: "NOBODY_TO_DECIDE",
-      message: expect.stringContaining("Gert captured or submitted it"),
+      message:
+        "Nobody could decide this claim: Gert captured or submitted it, and Cape Winds has no other group administrator. " +
+        "Ask a manager to capture it, or an administrator to add a second group administrator for Cape Winds under Settings → Users.",
       data: { stages: ["group_admin"] },
     }))
   test("names every stage that has nobody", () =>
-    expect(decidersOf([], all.slice(0, 1))).toMatchObject({ data: { stages: ["underwriter", "policy_holder"] } }))
+    expect(decidersOf([], all.slice(0, 1), hr)).toMatchObject({ data: { stages: ["underwriter", "policy_holder"] } }))
+  test("advises a manager only what a manager can have done, and an administrator to do it", () => {
+    const noSignatory = all.slice(0, 2)
+    const missing = "Nobody could decide this claim: Cape Winds has no policy holder. "
+    expect(said(["max"], noSignatory, "manager")).toBe(
+      `${missing}An administrator has to add a policy holder for Cape Winds under Settings → Users.`,
+    )
+    expect(said(["anna"], noSignatory, "admin")).toBe(
+      `${missing}Add a policy holder for Cape Winds under Settings → Users.`,
+    )
+    // A manager could not help this employer's HR either.
+    expect(said(["gert"], noSignatory, "group_admin")).not.toContain("manager")
+  })
 })

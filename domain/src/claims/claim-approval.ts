@@ -1,8 +1,10 @@
 import { type Cents, formatRand } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import type { Role } from "../users/permission.ts"
 import type { Claim, ClaimApproval, Stage } from "./claim.ts"
 import { stageNames, stages } from "./claim.ts"
+import type { CoverLine } from "./claim-cover.ts"
 import { type ClaimFact, newsOf } from "./claim-facts.ts"
 import { type ClaimActor, pendingStep, type StepRefusal, step } from "./claim-lifecycle.ts"
 
@@ -17,6 +19,8 @@ export interface DecisionInput {
   /** What the approver grants; without one, the amount that stood before. Nothing on a rejection. */
   approvedAmountCents: Cents | null
   comment: string
+  /** Why less is granted than the amount before; the policy holder reads it. */
+  reductionReason: string
 }
 
 /** The three undecided stages of a round. */
@@ -26,6 +30,7 @@ export function openRound(round: number): ClaimApproval[] {
     stage,
     status: "pending",
     comment: null,
+    reductionReason: null,
     approvedAmountCents: null,
     decidedBy: null,
     decidedAt: null,
@@ -38,11 +43,21 @@ export function amountBefore(claim: Pick<Claim, "round" | "requestedAmountCents"
   return approved.at(-1)?.approvedAmountCents ?? claim.requestedAmountCents ?? 0
 }
 
-/** Where a stage stands before it is decided; `maxCoverCents` is the cover for product, benefit and tier, 0 for none. */
+/** What a decision is held against. */
 export interface StageLimits {
   stage: Stage
   amountBeforeCents: Cents
+  /** The cover for product, benefit and tier; 0 for none. */
   maxCoverCents: Cents
+  coverCheck: readonly Pick<CoverLine, "check" | "title" | "result">[]
+}
+
+/**
+ * The lines of the cover check that an approval goes against. The maximum cover is not among them: it is judged by
+ * the amount that is approved, not by the one that was requested.
+ */
+export function failedChecks<Line extends Pick<CoverLine, "check" | "result">>(coverCheck: readonly Line[]): Line[] {
+  return coverCheck.filter(({ check, result }) => check !== "maximum" && result === "fail")
 }
 
 /**
@@ -51,7 +66,7 @@ export interface StageLimits {
  */
 export function wrongDecision(input: DecisionInput, limits: StageLimits): FieldError | null {
   const comment = input.comment.trim()
-  const { stage, amountBeforeCents: before, maxCoverCents } = limits
+  const { stage, amountBeforeCents: before, maxCoverCents, coverCheck } = limits
   if (input.decision === "reject") return comment ? null : at("comment", "Say why the claim is rejected.")
   const amount = input.approvedAmountCents ?? before
   if (amount <= 0) return at("approvedAmountCents", "The approved amount must be above R 0.")
@@ -61,17 +76,26 @@ export function wrongDecision(input: DecisionInput, limits: StageLimits): FieldE
   if (stage === "underwriter" && amount > maxCoverCents && !comment) {
     return at("comment", `Say why the amount stays above the maximum cover of ${formatRand(maxCoverCents)}.`)
   }
+  const failed = failedChecks(coverCheck)
+  if (failed.length > 0 && !comment) {
+    const titles = failed.map(({ title }) => `“${title}”`).join(" and ")
+    return at("comment", `Say why it is approved although the cover check failed: ${titles}.`)
+  }
+  if (amount < before && !input.reductionReason.trim()) {
+    return at("reductionReason", "Say why the amount is reduced. The policy holder reads it.")
+  }
   return null
 }
 
-const at = (path: "approvedAmountCents" | "comment", message: string) => ({ path, message })
+const at = (path: "approvedAmountCents" | "comment" | "reductionReason", message: string) => ({ path, message })
 
 /**
  * Decides the stage that waits for this actor (design: product, "Claims").
  *
  * On approval the amount is above 0 and at most the amount before it. The underwriter judges the maximum cover:
  * leaving the amount above it takes a comment, and nobody after the underwriter can raise it again; the group
- * administrator, who comes before, passes on what was requested. On rejection a comment is required and becomes the
+ * administrator, who comes before, passes on what was requested. Approving over a failed line of the cover check takes
+ * a comment, and approving less than before a reason that the policy holder may read. On rejection a comment is required and becomes the
  * claim's reason for rejection. The last approval stamps the final approval and the approved amount.
  *
  * `now` stamps the decision.
@@ -80,7 +104,7 @@ export function decide(
   claim: Claim,
   input: DecisionInput,
   actor: ClaimActor,
-  maxCoverCents: Cents,
+  cover: Pick<StageLimits, "maxCoverCents" | "coverCheck">,
   now: Temporal.Instant,
 ): Decision<ClaimChange, StepRefusal | "WRONG_STATUS" | "INVALID"> {
   const stage = pendingStep(claim, actor)
@@ -89,7 +113,7 @@ export function decide(
   if (isRefusal(status)) return status
 
   const amountBeforeCents = amountBefore(claim)
-  const wrong = wrongDecision(input, { stage, amountBeforeCents, maxCoverCents })
+  const wrong = wrongDecision(input, { stage, amountBeforeCents, ...cover })
   if (wrong) return refuse("INVALID", wrong.message, { fields: [wrong] })
 
   const comment = input.comment.trim()
@@ -98,7 +122,7 @@ export function decide(
     return changed(
       claim,
       stage,
-      { status: "rejected", comment, approvedAmountCents: null, decidedBy: actor.userId },
+      { status: "rejected", comment, reductionReason: null, approvedAmountCents: null, decidedBy: actor.userId },
       decidedAt,
       {
         status,
@@ -108,10 +132,17 @@ export function decide(
     )
   }
   const amount = input.approvedAmountCents ?? amountBeforeCents
+  const reductionReason = amount < amountBeforeCents ? input.reductionReason.trim() : null
   return changed(
     claim,
     stage,
-    { status: "approved", comment: comment || null, approvedAmountCents: amount, decidedBy: actor.userId },
+    {
+      status: "approved",
+      comment: comment || null,
+      reductionReason,
+      approvedAmountCents: amount,
+      decidedBy: actor.userId,
+    },
     decidedAt,
     {
       status,
@@ -124,7 +155,7 @@ export function decide(
 function changed(
   claim: Claim,
   stage: Stage,
-  decided: Pick<ClaimApproval, "status" | "comment" | "approvedAmountCents" | "decidedBy">,
+  decided: Pick<ClaimApproval, "status" | "comment" | "reductionReason" | "approvedAmountCents" | "decidedBy">,
   at: string,
   changes: Partial<Claim>,
 ): ClaimChange {
@@ -141,6 +172,7 @@ function changed(
         decision: decided.status === "approved" ? "approved" : "rejected",
         approvedAmountCents: decided.approvedAmountCents,
         reason: decided.comment,
+        reductionReason: decided.reductionReason,
       },
     ],
   }
@@ -159,28 +191,53 @@ export interface Decider {
   stage: Stage
 }
 
+/** For whom it is said that nobody could decide: whose claim it is, and who reads it. */
+export interface NobodyFor {
+  groupName: string
+  role: Role | null
+}
+
 /**
  * Who can decide each stage of a claim: nobody whose hands (`capturedBy`, the submitter) are in it. Refuses
- * NOBODY_TO_DECIDE, naming the stages, when a stage would have nobody (the one HR person who captured it, say).
+ * NOBODY_TO_DECIDE, naming the stages, the group and who can mend it, when a stage would have nobody (the one HR
+ * person who captured it, say).
  */
 export function decidersOf(
   hands: readonly string[],
   people: readonly Decider[],
+  reader: NobodyFor,
 ): Decision<Record<Stage, Decider[]>, "NOBODY_TO_DECIDE"> {
   const free = people.filter(({ userId }) => !hands.includes(userId))
   const of = (stage: Stage) => free.filter((person) => person.stage === stage)
   const empty = stages.filter((stage) => of(stage).length === 0)
-  if (empty.length > 0) return refuse("NOBODY_TO_DECIDE", nobody(empty, people, hands), { stages: empty })
+  if (empty.length > 0) {
+    return refuse("NOBODY_TO_DECIDE", nobody(empty, people, hands, reader), { stages: empty })
+  }
   return { group_admin: of("group_admin"), underwriter: of("underwriter"), policy_holder: of("policy_holder") }
 }
 
-function nobody(empty: Stage[], people: readonly Decider[], hands: readonly string[]): string {
+function nobody(empty: Stage[], people: readonly Decider[], hands: readonly string[], reader: NobodyFor): string {
+  const { groupName, role } = reader
+  const roleOf = (stage: Stage) => stageNames[stage].toLowerCase()
+  const inIt = (stage: Stage) => people.filter((person) => person.stage === stage && hands.includes(person.userId))
   const reasons = empty.map((stage) => {
-    const own = people.filter((person) => person.stage === stage && hands.includes(person.userId))
-    const name = stageNames[stage].toLowerCase()
+    const own = inIt(stage).map(({ name }) => name)
+    if (stage === "underwriter") return "there is no underwriter"
     return own.length > 0
-      ? `${own.map((person) => person.name).join(", ")} captured or submitted it, and there is no other ${name} for this group`
-      : `no ${name} can see this group`
+      ? `${own.join(", ")} captured or submitted it, and ${groupName} has no other ${roleOf(stage)}`
+      : `${groupName} has no ${roleOf(stage)}`
   })
-  return `Nobody could decide this claim: ${reasons.join("; ")}. Ask a manager to capture it, or an administrator to give somebody access.`
+  const missing = empty.map((stage) =>
+    stage === "underwriter" ? "an underwriter" : `a ${inIt(stage).length > 0 ? "second " : ""}${roleOf(stage)}`,
+  )
+  const access = `${missing.join(" and ")} for ${groupName} under Settings → Users`
+  // A manager's hands decide no stage: that helps only where it is the hands that are in the way.
+  const handsOnly = empty.every((stage) => inIt(stage).length > 0)
+  const mend =
+    role === "admin"
+      ? `Add ${access}.`
+      : handsOnly && role !== "manager"
+        ? `Ask a manager to capture it, or an administrator to add ${access}.`
+        : `An administrator has to add ${access}.`
+  return `Nobody could decide this claim: ${reasons.join("; ")}. ${mend}`
 }

@@ -29,6 +29,7 @@ export type ClaimFact = ClaimNews &
         decision: "approved" | "rejected"
         approvedAmountCents: Cents | null
         reason: string | null
+        reductionReason: string | null
       }
     | { type: "ClaimPaid"; paidOn: Day }
   )

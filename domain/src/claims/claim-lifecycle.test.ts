@@ -92,6 +92,7 @@ describe("who decides", () => {
     const decided = {
       status: "approved",
       comment: null,
+      reductionReason: null,
       approvedAmountCents: 1,
       decidedBy: "uma",
       decidedAt: "",

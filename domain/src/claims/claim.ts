@@ -79,6 +79,8 @@ export interface ClaimApproval {
   stage: Stage
   status: "pending" | "approved" | "rejected"
   comment: string | null
+  /** Why less was approved than before it; null where nothing was taken off. The policy holder reads it. */
+  reductionReason: string | null
   approvedAmountCents: Cents | null
   decidedBy: string | null
   decidedAt: string | null

@@ -56,6 +56,8 @@ const approval = z.object({
   decidedAt: instant.nullable(),
   approvedAmountCents: cents.nullable(),
   comment: z.string().nullable(),
+  /** Why less was approved than before it, for every reader. */
+  reductionReason: z.string().nullable(),
 })
 
 /** The end of a round of approvals: who sent the claim back and why. */
@@ -118,6 +120,8 @@ export const claimDetail = z.object({
   rejectedAt: instant.nullable(),
   rejectionReason: z.string().nullable(),
   paymentOn: day.nullable(),
+  /** Whether there are payments to show; false for a reader who may not look at payouts. */
+  hasPayments: z.boolean(),
   requestedDocuments: z.array(documentType),
   /** What the next approver starts from, in cents. */
   amountBeforeCents: cents,
@@ -273,6 +277,16 @@ export const claimsContract = {
     ),
 
   /**
+   * Whether a claim of this member, captured or submitted by the caller, would have somebody to decide every stage:
+   * `nobody` says which stages have nobody and who can mend it, and is null when all have. With the `claimId` of a
+   * draft, whoever captured that counts as well. Refuses NOT_FOUND for a member that the caller may not see.
+   */
+  deciders: read("claims.capture")
+    .route({ method: "GET", path: "/claims/deciders", summary: "Who could decide a claim", tags: ["Claims"] })
+    .input(z.object({ memberId: z.uuid(), claimId: claimId.optional() }))
+    .output(z.object({ nobody: z.string().nullable() })),
+
+  /**
    * Saves what was typed: makes a draft (no `claimId`), or changes a draft or a submitted claim (with its `version`).
    * A draft may be incomplete; a submitted claim must stay complete. Refuses INVALID with the fields, STALE with the
    * current claim, WRONG_STATUS once the claim is under review.
@@ -351,7 +365,8 @@ export const claimsContract = {
 
   /**
    * Decides the stage that waits for the caller. `approvedAmountCents` defaults to the amount before it; `comment` is
-   * required to reject, and for the underwriter to stay above the maximum cover. Of several deciders at once one wins;
+   * required to reject, to approve over a failed cover check, and for the underwriter to stay above the maximum cover;
+   * `reductionReason` to approve less than the amount before it. Of several deciders at once one wins;
    * the others read NO_PENDING_STEP. Refuses OWN_CLAIM and DECIDED_BEFORE (four eyes), INVALID with the fields, STALE
    * when the claim was changed since it was read.
    */
@@ -373,6 +388,8 @@ export const claimsContract = {
         decision: z.enum(["approve", "reject"]),
         approvedAmountCents: cents.max(largestAmountCents, "This amount is too large").nullable().default(null),
         comment: reason.default(""),
+        /** Shown to the policy holder: nothing medical. */
+        reductionReason: reason.default(""),
       }),
     )
     .output(claimDetail),

@@ -1,8 +1,11 @@
 import type { Claim } from "@milkwood/domain/claims/claim"
 import { type Decider, decidersOf } from "@milkwood/domain/claims/claim-approval"
+import { claimsContract } from "@milkwood/domain/claims/claims.contract"
+import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import { sql } from "drizzle-orm"
-import { type Cx, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, orRefuse, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { claimActor } from "./claim-record.ts"
 
 /** Everybody who could decide a stage of a claim of this group, whatever they did with the claim before. */
 export function peopleWhoDecide(tx: Tx, groupId: string): Promise<Decider[]> {
@@ -19,5 +22,24 @@ export function peopleWhoDecide(tx: Tx, groupId: string): Promise<Decider[]> {
 /** Refuses NOBODY_TO_DECIDE, with the reason, when a stage of the claim would have nobody. */
 export async function requireDeciders(cx: Cx, claim: Claim): Promise<void> {
   const hands = claim.submittedBy ? [...claim.capturedBy, claim.submittedBy] : claim.capturedBy
-  orRefuse(decidersOf(hands, await peopleWhoDecide(cx.tx, claim.groupId)))
+  orRefuse(await decidersFor(cx, hands, claim.groupId))
 }
+
+async function decidersFor(cx: Cx, hands: readonly string[], groupId: string) {
+  const group = await cx.tx.row<{ name: string }>(sql`select name from employer_groups where id = ${groupId}`)
+  const reader = { groupName: group!.name, role: claimActor(cx.actor).role }
+  return decidersOf(hands, await peopleWhoDecide(cx.tx, groupId), reader)
+}
+
+/** The same question before there is a claim, for whoever is about to capture one. */
+export const claimDeciders = query(claimsContract.deciders, async (cx) => {
+  const { memberId, claimId = null } = cx.input
+  const found = await cx.tx.row<{ groupId: string; capturedBy: string[] }>(sql`
+    select m.group_id as "groupId", coalesce(c.captured_by, '{}') as "capturedBy"
+    from members m left join claims c on c.id = ${claimId}::uuid and c.group_id = m.group_id
+    where m.id = ${memberId}`)
+  if (!found) throw refused("NOT_FOUND")
+  const hands = [...found.capturedBy, claimActor(cx.actor).userId]
+  const deciders = await decidersFor(cx, hands, found.groupId)
+  return { nobody: isRefusal(deciders) ? (deciders.message ?? null) : null }
+})

@@ -20,6 +20,8 @@ const approve = (actor: UserActor, claim: ClaimDetail, changes: object = {}) =>
     version: claim.version,
     idempotencyKey: crypto.randomUUID(),
     decision: "approve",
+    comment: "Agreed",
+    reductionReason: "The bill was lower",
     ...changes,
   })
 const rowsOf = (claim: ClaimDetail) =>
@@ -94,13 +96,37 @@ describe("the amount", () => {
 
   test("above the maximum cover needs the underwriter's comment", async () => {
     const claim = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, requestedAmountCents: 90_000_00 })
-    await expect(approve(scene.people.underwriter, claim)).rejects.toMatchObject({
+    await expect(approve(scene.people.underwriter, claim, { comment: "" })).rejects.toMatchObject({
       code: "INVALID",
-      data: { fields: [{ path: "comment" }] },
+      data: { fields: [{ path: "comment", message: expect.stringContaining("above the maximum cover") }] },
     })
     const left = await approve(scene.people.underwriter, claim, { comment: "Ex gratia, agreed by the board" })
     expect(left).toMatchObject({ status: "pending_policy_holder", amountBeforeCents: 90_000_00 })
   })
+})
+
+test("approving over a failed cover check wants a comment", async () => {
+  // No month of the scene's policy was ever billed.
+  const claim = await routedClaim(scene.cast, scene.sample)
+  await expect(approve(scene.people.hr2, claim, { comment: " " })).rejects.toMatchObject({
+    code: "INVALID",
+    data: { fields: [{ path: "comment", message: expect.stringContaining("Premiums paid up to the incident date") }] },
+  })
+  expect(await rowsOf(claim)).toEqual([])
+  expect((await approve(scene.people.hr2, claim, { comment: "Known" })).status).toBe("pending_underwriter")
+})
+
+test("why an amount was reduced is asked for, and the policy holder reads it without the comment", async () => {
+  const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+  const less = { approvedAmountCents: 30_000_00, comment: "Epilepsy, excluded" }
+  await expect(approve(scene.people.underwriter, claim, { ...less, reductionReason: "" })).rejects.toMatchObject({
+    code: "INVALID",
+    data: { fields: [{ path: "reductionReason" }] },
+  })
+  await approve(scene.people.underwriter, claim, { ...less, reductionReason: "The policy pays the scheme tariff" })
+  const read = await app.as(scene.people.signatory).claims.detail({ claimId: claim.id })
+  expect(read.approvals[1]).toMatchObject({ reductionReason: "The policy pays the scheme tariff", comment: null })
+  expect(JSON.stringify(read)).not.toContain("Epilepsy, excluded")
 })
 
 test("a claim that was sent back, changed and routed anew is not decided from the old screen", async () => {

@@ -24,7 +24,7 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { coverLines, maxCoverOf } from "./claim-cover.queries.ts"
 import { peopleWhoDecide } from "./claim-deciders.queries.ts"
-import { claimActor, paymentStarted } from "./claim-record.ts"
+import { claimActor, hasPayments, paymentStarted } from "./claim-record.ts"
 
 type Found = Omit<
   ClaimDetail,
@@ -106,9 +106,10 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
       ${medical ? sql`c.rejection_reason` : ownRejection} as "rejectionReason",
       c.payment_on as "paymentOn", c.requested_documents as "requestedDocuments",
       c.created_at as "createdAt", c.updated_at as "updatedAt", ${paymentStarted(cx.actor)} as "paymentStarted",
+      ${hasPayments(cx.actor)} as "hasPayments",
       (select coalesce(jsonb_agg(jsonb_build_object(
           'round', a.round, 'stage', a.stage, 'status', a.status, 'approvedAmountCents', a.approved_amount_cents,
-          'comment', ${medical ? sql`a.comment` : sql`case when a.stage = 'policy_holder' then a.comment end`},
+          'reductionReason', a.reduction_reason, 'comment', ${medical ? sql`a.comment` : sql`case when a.stage = 'policy_holder' then a.comment end`},
           'decidedBy', a.decided_by, 'decidedByName', (select name from users where id = a.decided_by),
           'decidedAt', a.decided_at
         ) order by a.round, array_position(array['group_admin', 'underwriter', 'policy_holder'], a.stage)), '[]')

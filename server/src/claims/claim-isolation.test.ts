@@ -56,6 +56,7 @@ const calls: Record<
 > = {
   detail: (client, claimId) => client.claims.detail({ claimId }),
   benefits: (client, _claimId, { memberId }) => client.claims.benefits({ memberId }),
+  deciders: (client, _claimId, { memberId }) => client.claims.deciders({ memberId }),
   "saveDraft for a new claim": (client, _claimId, { memberId }) =>
     client.claims.saveDraft({ content: claimContent({ ...own.sample, memberId }) }),
   saveDraft: (client, claimId) => client.claims.saveDraft({ claimId, version: 1, content: claimContent(own.sample) }),

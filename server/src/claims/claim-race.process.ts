@@ -37,7 +37,7 @@ process.on("message", async ({ actor, claimId, version, at }: DecideOrder) => {
     // The start is close: waiting for it here keeps both processes within a fraction of a millisecond.
   }
   const answer: DecideAnswer = await client.claims
-    .decide({ claimId, version, decision: "approve", idempotencyKey: crypto.randomUUID() })
+    .decide({ claimId, version, decision: "approve", comment: "Agreed", idempotencyKey: crypto.randomUUID() })
     .then(
       () => "approved",
       (error: Error) => error.message,

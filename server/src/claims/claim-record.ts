@@ -19,6 +19,11 @@ export function paymentStarted(actor: Actor): SQL {
     : sql`false`
 }
 
+/** Whether there is a payment to show, for those who may look at payouts. */
+export function hasPayments(actor: Actor): SQL {
+  return seesAllGroups(actor) ? sql`exists (select from payouts p where p.claim_id = c.id)` : sql`false`
+}
+
 /**
  * A claim with its approvals, locked until the transaction ends: whoever changes a claim starts here. NOT_FOUND for
  * one that does not exist and for one of a group that the actor does not see, whatever the database role.
@@ -41,8 +46,8 @@ export async function lockClaim(cx: Cx, claimId: string): Promise<Claim> {
   if (!claim || !actorSeesGroup(cx.actor, claim.groupId)) throw refused("NOT_FOUND")
   // A statement of its own: one that waited for the lock would still see the approvals as they were before it.
   const approvals = await cx.tx.rows<ClaimApproval>(sql`
-    select round, stage, status, comment, approved_amount_cents as "approvedAmountCents", decided_by as "decidedBy",
-      decided_at as "decidedAt"
+    select round, stage, status, comment, reduction_reason as "reductionReason", approved_amount_cents as "approvedAmountCents",
+      decided_by as "decidedBy", decided_at as "decidedAt"
     from claim_approvals where claim_id = ${claimId}
     order by round, array_position(array['group_admin', 'underwriter', 'policy_holder'], stage)`)
   return { ...claim, approvals }

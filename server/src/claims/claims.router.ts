@@ -1,3 +1,4 @@
+import { claimDeciders } from "./claim-deciders.queries.ts"
 import { removeClaimDocument } from "./claim-documents.ts"
 import { listClaimBenefits, listClaims, listPendingClaims, nextClaimForMe, readClaim } from "./claims.queries.ts"
 import { decideClaim } from "./decide-claim.ts"
@@ -15,6 +16,7 @@ export const claimsRouter = {
   nextForMe: nextClaimForMe,
   detail: readClaim,
   benefits: listClaimBenefits,
+  deciders: claimDeciders,
   saveDraft: saveClaimDraft,
   submit: submitClaim,
   startReview: startClaimReview,

@@ -63,7 +63,7 @@ export function approveStage(
   cast: ClaimCast,
   claim: ClaimDetail,
   approvedAmountCents: number | null = null,
-  comment = "",
+  comment = "Seen and in order",
 ): Promise<ClaimDetail> {
   const stage = claim.status.replace("pending_", "") as Stage
   const { id: claimId, version } = claim
@@ -75,13 +75,14 @@ export function approveStage(
     decision: "approve",
     approvedAmountCents,
     comment,
+    reductionReason: "The bill was lower",
   })
 }
 
 /** Waiting for a stage: routed, with the stages before it approved for what was requested. */
 export async function claimPendingAt(cast: ClaimCast, stage: Stage, sample: ClaimSample): Promise<ClaimDetail> {
   let claim = await routedClaim(cast, sample)
-  while (claim.status !== `pending_${stage}`) claim = await approveStage(cast, claim, null, "Seen and in order")
+  while (claim.status !== `pending_${stage}`) claim = await approveStage(cast, claim)
   return claim
 }
 

@@ -51,6 +51,7 @@ export const claimApprovals = pgTable("claim_approvals", {
     .notNull()
     .default("pending"),
   comment: text("comment"),
+  reductionReason: text("reduction_reason"),
   approvedAmountCents: cents("approved_amount_cents"),
   decidedBy: uuid("decided_by"),
   decidedAt: instant("decided_at"),

@@ -143,6 +143,11 @@ describe("submitting", () => {
       message: expect.stringContaining("captured or submitted it"),
       data: { stages: ["group_admin"] },
     })
+    const before = { memberId: small.sample.memberId, claimId: draft.id }
+    expect(await small.cast.captures.claims.deciders(before)).toMatchObject({
+      nobody: expect.stringContaining("One Person HR has no other group administrator"),
+    })
+    expect(await small.cast.manager.claims.deciders({ memberId: small.sample.memberId })).toEqual({ nobody: null })
     const byManager = await submittedClaim({ ...small.cast, captures: small.cast.manager }, small.sample)
     expect(byManager.status).toBe("submitted")
   })

@@ -5,7 +5,7 @@ import { claimApproved } from "@milkwood/domain/ledger/posting-rules"
 import { post } from "../ledger/post.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { maxCoverOf } from "./claim-cover.queries.ts"
+import { coverLines, maxCoverOf } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { claimActor, expectVersion, lockClaim, saveClaim } from "./claim-record.ts"
 
@@ -18,8 +18,9 @@ export const decideClaim = command(
     // Before the version: whoever was slower than another decider reads that nothing waits for them any more.
     orRefuse(pendingStep(claim, actor))
     await expectVersion(cx, claim, cx.input.version)
-    const { maxCoverCents } = await maxCoverOf(cx.tx, claim.id)
-    const decided = orRefuse(decide(claim, cx.input, actor, maxCoverCents, cx.now))
+    const max = await maxCoverOf(cx.tx, claim.id)
+    const coverCheck = await coverLines(cx.tx, claim.id, max, cx.today)
+    const decided = orRefuse(decide(claim, cx.input, actor, { ...max, coverCheck }, cx.now))
     await saveClaim(cx, claim, decided.claim)
     if (decided.claim.status === "approved") {
       const { id: claimId, number, policyId, groupId, approvedAmountCents } = decided.claim

@@ -14,6 +14,9 @@ export function ApprovalProgress({ claim }: { claim: ClaimDetail }) {
   const rounds = [...new Set(claim.approvals.map(({ round }) => round))].sort((a, b) => b - a)
   return (
     <>
+      {(claim.status === "submitted" || claim.status === "under_review") && (
+        <p className={classes.quiet}>Waiting for the office to route it.</p>
+      )}
       {rounds.map((round) => (
         <section key={round} aria-label={rounds.length > 1 ? `Round ${round}` : "Approvals"}>
           {rounds.length > 1 && (
@@ -67,17 +70,18 @@ function StageLine({ approval, claim }: { approval: Approval; claim: ClaimDetail
           Approved <MoneyText cents={approval.approvedAmountCents} />
         </div>
       )}
+      {approval.reductionReason && <div className={classes.comment}>Reduced: {approval.reductionReason}</div>}
       {approval.comment && <div className={classes.comment}>“{approval.comment}”</div>}
-      {open && <Deciders names={claim.deciders[stage]} stage={stage} />}
+      {open && <Deciders names={claim.deciders[stage]} stage={stage} waits={waits} />}
     </li>
   )
 }
 
 /** Who can decide a stage that is still open. */
-function Deciders({ names, stage }: { names: string[]; stage: Stage }) {
+function Deciders({ names, stage, waits }: { names: string[]; stage: Stage; waits: boolean }) {
   const words =
     names.length === 0
       ? `Nobody can decide this stage: a ${stageNames[stage].toLowerCase()} needs access to this group.`
-      : `Can be decided by ${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}.`
+      : `${waits ? "Can be decided" : "Then decided"} by ${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}.`
   return <div className={classes.quiet}>{words}</div>
 }

@@ -46,7 +46,7 @@ export function useClaimActions(claim: ClaimDetail): { primary: ReactNode; other
         {...look}
         renderRoot={(props) => <Link {...props} to="/finance/claims-payments" search={{ new: true, claimId }} />}
       >
-        Mark as Paid
+        Process payment
       </Button>
     ),
     edit: (look) => (

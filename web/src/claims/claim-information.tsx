@@ -68,7 +68,7 @@ export function ClaimInformation({ claim, children }: { claim: ClaimDetail; chil
               ["Payment date", claim.paymentOn && <DayText key="paid" day={claim.paymentOn} />],
               [
                 "Payment",
-                (claim.status === "approved" || claim.status === "paid") && can("payouts.read") && (
+                claim.hasPayments && can("payouts.read") && (
                   <Anchor
                     key="payment"
                     renderRoot={(props) => (

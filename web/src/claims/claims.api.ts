@@ -13,6 +13,13 @@ export const benefitsQuery = (memberId: string | null, incidentOn: string | null
     enabled: memberId !== null,
   })
 
+/** Whether a claim of this member would have somebody to decide it; asked only once a member is chosen. */
+export const decidersQuery = (memberId: string | null, claimId: string | undefined) =>
+  queryOptions({
+    ...api.claims.deciders.queryOptions({ input: { memberId: memberId ?? "", claimId } }),
+    enabled: memberId !== null,
+  })
+
 /** Where a document of a claim is read. */
 export const documentHref = (claimId: string, documentId: string) => `/api/claims/${claimId}/documents/${documentId}`
 
@@ -66,6 +73,8 @@ export const useSubmit = (onSuccess: () => void) =>
   useCommand(api.claims.submit, {
     success: "Claim submitted successfully for approval",
     failure: "Failed to submit claim",
+    // Said beside the button, at length.
+    quiet: ["NOBODY_TO_DECIDE"],
     onSuccess,
   })
 

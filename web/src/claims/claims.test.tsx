@@ -53,6 +53,31 @@ function uploadsAre(fate: "refused" | "under way"): FormData[] {
 }
 const seen = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
 
+describe("a claim that waits for the office", () => {
+  it("says so, and not that somebody can decide it already", async () => {
+    const claim = await submittedClaim(scene.cast, scene.sample)
+    await openPage(app, scene.people.hr2, `/claims/${claim.id}`)
+    expect(await screen.findByText("Waiting for the office to route it.")).toBeTruthy()
+    expect(screen.queryByText(/^Can be decided by/)).toBeNull()
+    expect(screen.queryByRole("link", { name: "Show payments" })).toBeNull()
+  })
+})
+
+describe("a claim that nobody could decide", () => {
+  it("is said when the member is chosen, with who is missing and who can mend it", async () => {
+    const lone = await insureGroup(app, "Lone Signatory")
+    const { sql } = await import("drizzle-orm")
+    await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${lone.people.signatory.userId}`)
+    await openPage(app, lone.people.manager, `/claims/new?memberId=${lone.memberId}`)
+    expect(
+      await screen.findByText(
+        "Nobody could decide this claim: Lone Signatory has no policy holder. " +
+          "An administrator has to add a policy holder for Lone Signatory under Settings → Users.",
+      ),
+    ).toBeTruthy()
+  })
+})
+
 describe("the claim list", () => {
   it("says so when there is none, with the action that starts", async () => {
     const other = await insureGroup(app, "Nobody Claims")
@@ -332,6 +357,35 @@ describe("the approval page", () => {
     expect(await seen(claim.id)).toMatchObject({ status: "pending_policy_holder", amountBeforeCents: 90_000_00 })
   })
 
+  it("says in the question that the cover check failed, once a comment says why it is approved", async () => {
+    const claim = await routedClaim(scene.cast, scene.sample)
+    const { user } = await openPage(app, scene.people.hr2, `/claims/${claim.id}/approve`)
+    await user.click(await screen.findByRole("button", { name: "Approve" }))
+    expect(await screen.findByText(/^Say why it is approved although the cover check failed/)).toBeTruthy()
+    expect(screen.queryByRole("dialog")).toBeNull()
+    await user.type(screen.getByRole("textbox", { name: "Comment" }), "Debit order under way")
+    await user.click(screen.getByRole("button", { name: "Approve" }))
+    const dialog = await screen.findByRole("dialog")
+    expect(dialog.textContent).toMatch(/The cover check failed: Premiums paid up to the incident date\. .*never billed/)
+  })
+
+  it("asks why an amount is reduced, and shows the policy holder that reason", async () => {
+    const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
+    const { user, unmount } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
+    const amount = await screen.findByRole("textbox", { name: /Approved amount/ })
+    await user.clear(amount)
+    await user.type(amount, "30000")
+    await user.type(screen.getByRole("textbox", { name: "Comment" }), "Epilepsy")
+    await user.type(screen.getByRole("textbox", { name: /Reason for the reduction/ }), "The scheme tariff")
+    await user.click(screen.getByRole("button", { name: "Approve" }))
+    await user.click(await screen.findByRole("button", { name: "Approve claim" }))
+    expect(await screen.findByText("Claim approved successfully")).toBeTruthy()
+    unmount()
+    await openPage(app, scene.people.signatory, `/claims/${claim.id}/approve`)
+    expect(await screen.findByText("Reduced: The scheme tariff")).toBeTruthy()
+    expect(screen.queryByText(/Epilepsy/)).toBeNull()
+  })
+
   it("says that an amount is more than was approved before, at its field, and asks nothing", async () => {
     const claim = await routedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.hr2, `/claims/${claim.id}/approve`)
@@ -431,8 +485,10 @@ describe("the approval page", () => {
       claimId,
       version,
       decision: "approve",
+      comment: "Faster",
       idempotencyKey: crypto.randomUUID(),
     })
+    await user.type(screen.getByRole("textbox", { name: "Comment" }), "Slower")
     await user.click(screen.getByRole("button", { name: "Approve" }))
     await user.click(await screen.findByRole("button", { name: "Approve claim" }))
     expect((await screen.findAllByText("No pending approval step")).length).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group, Stack, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { type Stage, stageNames } from "@milkwood/domain/claims/claim"
-import { type DecisionInput, wrongDecision } from "@milkwood/domain/claims/claim-approval"
+import { type DecisionInput, failedChecks, wrongDecision } from "@milkwood/domain/claims/claim-approval"
 import { stageOf } from "@milkwood/domain/claims/claim-lifecycle"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { formatRand } from "@milkwood/domain/kernel/money"
@@ -58,11 +58,13 @@ interface DecisionFormProps {
 function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFormProps) {
   const confirm = useConfirm()
   const keys = useRef({ approve: newKey(), reject: newKey() })
-  const form = useForm<{ approvedAmountCents: number | null; comment: string }>({
-    initialValues: { approvedAmountCents: claim.amountBeforeCents, comment: "" },
+  const form = useForm<{ approvedAmountCents: number | null; comment: string; reductionReason: string }>({
+    initialValues: { approvedAmountCents: claim.amountBeforeCents, comment: "", reductionReason: "" },
   })
   const decide = useDecide(form, onDecided)
-  const { approvedAmountCents, comment } = form.values
+  const { approvedAmountCents, comment, reductionReason } = form.values
+  const reduced = approvedAmountCents !== null && approvedAmountCents < claim.amountBeforeCents
+  const failed = failedChecks(claim.coverCheck)
   const above = approvedAmountCents !== null && approvedAmountCents > claim.maxCoverCents
 
   const typed = form.isDirty() && !decide.isSuccess
@@ -72,7 +74,13 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
 
   const ask = (decision: DecisionInput["decision"], question: Omit<Question, "action">) => {
     form.clearErrors()
-    const input = { decision, approvedAmountCents: decision === "approve" ? approvedAmountCents : null, comment }
+    const approving = decision === "approve"
+    const input = {
+      decision,
+      approvedAmountCents: approving ? approvedAmountCents : null,
+      comment,
+      reductionReason: approving && reduced ? reductionReason : "",
+    }
     const wrong =
       decision === "approve" && approvedAmountCents === null
         ? { path: "approvedAmountCents", message: "Give the approved amount" }
@@ -92,10 +100,14 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
         }),
     })
   }
+  const failedWords =
+    failed.length === 0
+      ? ""
+      : `The cover check failed: ${failed.map(({ title, evidence }) => `${title}. ${evidence}`).join(" ")} You approve it all the same. `
   const approve = () =>
     ask("approve", {
       title: `Approve ${formatRand(approvedAmountCents ?? 0)}?`,
-      body: `${claim.number} of ${memberName(claim.member)}. ${afterwards[stage]}`,
+      body: `${claim.number} of ${memberName(claim.member)}. ${failedWords}${afterwards[stage]}`,
       confirm: "Approve claim",
     })
   const reject = () =>
@@ -127,9 +139,26 @@ function DecisionForm({ claim, current, stage, onTyped, onDecided }: DecisionFor
           {stage === "group_admin" && " The underwriter decides whether it stays there."}
         </InlineError>
       )}
+      {reduced && (
+        <Textarea
+          label="Reason for the reduction"
+          description="Shown to the policy holder: nothing medical"
+          required
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={2_000}
+          {...form.getInputProps("reductionReason")}
+        />
+      )}
+      {failed.length > 0 && (
+        <InlineError tone="warning">
+          The cover check failed: {failed.map(({ title }) => title).join(", ")}. Approving all the same needs a comment.
+        </InlineError>
+      )}
       <Textarea
         label="Comment"
-        description={form.errors.comment ? undefined : "Required to reject"}
+        description={form.errors.comment ? undefined : failed.length > 0 ? "Required" : "Required to reject"}
         autosize
         minRows={3}
         maxRows={10}

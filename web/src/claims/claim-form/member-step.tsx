@@ -11,6 +11,7 @@ import { InlineError } from "../../ui/inline-error.tsx"
 import { Facts } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { memberName } from "../claim-table.tsx"
+import { decidersQuery } from "../claims.api.ts"
 import type { StepProps } from "./fields.tsx"
 
 /** Whose claim it is. A member who left may still claim for an incident before, so they are found as well. */
@@ -28,7 +29,7 @@ export function useMember(memberId: string | null) {
   return memberId === null ? undefined : found.data?.find(({ id }) => id === memberId)
 }
 
-export function MemberStep({ values, set, errors }: StepProps) {
+export function MemberStep({ values, set, errors, claim }: StepProps) {
   const [search, setSearch] = useState("")
   const [asked] = useDebouncedValue(search, 200)
   const chosen = useMember(values.memberId)
@@ -36,6 +37,9 @@ export function MemberStep({ values, set, errors }: StepProps) {
     ...api.members.pick.queryOptions({ input: { search: asked === label(chosen) ? "" : asked, statuses } }),
     placeholderData: keepPreviousData,
   })
+  // A claim that is submitted already has been through this.
+  const draft = claim === undefined || claim.status === "draft"
+  const deciders = useQuery({ ...decidersQuery(values.memberId, claim?.id), ...(!draft && { enabled: false }) })
   const found = members.data ?? []
   const options = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found
   return (
@@ -53,6 +57,7 @@ export function MemberStep({ values, set, errors }: StepProps) {
         onChange={(memberId) => memberId && set({ memberId })}
       />
       {members.isError && <InlineError>{errorText(members.error)}</InlineError>}
+      {draft && deciders.data?.nobody && <InlineError tone="warning">{deciders.data.nobody}</InlineError>}
       {chosen && (
         <Facts
           rows={[
