@@ -1,17 +1,18 @@
 /**
- * How many wrong passwords are let through. A stranger cannot lock somebody out for good: what is counted per account
- * is counted per network address as well, and an address from which the account has signed in before is held to its
- * own count alone.
+ * How many wrong passwords are let through. An address from which the account has signed in before is held to its own
+ * count alone, so that nobody locks out a person or an office by failing on purpose; strangers are slowed down.
  */
 export const signInLimits = {
   /** Failures count for this long. */
   windowMinutes: 15,
   /** Wrong passwords for one account from one address. */
   perAccountAndAddress: 5,
-  /** Wrong passwords from one address, over all accounts. */
+  /** Wrong passwords from one address, over all accounts, until strangers there are slowed down. */
   perAddress: 30,
-  /** Wrong passwords for one account, over all the addresses that it has never signed in from. */
+  /** Wrong passwords for one account, over all the addresses that it has never signed in from, until those are. */
   perAccountFromStrangers: 20,
+  /** Strangers who are slowed down have one attempt between them in this time. */
+  slowedSeconds: 30,
 } as const
 
 /** How many mails one address may ask for (confirmation, reset) and how many accounts it may make, per window. */
@@ -24,11 +25,17 @@ export interface Failures {
   ofAccountFromStrangers: number
   /** Whether the account has signed in from this address before. */
   addressIsKnown: boolean
+  /** How long ago the last of all these failures was; null when there is none. */
+  secondsSinceLast: number | null
 }
 
-/** Whether another attempt is let through to the password check. */
-export function maySignIn(failures: Failures): boolean {
-  if (failures.ofAccountFromAddress >= signInLimits.perAccountAndAddress) return false
-  if (failures.ofAddress >= signInLimits.perAddress) return false
-  return failures.addressIsKnown || failures.ofAccountFromStrangers < signInLimits.perAccountFromStrangers
+/** How many seconds an attempt has to wait until it is let through to the password check: 0 means now. */
+export function secondsToWait(failures: Failures): number {
+  if (failures.ofAccountFromAddress >= signInLimits.perAccountAndAddress) return signInLimits.windowMinutes * 60
+  if (failures.addressIsKnown) return 0
+  const isSlowed =
+    failures.ofAddress >= signInLimits.perAddress ||
+    failures.ofAccountFromStrangers >= signInLimits.perAccountFromStrangers
+  if (!isSlowed || failures.secondsSinceLast === null) return 0
+  return Math.max(0, Math.ceil(signInLimits.slowedSeconds - failures.secondsSinceLast))
 }

@@ -4,7 +4,7 @@ import type { PasswordPolicy } from "./password-policies.ts"
 import { isCommon, passwordProblems } from "./password-policy.ts"
 import { may, type PermissionName, permissions, permissionsOf, type Role, roles } from "./permission.ts"
 import { extendsSession, sessionHolds } from "./session.ts"
-import { type Failures, maySignIn, signInLimits } from "./sign-in-limits.ts"
+import { type Failures, secondsToWait, signInLimits } from "./sign-in-limits.ts"
 import {
   type Account,
   allowedUserActions,
@@ -97,17 +97,33 @@ describe("a session", () => {
 })
 
 describe("limits of signing in", () => {
-  const none: Failures = { ofAccountFromAddress: 0, ofAddress: 0, ofAccountFromStrangers: 0, addressIsKnown: false }
-  const { perAccountAndAddress, perAddress, perAccountFromStrangers } = signInLimits
-  it.each<[string, Partial<Failures>, boolean]>([
-    ["nothing failed", {}, true],
-    ["one below the limit", { ofAccountFromAddress: perAccountAndAddress - 1 }, true],
-    ["the limit of account and address", { ofAccountFromAddress: perAccountAndAddress }, false],
-    ["the limit of the address", { ofAddress: perAddress }, false],
-    ["strangers at the account, from a strange address", { ofAccountFromStrangers: perAccountFromStrangers }, false],
-    ["strangers at the account, from its own", { ofAccountFromStrangers: 9999, addressIsKnown: true }, true],
-    ["its own address, guessing", { ofAccountFromAddress: perAccountAndAddress, addressIsKnown: true }, false],
-  ])("%s", (_, failures, allowed) => expect(maySignIn({ ...none, ...failures })).toBe(allowed))
+  const none: Failures = {
+    ofAccountFromAddress: 0,
+    ofAddress: 0,
+    ofAccountFromStrangers: 0,
+    addressIsKnown: false,
+    secondsSinceLast: null,
+  }
+  const { perAccountAndAddress, perAddress, perAccountFromStrangers, slowedSeconds } = signInLimits
+  it.each<[string, Partial<Failures>, number]>([
+    ["nothing failed", {}, 0],
+    ["one below the limit", { ofAccountFromAddress: perAccountAndAddress - 1 }, 0],
+    ["the limit of account and address", { ofAccountFromAddress: perAccountAndAddress }, 900],
+    ["the limit of the address, just now", { ofAddress: perAddress, secondsSinceLast: 0.4 }, slowedSeconds],
+    ["the limit of the address, a while ago", { ofAddress: perAddress, secondsSinceLast: slowedSeconds }, 0],
+    ["the limit of the address, from where the account is known", { ofAddress: 9999, addressIsKnown: true }, 0],
+    [
+      "strangers at the account, from a strange address",
+      { ofAccountFromStrangers: perAccountFromStrangers, secondsSinceLast: 10 },
+      slowedSeconds - 10,
+    ],
+    [
+      "strangers at the account, from its own",
+      { ofAccountFromStrangers: 9999, addressIsKnown: true, secondsSinceLast: 1 },
+      0,
+    ],
+    ["its own address, guessing", { ofAccountFromAddress: perAccountAndAddress, addressIsKnown: true }, 900],
+  ])("%s", (_, failures, wait) => expect(secondsToWait({ ...none, ...failures })).toBe(wait))
 })
 
 describe("links", () => {

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto"
 import { isIPv6 } from "node:net"
-import { type Failures, maySignIn, requestLimits, signInLimits } from "@milkwood/domain/users/sign-in-limits"
+import { setTimeout } from "node:timers/promises"
+import { type Failures, requestLimits, secondsToWait, signInLimits } from "@milkwood/domain/users/sign-in-limits"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import { refused } from "../platform/calls/commands.ts"
@@ -18,8 +19,25 @@ export interface Attempt {
 
 /** The attempt that a call makes. The e-mail address is kept as a keyed hash, known or not. */
 export function attemptOf(app: App, headers: Headers | undefined, email: string): Attempt {
-  const subject = createHmac("sha256", cookieSecret(app)).update(`subject ${email.toLowerCase()}`).digest("hex")
-  return { subject, address: network(headers?.get("x-client-address") ?? "in process") }
+  warnOfProxy(app, headers)
+  return { subject: subjectOf(app, email), address: network(headers?.get("x-client-address") ?? "in process") }
+}
+
+/** The attempt of somebody signed in to give the own password again: counted apart from what others try at the door. */
+export function ownAttemptOf(app: App, email: string): Attempt {
+  return { subject: subjectOf(app, `own ${email}`), address: "signed in" }
+}
+
+const subjectOf = (app: App, text: string): string =>
+  createHmac("sha256", cookieSecret(app)).update(`subject ${text.toLowerCase()}`).digest("hex")
+
+const warned = new WeakSet<App>()
+
+/** Behind a proxy that PUBLIC_URL does not tell of, everybody has the proxy's address, and is counted as one. */
+function warnOfProxy(app: App, headers: Headers | undefined): void {
+  if (app.publicUrl.startsWith("https:") || !headers?.has("x-forwarded-for") || warned.has(app)) return
+  warned.add(app)
+  app.log.warn("requests come through a proxy, but PUBLIC_URL is not https: sign-in limits count all people as one")
 }
 
 /** One household has one IPv4 address, or a whole /64 of IPv6. */
@@ -34,8 +52,8 @@ function network(address: string): string {
 
 /**
  * Counts an attempt to give a password, before the password is looked at, so that many at once do not slip past the
- * count. It counts as a failure until `succeeded`. TOO_MANY when the limits are reached; what is refused here is not
- * counted again, so that the wait ends.
+ * count. It counts as a failure until `succeeded`. TOO_MANY with the time to wait when the limits are reached; what is
+ * refused here is not counted again, so that the wait ends.
  */
 export async function admitPassword(app: App, attempt: Attempt): Promise<number> {
   const now = app.clock.now()
@@ -59,9 +77,12 @@ export async function admitPassword(app: App, attempt: Attempt): Promise<number>
         (select count(*) from failed where address = ${attempt.address}) as "ofAddress",
         (select count(*) from failed where subject = ${attempt.subject}
           and address not in (select address from known)) as "ofAccountFromStrangers",
-        exists (select from known where address = ${attempt.address}) as "addressIsKnown"`)
-    if (!maySignIn(failures!)) {
-      throw refused("TOO_MANY", `Too many attempts. Please wait ${signInLimits.windowMinutes} minutes and try again.`)
+        exists (select from known where address = ${attempt.address}) as "addressIsKnown",
+        (select extract(epoch from ${now}::timestamptz - max(at))::float8 from failed) as "secondsSinceLast"`)
+    const seconds = secondsToWait(failures!)
+    if (seconds > 0) {
+      const wait = seconds >= 120 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
+      throw refused("TOO_MANY", `Too many attempts. Please wait ${wait} and try again.`)
     }
     return add(tx, "password", attempt, now)
   })
@@ -91,6 +112,15 @@ export async function admitRequest(app: App, attempt: Attempt): Promise<boolean>
     await add(tx, "request", attempt, now)
     return made!.ofSubject < requestLimits.perEmail
   })
+}
+
+/** How long an answer takes that must not tell, by its time either, whether an address has an account. Tests change it. */
+export const evenAnswers = { afterMs: 200 }
+
+/** The answer, no sooner than `evenAnswers` says. */
+export async function evenly<T>(answer: Promise<T>): Promise<T> {
+  const [value] = await Promise.all([answer, setTimeout(evenAnswers.afterMs)])
+  return value
 }
 
 async function lock(tx: Tx, { subject, address }: Attempt): Promise<void> {

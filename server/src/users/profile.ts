@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import { command, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { mailPasswordChanged } from "./account-mails.ts"
-import { admitPassword, attemptOf, succeeded } from "./attempts.ts"
+import { admitPassword, ownAttemptOf, succeeded } from "./attempts.ts"
 import { clearingCookies, isPassword, setPassword } from "./identity.ts"
 import { checkPassword } from "./new-account.ts"
 import { aboutActor, endSessions, inTransaction, sendCookies, signedIn } from "./sessions.ts"
@@ -36,15 +36,15 @@ export const updateProfile = command(
 )
 
 /**
- * Changes one's own password and ends every session, this one too. The current password is asked for under the same
- * limits as a sign-in, so it is served like one (see `signIn`).
+ * Changes one's own password and ends every session, this one too. The current password is asked for under limits of
+ * its own, which nobody else can use up, so it is served like a sign-in (see `signIn`).
  */
 export const changePassword = query(
   usersContract.changePassword,
   async (cx) => {
     const { app, now, input, context } = cx
     const actor = signedIn(cx)
-    const attemptId = await admitPassword(app, attemptOf(app, context.headers, actor.email))
+    const attemptId = await admitPassword(app, ownAttemptOf(app, actor.email))
     const cookies = await inTransaction(cx, async (work) => {
       if (!(await isPassword(work, actor.userId, input.currentPassword))) throw refused("WRONG_PASSWORD")
       await checkPassword(work, input.newPassword, [actor.name, actor.email])

@@ -4,7 +4,7 @@ import { command, query } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
 import { mailPasswordChanged, mailPasswordReset } from "./account-mails.ts"
-import { admitRequest, attemptOf } from "./attempts.ts"
+import { admitRequest, attemptOf, evenly } from "./attempts.ts"
 import { setPassword } from "./identity.ts"
 import { checkPassword } from "./new-account.ts"
 import { aboutActor, endSessions, inTransaction } from "./sessions.ts"
@@ -16,7 +16,7 @@ export const requestPasswordReset = query(
   async (cx) => {
     const { app, input, context } = cx
     const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
-    return inTransaction(cx, async (work) => {
+    const answer = inTransaction(cx, async (work) => {
       const account = await work.tx.row<{ id: string; name: string; email: string }>(sql`
         select id, name, email from users where email = ${input.email} and disabled_at is null for no key update`)
       if (!mayMail || !account) return {}
@@ -25,6 +25,7 @@ export const requestPasswordReset = query(
       await mailPasswordReset(work, account, link.url)
       return {}
     })
+    return evenly(answer)
   },
   { as: "auth" },
 )

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { openTestApp, type TestApp } from "../test/app.ts"
+import { evenAnswers } from "./attempts.ts"
 import { Browser, confirmAccount } from "./browser.samples.ts"
 import { hashing } from "./passwords.ts"
 
@@ -10,6 +11,7 @@ let serial = 0
 
 beforeAll(async () => {
   hashing.cost = 16
+  evenAnswers.afterMs = 0
   app = await openTestApp()
   await app.sql.run(sql`
     insert into settings (key, value, saved_at) values ('userRegistration', 'true', ${app.clock.now()})`)
@@ -65,10 +67,70 @@ describe("limits", () => {
     expect(await attempt(email, "192.0.2.77", password)).toBe("in")
   })
 
-  it("stops an address that tries many accounts, known or not", async () => {
-    for (let n = 0; n < 30; n++)
-      expect(await attempt(`guess${n}@acme.example`, "203.0.113.200")).toBe("INVALID_CREDENTIALS")
-    expect(await attempt("guess31@acme.example", "203.0.113.200")).toBe("TOO_MANY")
+  it("slows an address down that tries many accounts, and nobody who is known there", async () => {
+    const office = "203.0.113.200"
+    const [known, stranger] = [await confirmedAccount(), await confirmedAccount()]
+    expect(await attempt(known.email, office, password)).toBe("in")
+    const browser = new Browser(app.app, office)
+    await (await browser.api()).users.signIn({ email: known.email, password })
+    for (let n = 0; n < 30; n++) expect(await attempt(`guess${n}@acme.example`, office)).toBe("INVALID_CREDENTIALS")
+    await expect(
+      (await new Browser(app.app, office).api()).users.signIn({ email: "guess31@acme.example", password }),
+    ).rejects.toMatchObject({ code: "TOO_MANY", message: "Too many attempts. Please wait 30 seconds and try again." })
+    expect(await attempt(stranger.email, office, password)).toBe("TOO_MANY")
+    expect(await attempt(known.email, office, password)).toBe("in")
+    await (await browser.api()).users.changePassword({ currentPassword: password, newPassword: "Kalahari-Rain-23" })
+    app.clock.advance({ seconds: 30 })
+    expect(await attempt(stranger.email, office, password)).toBe("in")
+    // Known there now, the stranger is held to nobody's failures but the own.
+    expect(await attempt("guess31@acme.example", office)).toBe("INVALID_CREDENTIALS")
+    expect(await attempt(stranger.email, office, password)).toBe("in")
+    app.clock.advance({ seconds: 1 })
+    for (let n = 0; n < 5; n++) expect(await attempt(stranger.email, office)).toBe("INVALID_CREDENTIALS")
+    expect(await attempt(stranger.email, office, password)).toBe("TOO_MANY")
+  })
+
+  it("lets nobody use up the attempts of a person who changes the own password", async () => {
+    const { email } = await confirmedAccount()
+    const browser = new Browser(app.app, "203.0.113.201")
+    await (await browser.api()).users.signIn({ email, password })
+    for (let n = 0; n < 5; n++) await attempt(email, "203.0.113.201")
+    const change = async (currentPassword: string) =>
+      (await browser.api()).users.changePassword({ currentPassword, newPassword: "Kalahari-Rain-23" }).then(
+        () => "changed",
+        (error: { code: string }) => error.code,
+      )
+    for (let n = 0; n < 5; n++) expect(await change(wrongPassword)).toBe("WRONG_PASSWORD")
+    expect(await change(password)).toBe("TOO_MANY")
+    app.clock.advance({ minutes: 15 })
+    expect(await change(password)).toBe("changed")
+  })
+
+  it("says once that a proxy makes one address of all people", async () => {
+    const warn = vi.spyOn(app.app.log, "warn")
+    const forwarded = { "x-forwarded-for": "203.0.113.1" }
+    for (let n = 0; n < 2; n++) {
+      await (await new Browser(app.app).api(forwarded)).users.requestPasswordReset({ email: "a@acme.example" })
+    }
+    expect(warn.mock.calls).toEqual([[expect.stringContaining("PUBLIC_URL is not https")]])
+    warn.mockRestore()
+  })
+
+  it("answers no sooner when it finds no account", async () => {
+    const { email } = await confirmedAccount()
+    evenAnswers.afterMs = 150
+    try {
+      for (const address of [email, "nobody@acme.example"]) {
+        const { users } = await new Browser(app.app).api()
+        for (const ask of [users.requestPasswordReset, users.resendConfirmation]) {
+          const began = performance.now()
+          await ask({ email: address })
+          expect(performance.now() - began).toBeGreaterThanOrEqual(149)
+        }
+      }
+    } finally {
+      evenAnswers.afterMs = 0
+    }
   })
 
   it("sends at most three mails an hour to an address that somebody else keeps asking for", async () => {

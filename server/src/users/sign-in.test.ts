@@ -64,6 +64,12 @@ describe("signing up", () => {
     await expect(
       (await browser.api()).users.signUp({ fullName: "Other", email, password: "Another-Secret-99" }),
     ).rejects.toMatchObject({ code: "USER_ALREADY_REGISTERED", message: "User already registered" })
+    // Which addresses have accounts is not told to a password that would not do.
+    await expect(
+      (await browser.api()).users.signUp({ fullName: "Other", email, password: "short" }),
+    ).rejects.toMatchObject({
+      code: "WEAK_PASSWORD",
+    })
     await (await browser.api()).users.signIn({ email, password })
   })
 

@@ -4,7 +4,7 @@ import { command, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
 import { mailConfirmation } from "./account-mails.ts"
-import { admitRequest, attemptOf } from "./attempts.ts"
+import { admitRequest, attemptOf, evenly } from "./attempts.ts"
 import { checkAddressIsFree, checkPassword, makeUser } from "./new-account.ts"
 import { aboutActor, inTransaction } from "./sessions.ts"
 import { actorOf, entranceSettings } from "./users.queries.ts"
@@ -21,10 +21,11 @@ export const signUp = query(
     if (!registrationOpen) throw refused("REGISTRATION_CLOSED")
     await admitRequest(app, attemptOf(app, context.headers, input.email))
     return inTransaction(cx, async (work) => {
-      await checkAddressIsFree(work, input.email)
       // Without a name the account is called by its address (specification 1, section 5).
       const name = input.fullName || input.email
+      // The address last: whoever asks which addresses have accounts has to come with a password that would do.
       await checkPassword(work, input.password, [name, input.email])
+      await checkAddressIsFree(work, input.email)
       const id = await makeUser(work, { ...input, name, role: null, confirmed: false })
       const actor = await actorOf(work.tx, id)
       await record({ ...work, actor }, [{ type: "UserSignedUp", ...aboutActor(actor), after: { email: actor.email } }])
@@ -42,7 +43,7 @@ export const resendConfirmation = query(
   async (cx) => {
     const { app, input, context } = cx
     const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
-    return inTransaction(cx, async (work) => {
+    const answer = inTransaction(cx, async (work) => {
       const waiting = await work.tx.row<{ id: string; name: string; email: string }>(sql`
         select id, name, email from users
         where email = ${input.email} and not email_verified and disabled_at is null for no key update`)
@@ -52,6 +53,7 @@ export const resendConfirmation = query(
       await mailConfirmation(work, waiting, link.url)
       return {}
     })
+    return evenly(answer)
   },
   { as: "auth" },
 )
