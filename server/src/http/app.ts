@@ -11,7 +11,6 @@ import { contract } from "@milkwood/domain/contract"
 import { commonErrors } from "@milkwood/domain/kernel/procedure"
 import { backgroundHeader } from "@milkwood/domain/platform/background"
 import type { Permission } from "@milkwood/domain/users/permission"
-import { SmartCoercionPlugin } from "@orpc/json-schema"
 import { OpenAPIGenerator } from "@orpc/openapi"
 import { OpenAPIHandler } from "@orpc/openapi/fastify"
 import { type AnyRouter, ORPCError } from "@orpc/server"
@@ -27,6 +26,7 @@ import Fastify, {
 import type { App } from "../platform/app.ts"
 import type { Actor } from "../platform/calls/actor.ts"
 import { answerable, checkPermission, type RequestContext } from "../platform/calls/commands.ts"
+import { AddressCoercionPlugin } from "./address-coercion.ts"
 import { streamNews } from "./live-stream.ts"
 import type { HttpRoute } from "./uploads.ts"
 
@@ -207,7 +207,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   const rpc = new RPCHandler<RequestContext>(router, { clientInterceptors: interceptors() as never })
   const open = new OpenAPIHandler<RequestContext>(router, {
     clientInterceptors: interceptors() as never,
-    plugins: [new SmartCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] })],
+    plugins: [new AddressCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] })],
   })
   const serve = (handler: { handle: RPCHandler<RequestContext>["handle"] }, prefix: `/${string}`): void => {
     http.all(`${prefix}/*`, { config: { permission: "contract" } }, async (request, reply) => {

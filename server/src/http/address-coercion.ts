@@ -1,0 +1,19 @@
+import { SmartCoercionPlugin } from "@orpc/json-schema"
+import type { Context } from "@orpc/server"
+import type { StandardHandlerOptions } from "@orpc/server/standard"
+
+/**
+ * Reads numbers and booleans out of an address, where all is text. A body says what it means: rands sent as text
+ * would otherwise be taken for cents.
+ */
+export class AddressCoercionPlugin<T extends Context> extends SmartCoercionPlugin<T> {
+  override init(options: StandardHandlerOptions<T>): void {
+    const own: StandardHandlerOptions<T> = {}
+    super.init(own)
+    const [coerce] = own.clientInterceptors!
+    options.clientInterceptors ??= []
+    options.clientInterceptors.unshift((call) =>
+      call.procedure["~orpc"].route.method === "GET" ? coerce!(call) : call.next(),
+    )
+  }
+}
