@@ -1,13 +1,16 @@
 import { join } from "node:path"
 import { Database } from "./platform/database/database.ts"
-import { verifyAudit } from "./platform/trail/sealer.ts"
+import { newSealFile, verifyAudit } from "./platform/trail/sealer.ts"
 import { prepareDataDir, readConfig } from "./runtime/config.ts"
 import { checkInstallation } from "./runtime/installation.ts"
 import { migrate } from "./runtime/migrate.ts"
 import { visitDatabase } from "./runtime/open-database.ts"
 import { StartRefused } from "./runtime/start-refused.ts"
 
-/** `npm run audit:verify`: recomputes the chain of the audit trail; ends with 1 when something was edited or removed. */
+/**
+ * `npm run audit:verify`: recomputes the chain of the audit trail; ends with 1 when something was edited or removed, or
+ * the seal file is not as the server left it. With `-- --new-seal-file` a missing or damaged one is made anew.
+ */
 async function verify(): Promise<void> {
   const config = readConfig(process.env)
   prepareDataDir(config.dataDir)
@@ -16,16 +19,26 @@ async function verify(): Promise<void> {
     await checkInstallation(url, config.dataDir)
     const database = new Database(url)
     try {
-      const { ok, rows, unsealed, faults } = await verifyAudit(database, join(config.dataDir, "audit-seal.json"))
+      const sealFile = join(config.dataDir, "audit-seal.json")
+      const { ok, rows, unsealed, oldestUnsealed, faults, wantsSealFile } = await verifyAudit(database, sealFile)
       for (const fault of faults) console.error(fault)
       console.log(
-        `${rows} sealed rows ${ok ? "are as they were written" : "were checked"}; ${unsealed} wait for their seal.`,
+        `${rows} sealed rows ${ok ? "are as they were written" : "were checked"}; ${unsealed} wait for their seal${oldestUnsealed === null ? "" : `, the oldest since ${oldestUnsealed} (${ageOf(oldestUnsealed)})`}.`,
       )
-      if (!ok) process.exitCode = 1
+      if (wantsSealFile && process.argv.includes("--new-seal-file")) {
+        await newSealFile(database, sealFile)
+        console.log(`${sealFile} was made anew.`)
+      } else if (!ok) process.exitCode = 1
     } finally {
       await database.close()
     }
   })
+}
+
+function ageOf(instant: string): string {
+  const minutes = Math.round(Temporal.Now.instant().since(Temporal.Instant.from(instant)).total("minutes"))
+  if (minutes < 120) return `${minutes} minutes ago`
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} hours ago` : `${Math.round(minutes / 1440)} days ago`
 }
 
 try {

@@ -14,7 +14,7 @@ export async function startWorkers(app: App, options: { sealFile: string }): Pro
     loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
     loop(app, closing.signal, "mail", 2_000, (signal) => deliverMails(app, signal), "milkwood_mails"),
     loop(app, closing.signal, "schedule", 15_000, () => queueRecurring(app)),
-    loop(app, closing.signal, "sealer", 1_000, () => sealAudit(app, options.sealFile)),
+    loop(app, closing.signal, "sealer", 1_000, (signal) => sealAudit(app, options.sealFile, signal)),
   ]
   const stopListening = await listen(app)
   return async () => {

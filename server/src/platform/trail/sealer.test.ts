@@ -1,23 +1,25 @@
-import { readFile } from "node:fs/promises"
+import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { openTestApp, type TestApp } from "../../test/app.ts"
 import { App } from "../app.ts"
 import { Database, type Tx } from "../database/database.ts"
-import { sealAudit, sealing, verifyAudit } from "./sealer.ts"
+import { fileFollows, newSealFile, sealAudit, sealing, verifyAudit } from "./sealer.ts"
 
 /** The sealer and the check of the trail while other processes work on the same database and the same file. */
 
 let app: TestApp
 let others: Database[]
-const { patience } = sealing
+const { batch, patience } = sealing
+const { withinMs } = fileFollows
 beforeEach(async () => {
   app = await openTestApp()
   others = []
 })
 afterEach(async () => {
-  sealing.patience = patience
+  Object.assign(sealing, { batch, patience })
+  fileFollows.withinMs = withinMs
   for (const other of others) await other.close()
   await app.close()
 })
@@ -91,6 +93,66 @@ test("an end that was cut off goes on to show when the trail grows again", async
   }
   expect(await faults()).toEqual(["Seal 2 is not the one that was made."])
   expect(await kept()).toBe(2)
+})
+
+test.each([
+  ["missing", () => rm(sealFile(), { force: true })],
+  ["damaged", () => writeFile(sealFile(), '{"seq":2}')],
+])("a seal file that is %s is said, and not made anew behind anybody's back", async (state, spoil) => {
+  const error = vi.spyOn(app.app.log, "error")
+  const verdict = () => verifyAudit(app.app.database, sealFile())
+  await spoil()
+  await act()
+  expect(await verdict()).toMatchObject({ ok: true, unsealed: 1, oldestUnsealed: "2026-11-02T08:00:00Z" })
+  if (state === "damaged") await rm(sealFile())
+  await sealAudit(app.app, sealFile())
+  expect(await verdict()).toMatchObject({ ok: true, oldestUnsealed: null })
+
+  await spoil()
+  await act()
+  await sealAudit(app.app, sealFile())
+  expect(error.mock.calls).toEqual([[`the seal file of the audit trail is ${state}: see audit:verify`]])
+  const faults = [`The seal file ${sealFile()} is ${state}, and 2 seals were made: rows cut off since cannot be found.`]
+  expect(await verdict()).toMatchObject({ ok: false, faults, wantsSealFile: true })
+
+  await newSealFile(app.app.database, sealFile())
+  expect(await verdict()).toMatchObject({ ok: true, faults: [] })
+  await act()
+  await sealAudit(app.app, sealFile())
+  expect(await kept()).toBe(3)
+})
+
+test("a seal file that is behind is said, and the sealer brings it up without new rows", async () => {
+  fileFollows.withinMs = 100
+  await act()
+  await sealAudit(app.app, sealFile())
+  const first = await readFile(sealFile())
+  await act()
+  await sealAudit(app.app, sealFile())
+  await writeFile(sealFile(), first)
+  expect((await verifyAudit(app.app.database, sealFile())).faults).toEqual([
+    `The seal file ${sealFile()} is behind: it ends at seal 1, and 2 were made. A running server mends this.`,
+  ])
+  await sealAudit(app.app, sealFile())
+  expect(await kept()).toBe(2)
+  expect((await verifyAudit(app.app.database, sealFile())).ok).toBe(true)
+})
+
+test("a row that was kept from the sealer shows", async () => {
+  await act()
+  await app.app.database.direct("staff").run(sql`delete from audit_unsealed`)
+  expect(await verifyAudit(app.app.database, sealFile())).toMatchObject({
+    ok: false,
+    unsealed: 1,
+    faults: [expect.stringMatching(/^Audit row \d+ has no seal, and waits for none\.$/)],
+  })
+})
+
+test("what waits is sealed in one go, however many batches it is", async () => {
+  sealing.batch = 2
+  for (let rows = 0; rows < 5; rows++) await act()
+  expect(await sealAudit(app.app, sealFile())).toBe(5)
+  expect(await kept()).toBe(5)
 })
 
 test("a process that hangs while it seals is put out, another goes on, and what it wakes up with is not kept", async () => {

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto"
 import { readFile, rename, writeFile } from "node:fs/promises"
+import { setTimeout } from "node:timers/promises"
 import { sql } from "drizzle-orm"
 import type { App } from "../app.ts"
 import { type Database, isAway, type Tx } from "../database/database.ts"
 
 const lockName = "milkwood audit sealer"
-const batch = 5_000
-/** A process that hangs while it seals is put out by the database after this, and another goes on. */
-export const sealing = { patience: "30s" }
+/**
+ * How many rows are sealed at once. A process that hangs while it seals is put out by the database after `patience`, and
+ * another goes on. Tests change both.
+ */
+export const sealing = { batch: 5_000, patience: "30s" }
 
 /** The row as it is sealed: every column, in a text that the database writes the same way each time. */
 const sealedText = sql`jsonb_build_array(a.id, extract(epoch from a.at)::text, a.actor_id, a.actor_name, a.actor_role, a.request_id, a.fact,
@@ -22,27 +25,32 @@ interface Seal {
 }
 
 /**
- * Chains the audit rows that were committed since the last time. One process at a time; the others find the lock
- * taken. The last seal is also written to a file outside the database, so that cutting off the newest rows shows, and
- * goes on to show whatever happens afterwards.
+ * Chains the audit rows that were committed since the last time, until none waits. One process at a time; the others
+ * find the lock taken. The last seal is also written to a file outside the database, so that cutting off the newest
+ * rows shows, and goes on to show whatever happens afterwards. A file that is missing or damaged is not made anew: it
+ * may be gone because somebody cut rows off (see `newSealFile`).
  */
-export async function sealAudit(app: App, sealFile: string): Promise<number> {
-  const sealed = await sealNext(app, sealFile)
-  if (!sealed) return 0
-  const { last, rows, isCutOff } = sealed
-  if (isCutOff) {
-    app.log.error("the end of the audit trail was cut off: see audit:verify")
-    return rows
+export async function sealAudit(app: App, sealFile: string, signal?: AbortSignal): Promise<number> {
+  let rows = 0
+  for (;;) {
+    const sealed = await sealNext(app, sealFile)
+    if (!sealed) return rows
+    rows += sealed.rows
+    if (sealed.fault) app.log.error(`${sealed.fault}: see audit:verify`)
+    // Only after the commit: the file never names a seal that the database does not keep.
+    else await writeSeal(sealFile, sealed.last)
+    if (sealed.rows < sealing.batch || signal?.aborted) return rows
   }
-  // Only after the commit: the file never names a seal that the database does not keep.
-  const next = `${sealFile}.${last.seq}`
-  await writeFile(next, `${JSON.stringify(last)}\n`, { mode: 0o600, flush: true })
-  await rename(next, sealFile)
-  return rows
 }
 
-/** Undefined when nothing waits, or another process seals. */
-function sealNext(app: App, sealFile: string): Promise<{ last: Seal; rows: number; isCutOff: boolean } | undefined> {
+async function writeSeal(sealFile: string, seal: Seal): Promise<void> {
+  const next = `${sealFile}.${seal.seq}`
+  await writeFile(next, `${JSON.stringify(seal)}\n`, { mode: 0o600, flush: true })
+  await rename(next, sealFile)
+}
+
+/** Undefined when there is nothing to do, or another process seals. */
+function sealNext(app: App, sealFile: string): Promise<{ last: Seal; rows: number; fault?: string } | undefined> {
   return app.database.transaction("staff", async (tx) => {
     await tx.run(sql.raw(`set local idle_in_transaction_session_timeout = '${sealing.patience}'`))
     const mine = await tx.row<{ taken: boolean }>(
@@ -51,25 +59,27 @@ function sealNext(app: App, sealFile: string): Promise<{ last: Seal; rows: numbe
     if (!mine?.taken) return undefined
     const rows = await tx.rows<{ id: number; text: string }>(sql`
       with next as (
-        delete from audit_unsealed where audit_id in (select audit_id from audit_unsealed order by audit_id limit ${batch})
+        delete from audit_unsealed where audit_id in (select audit_id from audit_unsealed order by audit_id limit ${sealing.batch})
         returning audit_id
       )
       select a.id, ${sealedText} as text from next join audit_log a on a.id = next.audit_id order by a.id`)
-    if (rows.length === 0) return undefined
     const kept = await keptSeal(sealFile)
-    const stands = kept && (await tx.row<Pick<Seal, "hash">>(sql`select hash from audit_seals where seq = ${kept.seq}`))
-    const isCutOff = kept !== undefined && stands?.hash !== kept.hash
-    let { seq, hash } = (await lastSeal(tx)) ?? { seq: 0, hash: "" }
+    const last = await lastSeal(tx)
+    // After a crash between the commit and the file, or a restored backup, the file is behind without new rows too.
+    if (rows.length === 0 && (!last || kept.state !== "kept" || kept.seal.seq >= last.seq)) return undefined
+    const fault = await sealFault(tx, kept, last)
+    let { seq, hash } = last ?? { seq: 0, hash: "" }
     const seals = rows.map((row) => {
       hash = chain(hash, row.text)
       seq += 1
       return { seq, id: row.id, hash }
     })
+    if (rows.length === 0) return fault ? undefined : { last: { seq, hash }, rows: 0 }
     await tx.run(sql`
       insert into audit_seals (seq, audit_id, hash, sealed_at)
       select seq, id, hash, ${app.clock.now()}::timestamptz
       from unnest(${sql.param(seals.map((s) => s.seq))}::bigint[], ${sql.param(seals.map((s) => s.id))}::bigint[], ${sql.param(seals.map((s) => s.hash))}::text[]) as t (seq, id, hash)`)
-    return { last: { seq, hash }, rows: rows.length, isCutOff }
+    return { last: { seq, hash }, rows: rows.length, ...(fault && { fault }) }
   })
 }
 
@@ -77,62 +87,131 @@ function lastSeal(tx: Tx): Promise<Seal | undefined> {
   return tx.row(sql`select seq, hash from audit_seals order by seq desc limit 1`)
 }
 
-/** The seal outside the database, if there is one. */
-async function keptSeal(sealFile: string): Promise<Seal | undefined> {
+type KeptSeal = { state: "kept"; seal: Seal } | { state: "missing" | "damaged" }
+
+/** The seal outside the database. */
+async function keptSeal(sealFile: string): Promise<KeptSeal> {
+  let text: string
   try {
-    return JSON.parse(await readFile(sealFile, "utf8")) as Seal
-  } catch {
-    return undefined
+    text = await readFile(sealFile, "utf8")
+  } catch (error) {
+    return { state: (error as NodeJS.ErrnoException).code === "ENOENT" ? "missing" : "damaged" }
   }
+  try {
+    const { seq, hash } = JSON.parse(text) as Seal
+    if (Number.isSafeInteger(seq) && /^[0-9a-f]{64}$/.test(hash)) return { state: "kept", seal: { seq, hash } }
+  } catch {}
+  return { state: "damaged" }
+}
+
+/** What is wrong with the seal outside the database beside the chain that ends with `last`; undefined when nothing is. */
+async function sealFault(tx: Tx, kept: KeptSeal, last: Seal | undefined): Promise<string | undefined> {
+  if (kept.state !== "kept") return last ? `the seal file of the audit trail is ${kept.state}` : undefined
+  const stands = await tx.row<Pick<Seal, "hash">>(sql`select hash from audit_seals where seq = ${kept.seal.seq}`)
+  return stands?.hash === kept.seal.hash ? undefined : "the end of the audit trail was cut off"
+}
+
+/**
+ * Writes the last seal to a file anew, for an operator who has none to put back and whose chain is whole. What was cut
+ * off before cannot be found any more.
+ */
+export async function newSealFile(database: Database, sealFile: string): Promise<void> {
+  const last = await database.transaction("staff", lastSeal)
+  if (last) await writeSeal(sealFile, last)
 }
 
 export interface AuditVerdict {
   ok: boolean
   rows: number
   unsealed: number
+  /** When the oldest row that waits for its seal was written. */
+  oldestUnsealed: string | null
   /** What is wrong, a sentence each. */
   faults: string[]
+  /** Whether all that is wrong is that the seal file is missing or damaged. */
+  wantsSealFile: boolean
 }
 
-/** Recomputes the whole chain: finds an edited row, a removed one, and a cut-off end (by the seal kept in the file). */
+/**
+ * Recomputes the whole chain: finds an edited row, a removed one, one that was kept from the sealer, and, by the seal in
+ * the file, a cut-off end.
+ */
 export async function verifyAudit(database: Database, sealFile: string): Promise<AuditVerdict> {
-  const faults: string[] = []
-  let rows = 0
-  let unsealed = 0
   // Before the seals: a server goes on sealing meanwhile, and the database is never behind the file.
   const kept = await keptSeal(sealFile)
-  await database
-    .transaction("staff", async (tx) => {
-      let hash = ""
-      let seq = 0
-      for (;;) {
-        const part = await tx.rows<{ seq: number; auditId: number; hash: string; text: string | null }>(sql`
-        select s.seq, s.audit_id as "auditId", s.hash, ${sealedText} as text, a.id
-        from audit_seals s left join audit_log a on a.id = s.audit_id
-        where s.seq > ${seq} order by s.seq limit ${batch}`)
-        for (const seal of part) {
-          if (seal.seq !== seq + 1) faults.push(`Seals ${seq + 1} to ${seal.seq - 1} are missing.`)
-          if (seal.text === null || (seal as unknown as { id: number | null }).id === null)
-            faults.push(`Audit row ${seal.auditId} was removed.`)
-          else if (chain(hash, seal.text) !== seal.hash)
-            faults.push(`Audit row ${seal.auditId} or its seal was edited.`)
-          if (seal.seq === kept?.seq && seal.hash !== kept.hash)
-            faults.push(`Seal ${seal.seq} is not the one that was made.`)
-          hash = seal.hash
-          seq = seal.seq
-          rows++
-        }
-        if (part.length < batch) break
-      }
-      if (kept && kept.seq > seq)
-        faults.push(`The trail was cut off: it ends at seal ${seq}, and seal ${kept.seq} had been made.`)
-      unsealed = (await tx.row<{ n: number }>(
-        sql`select count(*) as n from audit_log a where not exists (select from audit_seals s where s.audit_id = a.id)`,
-      ))!.n
-    })
-    .catch((error) => {
-      if (isAway(error)) throw new Error("The database cannot be reached.", { cause: error })
-      throw error
-    })
-  return { ok: faults.length === 0, rows, unsealed, faults }
+  try {
+    const walked = await database.transaction("staff", (tx) => walkChain(tx, kept))
+    // A chain that is broken says more than a file that goes with none of it.
+    const wrongFile = walked.faults.length > 0 ? [] : await wrongSealFile(kept, walked.began, sealFile)
+    const faults = [...walked.faults, ...wrongFile]
+    return {
+      ok: faults.length === 0,
+      rows: walked.rows,
+      unsealed: walked.unsealed,
+      oldestUnsealed: walked.oldestUnsealed,
+      faults,
+      wantsSealFile: wrongFile.length > 0 && kept.state !== "kept",
+    }
+  } catch (error) {
+    if (isAway(error)) throw new Error("The database cannot be reached.", { cause: error })
+    throw error
+  }
+}
+
+/** How long a server may take from the commit of a seal to its file, in milliseconds. Tests change it. */
+export const fileFollows = { withinMs: 5_000 }
+
+/** What is wrong with the file itself, once `seals` had been made. */
+async function wrongSealFile(kept: KeptSeal, seals: number, sealFile: string): Promise<string[]> {
+  if (seals === 0) return []
+  if (kept.state !== "kept")
+    return [
+      `The seal file ${sealFile} is ${kept.state}, and ${seals} seals were made: rows cut off since cannot be found.`,
+    ]
+  const until = performance.now() + fileFollows.withinMs
+  for (let now: KeptSeal = kept; ; now = await keptSeal(sealFile)) {
+    if (now.state === "kept" && now.seal.seq >= seals) return []
+    if (performance.now() < until) await setTimeout(50)
+    else {
+      const named = now.state === "kept" ? now.seal.seq : kept.seal.seq
+      return [
+        `The seal file ${sealFile} is behind: it ends at seal ${named}, and ${seals} were made. A running server mends this.`,
+      ]
+    }
+  }
+}
+
+async function walkChain(tx: Tx, file: KeptSeal) {
+  const kept = file.state === "kept" ? file.seal : undefined
+  const began = (await lastSeal(tx))?.seq ?? 0
+  const faults: string[] = []
+  let rows = 0
+  let hash = ""
+  let seq = 0
+  for (;;) {
+    const part = await tx.rows<{ seq: number; auditId: number; id: number | null; hash: string; text: string }>(sql`
+      select s.seq, s.audit_id as "auditId", s.hash, ${sealedText} as text, a.id
+      from audit_seals s left join audit_log a on a.id = s.audit_id
+      where s.seq > ${seq} order by s.seq limit ${sealing.batch}`)
+    for (const seal of part) {
+      if (seal.seq !== seq + 1) faults.push(`Seals ${seq + 1} to ${seal.seq - 1} are missing.`)
+      if (seal.id === null) faults.push(`Audit row ${seal.auditId} was removed.`)
+      else if (chain(hash, seal.text) !== seal.hash) faults.push(`Audit row ${seal.auditId} or its seal was edited.`)
+      if (seal.seq === kept?.seq && seal.hash !== kept.hash)
+        faults.push(`Seal ${seal.seq} is not the one that was made.`)
+      hash = seal.hash
+      seq = seal.seq
+      rows++
+    }
+    if (part.length < sealing.batch) break
+  }
+  if (kept && kept.seq > seq)
+    faults.push(`The trail was cut off: it ends at seal ${seq}, and seal ${kept.seq} had been made.`)
+  const waiting = (await tx.row<{ unsealed: number; oldestUnsealed: string | null; lost: number[] | null }>(sql`
+    select count(*) as unsealed, min(a.at) as "oldestUnsealed",
+      array_agg(a.id order by a.id) filter (where u.audit_id is null) as lost
+    from audit_log a left join audit_unsealed u on u.audit_id = a.id
+    where not exists (select from audit_seals s where s.audit_id = a.id)`))!
+  for (const id of waiting.lost?.slice(0, 20) ?? []) faults.push(`Audit row ${id} has no seal, and waits for none.`)
+  return { began, faults, rows, unsealed: waiting.unsealed, oldestUnsealed: waiting.oldestUnsealed }
 }
