@@ -48,6 +48,12 @@ export async function queueRecurring(app: App, list: readonly Recurring[] = recu
     for (const { name, next, job } of list) {
       const nextRun = next(zoned).toInstant()
       await tx.run(sql`insert into schedules (name, next_run_at) values (${name}, ${nextRun}) on conflict do nothing`)
+      // Written by a clock that was ahead, or in another timezone: by itself it would not run until then.
+      const early = await tx.run(
+        sql`update schedules set next_run_at = ${nextRun} where name = ${name} and next_run_at > ${nextRun}`,
+      )
+      if (early > 0)
+        app.log.warn({ schedule: name, next: nextRun.toString() }, "a schedule was set too far ahead: it runs in time")
       const due = await tx.run(
         sql`update schedules set next_run_at = ${nextRun} where name = ${name} and next_run_at <= ${now}`,
       )
