@@ -1,12 +1,9 @@
 // Which file may import which: the floors (domain, server, web, e2e), the order of the rooms, the layers of the screens,
 // and no clock or chance in the domain. See "The rooms, in order" in ARCHITECTURE.md.
-import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
-import { root } from "./install.mjs"
+import { isTest, rooms, sources } from "./sources.mjs"
 
-const rooms = readRooms()
 const domainPackages = new Set(["zod", "@orpc/contract"])
-const isTest = (path) => /\.(test|samples)\.tsx?$/.test(path) || path.includes("/test/")
 
 /** Every break of the rules, as `file: what is wrong`. */
 export function brokenImportRules(files = sources()) {
@@ -60,16 +57,16 @@ function judgeRooms(path, target, name) {
   const [room, other] = [roomOf(path), roomOf(target)]
   const floor = floorOf(path)
   if (floor === "web" || other === undefined) return undefined
-  const part = path.split("/")[2]
   if (room === undefined) {
-    // Who may do what stands with the users, and everything below the rooms needs it; a router binds whatever there is.
-    const isGround = ["kernel", "platform"].includes(part)
-    const isAllowed = /\/users\/permission(\.ts)?$/.test(target) || path.endsWith(".router.ts")
-    return isGround && !isAllowed ? `${part} does not import from the room ${other} ("${name}")` : undefined
+    // Files beside the rooms (router, app, main) put them together; folders beside them are the ground.
+    const ground = /^(?:domain|server)\/src\/([\w-]+)\//.exec(path)?.[1]
+    // For now: what is moved out of the way next.
+    if (ground === "runtime" || /\/users\/permission(\.ts)?$/.test(target)) return undefined
+    return ground ? `${ground} does not import from the room ${other} ("${name}")` : undefined
   }
-  if (room === other) return undefined
-  const mayRead = path.endsWith(".queries.ts") && target.endsWith(".tables.ts")
-  if (rooms.indexOf(other) < rooms.indexOf(room) || mayRead) return undefined
+  if (room === other || rooms.indexOf(other) < rooms.indexOf(room)) return undefined
+  // What a query shows of a room to its right is a fragment that this room's queries export by name.
+  if (path.endsWith(".queries.ts") && target.endsWith(".queries.ts")) return undefined
   return `${room} does not import from ${other}, which stands to its right ("${name}")`
 }
 
@@ -98,27 +95,6 @@ function importsOf(code) {
 }
 
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1")
-
-function sources() {
-  return ["domain/src", "server/src", "web/src", "e2e"].flatMap(filesOf)
-}
-
-function filesOf(folder) {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${folder}/${entry.name}`
-    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesOf(path)
-    if (!/\.tsx?$/.test(entry.name) || entry.name === "routeTree.gen.ts") return []
-    return [{ path, text: readFileSync(join(root, path), "utf8") }]
-  })
-}
-
-function readRooms() {
-  const text = readFileSync(join(root, "domain", "src", "rooms.ts"), "utf8")
-  const list = /rooms\s*=\s*\[([\s\S]*?)\]/.exec(text)?.[1] ?? ""
-  const names = [...list.matchAll(/["']([\w-]+)["']/g)].map((match) => match[1])
-  if (names.length === 0) throw new Error("domain/src/rooms.ts names no rooms")
-  return names
-}
 
 if (process.argv[1]?.endsWith("import-rules.mjs")) {
   const broken = brokenImportRules()

@@ -1,7 +1,6 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar.ts"
 import { read } from "../kernel/procedure.ts"
-import { line } from "../kernel/text.ts"
 
 export const jobView = z.object({
   id: z.uuid(),
@@ -19,15 +18,6 @@ export const jobView = z.object({
 })
 export type JobView = z.infer<typeof jobView>
 
-export const foundRecord = z.object({
-  kind: z.enum(["policy", "member", "claim", "invoice", "receipt", "payout"]),
-  id: z.uuid(),
-  title: z.string(),
-  subtitle: z.string(),
-  path: z.string(),
-})
-export type FoundRecord = z.infer<typeof foundRecord>
-
 const tags = ["Platform"]
 
 export const platformContract = {
@@ -43,13 +33,4 @@ export const platformContract = {
       .input(z.object({ jobId: z.uuid() }))
       .output(jobView),
   },
-  /**
-   * Finds records by number, name, ID number or e-mail, at most `limit` of each kind: what begins with the text
-   * first, who has left last. What the asker may not see is never found; masked fields are not searched for those
-   * who see them masked.
-   */
-  search: read("session")
-    .route({ method: "GET", path: "/search", summary: "Find records by number, name, ID number or e-mail", tags })
-    .input(z.object({ text: line(100), limit: z.coerce.number().int().min(1).max(20).default(6) }))
-    .output(z.array(foundRecord)),
 }

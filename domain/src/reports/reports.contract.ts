@@ -24,6 +24,15 @@ export const activityEntry = z.object({
 })
 export type ActivityEntry = z.infer<typeof activityEntry>
 
+export const foundRecord = z.object({
+  kind: z.enum(["policy", "member", "claim", "invoice", "receipt", "payout"]),
+  id: z.uuid(),
+  title: z.string(),
+  subtitle: z.string(),
+  path: z.string(),
+})
+export type FoundRecord = z.infer<typeof foundRecord>
+
 export const ageingRow = ageAmounts.extend({
   policyId: z.uuid(),
   policyNumber: z.string(),
@@ -85,4 +94,18 @@ export const reportsContract = {
       }),
     )
     .output(debtorsAgeing),
+  /**
+   * Finds records by number, name, ID number or e-mail, at most `limit` of each kind: what begins with the text
+   * first, who has left last. What the asker may not see is never found; masked fields are not searched for those
+   * who see them masked.
+   */
+  search: read("session")
+    .route({
+      method: "GET",
+      path: "/search",
+      summary: "Find records by number, name, ID number or e-mail",
+      tags: ["Platform"],
+    })
+    .input(z.object({ text: line(100), limit: z.coerce.number().int().min(1).max(20).default(6) }))
+    .output(z.array(foundRecord)),
 }

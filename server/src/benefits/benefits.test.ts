@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { insurerBenefits } from "./benefits.samples.ts"
-import { vatPercentOn } from "./cover.queries.ts"
+import { vatPercentOn } from "./vat.queries.ts"
 
 let app: TestApp
 const as = (name: "admin" | "manager" | "underwriter" | "none") => app.as(app.people[name])

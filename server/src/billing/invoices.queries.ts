@@ -192,3 +192,8 @@ export function draftNews(invoice: { id: string; number: string }) {
 export function invoiceNews(invoice: { id: string; number: string; groupId: string }) {
   return { record: { kind: "invoice", id: invoice.id, label: invoice.number }, groupId: invoice.groupId } as const
 }
+
+/** Invoices with lines of a tier, for what stands in the way of deleting it. */
+export const invoicesWithTier = (tierId: string): SQL => sql`
+  select number as label from invoices i
+  where exists (select from invoice_lines l where l.invoice_id = i.id and l.tier_id = ${tierId})`

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { ORPCError } from "@orpc/server"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { verifyLedger } from "../ledger/verify-ledger.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
 import { draftInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 

@@ -2,7 +2,7 @@ import type { InvoiceEdit, InvoiceLineInput } from "@milkwood/domain/billing/inv
 import { type InvoiceTotals, invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
-import { vatPercentOn } from "../benefits/cover.queries.ts"
+import { vatPercentOn } from "../benefits/vat.queries.ts"
 import { type Cx, invalid, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import type { lockPolicy } from "../policies/policies.queries.ts"

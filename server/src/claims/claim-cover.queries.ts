@@ -1,9 +1,9 @@
 import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
-import { sql } from "drizzle-orm"
-import { tierOn } from "../benefits/cover.queries.ts"
+import { type SQL, sql } from "drizzle-orm"
 import { premiumEvidence } from "../billing/premium-standing.queries.ts"
+import { tierOn } from "../members/cover.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../settings/settings.queries.ts"
 
@@ -73,3 +73,15 @@ export async function benefitsOf(tx: Tx, memberId: string, on: string) {
     join benefit_tiers t on t.id = ${tierOn(sql`${on}::date`)}
     where m.id = ${memberId}`)
 }
+
+/** Claims for a benefit, for what stands in the way of deleting it. */
+export const claimsForBenefit = (benefitId: string): SQL =>
+  sql`select number as label from claims where benefit_id = ${benefitId}`
+
+/** Claims that are not over and whose cover check reads a product benefit. */
+export const claimsUnderProductBenefit = (productBenefitId: string): SQL => sql`
+  select c.number as label from product_benefits pb
+  join claims c on c.benefit_id = pb.benefit_id
+  join policies p on p.id = c.policy_id and p.product_type_id = pb.product_type_id
+  join members m on m.id = c.member_id
+  where pb.id = ${productBenefitId} and pb.tier_id = ${tierOn(sql`c.incident_on`)} and c.status not in ('rejected', 'paid')`

@@ -4,9 +4,9 @@ import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { post, reverse } from "./post.ts"
-import { verifyLedger } from "./verify-ledger.ts"
 
 let app: TestApp
 let policy: { policyId: string; groupId: string; number: string }

@@ -123,3 +123,26 @@ const stretch = sql.raw(`
 function inclusive({ upper, ...row }: Stretch): CoverStretch {
   return { ...row, until: upper === null ? null : addDays(upper, -1) }
 }
+
+/** The tier of the member `m` on a day: that of the cover then, or today's where there was none. */
+export const tierOn = (on: SQL): SQL => sql`coalesce(
+  (select mc.tier_id from member_covers mc where mc.member_id = m.id and mc.superseded_at is null and mc.valid @> ${on}),
+  m.tier_id)`
+
+/** Members who have a tier or once had it, for what stands in the way of deleting it. */
+export const membersWithTier = (tierId: string): SQL => sql`
+  select number as label from members m where tier_id = ${tierId}
+  or exists (select from member_covers c where c.member_id = m.id and c.tier_id = ${tierId})`
+
+/** How many members a policy `p` has, by status, as an object; `total` leaves out those who left. */
+export const memberCounts: SQL = sql`(
+  select jsonb_build_object(
+    'total', count(*) filter (where status <> 'Terminated'),
+    'pending', count(*) filter (where status = 'Pending'),
+    'active', count(*) filter (where status = 'Active'),
+    'suspended', count(*) filter (where status = 'Suspended'),
+    'terminated', count(*) filter (where status = 'Terminated'))
+  from members m where m.policy_id = p.id)`
+
+/** Whether a policy has a member, also one who left. */
+export const hasMembers = (policyId: string): SQL => sql`exists (select from members where policy_id = ${policyId})`

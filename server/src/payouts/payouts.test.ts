@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { approvedClaim } from "../claims/claims.samples.ts"
-import { verifyLedger } from "../ledger/verify-ledger.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 import { completedPayout, madePayout, releasedPayout, samplePayee } from "./payouts.samples.ts"
 

@@ -40,7 +40,7 @@ describe("text that no database keeps is a wrong field", () => {
 
   test.each(["a\0b", "a\ud800b"])("a field of a form takes %j for a space", async (text) => {
     expect(await rpc("members/list", { search: text })).toMatchObject({ total: 0 })
-    expect(await rpc("platform/search", { text })).toEqual([])
+    expect(await rpc("reports/search", { text })).toEqual([])
     const { id } = (await rpc("benefits/benefits/create", { name: text, description: "" })) as { id: string }
     expect(await rpc("benefits/benefits/list", {})).toMatchObject({ rows: [{ id, name: "a b" }] })
     await rpc("benefits/benefits/remove", { id, version: 1 })

@@ -1,5 +1,4 @@
 import { platformContract } from "@milkwood/domain/platform/platform.contract"
-import { searchRecords } from "../reports/search.queries.ts"
 import { query, refused } from "./calls/commands.ts"
 import { jobOf, jobsOf } from "./work/jobs.ts"
 
@@ -12,5 +11,4 @@ export const platformRouter = {
       return job
     }),
   },
-  search: query(platformContract.search, (cx) => searchRecords(cx, cx.input.text, cx.input.limit)),
 }

@@ -1,9 +1,9 @@
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { activatePolicy as mayActivate } from "@milkwood/domain/policies/policy-rules"
-import { eq, sql } from "drizzle-orm"
+import { eq } from "drizzle-orm"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { lockPolicyVersion, policyDetail, productTypeName } from "./policies.queries.ts"
+import { countMembers, lockPolicyVersion, policyDetail, productTypeName } from "./policies.queries.ts"
 import { policies } from "./policies.tables.ts"
 import { openPeriods } from "./policy-periods.ts"
 
@@ -11,10 +11,7 @@ import { openPeriods } from "./policy-periods.ts"
 export const activatePolicy = command(policiesContract.activate, async (cx) => {
   const { tx, now } = cx
   const draft = await lockPolicyVersion(cx, cx.input)
-  const counted = await tx.row<{ members: number }>(
-    sql`select count(*) as members from members where policy_id = ${draft.id} and status <> 'Terminated'`,
-  )
-  const members = counted?.members ?? 0
+  const members = await countMembers(tx, draft.id)
   const status = orRefuse(mayActivate({ ...draft, members }))
   const startOn = draft.startOn!
   await tx

@@ -1,14 +1,13 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Policy } from "@milkwood/domain/policies/policy"
-import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
+import { draftHolds } from "./policies.queries.ts"
 
 /** Tells that a draft starts on another day than it did, once it has members: they may have to start with it. */
 export async function tellMovedStart(cx: Cx, before: Policy, to: Day | null): Promise<void> {
   if (before.status !== "Draft" || to === null || to === before.startOn) return
-  const member = await cx.tx.row(sql`select id from members where policy_id = ${before.id} limit 1`)
-  if (!member) return
+  if (!(await draftHolds(cx.tx, before.id)).members) return
   await record(cx, [
     {
       type: "DraftStartMoved",

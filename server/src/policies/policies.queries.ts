@@ -5,12 +5,14 @@ import type { Policy } from "@milkwood/domain/policies/policy"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import { missingForActivation } from "@milkwood/domain/policies/policy-rules"
 import type { Role } from "@milkwood/domain/users/permission"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
+import { hasMembers, memberCounts } from "../members/cover.queries.ts"
 import type { Actor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
+import { hasStaffLists } from "../staff-lists/staff-lists.queries.ts"
 
 /** Who asks, as the rules of the domain see it. */
 export function asked(actor: Actor): { role: Role | null } {
@@ -59,6 +61,22 @@ export async function premiumOn(tx: Tx, policyId: string, on: Day): Promise<Cent
   return row?.premiumCents ?? null
 }
 
+/** How many members a policy has who did not leave. */
+export async function countMembers(tx: Tx, policyId: string): Promise<number> {
+  const row = await tx.row<{ members: PolicyDetail["members"] }>(
+    sql`select ${memberCounts} as members from policies p where p.id = ${policyId}`,
+  )
+  return row?.members.total ?? 0
+}
+
+/** Whether a draft has anybody yet: members, or a staff list that will bring some. */
+export async function draftHolds(tx: Tx, policyId: string): Promise<{ members: boolean; staffLists: boolean }> {
+  const row = await tx.row<{ members: boolean; staffLists: boolean }>(
+    sql`select ${hasMembers(policyId)} as members, ${hasStaffLists(policyId)} as "staffLists"`,
+  )
+  return row!
+}
+
 type DetailRow = Policy & {
   statusReason: string | null
   productTypeName: string | null
@@ -73,13 +91,7 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
   const row = await cx.tx.row<DetailRow>(sql`
     select ${policyColumns}, p.status_reason as "statusReason", pt.name as "productTypeName",
       p.created_at as "createdAt", p.updated_at as "updatedAt",
-      (select jsonb_build_object(
-          'total', count(*) filter (where status <> 'Terminated'),
-          'pending', count(*) filter (where status = 'Pending'),
-          'active', count(*) filter (where status = 'Active'),
-          'suspended', count(*) filter (where status = 'Suspended'),
-          'terminated', count(*) filter (where status = 'Terminated'))
-        from members m where m.policy_id = p.id) as members,
+      ${memberCounts} as members,
       (select jsonb_build_object('premiumCents', pp.premium_cents, 'fromOn', lower(pp.valid))
         from policy_premiums pp
         where pp.policy_id = p.id and pp.superseded_at is null and lower(pp.valid) > ${cx.today}::date
@@ -157,3 +169,7 @@ export async function productTypeName({ tx }: Pick<Cx, "tx">, id: string | null)
   const row = await tx.row<{ name: string }>(sql`select name from product_types where id = ${id}::uuid`)
   return row?.name ?? null
 }
+
+/** Policies of a product type, for what stands in the way of deleting it. */
+export const policiesOfProductType = (productTypeId: string): SQL =>
+  sql`select number as label from policies where product_type_id = ${productTypeId}`

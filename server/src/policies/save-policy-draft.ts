@@ -1,11 +1,11 @@
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { wrongDates } from "@milkwood/domain/policies/policy-rules"
-import { eq, sql } from "drizzle-orm"
+import { eq } from "drizzle-orm"
 import { command, invalid, refused } from "../platform/calls/commands.ts"
 import { tellOthers } from "../platform/work/live.ts"
 import { checkGroup, checkProductType } from "./create-policy.ts"
 import { tellMovedStart } from "./draft-start.ts"
-import { lockPolicyVersion, policyDetail } from "./policies.queries.ts"
+import { draftHolds, lockPolicyVersion, policyDetail } from "./policies.queries.ts"
 import { policies } from "./policies.tables.ts"
 
 /** Saves what the wizard holds. Not in the trail: a draft is on record from its creation, and what it says from activation. */
@@ -19,12 +19,9 @@ export const savePolicyDraft = command(policiesContract.saveDraft, async (cx) =>
   await checkProductType(cx, values.productTypeId ?? null)
   if (groupId && groupId !== draft.groupId) {
     await checkGroup(cx, groupId)
-    const ofGroup = await tx.row<{ members: boolean; lists: boolean }>(sql`
-      select exists (select from members where policy_id = ${policyId}) as members,
-        exists (select from member_imports where policy_id = ${policyId}) as lists`)
-    if (ofGroup!.members) throw refused("GROUP_HAS_MEMBERS")
-    if (ofGroup!.lists)
-      throw refused("GROUP_HAS_MEMBERS", "The group cannot be changed once a staff list was uploaded.")
+    const { members, staffLists } = await draftHolds(tx, policyId)
+    if (members) throw refused("GROUP_HAS_MEMBERS")
+    if (staffLists) throw refused("GROUP_HAS_MEMBERS", "The group cannot be changed once a staff list was uploaded.")
   }
   await tx
     .update(policies)

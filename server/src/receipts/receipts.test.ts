@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import { type ClaimApp, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
-import { verifyLedger } from "../ledger/verify-ledger.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 import { receiptOf, recordedReceipt, reversedReceipt, unallocatedReceipt } from "./receipts.samples.ts"
 

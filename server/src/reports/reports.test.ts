@@ -16,7 +16,7 @@ test("an empty house has a dashboard of zeros, nothing to compare with, and no d
   for (const figure of Object.values(figures)) expect(figure).toEqual({ now: 0, before: 0, changePercent: null })
   await expect(client.reports.debtorsAgeing({})).resolves.toMatchObject({ rows: [], total: 0, asOf: "2026-11-02" })
   await expect(client.reports.recentActivity({})).resolves.toEqual([])
-  await expect(client.platform.search({ text: "mas" })).resolves.toEqual([])
+  await expect(client.reports.search({ text: "mas" })).resolves.toEqual([])
   await app.close()
 })
 
@@ -177,7 +177,7 @@ describe("a company at work", () => {
     const { policyId } = await insureGroup(app, "Draft Foundry")
     const draft = await draftInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-05" })
     const find = async (actor: Parameters<typeof app.as>[0], text: string) =>
-      (await app.as(actor).platform.search({ text })).map(({ title }) => title)
+      (await app.as(actor).reports.search({ text })).map(({ title }) => title)
     const hr = await app.people.groupAdmin(draft.groupId)
     await expect(find(app.people.manager, draft.number)).resolves.toEqual([draft.number])
     await expect(find(hr, draft.number)).resolves.toEqual([])
@@ -194,7 +194,7 @@ describe("a company at work", () => {
     await named("Ben", "Quokkason")
     const { today } = await manager.settings.display({})
     await manager.members.terminate({ memberId: left.id, version: left.version, on: today, reason: "Left" })
-    const found = await manager.platform.search({ text: "quokka" })
+    const found = await manager.reports.search({ text: "quokka" })
     expect(found.map(({ title }) => title)).toEqual(["Ben Quokkason", "Quokka Zwane", "Quokka Adams", "Anna Mcquokka"])
   })
 
@@ -202,7 +202,7 @@ describe("a company at work", () => {
     const { personal, contact } = await manager.members.detail({ memberId: scene.memberId })
     const idNumber = personal.idNumber!
     const find = async (actor: Parameters<typeof app.as>[0], text: string) =>
-      (await app.as(actor).platform.search({ text })).map(({ kind }) => kind)
+      (await app.as(actor).reports.search({ text })).map(({ kind }) => kind)
     await expect(find(app.people.manager, "dlamini")).resolves.toContain("member")
     await expect(find(app.people.manager, idNumber)).resolves.toContain("member")
     await expect(find(app.people.manager, contact.email)).resolves.toContain("member")

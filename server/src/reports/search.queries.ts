@@ -1,4 +1,4 @@
-import type { FoundRecord } from "@milkwood/domain/platform/platform.contract"
+import type { FoundRecord } from "@milkwood/domain/reports/reports.contract"
 import { may } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { visibleTo } from "../billing/invoices.queries.ts"

@@ -243,3 +243,13 @@ export function wrongMapping(mapping: ImportMapping, headers: readonly string[])
   }
   return wrong
 }
+
+/** Staff lists that would give a tier to somebody once they are imported. */
+export const staffListsWithTier = (tierId: string): SQL => sql`
+  select file_name as label from member_imports i where status in ('ready', 'committing') and exists (
+    select from member_import_rows r where r.import_id = i.id
+      and coalesce(r.tier_id, case when r.outcome = 'joiner' then i.default_tier_id end) = ${tierId})`
+
+/** Whether a staff list was ever uploaded for a policy. */
+export const hasStaffLists = (policyId: string): SQL =>
+  sql`exists (select from member_imports where policy_id = ${policyId})`

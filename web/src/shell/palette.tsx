@@ -1,6 +1,6 @@
 import { Kbd, Modal } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
-import type { FoundRecord } from "@milkwood/domain/platform/platform.contract"
+import type { FoundRecord } from "@milkwood/domain/reports/reports.contract"
 import {
   IconArrowRight,
   IconCash,
@@ -98,7 +98,7 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
   const list = useRef<HTMLDivElement>(null)
   const [asked] = useDebouncedValue(typed.trim(), 150)
   const found = useQuery({
-    ...api.platform.search.queryOptions({ input: { text: asked, limit } }),
+    ...api.reports.search.queryOptions({ input: { text: asked, limit } }),
     enabled: asked.length >= 2,
     placeholderData: keepPreviousData,
   })
