@@ -1,15 +1,25 @@
 import { importMembers } from "./import-members.ts"
+import { lists } from "./lists.ts"
 import type { Bench, Measured } from "./measure.ts"
 import { memberSearch } from "./member-search.ts"
 
 /*
- * npm run bench [-- name …]: measures each against a reference in the same run and prints the ratio. Fails when an
+ * npm run bench [-- name …] [--flag …]: measures each against a reference in the same run and prints the ratio. Fails when an
  * invariant breaks; a missed target is printed and does not fail, since machines differ.
  */
 
-const benches: Bench[] = [importMembers, memberSearch]
+const benches: Bench[] = [importMembers, memberSearch, lists]
 
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
+const flags = new Map(
+  process.argv
+    .slice(2)
+    .filter((argument) => argument.startsWith("--"))
+    .map((argument) => {
+      const [name, value = ""] = argument.slice(2).split("=")
+      return [name!, value]
+    }),
+)
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name))
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(", ")}; there are ${benches.map(({ name }) => name).join(", ")}.`)
@@ -20,7 +30,7 @@ let broken = 0
 for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   console.log(`\n${bench.name}`)
   try {
-    for (const measured of await bench.run((line) => console.log(`  ${line}`))) print(measured)
+    for (const measured of await bench.run((line) => console.log(`  ${line}`), flags)) print(measured)
   } catch (error) {
     broken += 1
     console.error(`  ${error instanceof Error ? error.message : error}`)

@@ -17,7 +17,8 @@ export interface Measured {
 
 export interface Bench {
   name: string
-  run(say: (line: string) => void): Promise<Measured[]>
+  /** `flags` are what stands after two dashes: `--small`, `--only=claims`. */
+  run(say: (line: string) => void, flags: Map<string, string>): Promise<Measured[]>
 }
 
 export function median(values: readonly number[]): number {

@@ -61,6 +61,8 @@ export interface HttpOptions {
   ready?: () => boolean
   /** How long a connection may stand still while it is our turn to hear, or theirs to read, in milliseconds. */
   patienceMs?: number
+  /** How many requests an address may make in a minute; default 1,200. */
+  requestsPerMinute?: number
 }
 
 /** How long the database may take to show that it is there, in milliseconds. */
@@ -117,7 +119,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   await http.register(compress, { global: true, encodings: ["br", "gzip"], threshold: 1024 })
   await http.register(rateLimit, {
     global: true,
-    max: 1_200,
+    max: options.requestsPerMinute ?? 1_200,
     timeWindow: "1 minute",
     allowList: (request) => !request.url.startsWith("/api") && !request.url.startsWith("/rpc"),
   })

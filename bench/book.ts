@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import { performance } from "node:perf_hooks"
+import { groupRoles, type Role } from "@milkwood/domain/users/permission"
+import { sql } from "drizzle-orm"
+import pino from "pino"
+import { insurerBenefits } from "../server/src/benefits/benefits.samples.ts"
+import { clientOf, hire, setUpInsurer } from "../server/src/demo/cast.ts"
+import { verifyLedger } from "../server/src/ledger/verify-ledger.ts"
+import { App } from "../server/src/platform/app.ts"
+import { systemClock } from "../server/src/platform/clock.ts"
+import { Database } from "../server/src/platform/database/database.ts"
+import { withClient } from "../server/src/platform/database/with-client.ts"
+import { FileStore } from "../server/src/platform/files/files.ts"
+import { migrate } from "../server/src/runtime/migrate.ts"
+import { openEmbeddedPostgres } from "../server/src/runtime/postgres.ts"
+import { must } from "./measure.ts"
+
+/** What the book holds, and the people who read it; all sign in with the demo's password. */
+export const readers = {
+  admin: "admin@milkwood.example",
+  manager: "manager@milkwood.example",
+  underwriter: "underwriter@milkwood.example",
+  /** Of the largest group. */
+  groupAdmin: "group.admin@milkwood.example",
+  /** Of the largest group. */
+  policyHolder: "policy.holder@milkwood.example",
+  /** Of a hundred groups. */
+  brokerage: "brokerage@milkwood.example",
+} as const
+export type Reader = keyof typeof readers
+
+export interface Book {
+  url: string
+  folder: string
+  close(): Promise<void>
+}
+
+interface Size {
+  groups: number
+  people: number
+  claims: number
+}
+
+const sizes = {
+  large: { groups: 1_000, people: 1_000_000, claims: 200_000 },
+  small: { groups: 300, people: 100_000, claims: 20_000 },
+} satisfies Record<string, Size>
+
+/** What grows large: made without its indexes, which are built at once when all is there. */
+const largeTables = [
+  "members",
+  "member_covers",
+  "dependents",
+  "invoices",
+  "invoice_lines",
+  "receipts",
+  "receipt_allocations",
+  "claims",
+  "claim_approvals",
+  "payouts",
+  "ledger_entries",
+  "ledger_postings",
+  "audit_log",
+  "mails",
+  "member_import_rows",
+]
+
+const script = readFileSync(join(import.meta.dirname, "book.sql"), "utf8")
+
+/**
+ * Opens the book, in a data folder of its own under `bench/data`. It is kept between runs: newer migrations are run on
+ * it, and it is made anew when its script has changed, when a migration that it has was changed, or when asked to.
+ */
+export async function openBook(
+  say: (line: string) => void,
+  options: { small?: boolean; anew?: boolean } = {},
+): Promise<Book> {
+  const size = options.small ? "small" : "large"
+  const folder = join(import.meta.dirname, "data", `book-${size}`)
+  const mark = join(folder, "made-by")
+  const wanted = createHash("sha256")
+    .update(script + JSON.stringify(sizes[size]))
+    .digest("hex")
+  const stands = () => existsSync(mark) && readFileSync(mark, "utf8") === wanted
+  if (options.anew || !stands()) rmSync(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const postgres = await openEmbeddedPostgres(folder)
+  try {
+    const ran = await migrate(postgres.url)
+    if (!stands()) {
+      const from = performance.now()
+      await make(postgres.url, folder, sizes[size], say)
+      writeFileSync(mark, wanted)
+      say(`the ${size} book was made in ${seconds(from)}`)
+    } else if (ran.length > 0) await withClient(postgres.url, (client) => client.query("vacuum analyze"))
+    return { url: postgres.url, folder, close: () => postgres.close() }
+  } catch (error) {
+    await postgres.close()
+    throw error
+  }
+}
+
+async function make(url: string, folder: string, size: Size, say: (line: string) => void): Promise<void> {
+  const database = new Database(url, { maxConnections: 4 })
+  try {
+    const people = await hireReaders(database, folder)
+    const settings = { ...size, ...people, today: Temporal.Now.plainDateISO("UTC").toString() }
+    await withClient(url, async (client) => {
+      for (const [name, value] of Object.entries(settings)) {
+        await client.query("select set_config($1, $2, false)", [`book.${name}`, String(value)])
+      }
+      const indexes = await takeIndexesAway(client)
+      for (const step of script.split("-- # ").slice(1)) {
+        const from = performance.now()
+        await client.query(`-- ${step}`)
+        say(`${step.split("\n")[0]}: ${seconds(from)}`)
+      }
+      const from = performance.now()
+      for (const index of indexes) await client.query(index)
+      say(`indexes: ${seconds(from)}`)
+    })
+    await withClient(url, (client) => client.query("vacuum analyze"))
+    await giveGroups(database)
+    const faults = await database.transaction("owner", (tx) => verifyLedger(tx))
+    must(faults.length === 0, `the ledger verifies: ${faults.slice(0, 3).join("; ")}`)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Sets the house up as a person would, and invites one of each role. Answers the ids of those who work in the book. */
+async function hireReaders(database: Database, folder: string) {
+  const app = new App({
+    database,
+    clock: systemClock,
+    files: new FileStore(join(folder, "files")),
+    log: pino({ level: "silent" }),
+    publicUrl: "http://127.0.0.1:3000",
+  })
+  const admin = await setUpInsurer(app)
+  await insurerBenefits(clientOf(app, admin))
+  // Groups come with the book; until then there is one for those who must have one.
+  const first = { groupId: crypto.randomUUID() }
+  await database.direct("owner").run(sql`
+    insert into employer_groups (id, name, created_at) values (${first.groupId}, 'Nobody yet', now())`)
+  const hired = async (reader: Reader, role: Role, name: string) => {
+    const groupIds = groupRoles.includes(role) ? [first.groupId] : []
+    return (await hire(app, admin, { name, email: readers[reader], role, groupIds })).userId
+  }
+  const people = {
+    admin: admin.userId,
+    manager: await hired("manager", "manager", "Max Manager"),
+    underwriter: await hired("underwriter", "underwriter", "Uma Underwriter"),
+    group_admin: await hired("groupAdmin", "group_admin", "Gert Group"),
+    policy_holder: await hired("policyHolder", "policy_holder", "Pia Holder"),
+  }
+  await hired("brokerage", "group_admin", "Bruce Broker")
+  return people
+}
+
+/** The largest group for its two people; a hundred others, of all sizes but the largest, for the one of many. */
+async function giveGroups(database: Database): Promise<void> {
+  const owner = database.direct("owner")
+  await owner.run(sql`delete from user_groups`)
+  await owner.run(sql`
+    with sized as (
+      select group_id, row_number() over (order by count(*) desc, group_id) as place from members group by group_id
+    )
+    insert into user_groups (user_id, group_id)
+    select u.id, s.group_id from users u join sized s on
+      (u.email in (${readers.groupAdmin}, ${readers.policyHolder}) and s.place = 1)
+      or (u.email = ${readers.brokerage} and s.place between 2 and 200 and s.place % 2 = 0)
+      or (u.email = ${readers.brokerage} and s.place = 3)`)
+  await owner.run(sql`delete from employer_groups where name = 'Nobody yet'`)
+}
+
+/** Drops what the statements would keep up row by row; answers the statements that bring it back. */
+async function takeIndexesAway(client: Parameters<Parameters<typeof withClient>[1]>[0]): Promise<string[]> {
+  const { rows } = await client.query<{ drop: string; back: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+        format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as back
+      from pg_constraint where contype = 'x' and conrelid = any ($1::regclass[])
+      union all
+      select format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+      from pg_index where indrelid = any ($1::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)`,
+    [largeTables],
+  )
+  for (const { drop } of rows) await client.query(drop)
+  return rows.map(({ back }) => back)
+}
+
+const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`

@@ -1,0 +1,136 @@
+import { contract } from "@milkwood/domain/contract"
+import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
+import type { ProcedureMeta } from "@milkwood/domain/kernel/procedure"
+import type { PermissionName } from "@milkwood/domain/users/permission"
+import { z } from "zod"
+
+/** A call of a procedure that reads, as a screen makes it. */
+export interface Call {
+  /** `members.list`; the path under /rpc. */
+  procedure: string
+  /** What is asked: "sort number desc, page 2". */
+  asked: string
+  input: Record<string, unknown>
+  permission: PermissionName | "session" | "public"
+  isList: boolean
+}
+
+/** What of the book the calls ask for. */
+export interface Samples {
+  today: Day
+  /** Ids by the name that inputs give them: `policyId`; a usual record first, the largest last. */
+  ids: Record<string, string[]>
+  /** What is typed into a search, by its kind. */
+  searches: Record<string, string>
+}
+
+interface Shape {
+  properties?: Record<string, Property>
+  required?: string[]
+}
+interface Property {
+  enum?: string[]
+  anyOf?: { const?: number }[]
+  type?: string
+  format?: string
+  items?: Property
+  default?: unknown
+}
+
+interface Procedure {
+  "~orpc": { meta: ProcedureMeta; inputSchema?: z.ZodType }
+}
+
+/** Reads that take no list's page and no id, with what they are asked; the palette is asked as somebody types. */
+const special: Record<string, (samples: Samples) => [string, Record<string, unknown>][]> = {
+  "platform.search": ({ searches }) => Object.entries(searches).map(([kind, text]) => [`by ${kind}`, { text }]),
+  "members.pick": ({ searches }) => [["by name", { search: searches.name }]],
+  "policies.groups": () => [["by name", { search: "acacia" }]],
+  "payouts.payableClaims": () => [["all", {}]],
+  "reports.debtorsAgeing": ({ today }) => [
+    ["today", {}],
+    ["at an earlier day", { asOf: addDays(today, -100) }],
+    ["by group", { sort: "groupName", dir: "asc" }],
+    ["searched", { search: "acacia" }],
+  ],
+  "ledger.trialBalance": ({ today }) => [
+    ["today", {}],
+    ["at an earlier day", { asOf: addDays(today, -100) }],
+  ],
+  "members.sameIdentity": ({ searches }) => [["by ID number", { idNumber: searches["ID number"] }]],
+}
+
+/** Every read of the contract with every sort, tab, filter and kind of search that it offers. */
+export function allCalls(samples: Samples): Call[] {
+  return procedures(contract).flatMap(([name, procedure]) => {
+    const { meta, inputSchema } = procedure["~orpc"]
+    if (meta.kind !== "read" || meta.permission === undefined) return []
+    const shape = (inputSchema ? z.toJSONSchema(inputSchema, { io: "input", unrepresentable: "any" }) : {}) as Shape
+    const isList = shape.properties?.pageSize !== undefined && shape.properties.sort !== undefined
+    const asked = special[name]?.(samples) ?? (isList ? listInputs(shape, samples) : recordInputs(shape, samples))
+    return asked.map(([text, input]) => ({ procedure: name, asked: text, input, permission: meta.permission!, isList }))
+  })
+}
+
+function procedures(node: object, path: string[] = []): [string, Procedure][] {
+  if ("~orpc" in node) return [[path.join("."), node as Procedure]]
+  return Object.entries(node).flatMap(([key, child]) => procedures(child as object, [...path, key]))
+}
+
+type Asked = [string, Record<string, unknown>]
+
+function listInputs(shape: Shape, samples: Samples): Asked[] {
+  const properties = shape.properties!
+  const frames = shape.required?.length ? recordInputs(shape, samples) : [["", {}] satisfies Asked]
+  const asked: Asked[] = [
+    ["first page", {}],
+    ["page of 100", { pageSize: 100 }],
+    ["page 2", { page: 2 }],
+    ["page 400", { page: 400 }],
+  ]
+  for (const sort of properties.sort!.enum!) {
+    for (const dir of ["asc", "desc"]) asked.push([`sort ${sort} ${dir}`, { sort, dir }])
+  }
+  for (const [kind, search] of Object.entries(samples.searches)) asked.push([`search ${kind}`, { search }])
+  for (const [name, property] of Object.entries(properties)) {
+    if (["page", "pageSize", "sort", "dir", "search", ...(shape.required ?? [])].includes(name)) continue
+    for (const value of valuesOf(name, property, samples))
+      asked.push([`${name} ${shortened(value)}`, { [name]: value }])
+  }
+  // Within one policy every order is another question: the largest is asked for each.
+  const largest = properties.policyId && samples.ids.policyId?.at(-1)
+  if (largest) {
+    for (const sort of properties.sort!.enum!) asked.push([`largest policy, sort ${sort}`, { sort, policyId: largest }])
+  }
+  return frames.flatMap(([frame, base]) =>
+    asked.map(([text, input]) => [[frame, text].filter(Boolean).join(", "), { ...base, ...input }] satisfies Asked),
+  )
+}
+
+/** One call for each sample of the ids that it requires. */
+function recordInputs(shape: Shape, samples: Samples): Asked[] {
+  const required = shape.required ?? []
+  if (required.length === 0) return [["", {}]]
+  const rounds = Math.max(...required.map((name) => valuesOf(name, shape.properties![name]!, samples).length))
+  return Array.from({ length: rounds }, (_, place) => {
+    const values = required.map((name) => [name, valuesOf(name, shape.properties![name]!, samples).at(place)] as const)
+    const input = Object.fromEntries(
+      values.map(([name, value], at) => [name, value ?? valuesOf(name, shape.properties![required[at]!]!, samples)[0]]),
+    )
+    return [values.map(([name, value]) => `${name} ${shortened(value)}`).join(", "), input] satisfies Asked
+  })
+}
+
+function valuesOf(name: string, property: Property, { ids, today }: Samples): unknown[] {
+  if (ids[name]) return ids[name]
+  if (property.enum) return property.enum
+  if (property.type === "boolean") return [true]
+  if (property.format === "date") return [addDays(today, name.endsWith("To") ? 0 : -40)]
+  if (property.type === "array" && property.items?.enum) return [property.items.enum.slice(0, 1)]
+  return []
+}
+
+const shortened = (value: unknown) => {
+  const text = String(value)
+  return /^[0-9a-f-]{36}$/.test(text) ? text.slice(0, 8) : text
+}

@@ -1,0 +1,45 @@
+import Fastify from "fastify"
+import pg from "pg"
+import pino from "pino"
+import { buildHttp } from "../server/src/http/app.ts"
+import { App } from "../server/src/platform/app.ts"
+import { systemClock } from "../server/src/platform/clock.ts"
+import { Database } from "../server/src/platform/database/database.ts"
+import { FileStore } from "../server/src/platform/files/files.ts"
+import { sessionActor } from "../server/src/users/session.ts"
+import { bareMembersPage } from "./lists.references.ts"
+
+/*
+ * The server of the benchmark "lists", in a process of its own: the product as it is served, without its workers, or
+ * (bare) one Fastify route that answers a page of members by one statement.
+ */
+
+const [databaseUrl, folder, kind] = process.argv.slice(2)
+const database = new Database(databaseUrl!)
+const http = kind === "bare" ? bare() : await product()
+const url = await http.listen({ host: "127.0.0.1", port: 0 })
+process.on("message", async () => {
+  await http.close()
+  await database.close()
+  process.disconnect?.()
+})
+process.send?.(url)
+
+async function product() {
+  const app = new App({
+    database,
+    clock: systemClock,
+    files: new FileStore(`${folder}/files`),
+    log: pino({ level: "error" }, pino.destination(2)),
+    publicUrl: "http://127.0.0.1:3000",
+  })
+  return buildHttp({ app, sessionActor, requestsPerMinute: 1_000_000 })
+}
+
+function bare() {
+  const pool = new pg.Pool({ connectionString: database.url("staff"), max: 10 })
+  const server = Fastify()
+  server.post("/members", async () => ({ rows: (await pool.query(bareMembersPage)).rows }))
+  server.addHook("onClose", () => pool.end())
+  return server
+}
