@@ -8,12 +8,14 @@ import { sql } from "drizzle-orm"
 import pino from "pino"
 import { insurerBenefits } from "../server/src/benefits/benefits.samples.ts"
 import { clientOf, hire, setUpInsurer } from "../server/src/demo/cast.ts"
+import { jobs } from "../server/src/jobs.ts"
 import { verifyLedger } from "../server/src/ledger/verify-ledger.ts"
 import { App } from "../server/src/platform/app.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { withClient } from "../server/src/platform/database/with-client.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
+import { reactions } from "../server/src/reactions.ts"
 import { migrate } from "../server/src/runtime/migrate.ts"
 import { openEmbeddedPostgres } from "../server/src/runtime/postgres.ts"
 import { must } from "./measure.ts"
@@ -134,6 +136,8 @@ async function make(url: string, folder: string, size: Size, say: (line: string)
 /** Sets the house up as a person would, and invites one of each role. Answers the ids of those who work in the book. */
 async function hireReaders(database: Database, folder: string) {
   const app = new App({
+    reactions,
+    jobs,
     database,
     clock: systemClock,
     files: new FileStore(join(folder, "files")),

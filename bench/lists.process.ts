@@ -2,10 +2,12 @@ import Fastify from "fastify"
 import pg from "pg"
 import pino from "pino"
 import { buildHttp } from "../server/src/http/app.ts"
+import { jobs } from "../server/src/jobs.ts"
 import { App } from "../server/src/platform/app.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
 import { Database } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
+import { reactions } from "../server/src/reactions.ts"
 import { sessionActor } from "../server/src/users/session.ts"
 import { bareMembersPage } from "./lists.references.ts"
 
@@ -27,6 +29,8 @@ process.send?.(url)
 
 async function product() {
   const app = new App({
+    reactions,
+    jobs,
     database,
     clock: systemClock,
     files: new FileStore(`${folder}/files`),
