@@ -1,7 +1,7 @@
 import Fastify from "fastify"
 import pg from "pg"
 import pino from "pino"
-import { buildHttp } from "../server/src/http/app.ts"
+import { serveApp } from "../server/src/app.ts"
 import { jobs } from "../server/src/jobs.ts"
 import { App } from "../server/src/platform/app.ts"
 import { systemClock } from "../server/src/platform/clock.ts"
@@ -37,7 +37,7 @@ async function product() {
     log: pino({ level: "error" }, pino.destination(2)),
     publicUrl: "http://127.0.0.1:3000",
   })
-  return buildHttp({ app, sessionActor, requestsPerMinute: 1_000_000 })
+  return serveApp({ app, sessionActor, requestsPerMinute: 1_000_000 })
 }
 
 function bare() {
