@@ -1,20 +1,13 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money.ts"
-import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
-import {
-  creditNoteRow,
-  invoiceActions,
-  invoiceKinds,
-  invoiceLine,
-  invoicePayment,
-  invoiceStatuses,
-  invoiceTabNames,
-} from "./invoice.ts"
+import { creditNoteRow, invoiceActions, invoiceKinds, invoiceLine, invoicePayment, invoiceStatuses } from "./invoice.ts"
 import { invoiceEdit, invoiceForm, invoiceLineInput } from "./invoice-form.ts"
+import { invoicesList } from "./invoices.list.ts"
 
 const tags = ["Invoices"]
 
@@ -97,49 +90,24 @@ const notPossible = {
 
 export const billingContract = {
   /**
-   * Invoices, newest first, with the tabs' counts, the summary cards (over everything the reader may see) and the money
-   * total of all that match. Searches number, group name and policy number. Employers see invoices once they are sent.
+   * Invoices, newest first, with the tabs' counts, the sums of all that match, and the summary cards (over every tab).
+   * Searches number, group name and policy number. Employers see invoices once they are sent.
    */
   list: read("invoices.read")
     .route({ method: "GET", path: "/invoices", summary: "List invoices", tags })
-    .input(
-      listInput({
-        sorts: [
-          "createdAt",
-          "number",
-          "groupName",
-          "policyNumber",
-          "invoiceOn",
-          "dueOn",
-          "totalCents",
-          "openCents",
-          "status",
-        ],
-        defaultSort: "createdAt",
-        defaultDir: "desc",
-        extra: {
-          tab: z.enum(invoiceTabNames).default("all"),
-          policyId: z.uuid().optional(),
-          groupId: z.uuid().optional(),
-          /** By the invoice date. */
-          invoicedFrom: day.optional(),
-          invoicedTo: day.optional(),
-        },
-      }),
-    )
+    .input(listInput(invoicesList))
     .output(
-      listOutput(invoiceRow, {
-        counts: z.record(z.enum(invoiceTabNames), z.int()),
-        /** The totals of all invoices that match, in cents. */
-        sums: z.object({ totalCents: cents, openCents: cents }),
-        cards: z.object({
-          invoices: z.int(),
-          /** Sum of paid invoices. */
-          revenueCents: cents,
-          /** Still to be paid on sent invoices that are not overdue, and the total of pending ones. */
-          pendingCents: cents,
-          overdue: z.int(),
-        }),
+      listOutput(invoicesList, invoiceRow, {
+        cards: z
+          .object({
+            invoices: z.int(),
+            /** Sum of paid invoices. */
+            revenueCents: cents,
+            /** Still to be paid on sent invoices that are not overdue, and the total of pending ones. */
+            pendingCents: cents,
+            overdue: z.int(),
+          })
+          .nullable(),
       }),
     ),
 

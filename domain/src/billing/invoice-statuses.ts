@@ -4,13 +4,24 @@
 export const invoiceStatuses = ["draft", "pending", "sent", "paid", "overdue", "credited", "cancelled"] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
-/** The list's tabs; "sent" is sent and pending (specification 2, section 2). */
+/** The list's tabs; "sent" is sent and pending (specification 2, section 2), "unpaid" what debtors owe. */
 export const invoiceTabs = {
   all: invoiceStatuses,
   drafts: ["draft"],
   sent: ["sent", "pending"],
+  unpaid: ["sent", "overdue"],
   paid: ["paid"],
   overdue: ["overdue"],
 } as const satisfies Record<string, readonly InvoiceStatus[]>
 export type InvoiceTab = keyof typeof invoiceTabs
-export const invoiceTabNames = Object.keys(invoiceTabs) as [InvoiceTab, ...InvoiceTab[]]
+
+/** A status as people read it; also the word on its badge. */
+export const invoiceStatusNames: Record<InvoiceStatus, string> = {
+  draft: "Draft",
+  pending: "Pending",
+  sent: "Sent",
+  paid: "Paid",
+  overdue: "Overdue",
+  credited: "Credited",
+  cancelled: "Cancelled",
+}

@@ -1,15 +1,17 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money.ts"
-import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
-import { claimStatuses, claimTabs, claimTypes, documentTypes, stages } from "./claim.ts"
+import { claimStatuses, claimTypes, documentTypes, stages } from "./claim.ts"
 import { coverChecks, coverResults } from "./claim-cover.ts"
 import { claimContent, largestAmountCents } from "./claim-form.ts"
 import { claimActions } from "./claim-lifecycle.ts"
 import { pendingStates, priorities } from "./claim-priority.ts"
+import { claimsList } from "./claims.list.ts"
+import { pendingClaimsList } from "./pending-claims.list.ts"
 
 const status = z.enum(claimStatuses)
 const stage = z.enum(stages)
@@ -155,35 +157,6 @@ export const claimDetail = z.object({
 })
 export type ClaimDetail = z.infer<typeof claimDetail>
 
-const claimsListInput = listInput({
-  sorts: ["number", "member", "group", "requestedAmount", "incidentOn", "submittedAt", "decidedAt", "status"],
-  defaultSort: "number",
-  defaultDir: "desc",
-  extra: {
-    tab: z.enum(Object.keys(claimTabs) as [keyof typeof claimTabs]).default("all"),
-    /** One status within the tab. */
-    status: z.enum(claimStatuses).optional(),
-    policyId: z.uuid().optional(),
-    memberId: z.uuid().optional(),
-    submittedFrom: day.optional(),
-    submittedTo: day.optional(),
-    /** Approved or rejected in these days. */
-    decidedFrom: day.optional(),
-    decidedTo: day.optional(),
-  },
-})
-
-const pendingInput = listInput({
-  sorts: ["priority", "waitingDays", "number", "member", "requestedAmount"],
-  defaultSort: "priority",
-  extra: {
-    state: z.enum(pendingStates).optional(),
-    urgent: z.boolean().default(false),
-    overdue: z.boolean().default(false),
-    forMe: z.boolean().default(false),
-  },
-})
-
 const claimId = z.uuid()
 const versioned = { claimId, version: z.int() }
 
@@ -203,20 +176,17 @@ const nobodyToDecide = {
 export const claimsContract = {
   /**
    * A page of the claims that the reader may see, newest first by default, in a tab. Search matches claim number,
-   * member first or last name, and group name. Amounts are cents; `requestedTotalCents` is that of every match.
-   * Refuses INVALID for an unknown sort.
+   * member first or last name, and group name. Amounts are cents. Refuses INVALID for an unknown sort.
    */
   list: read("claims.read")
     .route({ method: "GET", path: "/claims", summary: "List claims", tags: ["Claims"] })
-    .input(claimsListInput)
+    .input(listInput(claimsList))
     .output(
-      listOutput(claimRow, {
-        /** How many claims match in each tab, under the same search and filters. */
-        counts: z.object({ all: z.int(), pending: z.int(), approved: z.int(), rejected: z.int() }),
-        /** Over every match of the search, whatever the tab and the status. */
-        summary: z.object({ all: z.int(), pending: z.int(), approved: z.int() }),
-        totalValueCents: cents,
-        requestedTotalCents: cents,
+      listOutput(claimsList, claimRow, {
+        /** Over every match of the search, whatever the tab and the status; null when there are too many to count. */
+        summary: z.object({ all: z.int(), pending: z.int(), approved: z.int() }).nullable(),
+        /** What is requested by these claims, drafts left out. */
+        totalValueCents: cents.nullable(),
       }),
     ),
 
@@ -226,17 +196,19 @@ export const claimsContract = {
    */
   pending: read("claims.read")
     .route({ method: "GET", path: "/claims/pending", summary: "List pending claims", tags: ["Claims"] })
-    .input(pendingInput)
+    .input(listInput(pendingClaimsList))
     .output(
-      listOutput(pendingRow, {
-        summary: z.object({
-          pending: z.int(),
-          urgent: z.int(),
-          documentationRequired: z.int(),
-          overdue: z.int(),
-          forMe: z.int(),
-        }),
-        requestedTotalCents: cents,
+      listOutput(pendingClaimsList, pendingRow, {
+        /** Under the same search, whatever is filtered of them; null when there are too many to count. */
+        summary: z
+          .object({
+            pending: z.int(),
+            urgent: z.int(),
+            documentationRequired: z.int(),
+            overdue: z.int(),
+            forMe: z.int(),
+          })
+          .nullable(),
       }),
     ),
 

@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm"
 import { download, type HttpRoute, uuidOrNotFound } from "../http/uploads.ts"
 import { refused } from "../platform/calls/commands.ts"
+import { listFile } from "../platform/lists/list-file.ts"
 import { invoicePdf } from "./invoice-document.ts"
-import { exportInvoices } from "./invoice-export.ts"
+import { invoices } from "./invoice-list.queries.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
 export const billingRoutes: HttpRoute[] = [
-  exportInvoices,
+  listFile(invoices),
   // What was sent; before that, and for a cancelled invoice, one that says so across every page.
   download(
     { path: "/api/invoices/:invoiceId/pdf", permission: "invoices.read", summary: "An invoice as PDF" },

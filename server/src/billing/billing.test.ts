@@ -322,8 +322,15 @@ describe("the list", () => {
     expect((await list({ search: "100_" })).total).toBe(0)
     expect((await list({ policyId: randomUUID() })).total).toBe(0)
     const { cards } = await list({})
-    expect(cards.overdue).toBe((await app.manager.billing.list({ tab: "overdue" })).total)
-    expect(cards.invoices).toBe((await app.manager.billing.list({})).total)
+    expect(cards).toMatchObject({ invoices: 6, overdue: 2, pendingCents: 402_50 })
+    const unpaid = await list({ tab: "unpaid" })
+    expect(unpaid.sums).toEqual({ totalCents: 2 * 402_50, openCents: 402_50 + 400_00 })
+    expect(unpaid.total).toBe(unpaid.counts.unpaid)
+    const everything = await app.manager.billing.list({})
+    expect(everything.cards?.invoices).toBe(everything.total)
+    expect((await list({ groupId: `${policy.groupId},${randomUUID()}` })).filteredBy).toEqual({
+      groupId: [{ id: policy.groupId, name: "Zebra 100% Foods" }],
+    })
   })
 })
 

@@ -15,6 +15,15 @@ export const joinMoney = sql`
     select invoice_id, sum(amount_cents)::bigint as allocated from receipt_allocations where released_at is null group by invoice_id
   ) a on a.invoice_id = i.id`
 
+/** The same, looked up for each invoice: for statements that want it of few of them, or of none. */
+export const joinMoneyOfEach = sql`
+  left join lateral (
+    select sum(total_cents)::bigint as credited from credit_notes where invoice_id = i.id
+  ) c on true
+  left join lateral (
+    select sum(amount_cents)::bigint as allocated from receipt_allocations where invoice_id = i.id and released_at is null
+  ) a on true`
+
 export const creditedCents = sql`coalesce(c.credited, 0)`
 export const allocatedCents = sql`coalesce(a.allocated, 0)`
 

@@ -115,7 +115,7 @@ test("no list, count or search shows another group", async () => {
     expect((await client.claims.list({ search: "Other Group" })).total).toBe(0)
     expect((await client.claims.list({ search: foreign.number })).total).toBe(0)
     expect((await client.claims.list({ memberId: other.memberId })).total).toBe(0)
-    expect((await client.claims.pending({})).summary.pending).toBe(1)
+    expect((await client.claims.pending({})).summary?.pending).toBe(1)
   }
   expect((await app.as(app.people.underwriter).claims.list({})).total).toBeGreaterThan(1)
 })

@@ -46,8 +46,8 @@ describe("the claim list", () => {
       total: 4,
       counts: { all: 7, pending: 4, approved: 1, rejected: 1 },
       summary: { all: 7, pending: 4, approved: 1 },
-      requestedTotalCents: 1_000_00 + 20_00 + 100_000_00 + 30_00,
-      totalValueCents: 1_000_00 + 10_00 + 20_00 + 100_000_00 + 30_00 + 40_00 + 50_00,
+      sums: { requestedAmountCents: 1_000_00 + 20_00 + 100_000_00 + 30_00 },
+      totalValueCents: 1_000_00 + 20_00 + 100_000_00 + 30_00 + 40_00 + 50_00,
     })
     expect(ids((await manager().claims.list({ tab: "approved" })).rows)).toEqual([made.approved.id])
     expect(ids((await manager().claims.list({ tab: "rejected" })).rows)).toEqual([made.rejected.id])
@@ -178,7 +178,7 @@ describe("the pending list", () => {
     const { hr, hr2, signatory, underwriter, manager: max } = scene.people
     for (const actor of [hr, hr2, signatory, underwriter, max]) {
       const { rows, summary } = await app.as(actor).claims.pending({})
-      expect(rows.filter((row) => row.waitsForMe)).toHaveLength(summary.forMe)
+      expect(rows.filter((row) => row.waitsForMe)).toHaveLength(summary?.forMe ?? -1)
     }
   })
 

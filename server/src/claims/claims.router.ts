@@ -1,6 +1,7 @@
 import { claimDeciders } from "./claim-deciders.queries.ts"
 import { removeClaimDocument } from "./claim-documents.ts"
-import { listClaimBenefits, listClaims, listPendingClaims, nextClaimForMe, readClaim } from "./claims.queries.ts"
+import { listClaims, listPendingClaims, nextClaimForMe } from "./claim-lists.queries.ts"
+import { listClaimBenefits, readClaim } from "./claims.queries.ts"
 import { decideClaim } from "./decide-claim.ts"
 import { rejectClaim } from "./reject-claim.ts"
 import { requestClaimDocuments } from "./request-claim-documents.ts"

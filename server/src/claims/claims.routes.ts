@@ -1,5 +1,6 @@
 import type { HttpRoute } from "../http/uploads.ts"
+import { listFile } from "../platform/lists/list-file.ts"
 import { attachClaimDocument, readClaimDocument } from "./claim-documents.ts"
-import { exportClaims } from "./claim-export.ts"
+import { claims } from "./claim-lists.queries.ts"
 
-export const claimsRoutes: HttpRoute[] = [attachClaimDocument, readClaimDocument, exportClaims]
+export const claimsRoutes: HttpRoute[] = [attachClaimDocument, readClaimDocument, listFile(claims)]

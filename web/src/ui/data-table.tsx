@@ -1,2 +1,3 @@
 export { DataTable, type DataTableProps } from "./data-table/data-table.tsx"
+export { columnsOf, tableOf } from "./data-table/declared.tsx"
 export type { BulkAction, Column, Filter, RowAction, Selection } from "./data-table/types.ts"

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { addressChoice } from "./address-choice.ts"
-import { aDay, flag, listAddress, oneOf, text } from "./list-address.ts"
+import { aDay, addressOf, flag, oneOf, text } from "./list-address.ts"
 
-const { validateSearch } = listAddress({
+const { validateSearch } = addressOf({
   sorts: ["number", "member"],
   defaultSort: "number",
   defaultDir: "desc",

@@ -1,4 +1,5 @@
 import { type Day, parseDay } from "@milkwood/domain/kernel/days"
+import { filtersIn, type ListInput, type ListWords, sortsOf, startOf, tabsOf } from "@milkwood/domain/kernel/list"
 import { pageSizes } from "@milkwood/domain/kernel/page-sizes"
 import { type SearchSchemaInput, stripSearchParams, useNavigate } from "@tanstack/react-router"
 import { useCallback, useMemo } from "react"
@@ -49,12 +50,44 @@ type Address<Sort extends string, Tab extends string, F extends Filters> = Omit<
   sort: Sort
 } & ([Tab] extends [never] ? unknown : { tab: Tab }) & { [K in keyof F]?: NonNullable<ReturnType<F[K]>> }
 
+function commonIn(given: Record<string, unknown>, start: ListSearch, sorts: readonly string[]) {
+  const page = Number(given.page)
+  return {
+    page: Number.isSafeInteger(page) && page > 0 ? page : start.page,
+    pageSize: pageSizes.find((size) => size === Number(given.pageSize)) ?? start.pageSize,
+    sort: oneOf(sorts)(given.sort) ?? start.sort,
+    dir: oneOf(["asc", "desc"])(given.dir) ?? start.dir,
+    search: text(given.search)?.slice(0, 200) ?? "",
+  }
+}
+
+/**
+ * The address parameters of a declared list: typed, tolerant of nonsense, and absent from the address while they are
+ * what one starts with. Their names are those of the contract's input, so that a page hands them on as they are.
+ *
+ *     export const Route = createFileRoute("/_app/claims/")({ ...listAddress(claimsList), component: ClaimsPage })
+ *     // <Link to="/claims" search={{ tab: "pending" }}>: everything else is optional
+ */
+export function listAddress<const D extends ListWords>(declared: D) {
+  type Place = ListInput<D>
+  const start = startOf(declared) as unknown as ListSearch
+  const validateSearch = (raw: Partial<Place> & SearchSchemaInput): Place => {
+    const given: Record<string, unknown> = raw
+    return {
+      ...commonIn(given, start, sortsOf(declared)),
+      ...(start.tab !== undefined && { tab: oneOf(tabsOf(declared) as string[])(given.tab) ?? start.tab }),
+      ...filtersIn(declared, given),
+    } as never
+  }
+  return { validateSearch, search: { middlewares: [stripSearchParams<Place>(start as never)] } }
+}
+
 /**
  * The address parameters of a list: typed, tolerant of nonsense, and absent from the address while they are what one
  * starts with. Their names are those of the contract's `listInput`, so that a page hands them on as they are.
  *
  *     export const Route = createFileRoute("/_app/claims/")({
- *       ...listAddress({
+ *       ...addressOf({
  *         sorts: ["number", "submittedAt"], defaultSort: "submittedAt", defaultDir: "desc",
  *         tabs: ["all", "pending", "approved", "rejected"],
  *         filters: { type: oneOf(claimTypes), policyId: text, from: aDay },
@@ -63,7 +96,7 @@ type Address<Sort extends string, Tab extends string, F extends Filters> = Omit<
  *     })
  *     // <Link to="/claims" search={{ tab: "pending" }}>: everything else is optional
  */
-export function listAddress<
+export function addressOf<
   const Sort extends string,
   const Tab extends string = never,
   F extends Filters = Record<never, FilterReader<unknown>>,
@@ -78,18 +111,11 @@ export function listAddress<
   }
   const validateSearch = (raw: Partial<Address<Sort, Tab, F>> & SearchSchemaInput): Address<Sort, Tab, F> => {
     const given: Record<string, unknown> = raw
-    const page = Number(given.page)
-    const read: Record<string, unknown> = {
-      page: Number.isSafeInteger(page) && page > 0 ? page : start.page,
-      pageSize: pageSizes.find((size) => size === Number(given.pageSize)) ?? start.pageSize,
-      sort: oneOf(spec.sorts)(given.sort) ?? start.sort,
-      dir: oneOf(["asc", "desc"])(given.dir) ?? start.dir,
-      search: text(given.search)?.slice(0, 200) ?? "",
-    }
+    const read: Record<string, unknown> = commonIn(given, start, spec.sorts)
     if (spec.tabs) read.tab = oneOf(spec.tabs)(given.tab) ?? spec.tabs[0]
     for (const [name, reader] of Object.entries(spec.filters ?? {})) {
-      const value = reader(given[name])
-      if (value !== undefined) read[name] = value
+      // Also when it is undefined: what the address holds besides would be handed on as it is.
+      read[name] = reader(given[name])
     }
     return read as Address<Sort, Tab, F>
   }

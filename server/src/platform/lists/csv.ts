@@ -1,3 +1,5 @@
+import { todayIn } from "@milkwood/domain/kernel/days"
+import type { Column } from "@milkwood/domain/kernel/list"
 import Papa from "papaparse"
 
 /** Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers. */
@@ -11,6 +13,18 @@ export interface CsvColumn<Row> {
 
 /** An amount in cents as spreadsheets add it up. */
 export const rands = (cents: number | null): number | null => (cents === null ? null : cents / 100)
+
+/** A value of a list as its file has it: moments as business days, money in rands, words as people read them. */
+export function cellOf({ kind, names }: Column, value: unknown, timezone: string): string | number | null {
+  if (value === null || value === undefined) return null
+  if (kind === "money") return rands(value as number)
+  if (kind === "instant") return todayIn(Temporal.Instant.from(value as string), timezone)
+  if (kind === "person") {
+    const { firstName, lastName } = value as { firstName: string; lastName: string }
+    return `${firstName} ${lastName}`
+  }
+  return names?.[value as string] ?? (value as string | number)
+}
 
 /** A status of one word as people read it: "Overdue". */
 export const capitalised = (status: string): string => status.charAt(0).toUpperCase() + status.slice(1)

@@ -10,7 +10,7 @@ import { record } from "../trail/facts.ts"
 import { type CsvColumn, csvHead, csvRows } from "./csv.ts"
 
 /** How many rows are held at once. */
-const batchRows = 1_000
+export const batchRows = 1_000
 /** A reader that stops reading gives its connection to the database back after this. */
 const patience = "60s"
 
@@ -30,7 +30,7 @@ interface ListExport<Input, Row> {
   rows: (cx: Cx, ids: string[]) => Promise<Row[]>
 }
 
-const choice = z.object({
+export const choice = z.object({
   columns: z.string().max(2_000).default(""),
   ids: z
     .string()
@@ -80,7 +80,7 @@ export const inPlace = (ids: string[]): SQL =>
  * The lines as a stream, of one transaction that lasts until the reader has them all or goes away; it takes one place
  * among the exports, and is on record.
  */
-function streamed(
+export function streamed(
   cx: RouteCx,
   list: string,
   lines: (inner: Cx) => AsyncGenerator<string>,
@@ -112,12 +112,12 @@ function streamed(
 }
 
 /** On and off, as an address has them. */
-const readFlag = ([name, text]: [string, string | undefined]): [string, unknown] => [
+export const readFlag = ([name, text]: [string, string | undefined]): [string, unknown] => [
   name,
   text === "true" ? true : text === "false" ? false : text,
 ]
 
-function parsed<Output>(schema: z.ZodType<Output>, values: unknown): Output {
+export function parsed<Output>(schema: z.ZodType<Output>, values: unknown): Output {
   const read = schema.safeParse(values)
   if (read.success) return read.data
   throw invalid(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))

@@ -1,6 +1,6 @@
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { useMemo } from "react"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { addressOf, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { PageTabs } from "../../ui/page-tabs.tsx"
@@ -10,7 +10,7 @@ import { ConfigurationPanel } from "../configuration-panel.tsx"
 import { ProductTypesPanel } from "../product-types-panel.tsx"
 
 export const Route = createFileRoute("/_app/benefits")({
-  ...listAddress(benefitsAddress),
+  ...addressOf(benefitsAddress),
   staticData: { permission: "benefits.read" },
   component: BenefitsPage,
 })

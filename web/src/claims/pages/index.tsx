@@ -1,52 +1,26 @@
 import { Button } from "@mantine/core"
-import { claimStatuses, claimStatusNames } from "@milkwood/domain/claims/claim-statuses"
+import type { ClaimRow } from "@milkwood/domain/claims/claims.contract"
+import { claimsList } from "@milkwood/domain/claims/claims.list"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keys.ts"
 import { useSession } from "../../platform/session.ts"
-import { DataTable } from "../../ui/data-table.tsx"
-import { aDay, listAddress, oneOf, text, useListPlace } from "../../ui/list-address.ts"
+import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
-import { claimColumns, claimLink, claimRowActions } from "../claim-table.tsx"
+import { claimCells, claimLink, claimRowActions } from "../claim-table.tsx"
 
 export const Route = createFileRoute("/_app/claims")({
-  ...listAddress({
-    sorts: ["number", "member", "group", "requestedAmount", "incidentOn", "submittedAt", "decidedAt", "status"],
-    defaultSort: "number",
-    defaultDir: "desc",
-    tabs: ["all", "pending", "approved", "rejected"],
-    filters: {
-      status: oneOf(claimStatuses),
-      policyId: text,
-      memberId: text,
-      submittedFrom: aDay,
-      submittedTo: aDay,
-      decidedFrom: aDay,
-      decidedTo: aDay,
-    },
-  }),
+  ...listAddress(claimsList),
   staticData: { permission: "claims.read" },
   component: ClaimsPage,
 })
 
-const columns = [
-  claimColumns.number,
-  claimColumns.member,
-  claimColumns.group,
-  claimColumns.type,
-  claimColumns.benefit,
-  claimColumns.policy,
-  claimColumns.incidentOn,
-  claimColumns.submittedAt,
-  claimColumns.decidedAt,
-  claimColumns.requested,
-  claimColumns.approved,
-  claimColumns.status,
-]
+const columns = columnsOf<ClaimRow, typeof claimsList>(claimsList, claimCells)
 
 /** All claims that the reader may see. */
 function ClaimsPage() {
@@ -72,16 +46,15 @@ function ClaimsPage() {
       <SummaryCards
         failed={isError}
         cards={[
-          { label: "Total claims", value: data?.summary.all },
-          { label: "Pending review", value: data?.summary.pending, ...card("pending") },
-          { label: "Approved", value: data?.summary.approved, ...card("approved") },
-          { label: "Total value", value: data && <MoneyText cents={data.totalValueCents} /> },
+          { label: "Total claims", value: data?.summary?.all },
+          { label: "Pending review", value: data?.summary?.pending, ...card("pending") },
+          { label: "Approved", value: data?.summary?.approved, ...card("approved") },
+          { label: "Total value, without drafts", value: data && <MoneyText cents={data.totalValueCents} /> },
         ]}
       />
       <DataTable
-        name="claims"
+        {...tableOf(claimsList)}
         savedViews
-        noun={{ one: "claim", many: "claims" }}
         list={list}
         query={query}
         columns={columns}
@@ -89,23 +62,6 @@ function ClaimsPage() {
         rowLink={claimLink}
         rowName={(claim) => claim.number}
         rowActions={claimRowActions}
-        tabs={[
-          { value: "all", label: "All", count: (answer) => answer.counts.all },
-          { value: "pending", label: "Pending", count: (answer) => answer.counts.pending },
-          { value: "approved", label: "Approved", count: (answer) => answer.counts.approved },
-          { value: "rejected", label: "Rejected", count: (answer) => answer.counts.rejected },
-        ]}
-        filters={[
-          {
-            name: "status",
-            label: "Status",
-            kind: "choice",
-            options: claimStatuses.map((value) => ({ value, label: claimStatusNames[value] })),
-          },
-          { name: "submittedFrom", until: "submittedTo", label: "Submitted", kind: "days" },
-          { name: "decidedFrom", until: "decidedTo", label: "Decided", kind: "days" },
-        ]}
-        searchLabel="Search claim number, member or policy group"
         exportFrom={{ path: "/api/claims.csv" }}
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
         empty={{ title: "No claims found.", words: "Claims appear here as soon as one is captured.", action: newClaim }}

@@ -1,63 +1,42 @@
-import { highlightOverDays, pendingStates } from "@milkwood/domain/claims/claim-priority"
+import { highlightOverDays } from "@milkwood/domain/claims/claim-priority"
 import type { PendingRow } from "@milkwood/domain/claims/claims.contract"
+import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
-import { type Column, DataTable, type RowAction } from "../../ui/data-table.tsx"
-import { flag, listAddress, oneOf, useListPlace } from "../../ui/list-address.ts"
+import { columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
-import { approvalLink, claimColumns, claimLink } from "../claim-table.tsx"
+import { approvalLink, claimCells, claimLink } from "../claim-table.tsx"
 import { useNextForMe } from "../next-for-me.tsx"
 import { RequestDocumentsDialog } from "../request-documents-dialog.tsx"
 
 export const Route = createFileRoute("/_app/claims/pending")({
-  ...listAddress({
-    sorts: ["priority", "waitingDays", "number", "member", "requestedAmount"],
-    defaultSort: "priority",
-    filters: { state: oneOf(pendingStates), urgent: flag, overdue: flag, forMe: flag },
-  }),
+  ...listAddress(pendingClaimsList),
   staticData: { permission: "claims.read" },
   component: PendingClaimsPage,
 })
 
-const columns: Column<PendingRow>[] = [
-  claimColumns.number,
-  claimColumns.member,
-  { ...claimColumns.group, sort: undefined, hidden: true },
-  claimColumns.type,
-  claimColumns.requested,
-  {
-    key: "waiting",
-    header: "Waiting",
-    sort: "waitingDays",
-    align: "right",
-    width: 100,
-    cell: ({ waitingDays }) => `${waitingDays} ${waitingDays === 1 ? "day" : "days"}`,
-  },
-  {
-    key: "priority",
-    header: "Priority",
-    sort: "priority",
-    width: 110,
-    cell: ({ priority }) => <StatusBadge status={priority} />,
-  },
-  {
-    key: "state",
-    header: "Status",
+const columns = columnsOf<PendingRow, typeof pendingClaimsList>(pendingClaimsList, {
+  ...claimCells,
+  waiting: { width: 100, cell: ({ waitingDays }) => `${waitingDays} ${waitingDays === 1 ? "day" : "days"}` },
+  priority: { width: 110, card: "line" },
+  state: {
     width: 200,
-    card: "aside",
     // Whatever else its state says, it is then no claim that just came in.
     cell: ({ state, sentBack }) => (
       <StatusBadge status={state} {...(sentBack && state === "Pending Review" && { label: `${state}, sent back` })} />
     ),
   },
-  { key: "assigned", header: "Assigned to", width: 150, cell: ({ assignedTo }) => assignedTo },
-]
+  assigned: { width: 150 },
+})
+
+const table = tableOf<PendingRow>(pendingClaimsList)
 
 /** What has to be done: claims that are submitted and not yet approved or rejected, the most urgent first. */
 function PendingClaimsPage() {
@@ -106,9 +85,8 @@ function PendingClaimsPage() {
         ]}
       />
       <DataTable
-        name="pending-claims"
+        {...table}
         savedViews
-        noun={{ one: "pending claim", many: "pending claims" }}
         list={list}
         query={query}
         columns={columns}
@@ -116,18 +94,7 @@ function PendingClaimsPage() {
         rowLink={(claim) => (claim.waitsForMe ? approvalLink(claim) : claimLink(claim))}
         rowName={(claim) => claim.number}
         rowActions={actionsOf}
-        filters={[
-          {
-            name: "state",
-            label: "Status",
-            kind: "choice",
-            options: pendingStates.map((value) => ({ value, label: value })),
-          },
-          { name: "urgent", label: "Urgent", kind: "flag" },
-          { name: "overdue", label: `More than ${highlightOverDays} days`, kind: "flag" },
-          ...(can("claims.decide") ? [{ name: "forMe", label: "Waiting for me", kind: "flag" } as const] : []),
-        ]}
-        searchLabel="Search member, claim number or type"
+        filters={table.filters.filter(({ name }) => name !== "forMe" || can("claims.decide"))}
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
         highlight={(claim) =>
           claim.waitingDays > highlightOverDays ? `Waiting for more than ${highlightOverDays} days` : undefined

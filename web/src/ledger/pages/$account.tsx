@@ -7,7 +7,7 @@ import { inOnePiece } from "../../ui/breakable.tsx"
 import { type Column, DataTable } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { aDay, listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { aDay, addressOf, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -16,7 +16,7 @@ import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { RecordLink } from "../record-link.tsx"
 
 export const Route = createFileRoute("/_app/finance/trial-balance/$account")({
-  ...listAddress({
+  ...addressOf({
     sorts: ["effectiveOn"],
     defaultSort: "effectiveOn",
     defaultDir: "desc",

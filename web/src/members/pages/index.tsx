@@ -12,7 +12,7 @@ import { useSession } from "../../platform/session.ts"
 import { type Column, DataTable, type RowAction } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { flag, listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { addressOf, flag, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -23,7 +23,7 @@ import { fieldNames } from "../member-words.tsx"
 const tabs = ["all", ...memberStatuses] as const
 
 export const Route = createFileRoute("/_app/members")({
-  ...listAddress({
+  ...addressOf({
     sorts: ["name", "number", "startOn", "status"],
     defaultSort: "name",
     tabs,

@@ -9,7 +9,7 @@ import { useSession } from "../../platform/session.ts"
 import { type Column, DataTable } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { aDay, flag, listAddress, oneOf, text, useListPlace } from "../../ui/list-address.ts"
+import { aDay, addressOf, flag, oneOf, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -19,7 +19,7 @@ import { payoutsQuery } from "../payouts.api.ts"
 import { ProcessPaymentDialog } from "../process-payment-dialog.tsx"
 
 export const Route = createFileRoute("/_app/finance/claims-payments")({
-  ...listAddress({
+  ...addressOf({
     sorts: ["createdAt", "number", "memberName", "amountCents", "completedOn"],
     defaultSort: "createdAt",
     defaultDir: "desc",

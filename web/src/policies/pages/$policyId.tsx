@@ -8,7 +8,7 @@ import { useSession } from "../../platform/session.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
 import type { RowAction } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { addressOf, useListPlace } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
@@ -24,7 +24,7 @@ import { PolicySections } from "../policy-sections.tsx"
 import { policyField } from "../policy-words.tsx"
 
 export const Route = createFileRoute("/_app/policies/$policyId")({
-  ...listAddress({ sorts: memberSorts, defaultSort: "name", tabs: ["details", "members", "activity"] }),
+  ...addressOf({ sorts: memberSorts, defaultSort: "name", tabs: ["details", "members", "activity"] }),
   staticData: { permission: "policies.read" },
   component: PolicyPage,
 })

@@ -10,7 +10,7 @@ import { useSession } from "../../platform/session.ts"
 import { type Column, DataTable, type RowAction } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { aDay, listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { aDay, addressOf, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -19,7 +19,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 const tabs = ["all", ...policyStatuses] as const
 
 export const Route = createFileRoute("/_app/policies")({
-  ...listAddress({
+  ...addressOf({
     sorts: ["number", "groupName", "startOn", "status", "memberCount", "premiumCents", "createdAt"],
     defaultSort: "createdAt",
     defaultDir: "desc",

@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { addressOf, useListPlace } from "../../ui/list-address.ts"
 import { memberSorts, wizardTabs } from "../policy-places.ts"
 import { PolicyWizard } from "../policy-wizard.tsx"
 
 export const Route = createFileRoute("/_app/policies/new")({
-  ...listAddress({ sorts: memberSorts, defaultSort: "name", tabs: wizardTabs }),
+  ...addressOf({ sorts: memberSorts, defaultSort: "name", tabs: wizardTabs }),
   staticData: { permission: "policies.write" },
   component: NewPolicyPage,
 })

@@ -8,7 +8,7 @@ import { useSession } from "../../platform/session.ts"
 import { type Column, DataTable } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { aDay, flag, listAddress, oneOf, text, useListPlace } from "../../ui/list-address.ts"
+import { aDay, addressOf, flag, oneOf, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -17,7 +17,7 @@ import { ReceiptForm } from "../receipt-form.tsx"
 import { receiptsQuery } from "../receipts.api.ts"
 
 export const Route = createFileRoute("/_app/finance/receipting")({
-  ...listAddress({
+  ...addressOf({
     sorts: ["receivedOn", "number", "amountCents", "groupName"],
     defaultSort: "receivedOn",
     defaultDir: "desc",

@@ -7,7 +7,7 @@ import { DayText } from "../../ui/day.tsx"
 import { DayInput } from "../../ui/day-input.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
-import { aDay, listAddress, useListPlace } from "../../ui/list-address.ts"
+import { aDay, addressOf, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -16,7 +16,7 @@ import classes from "../catalogue.module.css"
 import { ageingFile, ageingQuery } from "../reports.api.ts"
 
 export const Route = createFileRoute("/_app/reports/debtors-ageing")({
-  ...listAddress({
+  ...addressOf({
     sorts: ["totalCents", "groupName", "policyNumber", "over90", "oldestDueOn"],
     defaultSort: "totalCents",
     defaultDir: "desc",

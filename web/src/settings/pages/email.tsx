@@ -13,14 +13,14 @@ import { InstantText } from "../../ui/day.tsx"
 import { required } from "../../ui/form.ts"
 import { FormDialog } from "../../ui/form-dialog.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { addressOf, useListPlace } from "../../ui/list-address.ts"
 import { MailState } from "../mail-state.tsx"
 import { settingsDetail, useOutboxCommands } from "../settings.api.ts"
 
 const everyState = ["all", ...mailStates] as const
 
 export const Route = createFileRoute("/_app/settings/email")({
-  ...listAddress({
+  ...addressOf({
     sorts: ["createdAt", "to", "subject"],
     defaultSort: "createdAt",
     defaultDir: "desc",

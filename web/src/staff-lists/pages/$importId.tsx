@@ -8,7 +8,7 @@ import { refreshAfter } from "../../platform/live.ts"
 import { InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { JobProgress } from "../../ui/job-progress.tsx"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { addressOf, useListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { CommitPanel } from "../commit-panel.tsx"
@@ -20,7 +20,7 @@ import { PreviewRows } from "../preview-rows.tsx"
 import { previewTabs } from "../preview-tabs.ts"
 
 export const Route = createFileRoute("/_app/members/import/$importId")({
-  ...listAddress({ sorts: ["row"], defaultSort: "row", tabs: previewTabs }),
+  ...addressOf({ sorts: ["row"], defaultSort: "row", tabs: previewTabs }),
   staticData: { permission: "members.read" },
   component: OneImportPage,
 })

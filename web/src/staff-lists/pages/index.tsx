@@ -1,13 +1,13 @@
 import { importStatuses } from "@milkwood/domain/staff-lists/staff-list"
 import { createFileRoute } from "@tanstack/react-router"
-import { listAddress, oneOf, text, useListPlace } from "../../ui/list-address.ts"
+import { addressOf, oneOf, text, useListPlace } from "../../ui/list-address.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
 import classes from "../import.module.css"
 import { ImportHistory, ImportStats } from "../import-history.tsx"
 import { UploadList } from "../upload-list.tsx"
 
 export const Route = createFileRoute("/_app/members/import")({
-  ...listAddress({
+  ...addressOf({
     sorts: ["createdAt", "fileName", "rowCount"],
     defaultSort: "createdAt",
     defaultDir: "desc",

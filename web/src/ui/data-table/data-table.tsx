@@ -186,6 +186,12 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   })
 
   const search: ListSearch = list.search
+  const pages = Math.ceil((answer?.total ?? 0) / search.pageSize)
+  const beyondEnd = isHere && rows.length === 0 && pages > 0 && search.page > pages
+  const toLastPage = useEffectEvent(() => list.go({ page: pages } as Partial<Search>, { replace: true }))
+  useEffect(() => {
+    if (beyondEnd) toLastPage()
+  }, [beyondEnd])
   const untouched = search.search === "" && list.filtered.length === 0
   const firstTab = props.tabs?.[0]?.value
   const nothingYet = untouched && search.page === 1 && (search.tab === undefined || search.tab === firstTab)
@@ -233,6 +239,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
       <TableToolbar
         list={list}
         filters={props.filters ?? []}
+        named={answer?.filteredBy}
         searchLabel={props.searchLabel ?? `Search ${noun.many}`}
         searchField={searchField}
         columns={phone ? [] : columns}

@@ -8,7 +8,7 @@ import classes from "./filter-chip.module.css"
 import type { Filter } from "./types.ts"
 
 interface FilterChipProps {
-  filter: Filter
+  filter: Exclude<Filter, { kind: "record" }>
   /** What stands in the address. */
   values: Record<string, unknown>
   onChange: (values: Record<string, unknown>) => void

@@ -4,11 +4,14 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import type { ListPlace, ListSearch } from "../list-address.ts"
 import classes from "./data-table.module.css"
 import { FilterChip } from "./filter-chip.tsx"
-import type { Column, Filter } from "./types.ts"
+import { RecordChip } from "./record-chip.tsx"
+import type { Column, Filter, ListAnswer } from "./types.ts"
 
 interface TableToolbarProps<Row, Search extends ListSearch> {
   list: ListPlace<Search>
   filters: Filter[]
+  /** The names of the records that filter the list. */
+  named: ListAnswer<Row>["filteredBy"]
   searchLabel: string | false
   searchField: RefObject<HTMLInputElement | null>
   columns: Column<Row>[]
@@ -23,17 +26,28 @@ interface TableToolbarProps<Row, Search extends ListSearch> {
 export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbarProps<Row, Search>) {
   const { list, filters, searchLabel, columns, shown, exportHref, tools } = props
   const untouched = list.filtered.length === 0
+  const values = list.search as unknown as Record<string, unknown>
   return (
     <div className={classes.toolbar}>
       {searchLabel !== false && <SearchField label={searchLabel} list={list} field={props.searchField} />}
-      {filters.map((filter) => (
-        <FilterChip
-          key={filter.name}
-          filter={filter}
-          values={list.search as unknown as Record<string, unknown>}
-          onChange={(values) => list.go(values as Partial<Search>)}
-        />
-      ))}
+      {filters.map((filter) =>
+        filter.kind === "record" ? (
+          <RecordChip
+            key={filter.name}
+            filter={filter}
+            value={values[filter.name] as string | undefined}
+            named={props.named?.[filter.name]}
+            onChange={(value) => list.go({ [filter.name]: value } as Partial<Search>)}
+          />
+        ) : (
+          <FilterChip
+            key={filter.name}
+            filter={filter}
+            values={values}
+            onChange={(changed) => list.go(changed as Partial<Search>)}
+          />
+        ),
+      )}
       {!untouched && (
         <Button variant="subtle" color="gray" size="compact-sm" onClick={list.clear}>
           Clear filters

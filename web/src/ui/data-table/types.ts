@@ -52,12 +52,18 @@ export type Filter =
   /** A range of days; `name` and `until` are the address's names of its first and its last day. */
   | { name: string; until: string; label: string; kind: "days" }
   | { name: string; label: string; kind: "flag" }
+  /** Records by their ids, several separated by commas: employers are chosen here, others where they are shown. */
+  | { name: string; label: string; kind: "record"; record: string }
 
 export interface ListAnswer<Row> {
   rows: Row[]
   total: number
   /** The database stopped counting: there are more than `total`. */
   totalIsCapped?: boolean
+  /** How many match in each tab. */
+  counts?: Record<string, number>
+  /** The names of the records that filter the list. */
+  filteredBy?: Record<string, { id: string; name: string }[]>
 }
 
 /** What `api.<room>.<list>.queryOptions()` gives. */

@@ -9,7 +9,7 @@ import { api } from "../../platform/api.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { type Column, DataTable } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
-import { listAddress, oneOf, useListPlace } from "../../ui/list-address.ts"
+import { addressOf, oneOf, useListPlace } from "../../ui/list-address.ts"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Invitations } from "../invitations.tsx"
 import { InvitationLink, InviteDialog, type MadeInvitation } from "../invite-dialog.tsx"
@@ -17,7 +17,7 @@ import { GroupsDialog, RoleDialog } from "../role-dialog.tsx"
 import { useUserCommands } from "../users.api.ts"
 
 export const Route = createFileRoute("/_app/settings/users")({
-  ...listAddress({
+  ...addressOf({
     sorts: ["name", "email", "role", "createdAt", "lastSignInAt"],
     defaultSort: "name",
     filters: { role: oneOf(roles), status: oneOf(userStatuses) },

@@ -1,0 +1,77 @@
+-- As it is opened
+
+with source as not materialized (select
+  c.id, c.number, c.status, c.claim_type as "claimType",
+  jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
+  jsonb_build_object('id', p.id, 'number', p.number) as policy,
+  jsonb_build_object('id', g.id, 'name', g.name) as "group",
+  case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
+  c.incident_on as "incidentOn", c.requested_amount_cents as "requestedAmountCents",
+  c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", coalesce(c.final_approval_at, c.rejected_at) as "decidedAt",
+  c.created_at as "createdAt", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy",
+  c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId",
+  lower(c.number) as "_number", m.last_name_key as "_lastName", m.name_key as "_name", m.search_key as "_member",
+  lower(g.name) as "_group",
+  array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step"
+  from claims c
+  left join members m on m.id = c.member_id
+  left join policies p on p.id = c.policy_id
+  left join employer_groups g on g.id = c.group_id
+  left join benefits b on b.id = c.benefit_id
+),
+found as materialized (
+  select s.id from source s where true
+  order by s."number" desc, s.id desc limit 25 offset 0
+)
+select
+  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+    select s.*,
+  jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
+    'paymentStarted', (select exists (select from payouts p where p.claim_id = c.id and p.status <> 'cancelled') from claims c where c.id = s.id),
+    'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
+      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _hands from found join source s on s.id = found.id order by s."number" desc, s.id desc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select s."status" as value, jsonb_build_object('count', count(*), 'requestedAmountCents', coalesce(sum(s."requestedAmountCents"), 0)) as figures
+    from source s where true group by 1) each) as figures;
+
+-- Searched
+
+with source as not materialized (select
+  c.id, c.number, c.status, c.claim_type as "claimType",
+  jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
+  jsonb_build_object('id', p.id, 'number', p.number) as policy,
+  jsonb_build_object('id', g.id, 'name', g.name) as "group",
+  case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
+  c.incident_on as "incidentOn", c.requested_amount_cents as "requestedAmountCents",
+  c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", coalesce(c.final_approval_at, c.rejected_at) as "decidedAt",
+  c.created_at as "createdAt", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy",
+  c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId",
+  lower(c.number) as "_number", m.last_name_key as "_lastName", m.name_key as "_name", m.search_key as "_member",
+  lower(g.name) as "_group",
+  array_position('{draft,submitted,under_review,pending_group_admin,pending_underwriter,pending_policy_holder,approved,rejected,paid}'::text[], c.status) as "_step"
+  from claims c
+  left join members m on m.id = c.member_id
+  left join policies p on p.id = c.policy_id
+  left join employer_groups g on g.id = c.group_id
+  left join benefits b on b.id = c.benefit_id
+),
+hits as materialized (
+  (select s."id", s."number", s."status", s."requestedAmountCents" from source s where s."_number" like '%nkosi%' limit 10001) union
+  (select s."id", s."number", s."status", s."requestedAmountCents" from source s where (s."_member" like '%nkosi%' and s."_name" like '%nkosi%') limit 10001) union
+  (select s."id", s."number", s."status", s."requestedAmountCents" from source s where s."_group" like '%nkosi%' limit 10001)
+),
+found as materialized (
+  select s.id from hits s where true
+  order by s."number" desc, s.id desc limit 25 offset 0
+)
+select
+  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+    select s.*,
+  jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
+    'paymentStarted', (select exists (select from payouts p where p.claim_id = c.id and p.status <> 'cancelled') from claims c where c.id = s.id),
+    'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
+      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _hands from found join source s on s.id = found.id order by s."number" desc, s.id desc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select s."status" as value, jsonb_build_object('count', count(*), 'requestedAmountCents', coalesce(sum(s."requestedAmountCents"), 0)) as figures
+    from hits s where true group by 1) each) as figures,
+  (select count(*) from hits) as hits;

@@ -1,0 +1,81 @@
+-- As it is opened
+
+with source as not materialized (
+    select i.id, i.number, i.kind,
+  case when i.status <> 'sent' then i.status
+       when coalesce(c.credited, 0) >= i.total_cents then 'credited'
+       when case when i.status = 'sent' then i.total_cents - coalesce(c.credited, 0) - coalesce(a.allocated, 0) else 0 end <= 0 then 'paid'
+       when i.due_on < '2026-11-02'::date then 'overdue'
+       else 'sent' end as status, i.status as "storedStatus",
+      i.group_id as "groupId", g.name as "groupName", i.policy_id as "policyId", p.number as "policyNumber",
+      i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
+      i.period_end_on as "periodEndOn", i.period_start_on || ' – ' || i.period_end_on as period,
+      i.total_cents as "totalCents", case when i.status = 'sent' then i.total_cents - coalesce(c.credited, 0) - coalesce(a.allocated, 0) else 0 end as "openCents", coalesce(c.credited, 0) as "creditedCents",
+      coalesce(a.allocated, 0) as "allocatedCents", i.created_at as "createdAt", i.version,
+      i.group_id as "_groupId", i.policy_id as "_policyId", lower(i.number) as "_number", lower(g.name) as "_group",
+      p.number as "_policyNumber", lower(p.number) as "_policy"
+    from invoices i
+    left join policies p on p.id = i.policy_id
+    left join employer_groups g on g.id = i.group_id
+  left join lateral (
+    select sum(total_cents)::bigint as credited from credit_notes where invoice_id = i.id
+  ) c on true
+  left join lateral (
+    select sum(amount_cents)::bigint as allocated from receipt_allocations where invoice_id = i.id and released_at is null
+  ) a on true
+    where true
+),
+found as materialized (
+  select s.id from source s where true
+  order by s."createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
+)
+select
+  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select s."status" as value, jsonb_build_object('count', count(*), 'totalCents', coalesce(sum(s."totalCents"), 0), 'openCents', coalesce(sum(s."openCents"), 0), 'creditedCents', coalesce(sum(s."creditedCents"), 0)) as figures
+    from source s where true group by 1) each) as figures;
+
+-- Searched
+
+with source as not materialized (
+    select i.id, i.number, i.kind,
+  case when i.status <> 'sent' then i.status
+       when coalesce(c.credited, 0) >= i.total_cents then 'credited'
+       when case when i.status = 'sent' then i.total_cents - coalesce(c.credited, 0) - coalesce(a.allocated, 0) else 0 end <= 0 then 'paid'
+       when i.due_on < '2026-11-02'::date then 'overdue'
+       else 'sent' end as status, i.status as "storedStatus",
+      i.group_id as "groupId", g.name as "groupName", i.policy_id as "policyId", p.number as "policyNumber",
+      i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
+      i.period_end_on as "periodEndOn", i.period_start_on || ' – ' || i.period_end_on as period,
+      i.total_cents as "totalCents", case when i.status = 'sent' then i.total_cents - coalesce(c.credited, 0) - coalesce(a.allocated, 0) else 0 end as "openCents", coalesce(c.credited, 0) as "creditedCents",
+      coalesce(a.allocated, 0) as "allocatedCents", i.created_at as "createdAt", i.version,
+      i.group_id as "_groupId", i.policy_id as "_policyId", lower(i.number) as "_number", lower(g.name) as "_group",
+      p.number as "_policyNumber", lower(p.number) as "_policy"
+    from invoices i
+    left join policies p on p.id = i.policy_id
+    left join employer_groups g on g.id = i.group_id
+  left join lateral (
+    select sum(total_cents)::bigint as credited from credit_notes where invoice_id = i.id
+  ) c on true
+  left join lateral (
+    select sum(amount_cents)::bigint as allocated from receipt_allocations where invoice_id = i.id and released_at is null
+  ) a on true
+    where true
+),
+hits as materialized (
+  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
+  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
+  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+),
+found as materialized (
+  select s.id from hits s where true
+  order by s."createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
+)
+select
+  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select s."status" as value, jsonb_build_object('count', count(*), 'totalCents', coalesce(sum(s."totalCents"), 0), 'openCents', coalesce(sum(s."openCents"), 0), 'creditedCents', coalesce(sum(s."creditedCents"), 0)) as figures
+    from hits s where true group by 1) each) as figures,
+  (select count(*) from hits) as hits;

@@ -1,0 +1,34 @@
+import { choice, count, flag, list, money, person, record, reference, status, text, words } from "../kernel/list.ts"
+import { claimTypeNames } from "./claim.ts"
+import { highlightOverDays, pendingStates } from "./claim-priority.ts"
+
+const asTheyAre = <const V extends string>(values: readonly V[]) =>
+  Object.fromEntries(values.map((value) => [value, value])) as Record<V, V>
+
+/** What has to be done: claims that are submitted and neither approved nor rejected, the most urgent first. */
+export const pendingClaimsList = list({
+  key: "pending-claims",
+  noun: { one: "pending claim", many: "pending claims" },
+  permission: "claims.read",
+  order: "priority",
+  search: "Search member, claim number or type",
+  filters: {
+    groupId: record("Employer", "group"),
+    state: choice("Status", pendingStates, asTheyAre(pendingStates)),
+    urgent: flag("Urgent"),
+    overdue: flag(`More than ${highlightOverDays} days`),
+    forMe: flag("Waiting for me"),
+  },
+  columns: {
+    number: reference("Claim", { sort: true }),
+    member: person("Member", { sort: true }),
+    group: text("Policy group", { of: "group.name", hidden: true }),
+    type: words("Type", claimTypeNames, { of: "claimType" }),
+    requested: money("Requested", { of: "requestedAmountCents", sort: "requestedAmount" }),
+    waiting: count("Waiting", { of: "waitingDays", sort: "waitingDays" }),
+    priority: status("Priority", {}, { sort: true }),
+    state: status("Status", {}),
+    assigned: text("Assigned to", { of: "assignedTo" }),
+  },
+  sums: ["requestedAmountCents"],
+})

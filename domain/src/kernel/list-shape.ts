@@ -1,0 +1,78 @@
+import { z } from "zod"
+import { day } from "./calendar.ts"
+import {
+  type Filter,
+  filterNames,
+  type ListInput,
+  type ListWords,
+  type SumOf,
+  someIds,
+  sortsOf,
+  startOf,
+  type TabOf,
+  tabsOf,
+} from "./list.ts"
+import { cents } from "./money.ts"
+import { pageSizes } from "./page-sizes.ts"
+import { line } from "./text.ts"
+
+const shapeOf = (filter: Filter): z.ZodType => {
+  if (filter.kind === "choice") return z.enum(filter.values as [string])
+  if (filter.kind === "flag") return z.boolean()
+  if (filter.kind === "days") return day
+  const description = `One id of a ${filter.record}, or several separated by commas`
+  return z.string().regex(someIds, "This is not an id").meta({ format: "uuid", description })
+}
+
+/**
+ * What a list is asked with: a page (from 1), its size, one of its sorts, a direction, a search text, a tab, and its
+ * filters. `more` are fields of the list's own, such as the record whose list it is.
+ */
+export function listInput<D extends ListWords, More extends z.ZodRawShape = Record<never, never>>(
+  declared: D,
+  more?: More,
+): z.ZodType<
+  ListInput<D> & ([keyof More] extends [never] ? unknown : z.output<z.ZodObject<More>>),
+  Partial<ListInput<D>> & ([keyof More] extends [never] ? unknown : z.input<z.ZodObject<More>>)
+> {
+  const start = startOf(declared) as { sort: string; dir: "asc" | "desc"; tab?: string }
+  const filters = Object.entries(declared.filters ?? {}).flatMap(([key, filter]) =>
+    filterNames(key, filter).map((name) => [name, shapeOf(filter).optional()] as const),
+  )
+  return z.object({
+    page: z.int().min(1).max(1_000_000).default(1),
+    pageSize: z.union(pageSizes.map((size) => z.literal(size))).default(25),
+    sort: z.enum(sortsOf(declared) as string[]).default(start.sort),
+    dir: z.enum(["asc", "desc"]).default(start.dir),
+    search: line(200).default(""),
+    ...(start.tab !== undefined && { tab: z.enum(tabsOf(declared) as string[]).default(start.tab) }),
+    ...Object.fromEntries(filters),
+    ...more,
+  }) as never
+}
+
+/** The record that a filter narrows a list to, by name. */
+const filteredBy = z.record(z.string(), z.array(z.object({ id: z.uuid(), name: z.string() })))
+
+/**
+ * What a list answers: the rows of the page; how many rows match in all; how many match in each tab under the same
+ * search and filters; the sums; the names of the records that filter it.
+ */
+export function listOutput<
+  D extends ListWords,
+  Row extends z.ZodType,
+  More extends z.ZodRawShape = Record<never, never>,
+>(declared: D, row: Row, more?: More) {
+  const sums = z.object(Object.fromEntries((declared.sums ?? []).map((name) => [name, cents])))
+  return z.object({
+    rows: z.array(row),
+    total: z.int().min(0),
+    /** Counting stopped: there are more than `total`, and `counts` that stand at it are more as well. */
+    totalIsCapped: z.boolean(),
+    counts: z.record(z.enum(tabsOf(declared) as [TabOf<D>]), z.int()),
+    /** Over all that match; null when counting stopped before their end. */
+    sums: (sums as unknown as z.ZodType<Record<SumOf<D>, number>>).nullable(),
+    filteredBy,
+    ...(more ?? ({} as More)),
+  })
+}

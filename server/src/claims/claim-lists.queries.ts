@@ -1,0 +1,188 @@
+import { type ClaimStatus, claimStatuses, claimTabs, type DocumentType, stages } from "@milkwood/domain/claims/claim"
+import { allowedActions, type ClaimHands, isSentBack } from "@milkwood/domain/claims/claim-lifecycle"
+import {
+  assignedTo,
+  claimPriority,
+  highlightOverDays,
+  type PendingState,
+  pendingState,
+  priorityRules,
+} from "@milkwood/domain/claims/claim-priority"
+import { type ClaimRow, claimsContract, type PendingRow } from "@milkwood/domain/claims/claims.contract"
+import { claimsList } from "@milkwood/domain/claims/claims.list"
+import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
+import { type SQL, sql } from "drizzle-orm"
+import type { Actor } from "../platform/calls/actor.ts"
+import { query } from "../platform/calls/commands.ts"
+import { List, type SourceCx, sumOf } from "../platform/lists/list.ts"
+import { claimActor, paymentStarted } from "./claim-record.ts"
+
+/** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */
+type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
+  _round: number
+  _hands: Pick<ClaimHands, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals">
+}
+
+/** When a claim was approved by its last stage, or rejected. */
+const decidedAt = sql`coalesce(c.final_approval_at, c.rejected_at)`
+
+/** Nothing medical is in the columns, so that nothing medical can be searched or sorted by. */
+const columns = sql`
+  c.id, c.number, c.status, c.claim_type as "claimType",
+  jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
+  jsonb_build_object('id', p.id, 'number', p.number) as policy,
+  jsonb_build_object('id', g.id, 'name', g.name) as "group",
+  case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
+  c.incident_on as "incidentOn", c.requested_amount_cents as "requestedAmountCents",
+  c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", ${decidedAt} as "decidedAt",
+  c.created_at as "createdAt", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy",
+  c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId",
+  lower(c.number) as "_number", m.last_name_key as "_lastName", m.name_key as "_name", m.search_key as "_member",
+  lower(g.name) as "_group",
+  array_position(${sql.raw(`'{${claimStatuses.join(",")}}'`)}::text[], c.status) as "_step"`
+
+const joined = sql`
+  from claims c
+  left join members m on m.id = c.member_id
+  left join policies p on p.id = c.policy_id
+  left join employer_groups g on g.id = c.group_id
+  left join benefits b on b.id = c.benefit_id`
+
+/** Who had a hand in a claim. */
+const hands = ({ actor }: SourceCx): SQL => sql`
+  jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
+    'paymentStarted', (select ${paymentStarted(actor)} from claims c where c.id = s.id),
+    'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
+      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _hands`
+
+/** The index of members is asked for any part of all that they are found by; claims, for their names alone. */
+const search = (pattern: string): SQL[] => [
+  sql`s."_number" like ${pattern}`,
+  sql`(s."_member" like ${pattern} and s."_name" like ${pattern})`,
+  sql`s."_group" like ${pattern}`,
+]
+
+function present({ _hands, _round, ...row }: StoredRow, { actor }: Pick<SourceCx, "actor">): ClaimRow {
+  const { status } = row
+  return {
+    ...row,
+    sentBack: isSentBack({ status, round: _round }),
+    allowedActions: allowedActions({ status, ..._hands }, claimActor(actor)),
+  }
+}
+
+export const claims = new List<typeof claimsList, ClaimRow>(claimsList, {
+  select: () => sql`select ${columns} ${joined}`,
+  page: hands,
+  ofGroups: true,
+  search,
+  order: { member: ["_lastName", "_name"], group: ["_group"], status: ["_step"] },
+  emptyLast: ["requestedAmount", "incidentOn", "submittedAt", "decidedAt"],
+  present,
+})
+
+const notDrafts = claimStatuses.filter((status) => status !== "draft")
+
+export const listClaims = query(claimsContract.list, async (cx) => {
+  const { figures, ...answer } = await claims.answer(cx, cx.input)
+  const of = (statuses: readonly ClaimStatus[], name: string) => sumOf(figures, statuses, name)
+  return {
+    ...answer,
+    summary: figures && {
+      all: of(claimTabs.all, "count"),
+      pending: of(claimTabs.pending, "count"),
+      approved: of(claimTabs.approved, "count"),
+    },
+    totalValueCents: figures && of(notDrafts, "requestedAmountCents"),
+  }
+})
+
+type StoredPendingRow = StoredRow & {
+  waitingDays: number
+  _requestedDocuments: DocumentType[]
+  _reviewer: string | null
+}
+
+/** The pending claims; priority and waiting days follow claim-priority, by its own figures. */
+function pending({ actor, today, timezone }: SourceCx): SQL {
+  const { urgent, high } = priorityRules
+  const waiting = sql`(${today}::date - (c.submitted_at at time zone ${timezone})::date)`
+  const isUrgent = sql`(c.claim_type = ${urgent.claimType} or ${waiting} > ${urgent.overDays})`
+  const isHigh = sql`(c.claim_type = ${high.claimType} or c.requested_amount_cents >= ${high.fromCents} or ${waiting} > ${high.overDays})`
+  return sql`select ${columns}, ${waiting} as "waitingDays", c.requested_documents as "_requestedDocuments",
+    ${isUrgent} as _urgent, ${waiting} > ${highlightOverDays} as _overdue, ${waitsFor(actor)} as "_forMe",
+    case when ${isUrgent} then 0 when ${isHigh} then 1 else 2 end as _priority, -${waiting} as _waiting
+    ${joined} where c.status in (${sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))})`
+}
+
+const inState: Record<PendingState, SQL> = {
+  "Pending Review": sql`s.status = 'submitted' and cardinality(s."_requestedDocuments") = 0`,
+  "Documentation Required": sql`cardinality(s."_requestedDocuments") > 0`,
+  "Under Assessment": sql`s.status <> 'submitted' and cardinality(s."_requestedDocuments") = 0`,
+}
+
+export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pendingClaimsList, {
+  select: pending,
+  page: (cx) =>
+    sql`${hands(cx)}, (select name from users where id = (select reviewed_by from claims where id = s.id)) as _reviewer`,
+  ofGroups: true,
+  search: (pattern) => [search(pattern)[0]!, search(pattern)[1]!, sql`s."claimType" like ${pattern}`],
+  order: {
+    priority: ["_priority", "_waiting"],
+    waitingDays: ["waitingDays"],
+    member: ["_lastName", "_name"],
+  },
+  emptyLast: ["requestedAmount", "priority"],
+  filters: { state: (state: PendingState) => inState[state] },
+  ofView: ["state", "urgent", "overdue", "forMe"],
+  figures: {
+    pending: sql`count(*)`,
+    urgent: sql`count(*) filter (where s._urgent)`,
+    documentationRequired: sql`count(*) filter (where ${inState["Documentation Required"]})`,
+    overdue: sql`count(*) filter (where s._overdue)`,
+    forMe: sql`count(*) filter (where s."_forMe")`,
+  },
+  present: ({ _requestedDocuments, _reviewer, ...stored }: StoredPendingRow, cx) => {
+    const row = present(stored, cx)
+    return {
+      ...row,
+      waitingDays: stored.waitingDays,
+      priority: claimPriority(stored),
+      state: pendingState({ status: row.status, requestedDocuments: _requestedDocuments }),
+      assignedTo: assignedTo(row.status, _reviewer),
+      waitsForMe: row.allowedActions.includes("approve"),
+    }
+  },
+})
+
+export const listPendingClaims = query(claimsContract.pending, async (cx) => {
+  const { figures, ...answer } = await pendingClaims.answer(cx, cx.input)
+  const of = (name: string) => sumOf(figures, [""], name)
+  const summary = figures && {
+    pending: of("pending"),
+    urgent: of("urgent"),
+    documentationRequired: of("documentationRequired"),
+    overdue: of("overdue"),
+    forMe: of("forMe"),
+  }
+  return { ...answer, summary }
+})
+
+export const nextClaimForMe = query(claimsContract.nextForMe, async (cx) => {
+  const scope = { actor: cx.actor, today: cx.today, timezone: await cx.app.timezone() }
+  const waiting = await cx.tx.rows<{ id: string; number: string; waiting: number }>(sql`
+    select s.id, s.number, count(*) over () as waiting from (${pending(scope)}) s where s."_forMe"
+    order by ${pendingClaims.order(pendingClaims.start)} limit 2`)
+  const next = waiting.find(({ id }) => id !== cx.input.except)
+  return { next: next ? { id: next.id, number: next.number } : null, waiting: waiting[0]?.waiting ?? 0 }
+})
+
+/** Whether a claim waits for this actor's decision: `pendingStep` of the domain in SQL, for filtering. */
+function waitsFor(actor: Actor): SQL {
+  const { userId, role } = claimActor(actor)
+  const stage = stages.find((name) => name === role)
+  if (!stage) return sql`false`
+  return sql`(c.status = ${`pending_${stage}`} and ${userId}::uuid <> all (c.captured_by) and c.submitted_by <> ${userId}
+    and not exists (select from claim_approvals a
+      where a.claim_id = c.id and a.decided_by = ${userId} and a.stage <> ${stage}))`
+}

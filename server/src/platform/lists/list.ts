@@ -1,0 +1,370 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import {
+  type Filter,
+  type ListInput,
+  type ListWords,
+  type SortOf,
+  type SumOf,
+  startOf,
+  type TabOf,
+  tabsOf,
+} from "@milkwood/domain/kernel/list"
+import { type SQL, sql } from "drizzle-orm"
+import { type Actor, seesAllGroups } from "../calls/actor.ts"
+import type { Cx } from "../calls/commands.ts"
+import { isoInstant } from "../database/columns.ts"
+import type { Tx } from "../database/database.ts"
+import { containing } from "../database/like.ts"
+
+/** What a source may depend on. */
+export interface SourceCx {
+  actor: Actor
+  today: Day
+  timezone: string
+}
+
+/** Counts and sums over rows of one value of the tabs' column; all rows have the value "" where there are no tabs. */
+export type Figures = Record<string, Record<string, number>>
+
+export interface ListSource<D extends ListWords, Row> {
+  /**
+   * A select that can be run as it stands: the columns of the rows, by their names there, and, under names that begin
+   * with `_`, what is sorted, searched and judged by and answered to nobody. Other tables are joined from the left, so
+   * that PostgreSQL joins those alone that a statement uses: none to count, all of them for the rows of one page.
+   */
+  select: (cx: SourceCx) => SQL
+  /** More columns of the rows of a page, over `s`: what no file and no order needs. */
+  page?: (cx: SourceCx) => SQL
+  /** What a search compares with a LIKE pattern, over `s`; where everybody's rows are searched an index serves each. */
+  search?: (pattern: string, cx: SourceCx) => SQL[]
+  /** The columns of a sort; left out, the column that the list declares. */
+  order?: Partial<Record<SortOf<D> & string, readonly string[]>>
+  /** Sorts whose column may be empty: what is empty comes last, both ways. */
+  emptyLast?: readonly (SortOf<D> & string)[]
+  /** Filters that are more than a comparison with a column, over `s`. */
+  filters?: Record<string, (value: never, cx: SourceCx) => SQL>
+  /** Filters that narrow the rows, and leave the figures around the list as they are. */
+  ofView?: readonly string[]
+  /** What is added up in each value of the tabs' column beside the list's sums, over `s`. */
+  figures?: Record<string, SQL>
+  /** Whose rows are of a group, `_groupId`, and shown to readers who see their groups alone. */
+  ofGroups?: true
+  /** Counting stops here, when counting all takes longer than all the rest. */
+  countTo?: number
+  /** What this reader may not see is hidden, in the list and in its file. */
+  hide?: (row: never, cx: SourceCx) => object
+  /** The row as the contract has it: with what may be done with it. */
+  present: (row: never, cx: SourceCx) => Row
+}
+
+/** A figure over some values of the tabs' column. */
+export const sumOf = (figures: Figures | null, values: readonly string[], name: string): number =>
+  values.reduce((sum, value) => sum + (figures?.[value]?.[name] ?? 0), 0)
+
+/** A search collects at most so many matches and sorts those; one with more walks the order to the page instead. */
+const collected = 10_000
+
+type Asked = ListInput<ListWords> & Record<string, unknown> & { tab?: string; search: string; sort: string }
+
+const column = (name: string): SQL => sql`s.${sql.identifier(name)}`
+const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)
+const any = (conditions: SQL[]): SQL => sql`(${sql.join(conditions, sql` or `)})`
+const ids = (value: unknown): SQL => sql`${sql.param(String(value).split(","))}::uuid[]`
+
+/** The statements of one list. */
+export class List<D extends ListWords, Row> {
+  readonly declared: D
+  readonly source: ListSource<D, Row>
+
+  constructor(declared: D, source: ListSource<D, Row>) {
+    this.declared = declared
+    this.source = source
+  }
+
+  /** The columns that a sort goes by. */
+  orderColumns(sort: string): readonly string[] {
+    const own = this.source.order?.[sort as never]
+    if (own) return own
+    for (const [key, { sort: name, of = key }] of Object.entries(this.declared.columns)) {
+      if (name === sort || (name === true && key === sort)) return [of]
+    }
+    return [sort]
+  }
+
+  /** The order of the rows; the id makes it total. What cannot be empty says nothing of it, so that an index serves. */
+  order({ sort, dir }: { sort: string; dir: "asc" | "desc" }): SQL {
+    const empty = (this.source.emptyLast as readonly string[] | undefined)?.includes(sort) ? " nulls last" : ""
+    const by = this.orderColumns(sort).map((name) => sql`${column(name)} ${sql.raw(dir + empty)}`)
+    return sql.join([...by, sql`s.id ${sql.raw(dir)}`], sql`, `)
+  }
+
+  /** What a filter compares: records by their ids and marks are no columns of the rows, and nobody's answer. */
+  #filterColumn(key: string, { kind, of }: Filter): string {
+    return of ?? (kind === "record" || kind === "flag" ? `_${key}` : key)
+  }
+
+  #condition(key: string, filter: Filter, asked: Asked, cx: SourceCx): SQL[] {
+    const value = asked[key]
+    const special = this.source.filters?.[key]
+    if (filter.kind === "days") {
+      const by = column(this.#filterColumn(key, filter))
+      // The day's ends as moments, so that an index of the moment serves.
+      const at = (day: unknown, later: string) =>
+        filter.of?.endsWith("At")
+          ? sql`((${day}::date${sql.raw(later)})::timestamp at time zone ${cx.timezone})`
+          : sql`(${day}::date${sql.raw(later)})`
+      const [from, to] = [asked[`${key}From`], asked[`${key}To`]]
+      return [...(from ? [sql`${by} >= ${at(from, "")}`] : []), ...(to ? [sql`${by} < ${at(to, " + 1")}`] : [])]
+    }
+    if (value === undefined || value === false || (filter.of ?? key) === this.declared.tabs?.by) return []
+    if (special) return [special(value as never, cx)]
+    const by = column(this.#filterColumn(key, filter))
+    if (filter.kind === "record")
+      return [String(value).includes(",") ? sql`${by} = any (${ids(value)})` : sql`${by} = ${value}`]
+    return [filter.kind === "flag" ? by : sql`${by} = ${value}`]
+  }
+
+  #filters(asked: Asked, cx: SourceCx, ofView: boolean): SQL[] {
+    return Object.entries(this.declared.filters ?? {}).flatMap(([key, filter]) =>
+      (this.source.ofView?.includes(key) ?? false) === ofView ? this.#condition(key, filter, asked, cx) : [],
+    )
+  }
+
+  /** What every row has to be, whatever the tab: of the reader's groups, and what the filters ask for. */
+  #matching(asked: Asked, cx: SourceCx): SQL[] {
+    const { actor } = cx
+    const conditions = this.#filters(asked, cx, false)
+    if (this.source.ofGroups && actor.kind === "user" && !seesAllGroups(actor)) {
+      const [only, more] = actor.groupIds
+      // Row-level security says so, too; said here, the planner knows how few there are.
+      const own = column("_groupId")
+      conditions.push(only && !more ? sql`${own} = ${only}` : sql`${own} = any (${sql.param(actor.groupIds)}::uuid[])`)
+    }
+    return conditions
+  }
+
+  /** The values of the tabs' column that are shown: those of the tab, and of them the one that was chosen. */
+  shownValues(asked: Asked, tab: string | undefined = asked.tab): readonly string[] | undefined {
+    const { tabs, filters } = this.declared
+    if (!tabs) return undefined
+    const [key] = Object.entries(filters ?? {}).find(([name, { of = name }]) => of === tabs.by) ?? []
+    const chosen = key === undefined ? undefined : asked[key]
+    const values = tabs.views[tab ?? tabsOf(this.declared)[0]]!.values
+    return chosen === undefined ? values : values.filter((value) => value === chosen)
+  }
+
+  #inView(asked: Asked, cx: SourceCx): SQL[] {
+    const conditions = this.#filters(asked, cx, true)
+    const { tabs } = this.declared
+    const values = this.shownValues(asked)
+    const every = tabs && tabs.views[tabsOf(this.declared)[0]]!.values
+    if (tabs && values && values !== every) {
+      conditions.push(sql`${column(tabs.by)} = any (${sql.param([...values])}::text[])`)
+    }
+    return conditions
+  }
+
+  /** What no other table's sort leaves out: with it PostgreSQL may begin at that table's index. */
+  #joined(asked: Asked): SQL[] {
+    if ((this.source.emptyLast as readonly string[] | undefined)?.includes(asked.sort)) return []
+    return this.orderColumns(asked.sort)
+      .filter((name) => name.startsWith("_"))
+      .slice(0, 1)
+      .map((name) => sql`${column(name)} is not null`)
+  }
+
+  /** The rows that match, as `from … where …` of `s`. */
+  #base(asked: Asked, cx: SourceCx, walk: boolean, more: SQL[]): SQL {
+    if (asked.search && !walk) return sql`from hits s where ${all(more)}`
+    const matching = this.#matching(asked, cx)
+    const search = asked.search ? [any(this.source.search!(containing(asked.search), cx))] : []
+    return sql`from source s where ${all([...matching, ...search, ...more])}`
+  }
+
+  /** What matches a search, with what it is sorted, counted and summed by. */
+  #hits(asked: Asked, cx: SourceCx): SQL {
+    const { tabs, sums = [], filters = {} } = this.declared
+    const ofView = Object.entries(filters).flatMap(([key, filter]) =>
+      this.source.ofView?.includes(key) ? [this.#filterColumn(key, filter)] : [],
+    )
+    const used = new Set(["id", ...this.orderColumns(asked.sort), ...(tabs ? [tabs.by] : []), ...sums, ...ofView])
+    const columns = this.source.figures || this.source.filters ? sql`s.*` : sql.join([...used].map(column), sql`, `)
+    const conditions = this.source.search!(containing(asked.search), cx)
+    // Under row-level security no index can serve a LIKE: one pass looks at everything.
+    const ways = seesAllGroups(cx.actor) ? conditions : [any(conditions)]
+    const matching = this.#matching(asked, cx)
+    return sql`
+hits as materialized (${sql.join(
+      ways.map(
+        (way) => sql`
+  (select ${columns} from source s where ${all([...matching, way])} limit ${collected + 1})`,
+      ),
+      sql` union `,
+    )}
+),`
+  }
+
+  /** One statement: the rows of the page, and the figures of every value of the tabs' column. */
+  statement(input: object, cx: SourceCx, walk = false): SQL {
+    const asked = input as Asked
+    const { page, pageSize } = asked
+    const collects = asked.search !== "" && !walk
+    const more = this.source.page ? sql`, ${this.source.page(cx)}` : sql``
+    const order = this.order(asked)
+    return sql`
+with source as not materialized (${this.source.select(cx)}
+),${collects ? this.#hits(asked, cx) : sql``}
+found as materialized (
+  select s.id ${this.#base(asked, cx, walk, [...this.#inView(asked, cx), ...this.#joined(asked)])}
+  order by ${order} limit ${pageSize} offset ${(page - 1) * pageSize}
+)
+select
+  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+    select s.*${more} from found join source s on s.id = found.id order by ${order}) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx, walk)}) each) as figures${
+    collects
+      ? sql`,
+  (select count(*) from hits) as hits`
+      : sql``
+  }`
+  }
+
+  #figures(asked: Asked, cx: SourceCx, walk: boolean): SQL {
+    const { tabs, sums = [] } = this.declared
+    const limit = this.#countTo(asked, walk)
+    const view = this.#filters(asked, cx, true)
+    if (limit !== undefined) {
+      const counted = (more: SQL[]) =>
+        sql`jsonb_build_object('count', (select count(*) from (select ${this.#base(asked, cx, walk, [...view, ...more])} limit ${limit + 1}) counted))`
+      if (!tabs) return sql`select '' as value, ${counted([])} as figures`
+      const values = tabs.views[tabsOf(this.declared)[0]]!.values
+      return sql`select value, ${counted([sql`${column(tabs.by)} = value`])} as figures
+      from unnest(${sql.param([...values])}::text[]) as value`
+    }
+    const narrowed = view.length > 0 ? sql` filter (where ${all(view)})` : sql``
+    const added = [
+      sql`'count', count(*)${narrowed}`,
+      ...sums.map((name) => sql`${sql.raw(`'${name}'`)}, coalesce(sum(${column(name)})${narrowed}, 0)`),
+      ...Object.entries(this.source.figures ?? {}).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
+    ]
+    const value = tabs ? column(tabs.by) : sql`''`
+    return sql`
+    select ${value} as value, jsonb_build_object(${sql.join(added, sql`, `)}) as figures
+    ${this.#base(asked, cx, walk, [])}${tabs ? sql` group by 1` : sql``}`
+  }
+
+  #countTo(asked: Asked, walk: boolean): number | undefined {
+    return walk && asked.search ? collected : asked.search ? undefined : this.source.countTo
+  }
+
+  /** A page of the list with what stands around it. */
+  async answer(cx: Cx, input: object) {
+    const asked = input as Asked
+    const { declared } = this
+    const scope = { actor: cx.actor, today: cx.today, timezone: await cx.app.timezone() }
+    // One or two letters have no trigram, and nearly every page of the order holds a match.
+    let walk = asked.search !== "" && asked.search.length < 3 && seesAllGroups(cx.actor)
+    let found = await read(cx.tx, this.statement(input, scope, walk))
+    if ((found.hits ?? 0) > collected) {
+      walk = true
+      found = await read(cx.tx, this.statement(input, scope, true))
+    }
+    const { figures } = found
+    const limit = this.#countTo(asked, walk)
+    const counted = (values: readonly string[] = Object.keys(figures)) => {
+      const counts = values.map((value) => figures[value]?.count ?? 0)
+      return {
+        count: counts.reduce((sum, count) => sum + Math.min(count, limit ?? count), 0),
+        capped: counts.some((count) => limit !== undefined && count > limit),
+      }
+    }
+    const shown = this.shownValues(asked) ?? [""]
+    const { count: total, capped } = counted(shown)
+    const tabs = tabsOf(declared).map((tab) => [tab, counted(this.shownValues(asked, tab)).count])
+    const sums = (declared.sums ?? []).map((name) => [
+      name,
+      shown.reduce((sum, value) => sum + (figures[value]?.[name] ?? 0), 0),
+    ])
+    return {
+      rows: found.rows.map((row) => this.presented(row, scope)),
+      total,
+      totalIsCapped: capped,
+      counts: Object.fromEntries(tabs) as Record<TabOf<D>, number>,
+      sums: limit === undefined ? (Object.fromEntries(sums) as Record<SumOf<D>, number>) : null,
+      filteredBy: await this.#names(cx.tx, asked),
+      /** For what a list says beside the rest; empty where counting stops somewhere. */
+      figures: limit === undefined ? figures : null,
+    }
+  }
+
+  /** The row as the contract has it. */
+  presented(stored: object, scope: SourceCx): Row {
+    return withoutOwn(this.source.present(this.hidden(stored, scope) as never, scope) as object) as Row
+  }
+
+  hidden(stored: object, scope: SourceCx): object {
+    const row = instants(stored)
+    return this.source.hide ? this.source.hide(row as never, scope) : row
+  }
+
+  /** Who is meant by the ids that filter the list. */
+  async #names(tx: Tx, asked: Asked): Promise<Record<string, { id: string; name: string }[]>> {
+    const named: Record<string, { id: string; name: string }[]> = {}
+    for (const [key, filter] of Object.entries(this.declared.filters ?? {})) {
+      const name = filter.kind === "record" && asked[key] !== undefined && recordNames[filter.record]
+      if (name) named[key] = await tx.rows(sql`${name} where id = any (${ids(asked[key])}) order by 2`)
+    }
+    return named
+  }
+
+  /** Every row that the input matches, in its order, for a file; or the rows of some ids. */
+  whole(input: object, cx: SourceCx, columns: readonly string[], only?: string[]): SQL {
+    const asked = input as Asked
+    const conditions = [...this.#matching(asked, cx), ...this.#inView(asked, cx), ...this.#joined(asked)]
+    if (asked.search) {
+      const search = this.source.search!(containing(asked.search), cx)
+      const ways = search.map((way) => sql`select s.id from source s where ${way}`)
+      conditions.push(seesAllGroups(cx.actor) ? sql`s.id in (${sql.join(ways, sql` union `)})` : any(search))
+    }
+    if (only) conditions.push(sql`s.id = any (${sql.param(only)}::uuid[])`)
+    return sql`
+      with source as not materialized (${this.source.select(cx)})
+      select ${sql.join(columns.map(column), sql`, `)} from source s
+      where ${all(conditions)} order by ${this.order(asked)}`
+  }
+
+  /** What the list is asked with when nothing was said. */
+  get start(): ListInput<D> {
+    return startOf(this.declared)
+  }
+}
+
+/** How a record is called where it filters a list. */
+const recordNames: Record<string, SQL> = {
+  group: sql`select id, name from employer_groups`,
+  policy: sql`select id, number || ', ' || (select name from employer_groups g where g.id = policies.group_id) as name from policies`,
+  member: sql`select id, first_name || ' ' || last_name as name from members`,
+}
+
+interface Read {
+  rows: object[]
+  figures: Figures
+  hits?: number
+}
+
+async function read(tx: Tx, statement: SQL): Promise<Read> {
+  return (await tx.row<Read>(statement))!
+}
+
+/** Moments come out of JSON with PostgreSQL's offset; the contract speaks Z. Their names end in "At". */
+function instants(row: object): object {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      name.endsWith("At") && typeof value === "string" ? isoInstant(value) : value,
+    ]),
+  )
+}
+
+const withoutOwn = (row: object): object =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !name.startsWith("_")))

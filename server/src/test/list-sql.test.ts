@@ -1,0 +1,56 @@
+import { join } from "node:path"
+import { type ListWords, sortsOf } from "@milkwood/domain/kernel/list"
+import { type SQL, sql } from "drizzle-orm"
+import { PgDialect } from "drizzle-orm/pg-core"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { lists } from "../lists.ts"
+import type { SourceCx } from "../platform/lists/list.ts"
+import { openTestApp, type TestApp } from "./app.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const dialect = new PgDialect()
+const folder = join(import.meta.dirname, "../../../docs/sql")
+
+/** A statement with its values in their places, to be read, and run, as it stands. */
+function written(statement: SQL): string {
+  const { sql: text, params } = dialect.sqlToQuery(statement)
+  const filled = text.replace(/\$(\d+)/g, (_, number) => {
+    const value = params[number - 1]
+    return typeof value === "number" || typeof value === "boolean"
+      ? String(value)
+      : pg.escapeLiteral(Array.isArray(value) ? `{${value.join(",")}}` : String(value))
+  })
+  const lines = filled.split("\n").filter((line) => line.trim() !== "")
+  const indent = Math.min(...lines.map((line) => line.search(/\S/)))
+  return `${lines.map((line) => line.slice(indent).trimEnd()).join("\n")};\n`
+}
+
+describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as const))("the list %s", (key, list) => {
+  const scope = (): SourceCx => ({ actor: app.people.manager, today: "2026-11-02", timezone: "Africa/Johannesburg" })
+  const start = () => list.start as object
+
+  test(`has its statements in docs/sql/${key}.sql, and they run`, async () => {
+    const searches = (list.declared as ListWords).search !== undefined
+    const statements = [
+      ["As it is opened", written(list.statement(start(), scope()))],
+      ...(searches ? [["Searched", written(list.statement({ ...start(), search: "nkosi" }, scope()))]] : []),
+    ] as const
+    for (const [, statement] of statements) await app.sql.rows(sql.raw(statement!))
+    // Written anew by `npx vitest run server/src/test/list-sql -u`.
+    await expect(statements.map(([when, statement]) => `-- ${when}\n\n${statement}`).join("\n")).toMatchFileSnapshot(
+      join(folder, `${key}.sql`),
+    )
+  })
+
+  test("runs by every sort it offers, both ways", async () => {
+    for (const sort of sortsOf(list.declared as ListWords)) {
+      for (const dir of ["asc", "desc"]) await app.sql.rows(list.statement({ ...start(), sort, dir }, scope()))
+    }
+  })
+})

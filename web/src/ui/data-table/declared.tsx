@@ -1,0 +1,82 @@
+import { type ColumnKind, type Column as Declared, fieldOf, type ListWords } from "@milkwood/domain/kernel/list"
+import { DayText, InstantText } from "../day.tsx"
+import { DocumentNumber } from "../document-number.tsx"
+import { MoneyText } from "../money.tsx"
+import { StatusBadge } from "../status-badge.tsx"
+import type { Column, Filter, ListAnswer } from "./types.ts"
+
+/** How a column of each kind looks, and its cell. */
+const kinds: {
+  [K in ColumnKind]: Omit<Column<never>, "key" | "header" | "cell"> & {
+    cell: (value: never, column: Declared) => Column<never>["cell"] extends (row: never) => infer Cell ? Cell : never
+  }
+} = {
+  text: { cell: (value: string | null) => value || "–" },
+  reference: { width: 150, cell: (value: string | null) => (value ? <DocumentNumber>{value}</DocumentNumber> : "–") },
+  person: { cell: ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}` },
+  day: { width: 115, cell: (value: string | null) => <DayText day={value} /> },
+  instant: { width: 120, cell: (value: string | null) => <InstantText at={value} show="day" /> },
+  money: { width: 130, align: "right", cell: (value: number | null) => <MoneyText cents={value} /> },
+  count: { width: 90, align: "right", cell: (value: number | null) => value?.toLocaleString("en-ZA") ?? "–" },
+  words: { width: 120, cell: (value: string | null, { names }) => (value === null ? "–" : (names?.[value] ?? value)) },
+  status: { width: 130, card: "aside", cell: (value: string) => <StatusBadge status={value} /> },
+}
+
+/**
+ * The columns of a declared list, in its order, each with the cell of its kind. A page says what is special to it.
+ *
+ *     const columns = columnsOf<ClaimRow>(claimsList, { status: { width: 190, cell: (claim) => … } })
+ */
+export function columnsOf<Row extends object, D extends ListWords = ListWords>(
+  list: D,
+  special: { [K in keyof D["columns"]]?: Partial<Column<Row>> } = {},
+): Column<Row>[] {
+  const columns: ListWords["columns"] = list.columns
+  return Object.entries(columns).map(([key, column], index) => {
+    const { cell, ...look } = kinds[column.kind]
+    const { title, hidden, sort } = column
+    return {
+      key,
+      header: title,
+      ...look,
+      ...(index === 0 && { card: "title" as const }),
+      ...(hidden && { hidden }),
+      ...(sort !== undefined && { sort: sort === true ? key : sort }),
+      cell: (row: Row) => cell(fieldOf(row, key, column) as never, column),
+      ...(special as Record<string, Partial<Column<Row>>>)[key],
+    }
+  })
+}
+
+/**
+ * What a declared list says of its table.
+ *
+ *     <DataTable {...tableOf(claimsList)} list={list} query={query} columns={columns} … />
+ */
+export function tableOf<Row>(list: ListWords) {
+  const { key, noun, search, tabs, filters = {} } = list
+  return {
+    name: key,
+    noun,
+    searchLabel: search ?? (false as const),
+    ...(tabs && {
+      tabs: Object.entries(tabs.views).map(([value, { label }]) => ({
+        value,
+        label,
+        count: (answer: ListAnswer<Row>) => answer.counts?.[value] ?? 0,
+      })),
+    }),
+    filters: Object.entries(filters).map(([name, filter]): Filter => {
+      const { label } = filter
+      if (filter.kind === "days") return { kind: "days", name: `${name}From`, until: `${name}To`, label }
+      if (filter.kind === "record") return { kind: "record", name, label, record: filter.record }
+      if (filter.kind === "flag") return { kind: "flag", name, label }
+      return {
+        kind: "choice",
+        name,
+        label,
+        options: filter.values.map((value) => ({ value, label: filter.names[value] ?? value })),
+      }
+    }),
+  }
+}
