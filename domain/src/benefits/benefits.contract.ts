@@ -71,6 +71,11 @@ function named<Fields extends z.ZodObject, Edit extends z.ZodObject, Row extends
       .route({ method: "GET", path: `/benefits/${path}`, summary: `List ${path.replace("-", " ")}`, tags })
       .input(listInput({ sorts: ["name", "createdAt"], defaultSort: "name" }))
       .output(listOutput(row)),
+    /** One of them. NOT_FOUND when there is none. */
+    get: read("benefits.read")
+      .route({ method: "GET", path: `/benefits/${path}/{id}`, summary: `Show a ${one}`, tags })
+      .input(z.object({ id: z.uuid() }))
+      .output(row),
     /** Adds one; NAME_TAKEN when another has the name. */
     create: write("benefits.write")
       .route({ method: "POST", path: `/benefits/${path}`, summary: `Add a ${one}`, tags })
@@ -94,7 +99,7 @@ function named<Fields extends z.ZodObject, Edit extends z.ZodObject, Row extends
 
 /**
  * Product types, benefits, tiers, and what they give each other (product benefits). Everybody with a role reads;
- * the insurer's staff edits. Names are unique whatever their case. A stale version is refused with the current row;
+ * the insurer's staff edits. Names are unique whatever their case. A stale version is refused;
  * deleting is refused while the record is used, and says by what.
  */
 export const benefitsContract = {
@@ -135,6 +140,11 @@ export const benefitsContract = {
         }),
       )
       .output(listOutput(productBenefitRow)),
+    /** One line of the configuration. NOT_FOUND when there is none. */
+    get: read("benefits.read")
+      .route({ method: "GET", path: "/benefits/configuration/{id}", summary: "Show a product benefit", tags })
+      .input(z.object({ id: z.uuid() }))
+      .output(productBenefitRow),
     /** Says what a tier gets from a benefit under a product type, which is said once. */
     create: write("benefits.write")
       .route({ method: "POST", path: "/benefits/configuration", summary: "Add a product benefit", tags })

@@ -28,7 +28,8 @@ export const commonErrors = {
   STALE: {
     status: 409,
     message: "Somebody else saved this in the meantime.",
-    data: z.object({ current: z.unknown() }),
+    /** The version that stands; whoever holds another reads the record anew. */
+    data: z.object({ version: z.int() }),
   },
   KEY_REUSED: { status: 409, message: "This request key was already used for a different request." },
   BUSY: { status: 409, message: "Somebody else is changing this at the moment. Please try again." },

@@ -55,3 +55,9 @@ export function may(role: Role | null | undefined, permission: PermissionName): 
 export function permissionsOf(role: Role | null): PermissionName[] {
   return (Object.keys(permissions) as PermissionName[]).filter((name) => may(role, name))
 }
+
+/** Who acts, as far as the rules of any record care. */
+export interface RuleActor {
+  userId: string
+  role: Role | null
+}

@@ -8,6 +8,7 @@ import {
 } from "@milkwood/domain/benefits/benefits.contract"
 import { type VatRate, vatPercentAt } from "@milkwood/domain/benefits/vat"
 import { type SQL, sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 
 type Reader = Pick<Cx, "tx" | "actor" | "today">
@@ -144,7 +145,7 @@ function withVat(row: Omit<ProductTypeRow, "vatPercent"> & { vatRates: VatRate[]
 }
 
 function actionsFor({ actor }: Pick<Cx, "actor">) {
-  return benefitActionsOf(actor.kind === "user" ? actor.role : "admin")
+  return benefitActionsOf(ruleActor(actor).role)
 }
 
 function likePattern(search: string): string | null {

@@ -1,4 +1,16 @@
-import { benefitChoices, benefitsList, productBenefitsList, productTypesList, tiersList } from "./benefits.queries.ts"
+import { benefitsContract as contract } from "@milkwood/domain/benefits/benefits.contract"
+import { query } from "../platform/calls/commands.ts"
+import {
+  benefitChoices,
+  benefitRow,
+  benefitsList,
+  productBenefitRow,
+  productBenefitsList,
+  productTypeRow,
+  productTypesList,
+  tierRow,
+  tiersList,
+} from "./benefits.queries.ts"
 import { createBenefit, removeBenefit, updateBenefit } from "./benefits.ts"
 import { createProductBenefit, removeProductBenefit, updateProductBenefit } from "./product-benefits.ts"
 import { createProductType, removeProductType, updateProductType } from "./product-types.ts"
@@ -8,14 +20,29 @@ export const benefitsRouter = {
   choices: benefitChoices,
   productTypes: {
     list: productTypesList,
+    get: query(contract.productTypes.get, (cx) => productTypeRow(cx, cx.input.id)),
     create: createProductType,
     update: updateProductType,
     remove: removeProductType,
   },
-  benefits: { list: benefitsList, create: createBenefit, update: updateBenefit, remove: removeBenefit },
-  tiers: { list: tiersList, create: createTier, update: updateTier, reorder: reorderTiers, remove: removeTier },
+  benefits: {
+    list: benefitsList,
+    get: query(contract.benefits.get, (cx) => benefitRow(cx, cx.input.id)),
+    create: createBenefit,
+    update: updateBenefit,
+    remove: removeBenefit,
+  },
+  tiers: {
+    list: tiersList,
+    get: query(contract.tiers.get, (cx) => tierRow(cx, cx.input.id)),
+    create: createTier,
+    update: updateTier,
+    reorder: reorderTiers,
+    remove: removeTier,
+  },
   productBenefits: {
     list: productBenefitsList,
+    get: query(contract.productBenefits.get, (cx) => productBenefitRow(cx, cx.input.id)),
     create: createProductBenefit,
     update: updateProductBenefit,
     remove: removeProductBenefit,

@@ -125,7 +125,7 @@ describe("product types", () => {
     ])
   })
 
-  it("refuse a stale version with the row as it is now", async () => {
+  it("refuse a stale version with the version as it is now", async () => {
     const client = as("manager")
     const row = await client.benefits.productTypes.create({ name: "Stale plan", description: "" })
     await as("underwriter").benefits.productTypes.update({
@@ -137,7 +137,8 @@ describe("product types", () => {
     const refused = await refusal(
       client.benefits.productTypes.update({ id: row.id, version: 1, name: "Stale plan", description: "mine" }),
     )
-    expect(refused).toMatchObject({ code: "STALE", data: { current: { description: "theirs", version: 2 } } })
+    expect(refused).toMatchObject({ code: "STALE", data: { version: 2 } })
+    expect(await client.benefits.productTypes.get({ id: row.id })).toMatchObject({ description: "theirs", version: 2 })
     expect((await refusal(client.benefits.productTypes.remove({ id: row.id, version: 1 }))).code).toBe("STALE")
   })
 

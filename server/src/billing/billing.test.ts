@@ -119,7 +119,7 @@ describe("an invoice for a month", () => {
     await expect(generate({})).rejects.toMatchObject({ code: "POLICY_NOT_ACTIVE" })
   })
 
-  test("is edited while a draft, and a stale edit reads the current one", async () => {
+  test("is edited while a draft, and a stale edit is refused", async () => {
     const policy = await app.policy()
     const invoice = await draftInvoice(app.manager, { policyId: policy.id, ...november })
     const { invoiceOn, dueOn, periodStartOn, periodEndOn } = invoice
@@ -147,7 +147,7 @@ describe("an invoice for a month", () => {
     })
     await expect(
       app.manager.billing.update({ invoiceId: invoice.id, version: 1, invoice: edit }),
-    ).rejects.toMatchObject({ code: "STALE", data: { current: { version: 2, totalCents: 345_00 } } })
+    ).rejects.toMatchObject({ code: "STALE", data: { version: 2 } })
     const pending = await app.manager.billing.approve({ invoiceId: invoice.id, version: 2 })
     expect(pending).toMatchObject({ status: "pending", allowedActions: ["send", "cancel", "download"] })
     await expect(

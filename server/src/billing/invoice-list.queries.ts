@@ -3,6 +3,7 @@ import { invoiceActionsOf } from "@milkwood/domain/billing/invoice-lifecycle"
 import { invoiceStatuses } from "@milkwood/domain/billing/invoice-statuses"
 import { invoicesList } from "@milkwood/domain/billing/invoices.list"
 import { sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import {
@@ -14,7 +15,7 @@ import {
   openCents,
   statusOn,
 } from "./invoice-money.ts"
-import { roleOf, visibleTo } from "./invoices.queries.ts"
+import { visibleTo } from "./invoices.queries.ts"
 
 export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, {
   select: ({ actor, today }) => sql`
@@ -37,7 +38,7 @@ export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, 
   figures: { creditedCents: sql`coalesce(sum(s."creditedCents"), 0)` },
   present: ({ period: _, ...row }: Omit<InvoiceRow, "allowedActions"> & MoneyRow & { period: string }, { actor }) => ({
     ...row,
-    allowedActions: invoiceActionsOf(moneyOf(row), roleOf(actor)),
+    allowedActions: invoiceActionsOf(moneyOf(row), ruleActor(actor).role),
   }),
 })
 

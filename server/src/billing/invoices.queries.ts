@@ -9,19 +9,15 @@ import { invoiceActionsOf } from "@milkwood/domain/billing/invoice-lifecycle"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { maskIdentity } from "@milkwood/domain/members/member"
-import { may, type Role } from "@milkwood/domain/users/permission"
+import { may } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
-import { type Actor, seesAllGroups } from "../platform/calls/actor.ts"
+import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policies.queries.ts"
 import { allocatedCents, creditedCents, joinMoney, type MoneyRow, moneyOf } from "./invoice-money.ts"
-
-/** Whose rules hold: the house itself may do what an administrator may. */
-export function roleOf(actor: Actor): Role | null {
-  return actor.kind === "user" ? actor.role : "admin"
-}
 
 /** Which of `invoices i` the actor sees: an employer's people see an invoice from the moment it is sent. */
 export function visibleTo(actor: Actor): SQL {
@@ -51,7 +47,7 @@ type HeaderRow = MoneyRow &
 /** One invoice with all that stands around it. NOT_FOUND where there is none that the actor may see. */
 export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invoiceId: string): Promise<InvoiceDetail> {
   const { tx, actor, today } = cx
-  const role = roleOf(actor)
+  const { role } = ruleActor(actor)
   const header = await tx.row<HeaderRow>(sql`
       select i.id, i.number, i.kind, i.status as "storedStatus", i.group_id as "groupId", g.name as "groupName",
         i.policy_id as "policyId", p.number as "policyNumber", i.invoice_on as "invoiceOn", i.due_on as "dueOn",
@@ -162,7 +158,7 @@ export interface LockedInvoice {
 
 /**
  * Locks an invoice to the end of the transaction, its policy before it (the order of the rooms). NOT_FOUND where there
- * is none; STALE with the current invoice when `version` is not the one that stands.
+ * is none; STALE when `version` is not the one that stands.
  */
 export async function lockInvoice(cx: Cx, invoiceId: string, version?: number) {
   const owner = await cx.tx.row<{ policyId: string }>(
@@ -177,9 +173,7 @@ export async function lockInvoice(cx: Cx, invoiceId: string, version?: number) {
       vat_cents as "vatCents", total_cents as "totalCents", notes, version
     from invoices where id = ${invoiceId} for update`)
   const invoice: LockedInvoice = { ...found!, vatPercent: Number(found!.vatPercent) }
-  if (version !== undefined && invoice.version !== version) {
-    throw refused("STALE", undefined, { current: await invoiceDetail(cx, invoiceId) })
-  }
+  if (version !== undefined) expectVersion(invoice, version)
   return { invoice, policy }
 }
 

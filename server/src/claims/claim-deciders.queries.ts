@@ -3,9 +3,9 @@ import { type Decider, decidersOf } from "@milkwood/domain/claims/claim-approval
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import { sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, orRefuse, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { claimActor } from "./claim-record.ts"
 
 /** Everybody who could decide a stage of a claim of this group, whatever they did with the claim before. */
 export function peopleWhoDecide(tx: Tx, groupId: string): Promise<Decider[]> {
@@ -27,7 +27,7 @@ export async function requireDeciders(cx: Cx, claim: Claim): Promise<void> {
 
 async function decidersFor(cx: Cx, hands: readonly string[], groupId: string) {
   const group = await cx.tx.row<{ name: string }>(sql`select name from employer_groups where id = ${groupId}`)
-  const reader = { groupName: group!.name, role: claimActor(cx.actor).role }
+  const reader = { groupName: group!.name, role: ruleActor(cx.actor).role }
   return decidersOf(hands, await peopleWhoDecide(cx.tx, groupId), reader)
 }
 
@@ -39,7 +39,7 @@ export const claimDeciders = query(claimsContract.deciders, async (cx) => {
     from members m left join claims c on c.id = ${claimId}::uuid and c.group_id = m.group_id
     where m.id = ${memberId}`)
   if (!found) throw refused("NOT_FOUND")
-  const hands = [...found.capturedBy, claimActor(cx.actor).userId]
+  const hands = [...found.capturedBy, ruleActor(cx.actor).userId]
   const deciders = await decidersFor(cx, hands, found.groupId)
   return { nobody: isRefusal(deciders) ? (deciders.message ?? null) : null }
 })

@@ -20,11 +20,12 @@ import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claims.
 import { maskIdentity } from "@milkwood/domain/members/member"
 import type { Role } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { coverLines, maxCoverOf } from "./claim-cover.queries.ts"
 import { peopleWhoDecide } from "./claim-deciders.queries.ts"
-import { claimActor, hasPayments, paymentStarted } from "./claim-record.ts"
+import { hasPayments, paymentStarted } from "./claim-record.ts"
 
 type Found = Omit<
   ClaimDetail,
@@ -52,7 +53,7 @@ type Found = Omit<
 
 /** A claim as this reader may see it; NOT_FOUND for one that does not exist or that the reader does not see. */
 export async function claimDetail(cx: Cx, claimId: string): Promise<ClaimDetail> {
-  const actor = claimActor(cx.actor)
+  const actor = ruleActor(cx.actor)
   const { role } = actor
   const medical = seesMedical(role)
   const found = await cx.tx.row<Found>(detailSql(cx, claimId, medical))

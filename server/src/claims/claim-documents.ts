@@ -6,10 +6,11 @@ import { seesMedical } from "@milkwood/domain/claims/claim-privacy"
 import { claimsContract, wrongStatus } from "@milkwood/domain/claims/claims.contract"
 import { eq, sql } from "drizzle-orm"
 import { download, fileKinds, upload, uuidOrNotFound } from "../http/uploads.ts"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { claimDetail, visibleDocuments } from "./claim-detail.queries.ts"
-import { claimActor, lockClaim, saveClaim } from "./claim-record.ts"
+import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claimDocuments } from "./claims.tables.ts"
 
 /** Maximum upload of the specification. */
@@ -55,7 +56,7 @@ export const attachClaimDocument = upload(
         documentType,
         name,
         fileId: saved.id,
-        uploadedBy: claimActor(cx.actor).userId,
+        uploadedBy: ruleActor(cx.actor).userId,
         uploadedAt: cx.now,
       })
       const requestedDocuments = claim.requestedDocuments.filter((type) => type !== documentType)
@@ -99,7 +100,7 @@ export const readClaimDocument = download(
     const claimId = uuidOrNotFound(params.claimId)
     const documentId = uuidOrNotFound(params.documentId)
     return transaction(async ({ tx, actor }) => {
-      const medical = seesMedical(claimActor(actor).role)
+      const medical = seesMedical(ruleActor(actor).role)
       const found = await tx.row<{
         fileId: string
         name: string

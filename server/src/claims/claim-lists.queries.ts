@@ -12,10 +12,10 @@ import { type ClaimRow, claimsContract, type PendingRow } from "@milkwood/domain
 import { claimsList } from "@milkwood/domain/claims/claims.list"
 import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { type SQL, sql } from "drizzle-orm"
-import type { Actor } from "../platform/calls/actor.ts"
+import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { List, type SourceCx, sumOf } from "../platform/lists/list.ts"
-import { claimActor, paymentStarted } from "./claim-record.ts"
+import { paymentStarted } from "./claim-record.ts"
 
 /** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */
 type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
@@ -67,7 +67,7 @@ function present({ _hands, _round, ...row }: StoredRow, { actor }: Pick<SourceCx
   return {
     ...row,
     sentBack: isSentBack({ status, round: _round }),
-    allowedActions: allowedActions({ status, ..._hands }, claimActor(actor)),
+    allowedActions: allowedActions({ status, ..._hands }, ruleActor(actor)),
   }
 }
 
@@ -179,7 +179,7 @@ export const nextClaimForMe = query(claimsContract.nextForMe, async (cx) => {
 
 /** Whether a claim waits for this actor's decision: `pendingStep` of the domain in SQL, for filtering. */
 function waitsFor(actor: Actor): SQL {
-  const { userId, role } = claimActor(actor)
+  const { userId, role } = ruleActor(actor)
   const stage = stages.find((name) => name === role)
   if (!stage) return sql`false`
   return sql`(c.status = ${`pending_${stage}`} and ${userId}::uuid <> all (c.captured_by) and c.submitted_by <> ${userId}

@@ -1,16 +1,9 @@
 import { randomUUID } from "node:crypto"
 import type { Claim, ClaimApproval } from "@milkwood/domain/claims/claim"
-import type { ClaimActor } from "@milkwood/domain/claims/claim-lifecycle"
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm"
-import { type Actor, actorSeesGroup, actorUserId, seesAllGroups } from "../platform/calls/actor.ts"
+import { type Actor, actorSeesGroup, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
-import { claimDetail } from "./claim-detail.queries.ts"
 import { claimApprovals, claims } from "./claims.tables.ts"
-
-/** Who acts, as the rules of a claim see it. */
-export function claimActor(actor: Actor): ClaimActor {
-  return { userId: actorUserId(actor) ?? "", role: actor.kind === "user" ? actor.role : null }
-}
 
 /** Whether a payment is on its way or done; only those who make payments may look at payouts, and need the answer. */
 export function paymentStarted(actor: Actor): SQL {
@@ -51,11 +44,6 @@ export async function lockClaim(cx: Cx, claimId: string): Promise<Claim> {
     from claim_approvals where claim_id = ${claimId}
     order by round, array_position(array['group_admin', 'underwriter', 'policy_holder'], stage)`)
   return { ...claim, approvals }
-}
-
-/** Refuses STALE, with the claim as it is now, when it has changed since the caller read it. */
-export async function expectVersion(cx: Cx, claim: Claim, version: number | undefined): Promise<void> {
-  if (claim.version !== version) throw refused("STALE", undefined, { current: await claimDetail(cx, claim.id) })
 }
 
 type Row = typeof claims.$inferInsert

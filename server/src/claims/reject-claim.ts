@@ -1,14 +1,15 @@
 import { rejectBeforeRouting } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { command, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
-import { expectVersion, lockClaim, saveClaim } from "./claim-record.ts"
+import { lockClaim, saveClaim } from "./claim-record.ts"
 
 /** A manager's rejection before routing; an approver rejects by deciding. */
 export const rejectClaim = command(claimsContract.reject, async (cx) => {
   const claim = await lockClaim(cx, cx.input.claimId)
-  await expectVersion(cx, claim, cx.input.version)
+  expectVersion(claim, cx.input.version)
   const rejected = orRefuse(rejectBeforeRouting(claim, cx.input.reason, cx.now))
   await saveClaim(cx, claim, rejected.claim)
   await record(cx, rejected.facts)

@@ -3,15 +3,16 @@ import { requestDocuments } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { queueMail } from "../platform/work/mail.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
-import { expectVersion, lockClaim, saveClaim } from "./claim-record.ts"
+import { lockClaim, saveClaim } from "./claim-record.ts"
 
 export const requestClaimDocuments = command(claimsContract.requestDocuments, async (cx) => {
   const { claimId, version, documents, note } = cx.input
   const claim = await lockClaim(cx, claimId)
-  await expectVersion(cx, claim, version)
+  expectVersion(claim, version)
   const requested = orRefuse(requestDocuments(claim, documents, note))
   await saveClaim(cx, claim, requested.claim)
   await mailSubmitter(cx, requested.claim, note.trim())

@@ -3,11 +3,13 @@ import type { ClaimContent } from "@milkwood/domain/claims/claim"
 import { edit } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, invalid, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
-import { claimActor, expectVersion, lockClaim, saveClaim } from "./claim-record.ts"
+import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claims } from "./claims.tables.ts"
 
 /** The wizard's save: the first makes the draft and its number, later ones change it. */
@@ -16,14 +18,14 @@ export const saveClaimDraft = command(claimsContract.saveDraft, async (cx) => {
   if (!claimId) return claimDetail(cx, await startDraft(cx, content))
 
   const claim = await lockClaim(cx, claimId)
-  await expectVersion(cx, claim, version)
+  expectVersion(claim, version)
   const { policyId, groupId } = await choices(cx, content)
   if (groupId !== claim.groupId) {
     throw invalid([
       { path: "content.memberId", message: "A claim stays in its group. Start a new claim for this member." },
     ])
   }
-  const edited = orRefuse(edit(claim, { ...content, policyId }, claimActor(cx.actor), cx.today))
+  const edited = orRefuse(edit(claim, { ...content, policyId }, ruleActor(cx.actor), cx.today))
   await saveClaim(cx, claim, edited.claim)
   await record(cx, edited.facts)
   return claimDetail(cx, claim.id)
@@ -39,7 +41,7 @@ async function startDraft(cx: Cx, content: ClaimContent): Promise<string> {
     policyId,
     notificationOn: content.notificationOn ?? cx.today,
     number: await nextNumber(cx.tx, "claim", Number(cx.today.slice(0, 4))),
-    capturedBy: [claimActor(cx.actor).userId],
+    capturedBy: [ruleActor(cx.actor).userId],
     createdAt: cx.now,
     updatedAt: cx.now,
   })

@@ -1,13 +1,14 @@
 import { sendBack } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { command, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
-import { expectVersion, lockClaim, saveClaim } from "./claim-record.ts"
+import { lockClaim, saveClaim } from "./claim-record.ts"
 
 export const sendClaimBack = command(claimsContract.sendBack, async (cx) => {
   const claim = await lockClaim(cx, cx.input.claimId)
-  await expectVersion(cx, claim, cx.input.version)
+  expectVersion(claim, cx.input.version)
   const sent = orRefuse(sendBack(claim, cx.input.reason))
   await saveClaim(cx, claim, sent.claim)
   await record(cx, sent.facts)

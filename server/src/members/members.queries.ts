@@ -6,16 +6,17 @@ import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
 import { type MemberDetail, membersContract } from "@milkwood/domain/members/members.contract"
 import type { PolicyStatus } from "@milkwood/domain/policies/policy"
 import { type SQL, sql } from "drizzle-orm"
-import type { Actor } from "../platform/calls/actor.ts"
+import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { asked, policyById } from "../policies/policies.queries.ts"
+import { policyById } from "../policies/policies.queries.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 
 /** Whether ID numbers are hidden from this reader (product: Who uses it). */
-export const seesMasked = (actor: Actor): boolean => actor.kind === "user" && actor.role === "policy_holder"
+export const seesMasked = (actor: Actor): boolean => ruleActor(actor).role === "policy_holder"
 
 /**
  * Whether any part of a member's names, numbers or address (`m.search_key`) holds the text, by the trigram index. Of an
@@ -67,7 +68,7 @@ export interface LockedMember {
 
 /**
  * Locks the member, after its policy, for an act of the version that was read. NOT_FOUND when there is none that the
- * actor may see, STALE with the current member when somebody saved in between.
+ * actor may see, STALE when somebody saved in between.
  */
 export async function lockMember(cx: Cx, target: { memberId: string; version: number }): Promise<LockedMember> {
   const { tx } = cx
@@ -83,9 +84,7 @@ export async function lockMember(cx: Cx, target: { memberId: string; version: nu
     from members m join policies p on p.id = m.policy_id join benefit_tiers t on t.id = m.tier_id
     where m.id = ${target.memberId} for update of m`)
   if (!member) throw refused("NOT_FOUND", "There is no such member.")
-  if (member.version !== target.version) {
-    throw refused("STALE", undefined, { current: await memberDetail(cx, target.memberId) })
-  }
+  expectVersion(member, target.version)
   return { ...member, covers: await memberCovers(tx, member.id) }
 }
 
@@ -158,7 +157,7 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
         policyStatus: row.policy.status,
         planned: plansOf({ covers, endOn: row.endOn }, cx.today).length > 0,
       },
-      asked(cx.actor),
+      ruleActor(cx.actor),
     ),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

@@ -110,7 +110,7 @@ describe("editing a member", () => {
     ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "contact.phone" }] } })
     await expect(
       manager.members.update({ ...act, employment: { ...member.employment, jobTitle: "Chef" } }),
-    ).rejects.toMatchObject({ code: "STALE", data: { current: { contact: { phone: "0820000000" } } } })
+    ).rejects.toMatchObject({ code: "STALE", data: { version: expect.any(Number) } })
     const [entry] = await manager.members.activity({ memberId: member.id })
     expect(entry).toMatchObject({ fact: "MemberUpdated", changes: [{ field: "phone", after: "0820000000" }] })
   })

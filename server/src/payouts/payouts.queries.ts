@@ -2,6 +2,7 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { allowedPayoutActions, type PayoutFacts, type PayoutStatus } from "@milkwood/domain/payouts/payout"
 import type { PayableClaim, PayoutDetail, PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
 import { type SQL, sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { within } from "../platform/database/day-range.ts"
@@ -137,8 +138,7 @@ export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDeta
 
 function withActions<T extends StoredRow>(cx: Cx, stored: T, releaseLimitCents: number) {
   const { preparedBy: _prepared, payeeChangedBy: _changed, ...shown } = stored
-  const actor = cx.actor.kind === "user" ? cx.actor : { userId: "", role: null }
-  return { ...shown, allowedActions: allowedPayoutActions(stored, actor, releaseLimitCents) }
+  return { ...shown, allowedActions: allowedPayoutActions(stored, ruleActor(cx.actor), releaseLimitCents) }
 }
 
 export async function payableClaims(tx: Tx, search: string, claimId?: string): Promise<PayableClaim[]> {

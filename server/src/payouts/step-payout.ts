@@ -4,8 +4,9 @@ import type { PayoutFact } from "@milkwood/domain/payouts/payout-facts"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
-import { actorUserId } from "../platform/calls/actor.ts"
+import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { readSettings } from "../settings/settings.queries.ts"
 import { payoutDetail } from "./payouts.queries.ts"
@@ -45,11 +46,9 @@ async function take(
     from payouts o join claims c on c.id = o.claim_id
     where o.id = ${input.payoutId} for update of o`)
   if (!payout) throw refused("NOT_FOUND")
-  const actor = { userId: actorUserId(cx.actor)!, role: cx.actor.kind === "user" ? cx.actor.role : null }
   const { releaseLimitCents } = await readSettings(cx.tx)
-  const to = orRefuse(stepPayout(payout, action, actor, releaseLimitCents))
-  if (payout.version !== input.version)
-    throw refused("STALE", undefined, { current: await payoutDetail(cx, payout.id) })
+  const to = orRefuse(stepPayout(payout, action, ruleActor(cx.actor), releaseLimitCents))
+  expectVersion(payout, input.version)
   return { payout, to }
 }
 

@@ -4,20 +4,15 @@ import { type PolicyChoice, type PolicyDetail, policiesContract } from "@milkwoo
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import { missingForActivation } from "@milkwood/domain/policies/policy-rules"
-import type { Role } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { hasMembers, memberCounts } from "../members/cover.queries.ts"
-import type { Actor } from "../platform/calls/actor.ts"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { hasStaffLists } from "../staff-lists/staff-lists.queries.ts"
-
-/** Who asks, as the rules of the domain see it. */
-export function asked(actor: Actor): { role: Role | null } {
-  return { role: actor.kind === "user" ? actor.role : null }
-}
 
 const policyColumns = sql.raw(`
   p.id, p.group_id as "groupId", p.number, p.status, p.terminated_on as "terminatedOn", p.version,
@@ -44,12 +39,10 @@ export async function policyById(tx: Tx, policyId: string): Promise<Policy> {
   return policy
 }
 
-/** Locks the policy for an edit; STALE with the current policy when somebody saved since it was read. */
+/** Locks the policy for an edit; STALE when somebody saved since it was read. */
 export async function lockPolicyVersion(cx: Cx, target: { policyId: string; version: number }): Promise<Policy> {
   const policy = await lockPolicy(cx.tx, target.policyId)
-  if (policy.version !== target.version) {
-    throw refused("STALE", undefined, { current: await policyDetail(cx, target.policyId) })
-  }
+  expectVersion(policy, target.version)
   return policy
 }
 
@@ -130,7 +123,7 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
     members,
     monthlyPremiumCents: row.premiumCents * (members.active + members.pending),
     missing: row.status === "Draft" ? missingForActivation({ ...row, members: members.total }) : [],
-    allowedActions: allowedPolicyActions(row, asked(cx.actor)),
+    allowedActions: allowedPolicyActions(row, ruleActor(cx.actor)),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     version: row.version,

@@ -70,7 +70,7 @@ describe("a draft", () => {
     expect(first.contact.contactEmail).toBe("hr@acacia.example")
     await expect(
       manager.policies.saveDraft({ policyId: draft.id, version: draft.version, contactName: "Ben" }),
-    ).rejects.toMatchObject({ code: "STALE", data: { current: { contact: { contactName: "Ann" } } } })
+    ).rejects.toMatchObject({ code: "STALE", data: { version: expect.any(Number) } })
   })
 
   test("moves to another group only while it has no members", async () => {
@@ -238,7 +238,7 @@ describe("editing a section", () => {
         ...act,
         change: { section: "contact", values: { ...policy.contact, contactPhone: "0215550199" } },
       }),
-    ).rejects.toMatchObject({ code: "STALE", data: { current: { contact: { contactName: "New Name" } } } })
+    ).rejects.toMatchObject({ code: "STALE", data: { version: expect.any(Number) } })
     for (const field of ["contactPhone", "contactCell"] as const) {
       await expect(
         manager.policies.updateSection({
@@ -271,7 +271,7 @@ describe("editing a section", () => {
     await save(other, first, { groupName: "Keurboom Paper" })
     await expect(save(manager, second, { description: "Night shift" })).rejects.toMatchObject({
       code: "STALE",
-      data: { current: { information: { groupName: "Keurboom Paper" } } },
+      data: { version: second.version + 1 },
     })
     const current = await manager.policies.detail({ policyId: second.id })
     const saved = await save(manager, current, { description: "Night shift" })

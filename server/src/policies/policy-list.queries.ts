@@ -3,12 +3,11 @@ import { type PolicyStatus, policyStatuses } from "@milkwood/domain/policies/pol
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import type { InferSchemaOutput } from "@orpc/contract"
 import { type SQL, sql } from "drizzle-orm"
-import type { Actor } from "../platform/calls/actor.ts"
+import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { within } from "../platform/database/day-range.ts"
 import { containing } from "../platform/database/like.ts"
 import { inPlace } from "../platform/lists/list-export.ts"
-import { asked } from "./policies.queries.ts"
 
 const order: Record<string, SQL> = {
   number: sql.raw("m.number"),
@@ -58,7 +57,7 @@ const rowsOfPage = sql.raw(`
 
 const present = (row: StoredRow, actor: Actor): PolicyRow => ({
   ...row,
-  allowedActions: allowedPolicyActions(row, asked(actor)),
+  allowedActions: allowedPolicyActions(row, ruleActor(actor)),
 })
 
 /** The statement of every policy that the list matches, in its order. */

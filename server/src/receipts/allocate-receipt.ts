@@ -2,6 +2,7 @@ import { checkAllocations } from "@milkwood/domain/receipts/receipt"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { openInvoicesOf, receiptDetail } from "./receipts.queries.ts"
 import { insertAllocations, type LockedReceipt, lockReceipt } from "./receipts.ts"
 
@@ -29,6 +30,6 @@ export async function policyOfReceipt({ tx }: Cx, receiptId: string): Promise<{ 
 export async function currentReceipt(cx: Cx, receiptId: string, version: number): Promise<LockedReceipt> {
   const receipt = await lockReceipt(cx, receiptId)
   if (receipt.reversedAt !== null) throw refused("REVERSED")
-  if (receipt.version !== version) throw refused("STALE", undefined, { current: await receiptDetail(cx, receiptId) })
+  expectVersion(receipt, version)
   return receipt
 }

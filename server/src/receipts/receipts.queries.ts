@@ -4,6 +4,7 @@ import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail, ReceiptRow } from "@milkwood/domain/receipts/receipts.contract"
 import { may } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { within } from "../platform/database/day-range.ts"
@@ -111,7 +112,7 @@ export async function receiptDetail(cx: Cx, receiptId: string): Promise<ReceiptD
     left join users u on u.id = r.created_by
     where r.id = ${receiptId}`)
   if (!found) throw refused("NOT_FOUND")
-  const mayWrite = cx.actor.kind === "user" && may(cx.actor.role, "receipts.write")
+  const mayWrite = may(ruleActor(cx.actor).role, "receipts.write")
   return {
     ...found,
     timeline: await timeline(cx, "receipt", receiptId),

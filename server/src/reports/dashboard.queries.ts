@@ -3,6 +3,7 @@ import { changePercent, comparisonOn, type DashboardCard, dashboardCards } from 
 import type { ActivityEntry, Figure } from "@milkwood/domain/reports/reports.contract"
 import { may, type PermissionName } from "@milkwood/domain/users/permission"
 import { sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { type AnyFact, sentence } from "../platform/trail/facts.ts"
 import { owedBy } from "./debt.ts"
@@ -76,7 +77,7 @@ const readable: Record<string, PermissionName> = {
 const told = Object.keys(sentences).filter((fact) => fact !== "MemberImported" && fact !== "MemberImportUndone")
 
 export async function recentActivity({ tx, actor }: Cx, limit: number): Promise<ActivityEntry[]> {
-  const role = actor.kind === "user" ? actor.role : null
+  const { role } = ruleActor(actor)
   const kinds = Object.keys(readable).filter((kind) => may(role, readable[kind]!))
   const rows = await tx.rows<{
     id: number

@@ -8,7 +8,8 @@ import {
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, command, refused } from "../platform/calls/commands.ts"
+import { type Cx, command } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { readSettings, settingsDetail, settingsVersion } from "./settings.queries.ts"
 
@@ -39,9 +40,7 @@ async function lock({ tx }: Pick<Cx, "tx">): Promise<void> {
 
 async function lockVersion(cx: Cx, expected: number): Promise<void> {
   await lock(cx)
-  if ((await settingsVersion(cx.tx)) !== expected) {
-    throw refused("STALE", undefined, { current: await settingsDetail(cx) })
-  }
+  expectVersion({ version: await settingsVersion(cx.tx) }, expected)
 }
 
 async function write(cx: Cx, type: "SettingsSaved" | "SettingsReset", after: Settings): Promise<void> {

@@ -9,8 +9,9 @@ import {
 } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { may } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
-import { type Actor, seesAllGroups } from "../platform/calls/actor.ts"
+import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
 import { jobOf } from "../platform/work/jobs.ts"
@@ -62,20 +63,19 @@ export async function lockImport(tx: Tx, importId: string, wait: SQL = sql`nowai
   return found
 }
 
-/** Locks the import for a command; STALE with the current one when it moved on since it was read. */
+/** Locks the import for a command; STALE when it moved on since it was read. */
 export async function lockImportVersion(cx: Cx, target: { importId: string; version: number }): Promise<StoredImport> {
   const found = await lockImport(cx.tx, target.importId)
-  if (found.version !== target.version) {
-    throw refused("STALE", undefined, { current: await importDetail(cx, target.importId) })
-  }
+  expectVersion(found, target.version)
   return found
 }
 
 /** Who asks, as the rules of the domain see it. */
 function asking(actor: Actor) {
+  const { userId, role } = ruleActor(actor)
   return {
-    userId: actor.kind === "user" ? actor.userId : "",
-    mayImport: actor.kind === "user" && may(actor.role, "members.import"),
+    userId,
+    mayImport: may(role, "members.import"),
     seesAllGroups: seesAllGroups(actor),
   }
 }
@@ -177,7 +177,7 @@ type PreviewRow = Omit<ImportPreviewRow, "problems" | "changes" | "row"> & {
 export const listImportRows = query(staffListsContract.rows, async ({ tx, actor, input }) => {
   const exists = await tx.row(sql`select id from member_imports where id = ${input.importId}`)
   if (!exists) throw refused("NOT_FOUND", "There is no such import.")
-  const masked = actor.kind === "user" && actor.role === "policy_holder"
+  const masked = ruleActor(actor).role === "policy_holder"
   const filters = [sql`r.import_id = ${input.importId}`]
   if (input.status) filters.push(sql`(${statusSeen}) = ${input.status} and r.outcome is distinct from 'leaver'`)
   if (input.outcome) filters.push(sql`r.outcome = ${input.outcome}`)

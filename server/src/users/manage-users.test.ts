@@ -202,7 +202,7 @@ describe("managing accounts", () => {
     await admin().users.setRole({ id: user.id, role: "underwriter", version: user.version })
     await expect(admin().users.setRole({ id: user.id, role: "admin", version: user.version })).rejects.toMatchObject({
       code: "STALE",
-      data: { current: { role: "underwriter" } },
+      data: { version: user.version + 1 },
     })
   })
 

@@ -8,6 +8,7 @@ import {
 import { type UserRow, usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse, query, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { revokeInvitationsBy, revokeLinks } from "./account-links.ts"
 import { existingGroups } from "./invite-user.ts"
@@ -98,9 +99,7 @@ async function lockUser(cx: Cx, id: string, version?: number): Promise<{ user: L
     order by id for update`)
   const user = locked.find((row) => row.id === id)
   if (!user) throw refused("NOT_FOUND")
-  if (version !== undefined && user.version !== version) {
-    throw refused("STALE", undefined, { current: await answer(cx, id) })
-  }
+  if (version !== undefined) expectVersion(user, version)
   const administrators = locked.filter(isAdministrator).length
   return { user, administrators }
 }

@@ -1,6 +1,7 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import { command, query, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { mailPasswordChanged } from "./account-mails.ts"
 import { admitPassword, ownAttemptOf, succeeded } from "./attempts.ts"
@@ -22,7 +23,7 @@ export const updateProfile = command(
       sql`select name, version from users where id = ${actor.userId} for update`,
     )
     if (!before) throw refused("NO_USER")
-    if (before.version !== input.version) throw refused("STALE", undefined, { current: await meOf(tx, actor.userId) })
+    expectVersion(before, input.version)
     if (before.name !== input.name) {
       await tx.run(sql`
         update users set name = ${input.name}, version = version + 1, updated_at = ${now} where id = ${actor.userId}`)

@@ -1,5 +1,5 @@
 import type { BenefitRow } from "@milkwood/domain/benefits/benefits.contract"
-import { api } from "../platform/api.ts"
+import { api, client } from "../platform/api.ts"
 import { DataTable } from "../ui/data-table.tsx"
 import { useBenefitCommands } from "./benefits.api.ts"
 import { type BenefitsPlace, namedInput } from "./benefits-place.ts"
@@ -34,7 +34,15 @@ export function BenefitsPanel({ list }: { list: BenefitsPlace }) {
         failed="Failed to fetch benefits"
         empty={{ title: "No benefits yet", words: "A claim is made for one of them.", action: addButton }}
       />
-      {editing && <NamedDialog what="Benefit" {...editing} create={create.mutateAsync} update={update.mutateAsync} />}
+      {editing && (
+        <NamedDialog
+          what="Benefit"
+          {...editing}
+          create={create.mutateAsync}
+          update={update.mutateAsync}
+          reload={({ id }) => client.benefits.benefits.get({ id })}
+        />
+      )}
     </>
   )
 }

@@ -19,17 +19,18 @@ interface NamedDialogProps {
   onClose: () => void
   create: (fields: Fields) => Promise<unknown>
   update: (fields: Fields & { id: string; version: number }) => Promise<unknown>
+  reload: (row: { id: string }) => Promise<BenefitRow>
 }
 
 const fieldsOf = ({ name, description }: Fields): Fields => ({ name, description })
 
 /** The dialog of what has a name and a description: benefits and tiers. Rendered while it is open. */
-export function NamedDialog({ what, row, onClose, create, update }: NamedDialogProps) {
+export function NamedDialog({ what, row, onClose, create, update, reload }: NamedDialogProps) {
   const form = useForm<Fields>({
     initialValues: row ? fieldsOf(row) : { name: "", description: "" },
     validate: { name: required("Name is required") },
   })
-  const { version, merge, keep } = useMerge(form, row, fieldsOf)
+  const { version, merge, keep } = useMerge(form, row, fieldsOf, () => reload(row!))
   return (
     <FormDialog
       opened

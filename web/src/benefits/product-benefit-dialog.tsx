@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form"
 import type { ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contract"
 import { type Cents, formatRand, parseRand } from "@milkwood/domain/kernel/money"
 import { useQuery } from "@tanstack/react-query"
+import { client } from "../platform/api.ts"
 import { MergeNotice } from "../settings/merge-notice.tsx"
 import { useMerge } from "../settings/use-merge.ts"
 import { required } from "../ui/form.ts"
@@ -72,7 +73,9 @@ export function ProductBenefitDialog({ row, onClose }: ProductBenefitDialogProps
       coverAmount: amount,
     },
   })
-  const { version, merge, keep } = useMerge(form, row, fieldsOf)
+  const { version, merge, keep } = useMerge(form, row, fieldsOf, () =>
+    client.benefits.productBenefits.get({ id: row!.id }),
+  )
   const save = (fields: Fields) => {
     const input = {
       productTypeId: fields.productTypeId ?? "",

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form"
 import type { ProductTypeRow } from "@milkwood/domain/benefits/benefits.contract"
 import { standardVatPercent } from "@milkwood/domain/benefits/vat"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
+import { client } from "../platform/api.ts"
 import { MergeNotice } from "../settings/merge-notice.tsx"
 import { useMerge } from "../settings/use-merge.ts"
 import { DayText } from "../ui/day.tsx"
@@ -43,7 +44,9 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
       changes: { from: required("Give the day from which it holds"), percent: aPercent },
     },
   })
-  const { version, merge, keep } = useMerge(form, row, fieldsOf)
+  const { version, merge, keep } = useMerge(form, row, fieldsOf, () =>
+    client.benefits.productTypes.get({ id: row!.id }),
+  )
   const save = (fields: Fields) => {
     const input = {
       name: fields.name,

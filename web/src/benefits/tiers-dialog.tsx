@@ -3,7 +3,7 @@ import type { TierRow } from "@milkwood/domain/benefits/benefits.contract"
 import { IconArrowDown, IconArrowUp, IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../platform/api.ts"
+import { api, client } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
@@ -102,6 +102,7 @@ export function TiersDialog({ onClose }: { onClose: () => void }) {
           onClose={() => setEditing(undefined)}
           create={create.mutateAsync}
           update={update.mutateAsync}
+          reload={({ id }) => client.benefits.tiers.get({ id })}
         />
       )}
     </Modal>

@@ -1,6 +1,7 @@
 import { Box } from "@mantine/core"
 import type { DependentInput } from "@milkwood/domain/members/member"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
+import { client } from "../platform/api.ts"
 import { refusedIn } from "../policies/refused-fields.ts"
 import { DayText } from "../ui/day.tsx"
 import { useDisplay } from "../ui/display.tsx"
@@ -30,6 +31,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
         name="personal"
         title="Personal Info"
         record={member}
+        reload={() => client.members.detail({ memberId: member.id })}
         canEdit={canEdit}
         values={({ personal }) => ({
           ...personal,
@@ -57,6 +59,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
         name="contact"
         title="Contact Info"
         record={member}
+        reload={() => client.members.detail({ memberId: member.id })}
         canEdit={canEdit}
         values={(record) => record.contact}
         fields={{
@@ -73,6 +76,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
         name="employment"
         title="Employment"
         record={member}
+        reload={() => client.members.detail({ memberId: member.id })}
         canEdit={canEdit}
         values={(record) => record.employment}
         fields={{
@@ -90,6 +94,7 @@ export function MemberSections({ member }: { member: MemberDetail }) {
         name="dependents"
         title="Dependents"
         record={member}
+        reload={() => client.members.detail({ memberId: member.id })}
         canEdit={canEdit}
         values={({ dependents }) => ({ dependents })}
         fields={{

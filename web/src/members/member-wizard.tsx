@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { linkOptions, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { benefitChoices } from "../benefits/benefits.api.ts"
+import { client } from "../platform/api.ts"
 import { staleRecord } from "../platform/errors.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayText } from "../ui/day.tsx"
@@ -76,7 +77,7 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
       setSaved(true)
       await leave()
     } catch (error) {
-      setStale(staleRecord<MemberDetail>(error))
+      setStale(member && (await staleRecord(error, () => client.members.detail({ memberId: member.id }))))
       const refused = refusedFields(error)
       if (!refused) return
       form.setErrors(refused.errors)

@@ -40,8 +40,7 @@ export function invalidFields(error: unknown): FieldError[] {
   )
 }
 
-/** The record as it stands now, from a STALE refusal. The caller knows which record it asked to change. */
-export function staleRecord<Record>(error: unknown): Record | undefined {
-  if (!(error instanceof ORPCError) || error.code !== "STALE") return undefined
-  return (error.data as { current?: Record } | undefined)?.current
+/** The record as it stands now, read anew after a STALE refusal; undefined after any other, and where it is not to be had. */
+export async function staleRecord<Record>(error: unknown, read: () => Promise<Record>): Promise<Record | undefined> {
+  return refusalCode(error) === "STALE" ? read().catch(() => undefined) : undefined
 }

@@ -93,7 +93,7 @@ export function usePolicyDraft(first: PolicyDetail | undefined) {
       if (!before) await queryClient.invalidateQueries({ queryKey: api.policies.key() })
       return saved
     } catch (error) {
-      setStale(staleRecord<PolicyDetail>(error))
+      setStale(before && (await staleRecord(error, () => client.policies.detail({ policyId: before.id }))))
       throw error
     }
   }

@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core"
 import { isEmail } from "@milkwood/domain/kernel/email"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
+import { client } from "../platform/api.ts"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { required } from "../ui/form.ts"
@@ -27,6 +28,7 @@ export function PolicySections({ policy }: { policy: PolicyDetail }) {
         name="information"
         title="Policy Information"
         record={policy}
+        reload={() => client.policies.detail({ policyId: policy.id })}
         canEdit={may("edit")}
         values={(record) => record.information}
         fields={{
@@ -59,6 +61,7 @@ export function PolicySections({ policy }: { policy: PolicyDetail }) {
         name="coverage"
         title="Coverage Details"
         record={policy}
+        reload={() => client.policies.detail({ policyId: policy.id })}
         canEdit={may("edit")}
         values={(record) => ({ ...record.coverage, premiumFromOn: null })}
         fields={{
@@ -119,6 +122,7 @@ export function PolicySections({ policy }: { policy: PolicyDetail }) {
         name="contact"
         title="Main Contact"
         record={policy}
+        reload={() => client.policies.detail({ policyId: policy.id })}
         canEdit={may("editContact")}
         values={(record) => record.contact}
         fields={{

@@ -4,6 +4,7 @@ import type { Settings } from "@milkwood/domain/settings/settings"
 import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useRef } from "react"
+import { client } from "../platform/api.ts"
 import { errorText, invalidFields, refusalCode } from "../platform/errors.ts"
 import { useKeys } from "../platform/keys.ts"
 import { useConfirm } from "../ui/confirm.tsx"
@@ -49,7 +50,18 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
 function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { detail: SettingsDetail }) {
   const { detail, valuesOf, into, labels, show, rename, validate, children } = props
   const form = useForm<Values>({ initialValues: valuesOf(detail.settings), validate })
-  const { base = detail, version, merge, keep, restart } = useMerge(form, detail, ({ settings }) => valuesOf(settings))
+  const {
+    base = detail,
+    version,
+    merge,
+    keep,
+    restart,
+  } = useMerge(
+    form,
+    detail,
+    ({ settings }) => valuesOf(settings),
+    () => client.settings.detail(),
+  )
   const { save, reset } = useSettingsCommands()
   const confirm = useConfirm()
   const { busy, failure, run } = useBusyAction()
@@ -61,7 +73,7 @@ function LoadedForm<Values extends object>(props: SettingsFormProps<Values> & { 
         restart(await save.mutateAsync({ version, settings: into(base.settings, values) }))
       } catch (error) {
         showRefusedFields(form, error, rename)
-        keep(error)
+        await keep(error)
       }
     }),
   )

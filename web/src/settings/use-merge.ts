@@ -13,7 +13,7 @@ export interface Merge<Values> {
  * Keeps a form of a versioned record through a STALE refusal: what only they changed is taken over, what both
  * changed is put before the person, what only I changed stays, and the next save names their version.
  *
- *     const { version, merge, keep } = useMerge(form, row, (row) => ({ name: row.name }))
+ *     const { version, merge, keep } = useMerge(form, row, (row) => ({ name: row.name }), () => client.tiers.get({ id }))
  *     save={(values) => update({ ...values, id, version }).catch(keep)}
  *     {merge && <StaleChoice clashes={merge.clashes} … />}
  */
@@ -21,6 +21,7 @@ export function useMerge<Record extends { version: number }, Values extends obje
   form: UseFormReturnType<Values>,
   record: Record | undefined,
   valuesOf: (record: Record) => Values,
+  reload: () => Promise<Record>,
 ) {
   const [base, setBase] = useState(record)
   const [merge, setMerge] = useState<Merge<Values>>()
@@ -37,8 +38,8 @@ export function useMerge<Record extends { version: number }, Values extends obje
       form.setValues(valuesOf(next))
     },
     /** Takes in a refusal, and throws it on for whoever shows it. */
-    keep(error: unknown): never {
-      const current = staleRecord<Record>(error)
+    async keep(error: unknown): Promise<never> {
+      const current = await staleRecord(error, reload)
       if (current && base) {
         const [before, mine, theirs] = [valuesOf(base), form.getValues(), valuesOf(current)]
         const names = Object.keys(theirs) as (keyof Values & string)[]

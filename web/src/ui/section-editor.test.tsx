@@ -16,6 +16,7 @@ it.each(["Cancel", "Save Changes"])("a section is left by %s to its Edit button"
         values={({ email }) => ({ email })}
         fields={{ email: { label: "E-mail" } }}
         save={async () => {}}
+        reload={async () => ({ version: 2, email: "thandi@example.com" })}
       >
         {(form) => <TextInput label="E-mail" {...form.getInputProps("email")} />}
       </SectionEditor>

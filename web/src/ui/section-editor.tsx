@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core"
 import { type FormValidateInput, type UseFormReturnType, useForm } from "@mantine/form"
 import { IconPencil } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
-import { errorText, refusalCode, staleRecord } from "../platform/errors.ts"
+import { errorText, staleRecord } from "../platform/errors.ts"
 import { useKeys } from "../platform/keys.ts"
 import { breakable } from "./breakable.tsx"
 import { showRefusedFields } from "./form.ts"
@@ -37,8 +37,10 @@ interface SectionEditorProps<Values extends object, Record extends { version: nu
   /** The inputs, while editing. */
   children: (form: UseFormReturnType<Values>) => ReactNode
   validate?: FormValidateInput<Values>
-  /** The command, with the version that was read. Its STALE refusal carries the record as it stands now. */
+  /** The command, with the version that was read. */
   save: (values: Values, version: number) => Promise<unknown>
+  /** Reads the record anew, after somebody else saved it. */
+  reload: () => Promise<Record>
 }
 
 /**
@@ -47,7 +49,8 @@ interface SectionEditorProps<Values extends object, Record extends { version: nu
  *     <SectionEditor name="contact" title="Main Contact" record={policy} canEdit={policy.allowedActions.includes("edit")}
  *       values={(p) => ({ contactName: p.contactName, contactEmail: p.contactEmail })}
  *       fields={{ contactName: { label: "Full name" }, contactEmail: { label: "E-mail" } }}
- *       save={(values, version) => update.mutateAsync({ policyId: policy.id, version, ...values })}>
+ *       save={(values, version) => update.mutateAsync({ policyId: policy.id, version, ...values })}
+ *       reload={() => client.policies.detail({ policyId: policy.id })}>
  *       {(form) => (<>
  *         <TextInput label="Full name" required {...form.getInputProps("contactName")} />
  *         <TextInput label="E-mail" required {...form.getInputProps("contactEmail")} />
@@ -149,7 +152,7 @@ function SectionForm<Values extends object, Record extends { version: number }>(
       await props.save(values, version)
       onBase(undefined)
     } catch (error) {
-      const current = refusalCode(error) === "STALE" ? staleRecord<Record>(error) : undefined
+      const current = await staleRecord(error, props.reload)
       if (current) {
         const now = props.values(current)
         setStale({ current, clashes: clashesOf(namesOf(fields), props.values(base), values, now) })

@@ -50,6 +50,7 @@ export function useCommand<Input, Output, Refusal extends Error>(
     },
     onError: (error) => {
       const code = refusalCode(error)
+      if (code === "STALE") void refreshAfter(queryClient, room)
       if (options.form && showRefusedFields(options.form, error)) return
       if (code !== undefined && (code === "STALE" ? options.quiet !== undefined : options.quiet?.includes(code))) return
       if (options.failure) toast.error(options.failure, error)

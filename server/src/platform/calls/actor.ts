@@ -1,4 +1,4 @@
-import { groupRoles, type Role } from "@milkwood/domain/users/permission"
+import { groupRoles, type Role, type RuleActor } from "@milkwood/domain/users/permission"
 
 /** A signed-in person. `groupIds` are the employer groups assigned to a group_admin or policy_holder. */
 export interface UserActor {
@@ -18,6 +18,14 @@ export interface SystemActor {
 }
 
 export type Actor = UserActor | SystemActor
+
+/**
+ * Who acts, as the rules of the domain see it. Our own work has no role: it is offered none of what people may do, and
+ * does what it does without being asked whether it may.
+ */
+export function ruleActor(actor: Actor): RuleActor {
+  return { userId: actorUserId(actor) ?? "", role: actor.kind === "user" ? actor.role : null }
+}
 
 /** Whether the actor's view is not limited to groups. */
 export function seesAllGroups(actor: Actor): boolean {

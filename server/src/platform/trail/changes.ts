@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm"
 import { refused } from "../calls/commands.ts"
+import { expectVersion } from "../calls/version.ts"
 import { sqlState, type Tx, violatedConstraint } from "../database/database.ts"
 
 type Table = "product_types" | "benefits" | "benefit_tiers" | "product_benefits"
 
 /**
- * Locks a row for an edit or a removal, and refuses when it is gone, or was saved by somebody else since it was
- * read: the refusal carries the row as it is now.
+ * Locks a row for an edit or a removal, and refuses when it is gone, and STALE when somebody
+ * else saved it since it was read.
  */
 export async function lockRow<Row extends { version: number }>(
   tx: Tx,
@@ -16,7 +17,7 @@ export async function lockRow<Row extends { version: number }>(
 ): Promise<Row> {
   await tx.row(sql`select from ${sql.raw(table)} where id = ${target.id} for update`)
   const current = await read()
-  if (current.version !== target.version) throw refused("STALE", undefined, { current })
+  expectVersion(current, target.version)
   return current
 }
 

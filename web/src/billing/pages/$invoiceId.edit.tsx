@@ -4,6 +4,7 @@ import { formatRand } from "@milkwood/domain/kernel/money"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, Navigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
+import { client } from "../../platform/api.ts"
 import { staleRecord } from "../../platform/errors.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
@@ -104,8 +105,8 @@ function EditInvoice({ invoice }: { invoice: InvoiceDetail }) {
             update.mutate(
               { invoiceId: invoice.id, version: read.version, invoice: edited },
               {
-                onError: (error) => {
-                  const current = staleRecord<InvoiceDetail>(error)
+                onError: async (error) => {
+                  const current = await staleRecord(error, () => client.billing.detail({ invoiceId: invoice.id }))
                   if (!current) return
                   setRead(current)
                   setTheirs(current)

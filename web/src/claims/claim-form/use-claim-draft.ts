@@ -1,6 +1,7 @@
 import { type ClaimContent, contentOf } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { useRef, useState } from "react"
+import { client } from "../../platform/api.ts"
 import { staleRecord } from "../../platform/errors.ts"
 import { useKeepClaim, useSaveDraft } from "../claims.api.ts"
 
@@ -89,7 +90,7 @@ export function useClaimDraft(start: ClaimDetail | undefined, today: string, mem
         settle(saved, content)
         return saved
       } catch (error) {
-        const current = staleRecord<ClaimDetail>(error)
+        const current = claim && (await staleRecord(error, () => client.claims.detail({ claimId: claim.id })))
         if (current) takeOver(current)
         throw error
       }

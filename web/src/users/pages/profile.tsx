@@ -40,6 +40,7 @@ function ProfilePage() {
             fields={{ name: { label: "Full name", wide: true } }}
             validate={{ name: (name: string) => (name.trim() === "" ? "Enter a name" : null) }}
             save={(values, version) => update.mutateAsync({ ...values, version })}
+            reload={() => client.users.me()}
           >
             {(form) => <TextInput label="Full name" autoComplete="name" required {...form.getInputProps("name")} />}
           </SectionEditor>
