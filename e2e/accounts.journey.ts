@@ -43,10 +43,11 @@ test("the setup link works once", async () => {
   await everyView(visitor)
 })
 
-test("the first page asks for at most 200 KB of JavaScript, compressed", async ({ browser }) => {
+test("first pages ask for at most 200 KB of scripts, compressed, in at most 40 requests", async ({ browser }) => {
   for (const [path, signedIn] of [
     ["/auth", false],
     ["/", true],
+    ["/members", true],
   ] as const) {
     const page = signedIn ? admin : await openPage(browser, app.url)
     await page.goto(path)
@@ -57,7 +58,9 @@ test("the first page asks for at most 200 KB of JavaScript, compressed", async (
         .map(({ name }) => name)
         .filter((name) => name.endsWith(".js")),
     )
+    const requests = await page.evaluate(() => performance.getEntriesByType("resource").length + 1)
     expect(scripts.length, path).toBeGreaterThan(0)
+    expect(requests, path).toBeLessThanOrEqual(40)
     const bodies = await Promise.all([...new Set(scripts)].map(async (url) => (await page.request.get(url)).body()))
     const sizes = bodies.map((body) => gzipSync(body).length)
     expect(sizes.reduce((sum, size) => sum + size, 0) / 1024, path).toBeLessThanOrEqual(200)

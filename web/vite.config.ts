@@ -24,6 +24,30 @@ function pdfDecoders(): Plugin {
   }
 }
 
+/** Mantine's components by name, parts of our own by path below `web/src`. */
+const frame = [
+  ...["core", "ActionIcon", "Button", "Center", "Group", "Kbd", "Loader", "Portal", "Stack", "Text", "Transition"],
+  "UnstyledButton",
+  "platform/\\w+",
+  "shell/(connection-banner|frame|jobs-menu|navigation|providers|route-failed|session|sidebar|top-bar)",
+  "shell/(use-navigation|user-menu)",
+  "ui/(authenticating|confirm|display|empty-state|inline-error|jobs-query|lazy-popup|list-address|load-failed)",
+  "ui/(page-header|plain-page|remembered|theme|toast|unsaved)",
+]
+const lists = [
+  ...["Checkbox", "CloseButton", "Input", "InputBase", "NativeSelect", "Skeleton", "TextInput"],
+  ...["utils/InlineInput", "utils/InputsGroupFieldset"],
+  "ui/data-table/(?!days-filter\\.|saved-views\\.)[\\w-]+",
+  "ui/(breakable|day|document-number|list-page|money|page-tabs|popups|status-badge|summary-cards|trail|use-command)",
+]
+const among = (parts: string[]) => {
+  const own = parts.filter((part) => /^(platform|shell|ui)\//.test(part)).join("|")
+  const mantine = parts.filter((part) => !/^(platform|shell|ui)\//.test(part)).join("|")
+  return new RegExp(
+    `/web/src/(?:${own})(?:\\.module)?\\.[a-z]+(?:\\?|$)|/@mantine/core/esm/(?:components/)?(?:${mantine})/`,
+  )
+}
+
 export default defineConfig({
   plugins: [tanstackRouter(routerOptions), react(), pdfDecoders()],
   build: {
@@ -39,14 +63,16 @@ export default defineConfig({
             // What changes seldom is kept by browsers from one release to the next.
             { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
             { name: "vendor", test: /node_modules[\\/](@orpc|@tanstack|use-sync-external-store)[\\/]/ },
-            // What stands round every page: in one piece it is smaller than in many.
-            {
-              name: "frame",
-              includeDependenciesRecursively: false,
-              test: /src[\\/]shell[\\/](session|live|cover|app|frame|sidebar|navigation|use-navigation|keys|jobs-menu)\.tsx?(\?|$)/,
-            },
             // Every route's address and permission in one file; its page (`?tsr-split`) is a chunk of its own.
-            { name: "routes", test: /src[\\/](routeTree\.gen\.ts|[a-z-]+[\\/]pages[\\/][^?]+\.tsx)$/ },
+            {
+              name: "routes",
+              test: /src[\\/](routeTree\.gen\.ts|shell[\\/](root|app)\.tsx|[a-z-]+[\\/]pages[\\/][^?]+\.tsx)$/,
+            },
+            // What stands round every page, and what every list is made of: each in one piece, not in a hundred.
+            { name: "icons", test: /node_modules[\\/]@tabler[\\/]/ },
+            { name: "hooks", test: /node_modules[\\/](@mantine[\\/]hooks|clsx)[\\/]/ },
+            { name: "frame", test: among(frame), includeDependenciesRecursively: false },
+            { name: "lists", test: among(lists), includeDependenciesRecursively: false },
           ],
         },
       },

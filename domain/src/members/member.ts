@@ -60,27 +60,6 @@ export const dependentInput = z.object({
 })
 export type DependentInput = z.infer<typeof dependentInput>
 
-/** What a member's row may still lack, and the wording of every field for lists and the trail. */
-export const memberLabels: Record<string, string> = {
-  firstName: "First name",
-  lastName: "Last name",
-  idNumber: "ID number",
-  passportNumber: "Passport number",
-  dateOfBirth: "Date of birth",
-  gender: "Gender",
-  email: "Email",
-  phone: "Phone",
-  address: "Address",
-  employmentStatus: "Employment status",
-  employer: "Employer",
-  jobTitle: "Job title",
-  tierId: "Benefit tier",
-  tierName: "Benefit tier",
-  startOn: "Start date",
-  dependents: "Dependents",
-  dependentIdNumbers: "Dependents' ID numbers",
-}
-
 /** The fields that the form requires and a staff list need not hold, in the order of the form. */
 export const completable = ["idNumber", "email", "phone", "employmentStatus"] as const
 export type Completable = (typeof completable)[number]

@@ -1,4 +1,5 @@
-import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
+import { maskIdentity } from "@milkwood/domain/members/member"
+import { memberLabels } from "@milkwood/domain/members/member-statuses"
 import { allowedImportActions, type RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
 import { type ImportMapping, missingColumns } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { problemSentence, type RowProblem } from "@milkwood/domain/staff-lists/staff-list-problems"

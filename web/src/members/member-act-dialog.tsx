@@ -41,7 +41,7 @@ interface MemberActDialogProps {
 }
 
 /** Asks for the day and the reason of a dated change to a member. */
-export function MemberActDialog({ member, act, onClose }: MemberActDialogProps) {
+export default function MemberActDialog({ member, act, onClose }: MemberActDialogProps) {
   const commands = useMemberCommands()
   const { today, dayFormat } = useDisplay()
   const choices = useQuery({ ...benefitChoices(), enabled: act === "changeTier" })

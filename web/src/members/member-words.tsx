@@ -2,10 +2,10 @@ import {
   employmentStatuses,
   type Gender,
   genders,
-  memberLabels,
   type Relationship,
   relationships,
 } from "@milkwood/domain/members/member"
+import { memberLabels } from "@milkwood/domain/members/member-statuses"
 import type { ReactNode } from "react"
 import { DayText } from "../ui/day.tsx"
 
@@ -15,11 +15,6 @@ const options = <T extends string>(values: readonly T[]) => values.map((value) =
 export const genderOptions = options<Gender>(genders)
 export const relationshipOptions = options<Relationship>(relationships)
 export const employmentOptions = options(employmentStatuses)
-
-/** The names of fields that are still to be asked for: "ID number, phone". */
-export const fieldNames = (fields: readonly string[]) =>
-  fields.map((field, index) => (index === 0 ? memberLabels[field] : lower(memberLabels[field] ?? field))).join(", ")
-const lower = (label: string) => (label.startsWith("ID") ? label : label.charAt(0).toLowerCase() + label.slice(1))
 
 /** How the trail calls and shows a changed field. */
 export function memberField(name: string): { label?: string; show?: (value: unknown) => ReactNode } | undefined {

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Outlet, useMatches } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { api } from "../platform/api.ts"
-import { useSession } from "../platform/session.ts"
+import { sessionQuery, useSession } from "../platform/session.ts"
 import { Authenticating } from "../ui/authenticating.tsx"
 import { DisplayProvider } from "../ui/display.tsx"
 import { NoAccessPage } from "../ui/plain-page.tsx"
@@ -11,7 +11,16 @@ import { Frame } from "./frame.tsx"
 import { MilkwoodAway, SessionGuard } from "./session.tsx"
 
 /** Everything behind sign-in: the guard, the frame, live updates. */
-export const Route = createFileRoute("/_app")({ component: App })
+export const Route = createFileRoute("/_app")({
+  // Asked for while the page's code is still on its way.
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.fetchQuery(sessionQuery).then(
+      (me) => me && queryClient.prefetchQuery(displayQuery()),
+      () => {},
+    )
+  },
+  component: App,
+})
 
 declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
@@ -39,9 +48,11 @@ function Page() {
   return allowed ? <Outlet /> : <NoAccessPage />
 }
 
+const displayQuery = () => ({ ...api.settings.display.queryOptions(), staleTime: 60_000 })
+
 /** Days in the organisation's format, moments in its timezone. */
 function Display({ children }: { children: ReactNode }) {
-  const display = useQuery({ ...api.settings.display.queryOptions(), staleTime: 60_000 })
+  const display = useQuery(displayQuery())
   if (display.isPending) return <Authenticating />
   if (!display.data) {
     return <MilkwoodAway error={display.error} onRetry={display.refetch} busy={display.isFetching} />

@@ -1,13 +1,14 @@
 import { Popover } from "@mantine/core"
+import { cloneElement } from "react"
 import { EmptyState } from "../ui/empty-state.tsx"
 import { JobLine } from "../ui/job-progress.tsx"
+import type { PopupProps } from "../ui/lazy-popup.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import classes from "./jobs-menu.module.css"
 import { useJobs } from "./jobs-menu.tsx"
-import type { PopupProps } from "./lazy-popup.tsx"
 
 /** The list behind the bell; closing it marks what has ended as seen. */
-export default function JobsMenuPanel({ button: Button, opened, onChange }: PopupProps) {
+export default function JobsMenuPanel({ button, opened, onChange }: PopupProps) {
   const { query, markSeen } = useJobs()
   const change = (next: boolean) => {
     onChange(next)
@@ -15,9 +16,7 @@ export default function JobsMenuPanel({ button: Button, opened, onChange }: Popu
   }
   return (
     <Popover opened={opened} onChange={change} position="bottom-end" shadow="md" width={360} trapFocus returnFocus>
-      <Popover.Target>
-        <Button onClick={() => change(!opened)} />
-      </Popover.Target>
+      <Popover.Target>{cloneElement(button, { onClick: () => change(!opened) })}</Popover.Target>
       <Popover.Dropdown p={0} aria-label="Notifications">
         <div className={classes.head} tabIndex={-1} data-autofocus>
           Notifications

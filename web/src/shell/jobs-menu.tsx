@@ -3,13 +3,13 @@ import { IconBell } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import type { ComponentProps } from "react"
 import { isUnderWay, jobsQuery } from "../ui/jobs-query.ts"
+import { lazyPopup } from "../ui/lazy-popup.tsx"
 import { useRemembered } from "../ui/remembered.ts"
 import classes from "./jobs-menu.module.css"
-import { lazyPopup } from "./lazy-popup.tsx"
 
 /** Notifications: my long work, running and finished, found again from every page. */
 export function JobsMenu() {
-  return <JobsPopup button={JobsButton} />
+  return <JobsPopup button={<JobsButton />} />
 }
 
 const JobsPopup = lazyPopup(() => import("./jobs-menu-panel.tsx"))

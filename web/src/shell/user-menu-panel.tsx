@@ -2,14 +2,14 @@ import { Menu, useMantineColorScheme } from "@mantine/core"
 import { IconLogout, IconSettings, IconUser } from "@tabler/icons-react"
 import { Link, useRouter } from "@tanstack/react-router"
 import { useSession } from "../platform/session.ts"
+import type { PopupProps } from "../ui/lazy-popup.tsx"
 import { RoleBadge } from "../users/role-badge.tsx"
 import { useLogOut } from "../users/use-log-out.ts"
-import type { PopupProps } from "./lazy-popup.tsx"
 import { useNavigation } from "./use-navigation.ts"
 import classes from "./user-menu.module.css"
 
 /** Who is signed in, and the way to their profile, the settings, and out. */
-export default function UserMenuPanel({ button: Button, opened, onChange }: PopupProps) {
+export default function UserMenuPanel({ button, opened, onChange }: PopupProps) {
   const { user } = useSession()
   const logOut = useLogOut()
   const settings = useNavigation().find((entry) => entry.path === "/settings")
@@ -17,9 +17,7 @@ export default function UserMenuPanel({ button: Button, opened, onChange }: Popu
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Menu width={260} opened={opened} onChange={onChange}>
-      <Menu.Target>
-        <Button />
-      </Menu.Target>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <div className={classes.who}>
           <div className={classes.name}>{user.name}</div>

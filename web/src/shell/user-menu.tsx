@@ -2,12 +2,12 @@ import { UnstyledButton } from "@mantine/core"
 import { initialsOf } from "@milkwood/domain/users/user-words"
 import type { ComponentProps } from "react"
 import { useSession } from "../platform/session.ts"
-import { lazyPopup } from "./lazy-popup.tsx"
+import { lazyPopup } from "../ui/lazy-popup.tsx"
 import classes from "./user-menu.module.css"
 
 /** The initials in the top bar; the menu behind them is loaded when it is wanted. */
 export function UserMenu() {
-  return <UserPopup button={UserButton} />
+  return <UserPopup button={<UserButton />} />
 }
 
 const UserPopup = lazyPopup(() => import("./user-menu-panel.tsx"))

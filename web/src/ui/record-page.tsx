@@ -1,14 +1,14 @@
-import { ActionIcon, Button, Group, Loader, Menu } from "@mantine/core"
+import { ActionIcon, Button, Group, Loader } from "@mantine/core"
 import { IconChevronDown, IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
 import { Link, type LinkProps, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useRef } from "react"
 import { useKeys } from "../platform/keys.ts"
 import { breakable } from "./breakable.tsx"
-import { MenuAction } from "./data-table/row-menu.tsx"
 import { useLate } from "./data-table/table-states.tsx"
 import type { RowAction } from "./data-table/types.ts"
 import { BackLink, usePageName } from "./page-header.tsx"
 import { PageTabs } from "./page-tabs.tsx"
+import { ActionMenu } from "./popups.tsx"
 import classes from "./record-page.module.css"
 import { EditingProvider, useEditing } from "./section-group.tsx"
 import { readTrail } from "./trail.ts"
@@ -164,18 +164,14 @@ function HeaderActions({ primary, actions }: { primary: ReactNode; actions: RowA
   return (
     <Group gap="xs" className={classes.actions}>
       {actions.length > 0 && (
-        <Menu>
-          <Menu.Target>
-            <Button variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
+        <ActionMenu
+          button={
+            <Button variant="default" aria-haspopup="menu" rightSection={<IconChevronDown size={14} aria-hidden />}>
               More
             </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {actions.map((action) => (
-              <MenuAction key={action.label} action={action} />
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          }
+          actions={actions}
+        />
       )}
       {primary && (
         <span ref={place} style={{ display: "contents" }}>

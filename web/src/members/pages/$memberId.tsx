@@ -20,9 +20,10 @@ import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-pag
 import { RelatedLists } from "../../ui/related-lists.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
-import { type MemberAct, MemberActDialog } from "../member-act-dialog.tsx"
+import { fieldNames } from "../field-names.ts"
+import MemberActDialog, { type MemberAct } from "../member-act-dialog.tsx"
 import { MemberSections } from "../member-sections.tsx"
-import { fieldNames, memberField } from "../member-words.tsx"
+import { memberField } from "../member-words.tsx"
 import { memberQuery, useMemberCommands } from "../members.api.ts"
 import classes from "../members.module.css"
 

@@ -1,10 +1,10 @@
-import { Button, Tooltip } from "@mantine/core"
+import { Button } from "@mantine/core"
 import { memberStatuses } from "@milkwood/domain/members/member-statuses"
 import type { MemberRow } from "@milkwood/domain/members/members.contract"
 import { IconListCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { benefitChoices } from "../../benefits/benefits.api.ts"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keys.ts"
@@ -17,19 +17,32 @@ import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
-import { type MemberAct, MemberActDialog } from "../member-act-dialog.tsx"
-import { fieldNames } from "../member-words.tsx"
+import { fieldNames } from "../field-names.ts"
+import type { MemberAct } from "../member-act-dialog.tsx"
+
+const MemberActDialog = lazy(() => import("../member-act-dialog.tsx"))
 
 const tabs = ["all", ...memberStatuses] as const
 
+const address = addressOf({
+  sorts: ["name", "number", "startOn", "status"],
+  defaultSort: "name",
+  tabs,
+  filters: { tierId: text, toComplete: flag },
+})
+
+type Asked = ReturnType<(typeof address)["validateSearch"]>
+
+const inputOf = ({ tab, ...search }: Asked) => ({ ...search, ...(tab === "all" ? {} : { status: tab }) })
+
+const listQuery = (search: Asked) => api.members.list.queryOptions({ input: inputOf(search) })
+
 export const Route = createFileRoute("/_app/members")({
-  ...addressOf({
-    sorts: ["name", "number", "startOn", "status"],
-    defaultSort: "name",
-    tabs,
-    filters: { tierId: text, toComplete: flag },
-  }),
+  ...address,
   staticData: { permission: "members.read" },
+  loaderDeps: ({ search }) => search,
+  // Asked for while the page's code is still on its way.
+  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(listQuery(deps)),
   component: MembersPage,
 })
 
@@ -43,14 +56,14 @@ const columns: Column<MemberRow>[] = [
       <>
         {row.firstName} {row.lastName}
         {row.toComplete.length > 0 && (
-          <Tooltip label={`To complete: ${fieldNames(row.toComplete)}`}>
+          <span title={`To complete: ${fieldNames(row.toComplete)}`}>
             <IconListCheck
               size={15}
               role="img"
               aria-label={`To complete: ${fieldNames(row.toComplete)}`}
               style={{ marginInlineStart: 6, verticalAlign: "text-bottom", color: "var(--tone-amber)" }}
             />
-          </Tooltip>
+          </span>
         )}
       </>
     ),
@@ -98,11 +111,6 @@ const columns: Column<MemberRow>[] = [
   },
 ]
 
-const inputOf = ({ tab, ...search }: ReturnType<typeof Route.useSearch>) => ({
-  ...search,
-  ...(tab === "all" ? {} : { status: tab }),
-})
-
 const view = (row: MemberRow) => linkOptions({ to: "/members/$memberId", params: { memberId: row.id } })
 
 /** Every member that the reader may see. */
@@ -134,7 +142,7 @@ function MembersPage() {
         savedViews
         noun={{ one: "member", many: "members" }}
         list={list}
-        query={(search) => api.members.list.queryOptions({ input: inputOf(search) })}
+        query={listQuery}
         exportFrom={{ path: "/api/members.csv", input: inputOf }}
         columns={columns}
         rowId={(row) => row.id}
@@ -159,7 +167,9 @@ function MembersPage() {
         failed="Failed to load members"
         empty={{ title: "No members yet", words: "Add them one by one, or import a staff list.", action: add }}
       />
-      {act && <MemberActDialog member={act.member} act={act.act} onClose={() => setAct(undefined)} />}
+      <Suspense>
+        {act && <MemberActDialog member={act.member} act={act.act} onClose={() => setAct(undefined)} />}
+      </Suspense>
     </ListPage>
   )
 }

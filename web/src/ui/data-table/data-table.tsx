@@ -12,7 +12,7 @@ import { BulkBar } from "./bulk-bar.tsx"
 import classes from "./data-table.module.css"
 import { type ExportFrom, exportHref, exportSelected } from "./export-list.ts"
 import { EveryColumn, Peek } from "./peek.tsx"
-import { SavedViews } from "./saved-views.tsx"
+import { SavedViewsButton } from "./saved-views-button.tsx"
 import { TableCards } from "./table-cards.tsx"
 import { TableFooter } from "./table-footer.tsx"
 import { TableRows } from "./table-rows.tsx"
@@ -248,7 +248,9 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
         exportHref={exportFrom ? exportHref(exportFrom, list.search, shownKeys) : props.exportHref?.(list.search)}
         tools={props.tools}
         views={
-          props.savedViews && <SavedViews list={name} search={list.search} columns={chosen} onColumns={setChosen} />
+          props.savedViews && (
+            <SavedViewsButton list={name} search={list.search} columns={chosen} onColumns={setChosen} />
+          )
         }
       />
       {selected.size > 0 && bulkActions && (

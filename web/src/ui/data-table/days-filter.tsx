@@ -3,6 +3,8 @@ import { addDays, addMonths, type Day, firstOfMonth, lastOfMonth } from "@milkwo
 import { useState } from "react"
 import { DayInput } from "../day-input.tsx"
 import { useDisplay } from "../display.tsx"
+import type { PopupProps } from "../lazy-popup.tsx"
+import PopoverPanel from "../popover-panel.tsx"
 import { showUnreadable } from "../unreadable.ts"
 import classes from "./filter-chip.module.css"
 
@@ -23,14 +25,32 @@ function usualRanges(today: Day): [name: string, range: DayRange][] {
   ]
 }
 
-interface DaysFilterProps {
+export interface DaysFilterProps {
   label: string
   value: DayRange
   onPick: (range: DayRange) => void
 }
 
+/** The filter behind its chip. */
+export default function DaysPanel({ label, value, onPick, ...popup }: DaysFilterProps & PopupProps) {
+  return (
+    <PopoverPanel {...popup} tight position="bottom-start">
+      {(close) => (
+        <DaysFilter
+          label={label}
+          value={value}
+          onPick={(range) => {
+            onPick(range)
+            close()
+          }}
+        />
+      )}
+    </PopoverPanel>
+  )
+}
+
 /** A usual range with one click, or two days; nothing is asked of the server before both are as they are meant. */
-export function DaysFilter({ label, value, onPick }: DaysFilterProps) {
+function DaysFilter({ label, value, onPick }: DaysFilterProps) {
   const { today } = useDisplay()
   const [from, setFrom] = useState(value.from ?? null)
   const [to, setTo] = useState(value.to ?? null)

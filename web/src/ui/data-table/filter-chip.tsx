@@ -1,11 +1,15 @@
-import { Button, CloseButton, Popover, ScrollArea, TextInput } from "@mantine/core"
+import { Button, CloseButton, TextInput } from "@mantine/core"
 import type { Day } from "@milkwood/domain/kernel/days"
 import { IconCheck, IconChevronDown } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { DayText } from "../day.tsx"
-import { type DayRange, DaysFilter } from "./days-filter.tsx"
+import { lazyPopup } from "../lazy-popup.tsx"
+import { PanelPopup } from "../popups.tsx"
+import type { DayRange, DaysFilterProps } from "./days-filter.tsx"
 import classes from "./filter-chip.module.css"
 import type { Filter } from "./types.ts"
+
+const DaysPopup = lazyPopup<DaysFilterProps>(() => import("./days-filter.tsx"))
 
 interface FilterChipProps {
   filter: Exclude<Filter, { kind: "record" }>
@@ -16,7 +20,6 @@ interface FilterChipProps {
 
 /** One filter: a quiet chip until it is set, then its value with a cross. */
 export function FilterChip({ filter, values, onChange }: FilterChipProps) {
-  const [open, setOpen] = useState(false)
   const chip = useRef<HTMLButtonElement>(null)
   const names = filter.kind === "days" ? [filter.name, filter.until] : [filter.name]
   const set = names.some((name) => values[name] !== undefined)
@@ -41,47 +44,45 @@ export function FilterChip({ filter, values, onChange }: FilterChipProps) {
     ) : (
       (filter.options.find((option) => option.value === value)?.label ?? String(value))
     )
+  const button = (
+    <Button
+      ref={chip}
+      className={classes.chip}
+      data-set={set || undefined}
+      variant="default"
+      size="compact-sm"
+      aria-haspopup="dialog"
+      rightSection={set ? undefined : <IconChevronDown size={12} aria-hidden />}
+    >
+      {/* The space is for who hears the chip read out. */}
+      {set ? `${filter.label} ` : filter.label}
+      {set && <span className={classes.chipValue}>{words}</span>}
+    </Button>
+  )
   return (
     <span className={classes.chipPair}>
-      <Popover opened={open} onChange={setOpen} position="bottom-start" shadow="md" trapFocus returnFocus>
-        <Popover.Target>
-          <Button
-            ref={chip}
-            className={classes.chip}
-            data-set={set || undefined}
-            variant="default"
-            size="compact-sm"
-            rightSection={set ? undefined : <IconChevronDown size={12} aria-hidden />}
-            onClick={() => setOpen((was) => !was)}
-          >
-            {/* The space is for who hears the chip read out. */}
-            {set ? `${filter.label} ` : filter.label}
-            {set && <span className={classes.chipValue}>{words}</span>}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown p={4}>
-          {filter.kind === "choice" ? (
+      {filter.kind === "choice" ? (
+        <PanelPopup tight position="bottom-start" button={button}>
+          {(close) => (
             <Choices
               options={filter.options}
               label={filter.label}
               value={value}
               onPick={(picked) => {
                 onChange({ [filter.name]: picked })
-                setOpen(false)
-              }}
-            />
-          ) : (
-            <DaysFilter
-              label={filter.label}
-              value={rangeOf(filter, values)}
-              onPick={({ from, to }) => {
-                onChange({ [filter.name]: from, [filter.until]: to })
-                setOpen(false)
+                close()
               }}
             />
           )}
-        </Popover.Dropdown>
-      </Popover>
+        </PanelPopup>
+      ) : (
+        <DaysPopup
+          button={button}
+          label={filter.label}
+          value={rangeOf(filter, values)}
+          onPick={({ from, to }) => onChange({ [filter.name]: from, [filter.until]: to })}
+        />
+      )}
       {set && (
         <CloseButton
           className={classes.chipClear}
@@ -139,7 +140,7 @@ function Choices(props: {
           }}
         />
       )}
-      <ScrollArea.Autosize mah={320} type="auto">
+      <div className={classes.scroll}>
         <fieldset aria-label={label} className={classes.choices}>
           {fitting.map((option) => (
             <button
@@ -154,7 +155,7 @@ function Choices(props: {
           ))}
         </fieldset>
         {fitting.length === 0 && <p className={classes.noChoice}>None fits.</p>}
-      </ScrollArea.Autosize>
+      </div>
     </>
   )
 }

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Popover, Text, TextInput } from "@mantine/core"
-import { IconBookmark, IconTrash } from "@tabler/icons-react"
+import { ActionIcon, Button, Group, Text, TextInput } from "@mantine/core"
+import { IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
@@ -7,14 +7,16 @@ import { api, type Client } from "../../platform/api.ts"
 import { errorText } from "../../platform/errors.ts"
 import { useConfirm } from "../confirm.tsx"
 import { InlineError } from "../inline-error.tsx"
+import type { PopupProps } from "../lazy-popup.tsx"
 import type { ListSearch } from "../list-address.ts"
+import PopoverPanel from "../popover-panel.tsx"
 import { toast } from "../toast.tsx"
 import { useCommand } from "../use-command.ts"
 import classes from "./saved-views.module.css"
 
 type SavedView = Awaited<ReturnType<Client["users"]["views"]["list"]>>[number]
 
-interface SavedViewsProps {
+export interface SavedViewsProps {
   /** The list's name. */
   list: string
   search: ListSearch
@@ -23,30 +25,17 @@ interface SavedViewsProps {
 }
 
 /** One's own views of a list: its search, filters, order and columns, under a name, on every device. */
-export function SavedViews(props: SavedViewsProps) {
-  const [opened, setOpened] = useState(false)
+export default function SavedViews({ button, opened, onChange, ...props }: SavedViewsProps & PopupProps) {
   const [name, setName] = useState("")
   return (
-    <Popover position="bottom-end" shadow="md" width={280} trapFocus returnFocus opened={opened} onChange={setOpened}>
-      <Popover.Target>
-        <ActionIcon
-          variant="default"
-          size={30}
-          aria-label="Saved views"
-          title="Saved views"
-          onClick={() => setOpened(!opened)}
-        >
-          <IconBookmark size={16} />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Views {...props} name={name} onName={setName} onDone={() => setOpened(false)} />
-      </Popover.Dropdown>
-    </Popover>
+    <PopoverPanel button={button} opened={opened} onChange={onChange} position="bottom-end" width={280}>
+      {(close) => <Views {...props} name={name} onName={setName} onDone={close} />}
+    </PopoverPanel>
   )
 }
 
 interface ViewsProps extends SavedViewsProps {
+  /** What was typed as the name of a new view stays while the panel is closed. */
   name: string
   onName: (name: string) => void
   onDone: () => void

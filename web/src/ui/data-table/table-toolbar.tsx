@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Checkbox, Kbd, Popover, Stack, TextInput, Tooltip } from "@mantine/core"
+import { ActionIcon, Button, Checkbox, Kbd, Stack, TextInput } from "@mantine/core"
 import { IconColumns3, IconDownload, IconSearch, IconX } from "@tabler/icons-react"
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
 import type { ListPlace, ListSearch } from "../list-address.ts"
+import { PanelPopup } from "../popups.tsx"
 import classes from "./data-table.module.css"
 import { FilterChip } from "./filter-chip.tsx"
 import { RecordChip } from "./record-chip.tsx"
@@ -56,19 +57,18 @@ export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbar
       <span className={classes.grow} />
       {tools}
       {exportHref && (
-        <Tooltip label="Download what is filtered, in the columns shown">
-          <Button
-            component="a"
-            href={exportHref}
-            download
-            variant="default"
-            size="compact-sm"
-            h={30}
-            leftSection={<IconDownload size={14} />}
-          >
-            Export
-          </Button>
-        </Tooltip>
+        <Button
+          component="a"
+          href={exportHref}
+          download
+          title="Download what is filtered, in the columns shown"
+          variant="default"
+          size="compact-sm"
+          h={30}
+          leftSection={<IconDownload size={14} />}
+        >
+          Export
+        </Button>
       )}
       {props.views}
       {columns.length > 1 && <ColumnMenu columns={columns} shown={shown} onColumns={props.onColumns} />}
@@ -153,13 +153,21 @@ function ColumnMenu<Row>(props: {
 }) {
   const { columns, shown, onColumns } = props
   return (
-    <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
-      <Popover.Target>
-        <ActionIcon variant="default" size={30} aria-label="Choose columns" title="Choose columns">
+    <PanelPopup
+      position="bottom-end"
+      button={
+        <ActionIcon
+          variant="default"
+          size={30}
+          aria-label="Choose columns"
+          title="Choose columns"
+          aria-haspopup="dialog"
+        >
           <IconColumns3 size={16} />
         </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
+      }
+    >
+      {() => (
         <Stack gap={8} role="group" aria-label="Columns">
           {columns.map((column, index) => (
             <Checkbox
@@ -180,7 +188,7 @@ function ColumnMenu<Row>(props: {
             Reset columns
           </Button>
         </Stack>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </PanelPopup>
   )
 }

@@ -1,8 +1,20 @@
-import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react"
+import {
+  type ComponentProps,
+  type ComponentType,
+  cloneElement,
+  lazy,
+  type ReactElement,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from "react"
+
+type ButtonElement = ReactElement<ComponentProps<"button">>
 
 /** What a button and its popup are to each other: the popup draws the button as its target. */
 export interface PopupProps {
-  button: ComponentType<ComponentProps<"button">>
+  button: ButtonElement
   opened: boolean
   onChange: (opened: boolean) => void
 }
@@ -10,19 +22,23 @@ export interface PopupProps {
 /**
  * A popup whose code is loaded when its button is first wanted: pointed at, reached with the keyboard, or pressed.
  * Until then only the button is there, so that the first page does not carry it.
+ *
+ *     const MorePopup = lazyPopup(() => import("./menu-panel.tsx"))
+ *     <MorePopup button={<Button>More</Button>} actions={actions} />
  */
-export function lazyPopup(load: () => Promise<{ default: ComponentType<PopupProps> }>) {
-  const Popup = lazy(load)
-  return function LazyPopup({ button: Button }: Pick<PopupProps, "button">) {
+export function lazyPopup<Own extends object>(load: () => Promise<{ default: ComponentType<Own & PopupProps> }>) {
+  const Popup = lazy(load) as unknown as ComponentType<Own & PopupProps>
+  return function LazyPopup(props: Own & Pick<PopupProps, "button">) {
+    const { button } = props
     const [wanted, setWanted] = useState(false)
     const [opened, setOpened] = useState(false)
     if (!wanted) {
       const preload = () => void load()
-      return <Button onMouseEnter={preload} onFocus={preload} onClick={() => setWanted(true)} />
+      return cloneElement(button, { onMouseEnter: preload, onFocus: preload, onClick: () => setWanted(true) })
     }
     return (
-      <Suspense fallback={<Button />}>
-        <Popup button={Button} opened={opened} onChange={setOpened} />
+      <Suspense fallback={button}>
+        <Popup {...props} opened={opened} onChange={setOpened} />
         <Opener onReady={() => setOpened(true)} />
       </Suspense>
     )

@@ -1,0 +1,38 @@
+import { Menu } from "@mantine/core"
+import { Link } from "@tanstack/react-router"
+import type { RowAction } from "./data-table/types.ts"
+import type { PopupProps } from "./lazy-popup.tsx"
+
+/** The menu behind a button: each entry leads somewhere, downloads, or does something. */
+export default function MenuPanel({ button, opened, onChange, actions }: PopupProps & { actions: RowAction[] }) {
+  return (
+    <Menu opened={opened} onChange={onChange}>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        {actions.map((action) => (
+          <MenuAction key={action.label} action={action} />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function MenuAction({ action }: { action: RowAction }) {
+  const look = { leftSection: action.icon, c: action.danger ? "var(--tone-red)" : undefined, onClick: action.onClick }
+  const { link, href } = action
+  if (link) {
+    return (
+      <Menu.Item {...look} renderRoot={(props) => <Link {...props} {...link} />}>
+        {action.label}
+      </Menu.Item>
+    )
+  }
+  if (href) {
+    return (
+      <Menu.Item {...look} component="a" href={href} download>
+        {action.label}
+      </Menu.Item>
+    )
+  }
+  return <Menu.Item {...look}>{action.label}</Menu.Item>
+}

@@ -1,0 +1,17 @@
+import type { RowAction } from "./data-table/types.ts"
+import { lazyPopup } from "./lazy-popup.tsx"
+import type { PanelProps } from "./popover-panel.tsx"
+
+/**
+ * What can be done, behind a button; its code is loaded when the button is wanted.
+ *
+ *     <ActionMenu button={<Button variant="default">More</Button>} actions={[{ label: "Suspend", onClick }]} />
+ */
+export const ActionMenu = lazyPopup<{ actions: RowAction[] }>(() => import("./menu-panel.tsx"))
+
+/**
+ * A small panel behind a button, loaded like a menu.
+ *
+ *     <PanelPopup button={<Button>Tier</Button>} position="bottom-start">{(close) => <Choices onPick={close} />}</PanelPopup>
+ */
+export const PanelPopup = lazyPopup<PanelProps>(() => import("./popover-panel.tsx"))
