@@ -9,6 +9,9 @@ export const importLimits = {
   zipEntries: 1_000,
   sheets: 250,
   rows: 150_000,
+  /** titles, notes and totals around the rows */
+  rowsAround: 100,
+  cells: 5_000_000,
   columns: 200,
   /** of one cell; longer ones are cut before anything looks at them */
   cellCharacters: 1_000,

@@ -5,17 +5,16 @@ import * as XLSX from "@e965/xlsx"
  * Staff lists that mean harm, small ones all of them.
  */
 
-/** A zip with its entries stored as they are, or packed already, and then claiming to hold ten bytes. */
-export function zip(entries: { name: string; content: Buffer; method?: number }[]): Buffer {
+/** A zip with its entries stored as they are, or packed already and then claiming to hold `size` bytes. */
+export function zip(entries: { name: string; content: Buffer; method?: number; size?: number }[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, content, method = 0 } of entries) {
+  for (const { name, content, method = 0, size = content.length } of entries) {
     const local = Buffer.alloc(30)
     local.writeUInt32LE(0x04034b50, 0)
     local.writeUInt16LE(method, 8)
     local.writeUInt32LE(content.length, 18)
-    const size = method === 0 ? content.length : 10
     local.writeUInt32LE(crc32(content), 14)
     local.writeUInt32LE(size, 22)
     local.writeUInt16LE(name.length, 26)
@@ -45,12 +44,19 @@ export function zip(entries: { name: string; content: Buffer; method?: number }[
 export function wideXlsx(address: string): Buffer {
   const office = "http://schemas.openxmlformats.org"
   const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`
+  const line = /\d+$/.exec(address)![0]
+  const far = text(address, "far")
+  const rows = [
+    `<row r="1">${text("A1", "First Name")}${text("B1", "Last Name")}</row>`,
+    `<row r="2">${text("A2", "Anna")}${text("B2", "Nkosi")}${line === "2" ? far : ""}</row>`,
+    line === "2" ? "" : `<row r="${line}">${far}</row>`,
+  ]
   const parts = {
     "[Content_Types].xml": `<Types xmlns="${office}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
     "_rels/.rels": `<Relationships xmlns="${office}/package/2006/relationships"><Relationship Id="rId1" Type="${office}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     "xl/workbook.xml": `<workbook xmlns="${office}/spreadsheetml/2006/main" xmlns:r="${office}/officeDocument/2006/relationships"><sheets><sheet name="Staff" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${office}/package/2006/relationships"><Relationship Id="rId1" Type="${office}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-    "xl/worksheets/sheet1.xml": `<worksheet xmlns="${office}/spreadsheetml/2006/main"><sheetData><row r="1">${text("A1", "First Name")}${text("B1", "Last Name")}</row><row>${text("A2", "Anna")}${text("B2", "Nkosi")}${text(address, "far")}</row></sheetData></worksheet>`,
+    "xl/worksheets/sheet1.xml": `<worksheet xmlns="${office}/spreadsheetml/2006/main"><sheetData>${rows.join("")}</sheetData></worksheet>`,
   }
   return zip(Object.entries(parts).map(([name, content]) => ({ name, content: Buffer.from(content) })))
 }

@@ -1,8 +1,9 @@
 import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { findHeader } from "@milkwood/domain/staff-lists/staff-list-columns"
-import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import Papa from "papaparse"
 import { unreadable } from "../platform/files/unreadable.ts"
+import { HeldRow } from "./held-row.ts"
+import { tooManyRows, tooWide } from "./unreadable-lists.ts"
 
 const delimiters = [",", ";", "\t", "|"] as const
 
@@ -32,7 +33,7 @@ export function decodeText(bytes: Uint8Array): string {
  * Reads CSV with whichever of the usual delimiters makes the best table: the one under which a header is found with
  * the most known columns, then the one with the most cells. `sep=;` in the first line, as Excel writes it, decides.
  */
-export function readCsv(bytes: Uint8Array): SheetRow[] {
+export function readCsv(bytes: Uint8Array): HeldRow[] {
   let text = decodeText(bytes)
   if (/^\s*<(!doctype|html|\?xml)/i.test(text)) {
     throw unreadable("The file is a web page, not a list. Save it as CSV or .xlsx and choose it again.")
@@ -40,39 +41,18 @@ export function readCsv(bytes: Uint8Array): SheetRow[] {
   const said = /^sep=(.)\r?\n/i.exec(text)
   if (said) text = text.slice(said[0].length)
   const delimiter = said ? said[1]! : bestDelimiter(text.slice(0, 64_000))
-  const rows: SheetRow[] = []
+  const rows: HeldRow[] = []
   let line = said ? 1 : 0
   Papa.parse<string[]>(text, {
     delimiter,
     step: ({ data }) => {
       line += 1
-      if (line > importLimits.rows + 100) {
-        throw unreadable(`The list has more than ${importLimits.rows.toLocaleString("en-ZA")} rows. Split it.`)
-      }
-      if (data.length > importLimits.columns)
-        throw unreadable(`Line ${line} has more than ${importLimits.columns} columns.`)
-      rows.push(new HeldRow(line, data))
+      if (line > importLimits.rows + importLimits.rowsAround) throw tooManyRows()
+      if (data.length > importLimits.columns) throw tooWide(line)
+      rows.push(HeldRow.of(line, data))
     },
   })
   return rows
-}
-
-/** Stands between the cells of a row; a control character, which no field keeps. */
-const between = "\u001f"
-
-/** A row held as one text: as many small ones, a long list would take several times the memory. */
-class HeldRow implements SheetRow {
-  readonly line: number
-  readonly #text: string
-
-  constructor(line: number, cells: string[]) {
-    this.line = line
-    this.#text = cells.map((cell) => cell.replaceAll(between, " ")).join(between)
-  }
-
-  get cells(): string[] {
-    return this.#text.split(between)
-  }
 }
 
 function bestDelimiter(sample: string): string {

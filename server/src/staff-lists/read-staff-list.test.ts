@@ -99,26 +99,23 @@ describe("reading CSV", () => {
 
 describe("workbooks that mean no good", () => {
   const workbook = { name: "xl/workbook.xml", content: Buffer.from("<workbook/>") }
-  const bomb = deflateRawSync(Buffer.alloc(200 * 1024 * 1024), { level: 9 })
+  const rels = (content: Buffer) => ({ name: "xl/_rels/workbook.xml.rels", content })
+  const size = 200 * 1024 * 1024
+  const bomb = deflateRawSync(Buffer.alloc(size), { level: 9 })
+  const doctype = "<!DOCTYPE a [<!ENTITY x 'y'>]><a/>"
   test.each([
+    ["with a DOCTYPE", [workbook, rels(Buffer.from(doctype))], "DOCTYPE"],
+    ["with a DOCTYPE in UTF-16", [workbook, rels(Buffer.from(`\ufeff${doctype}`, "utf16le"))], "DOCTYPE"],
     [
-      "with a DOCTYPE",
-      [workbook, { name: "xl/a.xml", content: Buffer.from("<!DOCTYPE a [<!ENTITY x 'y'>]><a/>") }],
-      "DOCTYPE",
-    ],
-    [
-      "with a DOCTYPE in UTF-16",
-      [workbook, { name: "xl/a.xml", content: Buffer.from("<!DOCTYPE a>", "utf16le") }],
-      "DOCTYPE",
-    ],
-    [
-      "that unpack to 200 MB and claim ten bytes",
-      [workbook, { name: "xl/a.xml", content: bomb, method: 8 }],
+      "that unpack to 200 MB",
+      [workbook, { name: "xl/a.xml", content: bomb, method: 8, size }],
       "unpacks to more than 128 MB",
     ],
+    ["that unpack to 200 MB and claim ten bytes", [workbook, { ...rels(bomb), method: 8, size: 10 }], "damaged"],
     ["with two parts of one name", [workbook, workbook], "two parts of one name"],
     ["without a workbook", [{ name: "word/document.xml", content: Buffer.from("<a/>") }], "not an Excel workbook"],
     ["packed in another way", [workbook, { name: "a.xml", content: Buffer.from("x"), method: 12 }], "packed in a way"],
+    ["with a part that ends in the middle", [workbook, rels(Buffer.from("<Relationships><Relationship"))], "damaged"],
     [
       "of too many parts",
       Array.from({ length: 1_001 }, (_, n) => ({ name: `${n}.xml`, content: Buffer.from("x") })),
@@ -128,8 +125,8 @@ describe("workbooks that mean no good", () => {
     await expect(readStaffList(zip(entries), "xlsx")).rejects.toThrow(sentence)
   })
 
-  test("whose directory tells another story than what stands in front of the entries", async () => {
-    const good = zip([workbook, { name: "xl/a.xml", content: Buffer.from("<a/>") }])
+  test("whose directory points elsewhere than to its parts", async () => {
+    const good = zip([workbook, rels(Buffer.from("<a/>"))])
     const hidden = Buffer.concat([good.subarray(0, 30 + 15 + 11), Buffer.alloc(40, 65), good.subarray(30 + 15 + 11)])
     await expect(readStaffList(hidden, "xlsx")).rejects.toThrow("damaged")
   })
@@ -165,7 +162,7 @@ describe("workbooks that mean no good", () => {
   test("is read in a process that ends with the file, and says what is wrong", async () => {
     const folder = mkdtempSync(join(tmpdir(), "milkwood-reader-"))
     const path = join(folder, "list")
-    writeFileSync(path, zip([workbook, { name: "xl/a.xml", content: bomb, method: 8 }]))
+    writeFileSync(path, zip([workbook, { name: "xl/a.xml", content: bomb, method: 8, size }]))
     await expect(readHead({ path, extension: "xlsx" })).rejects.toThrow("unpacks to more than")
     await expect(readHead({ path: join(folder, "none"), extension: "csv" })).rejects.toThrow("ENOENT")
     writeFileSync(path, `First name,Last name,ID number,Email,${"n".repeat(9_000)}\n${"x".repeat(1_000_000)},b,c,d,e\n`)

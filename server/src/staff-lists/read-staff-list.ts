@@ -2,7 +2,9 @@ import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { findHeader } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { Unreadable, unreadable } from "../platform/files/unreadable.ts"
+import type { HeldRow } from "./held-row.ts"
 import { readCsv } from "./read-csv.ts"
+import { damaged, tooManyRows } from "./unreadable-lists.ts"
 
 /** The sheet of a staff list that holds the members, and where in it they begin. */
 export interface StaffList {
@@ -16,62 +18,60 @@ export interface StaffList {
   /** what stood above the header */
   titles: string[]
   /** everything below the header */
-  rows: SheetRow[]
+  rows: HeldRow[]
 }
 
 export interface Sheet {
   /** null for a CSV */
   name: string | null
-  rows: SheetRow[]
+  rows: HeldRow[]
 }
 
 /**
  * Reads a staff list: CSV, .xlsx or .xls, by its extension, which the upload has held against its first bytes. Titles
  * above the header and sheets without members are passed over. Every cell becomes text: a date `YYYY-MM-DD`, a number
- * its digits. Runs in a thread of its own (reading.ts), because the file may be hostile.
+ * its digits. Runs in a process of its own (reading.ts), because the file may be hostile.
  *
  * Throws `Unreadable` with a sentence.
  */
 export async function readStaffList(bytes: Buffer, extension: string): Promise<StaffList> {
-  const sheets = await readSheets(bytes, extension)
-  const ranked = sheets
-    .map((sheet) => ({ sheet, header: findHeader(sheet.rows) }))
-    .filter(({ header }) => header.row >= 0)
-  // The first of the best, so that a copy of the list on a later sheet does not win over the list.
-  const best = ranked.reduce<(typeof ranked)[number] | undefined>(
-    (found, next) => (found && found.header.hits >= next.header.hits ? found : next),
-    undefined,
-  )
+  const names: string[] = []
+  let best: { sheet: Sheet; row: number; hits: number } | undefined
+  for await (const sheet of sheetsOf(bytes, extension)) {
+    if (sheet.name) names.push(sheet.name)
+    const { row, hits } = findHeader(sheet.rows)
+    // The first of the best, so that a copy of the list on a later sheet does not win over the list.
+    if (row >= 0 && !(best && best.hits >= hits)) best = { sheet, row, hits }
+  }
   if (!best) throw unreadable("The file holds no list: a row of column names with the members below it was not found.")
   const { rows, name } = best.sheet
-  const header = rows[best.header.row]!
-  const width = header.cells.findLastIndex((cell) => cell.trim() !== "") + 1
-  const below = rows.slice(best.header.row + 1)
-  if (below.length > importLimits.rows) {
-    throw unreadable(`The list has more than ${importLimits.rows.toLocaleString("en-ZA")} rows. Split it.`)
-  }
+  const header = rows[best.row]!
+  const { line, cells } = header
+  const width = cells.findLastIndex((cell) => cell.trim() !== "") + 1
+  const below = rows.slice(best.row + 1)
+  if (below.length > importLimits.rows) throw tooManyRows()
   return {
     sheet: name,
-    otherSheets: sheets.map((sheet) => sheet.name ?? "").filter((other) => other && other !== name),
-    headers: header.cells.slice(0, width).map((cell, index) => cell.trim() || `Column ${index + 1}`),
-    headerLine: header.line,
-    titles: rows.slice(0, best.header.row).map(textOfRow).filter(Boolean).slice(0, 5),
+    otherSheets: names.filter((other) => other !== name),
+    headers: cells.slice(0, width).map((cell, index) => cell.trim() || `Column ${index + 1}`),
+    headerLine: line,
+    titles: rows.slice(0, best.row).map(textOfRow).filter(Boolean).slice(0, 5),
     rows: below,
   }
 }
 
-async function readSheets(bytes: Buffer, extension: string): Promise<Sheet[]> {
-  if (extension === "csv" || extension === "txt") return [{ name: null, rows: readCsv(bytes) }]
-  // Only now: what reads workbooks takes more memory than a long CSV.
-  const { readXls, readXlsx } = await import("./read-workbook.ts")
+async function* sheetsOf(bytes: Buffer, extension: string): AsyncGenerator<Sheet> {
+  if (extension === "csv" || extension === "txt") return yield { name: null, rows: readCsv(bytes) }
   try {
-    return extension === "xlsx" ? await readXlsx(bytes) : readXls(bytes)
+    // Only now: what reads workbooks takes more memory than a long CSV.
+    if (extension === "xlsx") yield* (await import("./read-xlsx.ts")).readXlsx(bytes)
+    else yield* (await import("./read-xls.ts")).readXls(bytes)
   } catch (error) {
     if (error instanceof Unreadable) throw error
     if (error instanceof Error && /password/i.test(error.message)) {
       throw unreadable("The workbook is protected with a password. Remove it and choose the file again.")
     }
-    throw unreadable("The workbook is damaged and cannot be opened. Save it again and choose the new file.")
+    throw damaged()
   }
 }
 

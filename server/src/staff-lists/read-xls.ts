@@ -1,0 +1,81 @@
+import * as XLSX from "@e965/xlsx"
+import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { unreadable } from "../platform/files/unreadable.ts"
+import { dayText, isDateFormat, numberText } from "./cell-text.ts"
+import { HeldRow } from "./held-row.ts"
+import type { Sheet } from "./read-staff-list.ts"
+import { impossibleCells, notAWorkbook, tooManyCells, tooWide } from "./unreadable-lists.ts"
+
+/** Every visible sheet of an .xls file. Throws `Unreadable` for what is not one, or means harm. */
+export function* readXls(bytes: Buffer): Generator<Sheet> {
+  if (bytes.readUInt32BE(0) !== 0xd0cf11e0) throw notAWorkbook()
+  inspect(bytes)
+  const book = XLSX.read(bytes, {
+    cellDates: false,
+    cellNF: true,
+    cellFormula: false,
+    cellHTML: false,
+    dense: true,
+    sheetRows: importLimits.rows + importLimits.rowsAround,
+  })
+  const epoch1904 = book.Workbook?.WBProps?.date1904 === true
+  for (const [index, name] of book.SheetNames.entries()) {
+    const sheet = book.Sheets[name]
+    if (!sheet || (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0) continue
+    const rows: HeldRow[] = []
+    // Holes are passed over: one cell in the last row and column is one cell.
+    const found = (sheet["!data"] ?? []) as (XLSX.CellObject | undefined)[][]
+    found.forEach((cells, row) => {
+      const texts: string[] = []
+      cells.forEach((cell, column) => {
+        const text = cellText(cell, epoch1904).slice(0, importLimits.cellCharacters)
+        if (text === "") return
+        if (column >= importLimits.columns) throw tooWide(row + 1)
+        while (texts.length < column) texts.push("")
+        texts.push(text)
+      })
+      if (texts.length > 0) rows.push(HeldRow.of(row + 1, texts))
+    })
+    yield { name, rows }
+  }
+}
+
+/** What a cell holds; a number that its format shows as a date is that date. */
+function cellText(cell: XLSX.CellObject | undefined, epoch1904: boolean): string {
+  if (!cell || cell.t === "e" || cell.t === "z" || cell.v === undefined || cell.v === null) return ""
+  if (typeof cell.v !== "number") return String(cell.v)
+  return cell.z && isDateFormat(String(cell.z)) ? dayText(cell.v, epoch1904) : numberText(cell.v)
+}
+
+const kinds = { boundSheet: 0x85, dimensions: 0x200, multipleNumbers: 0xbd, multipleBlanks: 0xbe }
+/** Records of one cell each: formulas, blanks, numbers, texts. */
+const cellKinds = new Set([0x06, 0x201, 0x203, 0x204, 0x205, 0x27e, 0xd6, 0xfd])
+
+/**
+ * Looks through the records of an .xls before the parser does: no more sheets and cells than a list has, and no sheet
+ * that claims to reach further than the format can (65,536 rows, 256 columns).
+ */
+function inspect(bytes: Buffer): void {
+  const container = XLSX.CFB.read(bytes, { type: "buffer" })
+  const stream = XLSX.CFB.find(container, "/Workbook") ?? XLSX.CFB.find(container, "/Book")
+  // Whatever else the container holds, the parser says what it is: a password, or nothing that it knows.
+  if (!stream) return
+  const content = Buffer.from(stream.content as Uint8Array)
+  let sheets = 0
+  let cells = 0
+  for (let at = 0; at + 4 <= content.length; ) {
+    const kind = content.readUInt16LE(at)
+    const length = content.readUInt16LE(at + 2)
+    if (kind === kinds.boundSheet) sheets += 1
+    if (kind === kinds.dimensions && length >= 14 && at + 18 <= content.length) {
+      if (content.readUInt32LE(at + 8) > 65_536 || content.readUInt16LE(at + 14) > 256) throw impossibleCells()
+    }
+    if (cellKinds.has(kind)) cells += 1
+    // Six bytes a number, two a blank, six around them.
+    if (kind === kinds.multipleNumbers) cells += Math.floor((length - 6) / 6)
+    if (kind === kinds.multipleBlanks) cells += Math.floor((length - 6) / 2)
+    if (sheets > importLimits.sheets) throw unreadable(`The workbook holds more than ${importLimits.sheets} sheets.`)
+    if (cells > importLimits.cells) throw tooManyCells()
+    at += 4 + length
+  }
+}

@@ -1,0 +1,87 @@
+import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { SaxesParser } from "saxes"
+import yauzl, { type Entry, type ZipFile } from "yauzl"
+import { unreadable } from "../platform/files/unreadable.ts"
+import { damaged } from "./unreadable-lists.ts"
+
+/** What the reading of a part is told, in the part's order. Names come without their namespace. */
+export interface PartHandlers {
+  open?(name: string, attributes: Record<string, string>): void
+  text?(text: string): void
+  close?(name: string): void
+}
+
+/** The parts of an .xlsx, which is a zip of XML. */
+export interface WorkbookParts {
+  has(name: string): boolean
+  /** Reads a part as it is inflated; it is never held whole. */
+  read(name: string, handlers: PartHandlers): Promise<void>
+}
+
+/**
+ * Opens an .xlsx within the limits: what all parts claim to hold is added up before anything is inflated, and a part
+ * that holds more than it claims is damaged. Throws `Unreadable`.
+ */
+export async function openParts(bytes: Buffer): Promise<WorkbookParts> {
+  const zip = await yauzl.fromBufferPromise(bytes, { lazyEntries: true, autoClose: false })
+  const entries = new Map<string, Entry>()
+  let inflated = 0
+  for await (const entry of zip.eachEntry()) {
+    if (zip.entryCount > importLimits.zipEntries)
+      throw unreadable(`The workbook holds more than ${importLimits.zipEntries} parts.`)
+    if (entry.isEncrypted())
+      throw unreadable("The workbook is protected with a password. Remove it and choose the file again.")
+    if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
+      throw unreadable("The workbook is packed in a way that is not read here.")
+    inflated += entry.uncompressedSize
+    if (inflated > importLimits.inflatedBytes) throw tooLarge()
+    const name = entry.fileName.toLowerCase()
+    if (entries.has(name))
+      throw unreadable("The workbook holds two parts of one name, so it is not clear which one counts.")
+    entries.set(name, entry)
+  }
+  return {
+    has: (name) => entries.has(name.toLowerCase()),
+    async read(name, handlers) {
+      const entry = entries.get(name.toLowerCase())
+      if (!entry) throw damaged()
+      await readXml(zip, entry, handlers)
+    },
+  }
+}
+
+async function readXml(zip: ZipFile, entry: Entry, { open, text, close }: PartHandlers): Promise<void> {
+  const parser = new SaxesParser({ position: false })
+  parser.on("doctype", () => {
+    throw unreadable("The workbook holds a DOCTYPE, which no spreadsheet needs; it was not opened.")
+  })
+  if (open) parser.on("opentag", ({ name, attributes }) => open(localName(name), attributes as Record<string, string>))
+  if (close) parser.on("closetag", ({ name }) => close(localName(name)))
+  if (text) {
+    parser.on("text", text)
+    parser.on("cdata", text)
+  }
+  let decoder: TextDecoder | undefined
+  for await (const chunk of await zip.openReadStreamPromise(entry)) {
+    decoder ??= decoderOf(chunk as Buffer)
+    parser.write(decoder.decode(chunk as Buffer, { stream: true }))
+  }
+  parser.close()
+}
+
+/** XML says by its first bytes whether it is UTF-16. */
+function decoderOf(start: Buffer): TextDecoder {
+  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder("utf-16le")
+  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder("utf-16be")
+  return new TextDecoder("utf-8", { fatal: true })
+}
+
+function localName(name: string): string {
+  const colon = name.indexOf(":")
+  return colon < 0 ? name : name.slice(colon + 1)
+}
+
+const tooLarge = () =>
+  unreadable(
+    `The workbook unpacks to more than ${importLimits.inflatedBytes / 1024 / 1024} MB. Split the list or save it as CSV.`,
+  )
