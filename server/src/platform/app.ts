@@ -28,6 +28,10 @@ export interface AppOptions {
 /** Work that takes long, each kind in a line of its own: none of them can take the connections that the rest needs. */
 const limits = () => ({
   exports: new Limit({ atOnce: 3, waiting: 12, patienceMs: 20_000 }),
+  /** files that people send and that are read at once */
+  readers: new Limit({ atOnce: 2, waiting: 12, patienceMs: 45_000, each: 4 }),
+  /** files whose rows a job reads while the database takes them; the jobs behind it wait as long as need be */
+  checks: new Limit({ atOnce: 1, waiting: 100, patienceMs: 86_400_000 }),
 })
 
 /** What every command, query, job and route works with: one per process. */

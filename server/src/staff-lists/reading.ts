@@ -3,7 +3,6 @@ import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
 import type { ImportMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { ImportContext } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { type ReadingLimits, readApart } from "../platform/files/read-apart.ts"
-import { Queue } from "../platform/work/queue.ts"
 import type { StaffList } from "./read-staff-list.ts"
 
 /** What the reader finds in a list before its columns are mapped. */
@@ -67,55 +66,26 @@ export const copyColumns = [
   "start_on",
 ] as const
 
-/** Lists that people are sending now; each waits for a place, or reads that there is none. */
-const heads = new Queue({
-  atOnce: 2,
-  waiting: 12,
-  patience: 45_000,
-  each: 4,
-  busy: "Other lists are being read at the moment. Please send this one again in a minute.",
-})
-/** Lists that jobs check. One at a time, whose batches the database takes; the jobs behind it wait. */
-const checks = new Queue({ atOnce: 1 })
-
 const reader = join(import.meta.dirname, "staff-list-reader.ts")
 
-/**
- * Looks into a staff list for `owner`: which sheet and columns it has. Throws `Unreadable`, or BUSY when too many are
- * being read.
- */
-export async function readHead(file: File, owner = ""): Promise<ListHead> {
-  return heads.run(owner, async () => {
-    let head: ListHead | undefined
-    await readApart<Task, Part>(reader, { kind: "read", ...file }, limitsOf(file), async (part) => {
-      if (part.kind === "head") head = part.list
-    })
-    return head!
+/** Looks into a staff list: which sheet and columns it has. Throws `Unreadable`. */
+export async function readHead(file: File): Promise<ListHead> {
+  let head: ListHead | undefined
+  await readApart<Task, Part>(reader, { kind: "read", ...file }, limitsOf(file), async (part) => {
+    if (part.kind === "head") head = part.list
   })
+  return head!
 }
 
-/**
- * Checks every row; `take` gets them in batches, one after the other; `waits` is called when other lists are checked
- * first. Answers how many rows. Throws `Unreadable`.
- */
-export async function checkList(
-  task: Omit<CheckTask, "kind">,
-  take: (batch: Batch) => Promise<void>,
-  waits?: () => Promise<void>,
-): Promise<number> {
-  return checks.run(
-    task.importId,
-    async () => {
-      let rows = 0
-      await readApart<Task, Part>(reader, { kind: "check", ...task }, limitsOf(task), async (part) => {
-        if (part.kind !== "batch") return
-        await take(part)
-        rows = part.total
-      })
-      return rows
-    },
-    waits,
-  )
+/** Checks every row; `take` gets them in batches, one after the other. Answers how many rows. Throws `Unreadable`. */
+export async function checkList(task: Omit<CheckTask, "kind">, take: (batch: Batch) => Promise<void>): Promise<number> {
+  let rows = 0
+  await readApart<Task, Part>(reader, { kind: "check", ...task }, limitsOf(task), async (part) => {
+    if (part.kind !== "batch") return
+    await take(part)
+    rows = part.total
+  })
+  return rows
 }
 
 function limitsOf({ extension }: File): ReadingLimits {

@@ -46,9 +46,8 @@ export const checkImport = job<Payload>(
           await write(copy)
           await work.progress(rows, total, "Checking rows")
         }
-        list.rowCount = await checkList(task, take, () =>
-          work.progress(0, null, "Waiting for another list to be checked"),
-        )
+        const waits = () => void work.progress(0, null, "Waiting for another list to be checked").catch(() => {})
+        list.rowCount = await work.app.limits.checks.hold(() => checkList(task, take), work.signal, { waits })
       })
       await freshStatistics(cx, list.rowCount)
       await matchMembers(cx, list)

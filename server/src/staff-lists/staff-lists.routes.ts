@@ -30,7 +30,7 @@ const uploadStaffList = upload(
     accept: [fileKinds.csv, fileKinds.xlsx, fileKinds.xls],
     limit: async () => importLimits.bytes,
   },
-  async ({ transaction, fields, file, app, actor }) => {
+  async ({ transaction, fields, file, app, actor, signal }) => {
     const { data: policyId } = z.uuid().safeParse(fields.policyId)
     if (!policyId) throw invalid([{ path: "policyId", message: "Choose the policy that the list belongs to." }])
     const policy = await transaction(({ tx }) => policyById(tx, policyId))
@@ -38,9 +38,12 @@ const uploadStaffList = upload(
       throw invalid([{ path: "policyId", message: "The policy has come to its end: nobody can be added to it." }])
     }
     const sent = { path: file.content.path, extension: file.extension }
-    const head = await readHead(sent, actorUserId(actor) ?? "").catch((error: unknown) => {
-      throw error instanceof Unreadable ? invalid([{ path: "file", message: error.message }], error.message) : error
-    })
+    const owner = actorUserId(actor) ?? ""
+    const head = await app.limits.readers
+      .hold(() => readHead(sent), signal, { owner })
+      .catch((error: unknown) => {
+        throw error instanceof Unreadable ? invalid([{ path: "file", message: error.message }], error.message) : error
+      })
     if (head.rowCount === 0) {
       const message = "The list has column names but nobody below them."
       throw invalid([{ path: "file", message }], message)

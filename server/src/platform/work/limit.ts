@@ -8,6 +8,14 @@ interface LimitOptions {
   waiting: number
   /** Nobody waits longer than this. */
   patienceMs: number
+  /** So many places, running or waiting, may one owner hold; TOO_MANY for what comes after them. */
+  each?: number
+}
+
+interface Place {
+  owner?: string
+  /** Called when the work has to wait for its turn. */
+  waits?: () => void
 }
 
 /**
@@ -18,6 +26,7 @@ interface LimitOptions {
 export class Limit {
   readonly #options: LimitOptions
   readonly #line = new Set<() => void>()
+  readonly #held = new Map<string, number>()
   #running = 0
 
   constructor(options: LimitOptions) {
@@ -25,16 +34,25 @@ export class Limit {
   }
 
   /** Does the work when its turn comes; leaves the line when `signal` says that nobody waits for it. */
-  async hold<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#turn(signal)
+  async hold<T>(work: () => Promise<T>, signal?: AbortSignal, { owner = "", waits }: Place = {}): Promise<T> {
+    const held = this.#held.get(owner) ?? 0
+    if (held >= (this.#options.each ?? Infinity)) throw refused("TOO_MANY")
+    this.#held.set(owner, held + 1)
     try {
-      return await work()
+      await this.#turn(signal, waits)
+      try {
+        return await work()
+      } finally {
+        this.#next()
+      }
     } finally {
-      this.#next()
+      const left = this.#held.get(owner)! - 1
+      if (left > 0) this.#held.set(owner, left)
+      else this.#held.delete(owner)
     }
   }
 
-  #turn(signal: AbortSignal | undefined): Promise<void> {
+  #turn(signal: AbortSignal | undefined, waits: Place["waits"]): Promise<void> {
     if (signal?.aborted) throw new CallerGone()
     const { atOnce, waiting, patienceMs } = this.#options
     if (this.#running < atOnce) {
@@ -62,6 +80,7 @@ export class Limit {
       }, patienceMs)
       signal?.addEventListener("abort", onAbort)
       this.#line.add(enter)
+      waits?.()
     })
   }
 
