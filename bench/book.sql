@@ -190,6 +190,13 @@ insert into receipt_allocations (id, group_id, policy_id, receipt_id, invoice_id
 select allocation_id, group_id, id, receipt_id, invoice_id, cents, received_on, pg_temp.person('manager'), received_on + time '11:00',
   case when bounced then received_on end, case when bounced then received_on + time '12:00' end, case when bounced then 'The bank sent it back' end
 from book_receipts;
+-- What triggers keep on the rows.
+update invoices i set credited_cents = c.cents
+from (select invoice_id, sum(total_cents) as cents from credit_notes group by invoice_id) c where c.invoice_id = i.id;
+update invoices i set allocated_cents = a.cents
+from (select invoice_id, sum(amount_cents) as cents from receipt_allocations where released_at is null group by invoice_id) a where a.invoice_id = i.id;
+update receipts r set allocated_cents = a.cents
+from (select receipt_id, sum(amount_cents) as cents from receipt_allocations where released_at is null group by receipt_id) a where a.receipt_id = r.id;
 
 -- # claims
 create temp table book_claims as

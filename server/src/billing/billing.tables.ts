@@ -29,6 +29,9 @@ export const invoices = pgTable("invoices", {
   cancelReason: text("cancel_reason"),
   creditedWholeAt: instant("credited_whole_at"),
   version: version(),
+  /** Kept by the database: what credit notes took back, and what living allocations have paid. */
+  creditedCents: cents("credited_cents").notNull().default(0),
+  allocatedCents: cents("allocated_cents").notNull().default(0),
 })
 
 export const invoiceLines = pgTable("invoice_lines", {

@@ -6,15 +6,7 @@ import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import {
-  allocatedCents,
-  creditedCents,
-  joinMoneyOfEach,
-  type MoneyRow,
-  moneyOf,
-  openCents,
-  statusOn,
-} from "./invoice-money.ts"
+import { allocatedCents, creditedCents, type MoneyRow, moneyOf, openCents, statusOn } from "./invoice-money.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
 export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, {
@@ -30,7 +22,6 @@ export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, 
     from invoices i
     left join policies p on p.id = i.policy_id
     left join employer_groups g on g.id = i.group_id
-    ${joinMoneyOfEach}
     where ${visibleTo(actor)}`,
   ofGroups: true,
   search: (pattern) => [sql`s._number like ${pattern}`, sql`s._group like ${pattern}`, sql`s._policy like ${pattern}`],

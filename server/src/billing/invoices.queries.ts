@@ -17,7 +17,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policies.queries.ts"
-import { allocatedCents, creditedCents, joinMoney, type MoneyRow, moneyOf } from "./invoice-money.ts"
+import { allocatedCents, creditedCents, type MoneyRow, moneyOf } from "./invoice-money.ts"
 
 /** Which of `invoices i` the actor sees: an employer's people see an invoice from the moment it is sent. */
 export function visibleTo(actor: Actor): SQL {
@@ -63,7 +63,6 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
       from invoices i
       join policies p on p.id = i.policy_id
       join employer_groups g on g.id = i.group_id
-      ${joinMoney}
       where i.id = ${invoiceId} and ${visibleTo(actor)}`)
   if (!header) throw refused("NOT_FOUND")
   const lines = await invoiceLines(tx, invoiceId)

@@ -3,7 +3,7 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { payingFrom } from "../members/cover.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { joinMoney, openCents } from "./invoice-money.ts"
+import { openCents } from "./invoice-money.ts"
 
 /**
  * What the premiums of a member's policy rest on, for months up to that of a day: the open amounts of sent premium
@@ -15,7 +15,7 @@ export async function premiumEvidence(tx: Tx, memberId: string, upTo: Day): Prom
     select
       (select coalesce(jsonb_agg(jsonb_build_object('number', i.number, 'dueOn', i.due_on, 'openCents', ${openCents})
           order by i.due_on, i.number) filter (where ${openCents} > 0), '[]')
-        from invoices i ${joinMoney}
+        from invoices i
         where i.policy_id = m.policy_id and i.kind = 'premium' and i.status = 'sent' and i.period_start_on <= ${upTo}::date
       ) as open,
       owing.unbilled, owing.months as "monthsOwed"

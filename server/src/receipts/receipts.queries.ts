@@ -13,20 +13,16 @@ import { formatNumber } from "../platform/database/numbering.ts"
 import { inPlace } from "../platform/lists/list-export.ts"
 import { timeline } from "../platform/trail/facts.ts"
 
-const status = sql`case when r.reversed_at is not null then 'Reversed' when a.allocated = r.amount_cents then 'Allocated' else 'Pending' end`
+const status = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents = r.amount_cents then 'Allocated' else 'Pending' end`
 
 const fromReceipts = sql`
   from receipts r
   join policies p on p.id = r.policy_id
-  join employer_groups g on g.id = r.group_id
-  cross join lateral (
-    select coalesce(sum(amount_cents), 0)::bigint as allocated
-    from receipt_allocations where receipt_id = r.id and released_at is null
-  ) a`
+  join employer_groups g on g.id = r.group_id`
 
 const row = sql`
   r.id, r.number, r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
-  r.amount_cents as "amountCents", a.allocated as "allocatedCents", r.method, r.received_on as "receivedOn",
+  r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.method, r.received_on as "receivedOn",
   r.reference, ${status} as status`
 
 const sortColumns = {
@@ -133,25 +129,18 @@ export async function openInvoicesOf(
     await tx.rows(sql`select id from invoices where policy_id = ${policyId} and status = 'sent' order by id for update`)
   }
   return tx.rows(sql`
-    select i.id, i.number, i.due_on as "dueOn", i.total_cents as "totalCents", o.outstanding as "outstandingCents"
+    select i.id, i.number, i.due_on as "dueOn", i.total_cents as "totalCents",
+      i.total_cents - i.credited_cents - i.allocated_cents as "outstandingCents"
     from invoices i
-    cross join lateral (
-      select (i.total_cents
-        - (select coalesce(sum(c.total_cents), 0) from credit_notes c where c.invoice_id = i.id)
-        - (select coalesce(sum(a.amount_cents), 0) from receipt_allocations a where a.invoice_id = i.id and a.released_at is null)
-      )::bigint as outstanding
-    ) o
-    where i.policy_id = ${policyId} and i.status = 'sent' and o.outstanding > 0
+    where i.policy_id = ${policyId} and i.status = 'sent' and i.credited_cents + i.allocated_cents < i.total_cents
     order by i.due_on, i.number`)
 }
 
 /** What a policy has paid that is set against nothing. Units: cents. */
 export async function policyCredit(tx: Tx, policyId: string): Promise<number> {
   const found = await tx.row<{ cents: number }>(sql`
-    select (
-      (select coalesce(sum(amount_cents), 0) from receipts where policy_id = ${policyId} and reversed_at is null)
-      - (select coalesce(sum(amount_cents), 0) from receipt_allocations where policy_id = ${policyId} and released_at is null)
-    )::bigint as cents`)
+    select coalesce(sum(amount_cents - allocated_cents), 0)::bigint as cents
+    from receipts where policy_id = ${policyId} and reversed_at is null and allocated_cents < amount_cents`)
   return found!.cents
 }
 

@@ -19,6 +19,8 @@ export const receipts = pgTable("receipts", {
   reversedBy: uuid("reversed_by"),
   reverseReason: text("reverse_reason"),
   version: version(),
+  /** Kept by the database: what is set against invoices. */
+  allocatedCents: cents("allocated_cents").notNull().default(0),
 })
 
 export const receiptAllocations = pgTable("receipt_allocations", {

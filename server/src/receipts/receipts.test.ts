@@ -262,7 +262,7 @@ test("the database itself keeps receipts and allocations as they were, and withi
     staff.run(sql`
       insert into receipt_allocations select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid()))).*
       from receipt_allocations a where a.receipt_id = ${receipt.id}`),
-  ).rejects.toThrow(/beyond its amount/)
+  ).rejects.toThrow(/receipt_not_over_allocated/)
 })
 
 test("lists by status, search and sort, with what they add up to", async () => {

@@ -27,13 +27,10 @@ export interface LockedReceipt {
 export async function lockReceipt(cx: Cx, receiptId: string): Promise<LockedReceipt> {
   const found = await cx.tx.row<LockedReceipt>(sql`
     select id, number, group_id as "groupId", policy_id as "policyId", amount_cents as "amountCents",
-      received_on as "receivedOn", reversed_at as "reversedAt", version
+      allocated_cents as "allocatedCents", received_on as "receivedOn", reversed_at as "reversedAt", version
     from receipts where id = ${receiptId} for update`)
   if (!found) throw refused("NOT_FOUND")
-  const sum = await cx.tx.row<{ allocatedCents: number }>(sql`
-    select coalesce(sum(amount_cents), 0)::bigint as "allocatedCents" from receipt_allocations
-    where receipt_id = ${receiptId} and released_at is null`)
-  return { ...found, ...sum! }
+  return found
 }
 
 export function receiptNews(receipt: Pick<LockedReceipt, "id" | "number" | "groupId">) {

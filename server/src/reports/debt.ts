@@ -1,17 +1,62 @@
 import { type SQL, sql } from "drizzle-orm"
 
+/*
+ * What was owed and what was left over at the end of a day. Invoices and receipts keep what stands against them now; an
+ * earlier day is now less what came since, so that only what is open and what has moved since is looked at, however
+ * long the books are.
+ */
+
+/** Cents of allocations that count now and did not on the day, less those that counted then and were released since. */
+const allocatedSince = (of: "invoice_id" | "receipt_id", day: string): SQL => sql`
+  select ${sql.raw(of)} as id, amount_cents as cents from receipt_allocations
+    where allocated_on > ${day}::date and released_at is null
+  union all
+  select ${sql.raw(of)}, -amount_cents from receipt_allocations
+    where released_on > ${day}::date and allocated_on <= ${day}::date`
+
 /**
- * What each sent invoice dated up to a day still wanted at its end, as the ledger has it: its total, less the credit notes and allocations of days up
- * to it. Answers a subquery (policy_id, group_id, invoice_id, due_on, owed); owed in cents, 0 for what was paid.
+ * What each sent invoice dated up to a day still wanted at its end, as the ledger has it: its total, less the credit
+ * notes and allocations of days up to it. Answers a subquery (policy_id, group_id, invoice_id, due_on, owed) of cents;
+ * what was settled by then and has not been touched since is left out.
  */
 export function owedBy(day: string): SQL {
   return sql`(
+    with since as materialized (
+      select id, sum(cents)::bigint as cents from (
+        ${allocatedSince("invoice_id", day)}
+        union all
+        select invoice_id, total_cents from credit_notes where credited_on > ${day}::date
+      ) moved group by id
+    ), asked as (
+      select id, 0::bigint as cents from invoices
+        where status = 'sent' and credited_cents + allocated_cents < total_cents
+      union all
+      select id, cents from since
+    )
     select i.policy_id, i.group_id, i.id as invoice_id, i.due_on,
-      (i.total_cents
-        - (select coalesce(sum(c.total_cents), 0) from credit_notes c where c.invoice_id = i.id and c.credited_on <= ${day}::date)
-        - (select coalesce(sum(a.amount_cents), 0) from receipt_allocations a
-            where a.invoice_id = i.id and a.allocated_on <= ${day}::date and coalesce(a.released_on > ${day}::date, true))
-      )::bigint as owed
-    from invoices i where i.status = 'sent' and i.invoice_on <= ${day}::date
+      (i.total_cents - i.credited_cents - i.allocated_cents + a.cents)::bigint as owed
+    from (select id, sum(cents) as cents from asked group by id) a join invoices i using (id)
+    where i.status = 'sent' and i.invoice_on <= ${day}::date
+  )`
+}
+
+/**
+ * What of each receipt taken up to a day was set against nothing at its end. Answers a subquery (policy_id, receipt_id,
+ * cents); what was allocated whole by then and has not been touched since is left out.
+ */
+export function creditOn(day: string): SQL {
+  return sql`(
+    with since as materialized (
+      select id, sum(cents)::bigint as cents from (${allocatedSince("receipt_id", day)}) moved group by id
+    ), asked as (
+      select id, 0::bigint as cents from receipts where reversed_at is null and allocated_cents < amount_cents
+      union all
+      select id, 0 from receipts where reversed_on > ${day}::date
+      union all
+      select id, cents from since
+    )
+    select r.policy_id, r.id as receipt_id, (r.amount_cents - r.allocated_cents + a.cents)::bigint as cents
+    from (select id, sum(cents) as cents from asked group by id) a join receipts r using (id)
+    where r.received_on <= ${day}::date and coalesce(r.reversed_on > ${day}::date, true)
   )`
 }

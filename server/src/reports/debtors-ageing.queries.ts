@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { containing } from "../platform/database/like.ts"
 import { type CsvColumn, rands, toCsv } from "../platform/lists/csv.ts"
-import { owedBy } from "./debt.ts"
+import { creditOn, owedBy } from "./debt.ts"
 
 export interface AgeingInput {
   asOf?: string | undefined
@@ -33,13 +33,8 @@ export async function debtorsAgeing({ tx, today }: Cx, input: AgeingInput): Prom
         ${sql.join(buckets, sql`, `)}
       from ${owedBy(asOf)} debt where owed > 0 group by policy_id
     ), credits as (
-      select r.policy_id, (sum(r.amount_cents) - coalesce(sum(set_against.cents), 0))::bigint as "creditCents"
-      from receipts r left join lateral (
-        select sum(a.amount_cents) as cents from receipt_allocations a
-        where a.receipt_id = r.id and a.allocated_on <= ${asOf}::date and coalesce(a.released_on > ${asOf}::date, true)
-      ) set_against on true
-      where r.received_on <= ${asOf}::date and coalesce(r.reversed_on > ${asOf}::date, true)
-      group by r.policy_id having sum(r.amount_cents) > coalesce(sum(set_against.cents), 0)
+      select policy_id, sum(cents)::bigint as "creditCents"
+      from ${creditOn(asOf)} credit group by policy_id having sum(cents) > 0
     ), matching as (
       select p.id as "policyId", p.number as "policyNumber", g.name as "groupName", d."oldestDueOn",
         ${sql.join(

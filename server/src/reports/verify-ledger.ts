@@ -71,6 +71,15 @@ const checks: SQL[] = [
       from receipts r
       where (select coalesce(sum(amount_cents), 0) from receipt_allocations where receipt_id = r.id and released_at is null)
         > case when r.reversed_at is null then r.amount_cents else 0 end`,
+  sql`select 'kept is not what its credit notes and allocations add up to: ' || i.number as fault
+      from invoices i
+      where i.credited_cents <> (select coalesce(sum(total_cents), 0) from credit_notes where invoice_id = i.id)
+        or i.allocated_cents
+          <> (select coalesce(sum(amount_cents), 0) from receipt_allocations where invoice_id = i.id and released_at is null)`,
+  sql`select 'kept is not what its allocations add up to: ' || r.number as fault
+      from receipts r
+      where r.allocated_cents
+        <> (select coalesce(sum(amount_cents), 0) from receipt_allocations where receipt_id = r.id and released_at is null)`,
   sql`select 'a gap in the numbers of ' || kind || ' ' || year || ': ' || last || ' given, ' || kept || ' kept' as fault
       from (
         select c.kind, c.year, c.last,
