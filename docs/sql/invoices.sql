@@ -3,26 +3,20 @@
 with source as not materialized (
     select i.id, i.number, i.kind,
   case when i.status <> 'sent' then i.status
-       when coalesce(c.credited, 0) >= i.total_cents then 'credited'
-       when case when i.status = 'sent' then i.total_cents - coalesce(c.credited, 0) - coalesce(a.allocated, 0) else 0 end <= 0 then 'paid'
+       when i.credited_cents >= i.total_cents then 'credited'
+       when case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end <= 0 then 'paid'
        when i.due_on < '2026-11-02'::date then 'overdue'
        else 'sent' end as status, i.status as "storedStatus",
       i.group_id as "groupId", g.name as "groupName", i.policy_id as "policyId", p.number as "policyNumber",
       i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", i.period_start_on || ' – ' || i.period_end_on as period,
-      i.total_cents as "totalCents", case when i.status = 'sent' then i.total_cents - coalesce(c.credited, 0) - coalesce(a.allocated, 0) else 0 end as "openCents", coalesce(c.credited, 0) as "creditedCents",
-      coalesce(a.allocated, 0) as "allocatedCents", i.created_at as "createdAt", i.version,
+      i.total_cents as "totalCents", case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end as "openCents", i.credited_cents as "creditedCents",
+      i.allocated_cents as "allocatedCents", i.created_at as "createdAt", i.version,
       i.group_id as "_groupId", i.policy_id as "_policyId", lower(i.number) as "_number", lower(g.name) as "_group",
       p.number as "_policyNumber", lower(p.number) as "_policy"
     from invoices i
     left join policies p on p.id = i.policy_id
     left join employer_groups g on g.id = i.group_id
-  left join lateral (
-    select sum(total_cents)::bigint as credited from credit_notes where invoice_id = i.id
-  ) c on true
-  left join lateral (
-    select sum(amount_cents)::bigint as allocated from receipt_allocations where invoice_id = i.id and released_at is null
-  ) a on true
     where true
 ),
 found as materialized (
@@ -41,26 +35,20 @@ select
 with source as not materialized (
     select i.id, i.number, i.kind,
   case when i.status <> 'sent' then i.status
-       when coalesce(c.credited, 0) >= i.total_cents then 'credited'
-       when case when i.status = 'sent' then i.total_cents - coalesce(c.credited, 0) - coalesce(a.allocated, 0) else 0 end <= 0 then 'paid'
+       when i.credited_cents >= i.total_cents then 'credited'
+       when case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end <= 0 then 'paid'
        when i.due_on < '2026-11-02'::date then 'overdue'
        else 'sent' end as status, i.status as "storedStatus",
       i.group_id as "groupId", g.name as "groupName", i.policy_id as "policyId", p.number as "policyNumber",
       i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", i.period_start_on || ' – ' || i.period_end_on as period,
-      i.total_cents as "totalCents", case when i.status = 'sent' then i.total_cents - coalesce(c.credited, 0) - coalesce(a.allocated, 0) else 0 end as "openCents", coalesce(c.credited, 0) as "creditedCents",
-      coalesce(a.allocated, 0) as "allocatedCents", i.created_at as "createdAt", i.version,
+      i.total_cents as "totalCents", case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end as "openCents", i.credited_cents as "creditedCents",
+      i.allocated_cents as "allocatedCents", i.created_at as "createdAt", i.version,
       i.group_id as "_groupId", i.policy_id as "_policyId", lower(i.number) as "_number", lower(g.name) as "_group",
       p.number as "_policyNumber", lower(p.number) as "_policy"
     from invoices i
     left join policies p on p.id = i.policy_id
     left join employer_groups g on g.id = i.group_id
-  left join lateral (
-    select sum(total_cents)::bigint as credited from credit_notes where invoice_id = i.id
-  ) c on true
-  left join lateral (
-    select sum(amount_cents)::bigint as allocated from receipt_allocations where invoice_id = i.id and released_at is null
-  ) a on true
     where true
 ),
 hits as materialized (
