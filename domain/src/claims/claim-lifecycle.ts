@@ -92,7 +92,7 @@ export type StepRefusal = "NO_PENDING_STEP" | "OWN_CLAIM" | "DECIDED_BEFORE"
 
 /**
  * The stage that this actor may decide now. Refuses NO_PENDING_STEP when the claim does not wait for the actor's
- * role (also when somebody else was faster), OWN_CLAIM for whoever captured or submitted it, and DECIDED_BEFORE for
+ * role (also when somebody else was faster), OWN_CLAIM for whoever captured, submitted or reviewed it, and DECIDED_BEFORE for
  * whoever decided another stage of it in any round (design: product, "Claims").
  */
 export function pendingStep(claim: ClaimHands, actor: ClaimActor): Decision<Stage, StepRefusal> {
@@ -102,7 +102,7 @@ export function pendingStep(claim: ClaimHands, actor: ClaimActor): Decision<Stag
   return clean === true ? stage : clean
 }
 
-/** Four eyes: whether the actor neither captured nor submitted the claim, nor decided another stage of it. */
+/** Four eyes: whether the actor had no hand in the claim before, nor decided another stage of it. */
 export function cleanHands(claim: ClaimHands, actor: ClaimActor): Decision<true, "OWN_CLAIM" | "DECIDED_BEFORE"> {
   if (claim.capturedBy.includes(actor.userId) || claim.submittedBy === actor.userId) return refuse("OWN_CLAIM")
   const another = claim.approvals.some(({ decidedBy, stage }) => decidedBy === actor.userId && stage !== actor.role)

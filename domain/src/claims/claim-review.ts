@@ -28,9 +28,14 @@ export function edit(
     Object.assign(after, { [key]: content[key] })
   }
   if (Object.keys(after).length === 0) return { claim, facts: [] }
-  const capturedBy = claim.capturedBy.includes(actor.userId) ? claim.capturedBy : [...claim.capturedBy, actor.userId]
   return {
-    claim: { ...claim, ...contentOf(content), policyId: content.policyId, capturedBy, version: claim.version + 1 },
+    claim: {
+      ...claim,
+      ...contentOf(content),
+      policyId: content.policyId,
+      ...handledBy(claim, actor),
+      version: claim.version + 1,
+    },
     facts: status === "submitted" ? [{ type: "ClaimEdited", ...newsOf(claim), before, after }] : [],
   }
 }
@@ -71,7 +76,7 @@ export function startReview(
   const status = step(claim, "startReview")
   if (isRefusal(status)) return status
   return {
-    claim: { ...claim, status, ...takenBy(actor, now), version: claim.version + 1 },
+    claim: { ...claim, status, ...takenBy(actor, now), ...handledBy(claim, actor), version: claim.version + 1 },
     facts: [{ type: "ClaimReviewStarted", ...newsOf(claim) }],
   }
 }
@@ -85,6 +90,7 @@ export function route(claim: Claim, actor: ClaimActor, now: Temporal.Instant): D
       ...claim,
       status,
       ...(claim.status === "submitted" && takenBy(actor, now)),
+      ...handledBy(claim, actor),
       routedAt: now.toString(),
       requestedDocuments: [],
       version: claim.version + 1,
@@ -172,6 +178,11 @@ export function pay(claim: Claim, paidOn: Day): Decision<ClaimChange, "WRONG_STA
     facts: [{ type: "ClaimPaid", ...newsOf(claim), paidOn }],
   }
 }
+
+/** Joins those who had a hand in the claim, and so will not decide it. */
+export const handledBy = (claim: Pick<Claim, "capturedBy">, { userId }: ClaimActor) => ({
+  capturedBy: claim.capturedBy.includes(userId) ? claim.capturedBy : [...claim.capturedBy, userId],
+})
 
 const takenBy = (actor: ClaimActor, now: Temporal.Instant) => ({ reviewedBy: actor.userId, reviewedAt: now.toString() })
 

@@ -96,7 +96,7 @@ export interface Claim extends ClaimContent {
   version: number
   /** The round of approvals that counts, from 1. */
   round: number
-  /** Everybody who typed into it; none of them decides it. */
+  /** Everybody who typed into it, added papers, took it for review or routed it; none of them decides it. */
   capturedBy: string[]
   submittedBy: string | null
   submittedAt: string | null

@@ -347,7 +347,10 @@ export const claimsContract = {
     .errors({
       ...wrongStatus,
       NO_PENDING_STEP: { status: 409, message: "No pending approval step" },
-      OWN_CLAIM: { status: 409, message: "You captured or submitted this claim. Somebody else decides it." },
+      OWN_CLAIM: {
+        status: 409,
+        message: "You captured, submitted or reviewed this claim, or added papers to it. Somebody else decides it.",
+      },
       DECIDED_BEFORE: {
         status: 409,
         message: "You decided another stage of this claim. Somebody else decides this one.",

@@ -51,6 +51,37 @@ describe("an invoice for a month", () => {
     expect(invoice.lines.every((line) => line.member?.idNumber)).toBe(true)
   })
 
+  test("is dated within the open year and the next, by the database within what is plausible", async () => {
+    const policy = await app.policy()
+    const draft = (dates: object) => draftInvoice(app.manager, { policyId: policy.id, ...november, with: dates })
+    const message = "The date must lie between 2026-01-01 and 2027-12-31"
+    for (const [invoiceOn, dueOn, path] of [
+      ["1800-01-01", "2026-11-30", "invoice.invoiceOn"],
+      ["2026-11-02", "2999-12-31", "invoice.dueOn"],
+    ]) {
+      await expect(draft({ invoiceOn, dueOn })).rejects.toMatchObject({
+        code: "INVALID",
+        data: { fields: [{ path, message }] },
+      })
+    }
+    const { id, version, lines, periodStartOn, periodEndOn } = await draft({})
+    const dated = {
+      kind: "premium" as const,
+      lines,
+      periodStartOn,
+      periodEndOn,
+      invoiceOn: "2025-12-31",
+      dueOn: "2026-11-30",
+    }
+    await expect(app.manager.billing.update({ invoiceId: id, version, invoice: dated })).rejects.toMatchObject({
+      data: { fields: [{ path: "invoice.invoiceOn", message }] },
+    })
+    await expect(app.sql.run(sql`update invoices set due_on = '2999-12-31' where id = ${id}`)).rejects.toMatchObject({
+      constraint: "invoices_dates_are_plausible",
+    })
+    await app.manager.billing.cancel({ invoiceId: id, version, reason: "A test" })
+  })
+
   test("is refused for a period that another one bills, until that one is cancelled or wholly credited", async () => {
     const policy = await app.policy()
     const first = await draftInvoice(app.manager, { policyId: policy.id, ...november })

@@ -1,6 +1,7 @@
 import type { InvoiceEdit, InvoiceLineInput } from "@milkwood/domain/billing/invoice-form"
 import { type InvoiceTotals, invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import { outsideOpenYears } from "@milkwood/domain/ledger/open-years"
 import { sql } from "drizzle-orm"
 import { vatPercentOn } from "../benefits/vat.queries.ts"
 import { type Cx, invalid, refused } from "../platform/calls/commands.ts"
@@ -38,6 +39,11 @@ export async function checkInvoice(
   form: InvoiceEdit,
   except?: string,
 ): Promise<InvoiceTotals> {
+  const closed = (["invoiceOn", "dueOn"] as const).flatMap((field) => {
+    const message = outsideOpenYears(form[field], cx.today)
+    return message ? [{ path: `invoice.${field}`, message }] : []
+  })
+  if (closed.length > 0) throw invalid(closed)
   if (form.kind === "premium") {
     const taken = await premiumInvoiceWithin(cx.tx, policy.id, form, except)
     if (taken) {

@@ -3,7 +3,9 @@ import { type DocumentType, documentTypeNames, documentTypes } from "@milkwood/d
 import { newsOf } from "@milkwood/domain/claims/claim-facts"
 import { step } from "@milkwood/domain/claims/claim-lifecycle"
 import { seesMedical } from "@milkwood/domain/claims/claim-privacy"
+import { handledBy } from "@milkwood/domain/claims/claim-review"
 import { claimsContract, wrongStatus } from "@milkwood/domain/claims/claims.contract"
+import { oneLine } from "@milkwood/domain/kernel/text"
 import { eq, sql } from "drizzle-orm"
 import { download, fileKinds, upload, uuidOrNotFound } from "../http/uploads.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
@@ -36,7 +38,7 @@ export const attachClaimDocument = upload(
     const claimId = uuidOrNotFound(params.claimId)
     const documentType = documentTypes.find((type) => type === fields.documentType)
     if (!documentType) throw invalid([{ path: "documentType", message: "Choose the type of the document." }])
-    const name = (fields.documentName ?? "").trim() || file.name
+    const name = oneLine(fields.documentName ?? "") || file.name
     if (name.length > 200) throw invalid([{ path: "documentName", message: "At most 200 characters" }])
     return transaction(async (cx) => {
       const claim = await lockClaim(cx, claimId)
@@ -60,7 +62,7 @@ export const attachClaimDocument = upload(
         uploadedAt: cx.now,
       })
       const requestedDocuments = claim.requestedDocuments.filter((type) => type !== documentType)
-      await saveClaim(cx, claim, { ...claim, requestedDocuments })
+      await saveClaim(cx, claim, { ...claim, ...handledBy(claim, ruleActor(cx.actor)), requestedDocuments })
       if (claim.status !== "draft") {
         const after = { document: inWords(documentType, name) }
         await record(cx, [{ type: "ClaimDocumentAttached", ...newsOf(claim), documentType, documentName: name, after }])
@@ -79,6 +81,7 @@ export const removeClaimDocument = command(claimsContract.removeDocument, async 
     .returning()
   const document = removed[0]
   if (!document) throw refused("NOT_FOUND")
+  await saveClaim(cx, claim, { ...claim, ...handledBy(claim, ruleActor(cx.actor)) })
   // The row of the file goes with it; the bytes are swept from the disk a day later.
   await cx.tx.run(sql`delete from files where id = ${document.fileId}`)
   if (claim.status !== "draft") {

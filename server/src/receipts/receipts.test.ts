@@ -154,6 +154,17 @@ describe("refuses", () => {
       recordedReceipt(manager, { policyId, amountCents: 1, receivedOn: "2026-11-03" }),
     ).rejects.toMatchObject({ data: { fields: [{ path: "receivedOn" }] } })
     await expect(
+      recordedReceipt(manager, { policyId, amountCents: 1, receivedOn: "2025-12-31" }),
+    ).rejects.toMatchObject({
+      data: { fields: [{ path: "receivedOn", message: "The date must lie between 2026-01-01 and 2027-12-31" }] },
+    })
+    const { id } = await recordedReceipt(manager, { policyId, amountCents: 1, receivedOn })
+    const early = app.sql.run(sql`
+      insert into receipts (id, group_id, policy_id, number, amount_cents, method, received_on, created_at)
+      select gen_random_uuid(), group_id, policy_id, 'early', amount_cents, method, '1800-01-01', created_at
+      from receipts where id = ${id}`)
+    await expect(early).rejects.toMatchObject({ constraint: "receipts_date_is_plausible" })
+    await expect(
       recordedReceipt(manager, { policyId: randomUUID(), amountCents: 1, receivedOn }),
     ).rejects.toMatchObject({ data: { fields: [{ path: "policyId" }] } })
     await expect(recordedReceipt(manager, { policyId, amountCents: 0, receivedOn })).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { outsideOpenYears } from "@milkwood/domain/ledger/open-years"
 import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
 import { allocateOldestFirst, checkAllocations } from "@milkwood/domain/receipts/receipt"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
@@ -15,6 +16,8 @@ import { insertAllocations, receiptNews } from "./receipts.ts"
 export const recordReceipt = command(receiptsContract.record, async (cx) => {
   const { tx, input, now, today } = cx
   if (input.receivedOn > today) throw invalid([{ path: "receivedOn", message: "The receipt date is in the future" }])
+  const closed = outsideOpenYears(input.receivedOn, today)
+  if (closed) throw invalid([{ path: "receivedOn", message: closed }])
   const policy = await tx.row<{ id: string; groupId: string; status: string }>(sql`
     select id, group_id as "groupId", status from policies where id = ${input.policyId} for share`)
   if (!policy) throw invalid([{ path: "policyId", message: "There is no such policy" }])

@@ -2,8 +2,11 @@ import { todayIn } from "@milkwood/domain/kernel/days"
 import type { Column } from "@milkwood/domain/kernel/list"
 import Papa from "papaparse"
 
-/** Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers. */
-const formula = /^[=+\-@\t\r\0]/
+/**
+ * Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers. Some take the wide
+ * signs of East Asian keyboards for the plain ones, and drop what is blank before them.
+ */
+const formula = /^(?:[\t\r\0]|[\s\u200b\ufeff]*[=+\-@＝＋－＠])/
 
 export interface CsvColumn<Row> {
   title: string
