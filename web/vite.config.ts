@@ -1,5 +1,9 @@
 import { readFileSync } from "node:fs"
+import { readFile, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { brotliCompress, gzip } from "node:zlib"
 import { tanstackRouter } from "@tanstack/router-plugin/vite"
 import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
@@ -20,6 +24,26 @@ function pdfDecoders(): Plugin {
       for (const name of ["jbig2_nowasm_fallback.js", "openjpeg_nowasm_fallback.js"]) {
         this.emitFile({ type: "asset", fileName: `pdf/${name}`, source: readFileSync(folder + name) })
       }
+    },
+  }
+}
+
+/** Beside each file of text the same compressed, which the server sends as it is. */
+function compressed(): Plugin {
+  return {
+    name: "compressed",
+    apply: "build",
+    async writeBundle({ dir = "" }, bundle) {
+      const texts = Object.keys(bundle).filter((name) => /\.(js|mjs|css|html|json|svg)$/.test(name))
+      await Promise.all(
+        texts.map(async (name) => {
+          const path = join(dir, name)
+          const content = await readFile(path)
+          if (content.length < 1024) return
+          await writeFile(`${path}.br`, await promisify(brotliCompress)(content))
+          await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
+        }),
+      )
     },
   }
 }
@@ -49,7 +73,7 @@ const among = (parts: string[]) => {
 }
 
 export default defineConfig({
-  plugins: [tanstackRouter(routerOptions), react(), pdfDecoders()],
+  plugins: [tanstackRouter(routerOptions), react(), pdfDecoders(), compressed()],
   build: {
     target: "es2022",
     // The content security policy allows no inline scripts and no data: fonts.

@@ -1,6 +1,6 @@
 import { billingRoutes } from "./billing/billing.routes.ts"
 import { claimsRoutes } from "./claims/claims.routes.ts"
-import type { HttpRoute } from "./http/uploads.ts"
+import type { HttpRoute } from "./http/file-route.ts"
 import { exportMembers } from "./members/member-export.ts"
 import { exportPayouts } from "./payouts/payout-export.ts"
 import { exportPolicies } from "./policies/policy-export.ts"

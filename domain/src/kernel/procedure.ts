@@ -42,6 +42,10 @@ export const commonErrors = {
     status: 503,
     message: "The server has too much to do at the moment. Nothing was changed. Please try again in a minute.",
   },
+  DISK_FULL: {
+    status: 507,
+    message: "The server's disk is full. Nothing was changed. Please tell whoever looks after the server.",
+  },
   UNAVAILABLE: { status: 503, message: "The database cannot be reached at the moment. Nothing was changed." },
 } as const
 

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
-import { download, type HttpRoute, uuidOrNotFound } from "../http/uploads.ts"
+import { download } from "../http/download.ts"
+import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { refused } from "../platform/calls/commands.ts"
 import { listFile } from "../platform/lists/list-file.ts"
 import { invoicePdf } from "./invoice-document.ts"

@@ -1,4 +1,4 @@
-import type { HttpRoute } from "../http/uploads.ts"
+import type { HttpRoute } from "../http/file-route.ts"
 import { listFile } from "../platform/lists/list-file.ts"
 import { attachClaimDocument, readClaimDocument } from "./claim-documents.ts"
 import { claims } from "./claim-lists.queries.ts"

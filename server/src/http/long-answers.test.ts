@@ -4,11 +4,10 @@ import { setTimeout as pause } from "node:timers/promises"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
 import { z } from "zod"
+import { serveApp } from "../app.ts"
 import { exportList } from "../platform/lists/list-export.ts"
 import { Limit } from "../platform/work/limit.ts"
-import { router } from "../router.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { buildHttp } from "./app.ts"
 
 /** Answers that take long, and readers that take longer, cost nobody else a connection to the database. */
 
@@ -42,9 +41,8 @@ const slow = exportList<object, object>({
 
 /** A server with these lists, which waits so long for its callers. */
 async function listening(patienceMs: number) {
-  const http = await buildHttp({
+  const http = await serveApp({
     app: app.app,
-    router,
     routes: [long, slow],
     sessionActor: async (_, headers) => (headers.has("x-known") ? app.people.manager : null),
     patienceMs,

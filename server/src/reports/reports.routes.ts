@@ -1,6 +1,7 @@
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { z } from "zod"
-import { download, type HttpRoute } from "../http/uploads.ts"
+import { download } from "../http/download.ts"
+import type { HttpRoute } from "../http/file-route.ts"
 import { invalid } from "../platform/calls/commands.ts"
 import { debtorsAgeingFile } from "./debtors-ageing.queries.ts"
 

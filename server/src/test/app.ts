@@ -159,7 +159,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     async serve() {
       const http = await serveApp({
         app,
-        sessionActor: async (_house, headers) => known.get(headers.get("x-test-user") ?? "") ?? null,
+        sessionActor: async (_, headers) => known.get(headers.get("x-test-user") ?? "") ?? null,
+        sessionKey: (_, headers) => headers.get("x-test-user"),
       })
       const url = await http.listen({ host: "127.0.0.1", port: 0 })
       closers.push(() => http.close())

@@ -95,9 +95,10 @@ function build(app: App) {
       },
     },
     advanced: {
-      cookiePrefix: "milkwood",
-      useSecureCookies: app.publicUrl.startsWith("https:"),
-      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/" },
+      cookiePrefix: cookiePrefix(app),
+      // The library would put `__Secure-` in front, also of `__Host-`.
+      useSecureCookies: false,
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure(app) },
       database: { generateId: () => randomUUID() },
     },
     rateLimit: { enabled: false },
@@ -118,10 +119,12 @@ function library(app: App) {
   return found
 }
 
-/** The name of the session cookie; browsers take `__Secure-` names over TLS alone. */
-export function sessionCookieName(app: App): string {
-  return `${app.publicUrl.startsWith("https:") ? "__Secure-" : ""}milkwood.session_token`
-}
+const isSecure = (app: App): boolean => app.publicUrl.startsWith("https:")
+
+/** Browsers take `__Host-` names over TLS alone, and from no other host of the same domain. */
+const cookiePrefix = (app: App): string => `${isSecure(app) ? "__Host-" : ""}milkwood`
+
+export const sessionCookieName = (app: App): string => `${cookiePrefix(app)}.session_token`
 
 export type PasswordAnswer =
   | { outcome: "signed_in"; userId: string; cookies: string[] }

@@ -182,7 +182,7 @@ describe("signing in", () => {
       const [mail] = await secure.mails()
       await (await browser.api()).users.confirmEmail({ token: linkIn(mail!.text).token })
       await (await browser.api()).users.signIn({ email: "s@acme.example", password })
-      expect(browser.lastSetCookies[0]).toMatch(/^__Secure-milkwood\.session_token=.*Secure/)
+      expect(browser.lastSetCookies[0]).toMatch(/^__Host-milkwood\.session_token=.*Secure/)
       expect(await sessionActor(secure.app, browser.headers())).toMatchObject({ email: "s@acme.example" })
     } finally {
       await secure.close()

@@ -12,6 +12,7 @@ import {
   Database,
   isAway,
   isClash,
+  isDiskFull,
   OutcomeUnknown,
   PoolExhausted,
   sqlState,
@@ -115,14 +116,18 @@ export function command<I extends AnySchema, O extends AnySchema, E extends Erro
   })
 }
 
-/** A procedure that only reads. Those who see every group need no transaction around a single statement. */
+/**
+ * A procedure that only reads, on one connection; its statement is cancelled when the caller goes away. Those who see
+ * every group need no transaction around it. A write that asks for none either (sign-in) makes its own.
+ */
 export function query<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   contract: Contract<I, O, E>,
   handler: Handler<I, O>,
   options: CallOptions = {},
 ) {
+  const isRead = contract["~orpc"].meta.kind === "read"
   return serve(contract, async (context, actor, input) => {
-    const { app } = context
+    const { app, signal } = context
     const { now, today } = await app.moment()
     const role = options.as ?? Database.roleOf(actor)
     const work = (tx: Tx) =>
@@ -136,9 +141,8 @@ export function query<I extends AnySchema, O extends AnySchema, E extends ErrorM
         input: input as InferSchemaOutput<I>,
         context,
       })
-    return role === "scoped"
-      ? app.database.transaction(role, work, actor, context.signal)
-      : app.database.read(role, work, context.signal)
+    if (role === "scoped") return app.database.transaction(role, work, actor, signal)
+    return isRead ? app.database.read(role, work, signal) : work(app.database.direct(role))
   })
 }
 
@@ -201,6 +205,7 @@ export function answerable(error: unknown, errors: ErrorMap = commonErrors): unk
     return declared(errors, { refused: "UNAVAILABLE", message: outcomeUnknown }, error)
   if (error instanceof CallerGone) return new ORPCError("CLIENT_CLOSED_REQUEST", { status: 499 })
   if (error instanceof PoolExhausted) return declared(errors, { refused: "OVERLOADED" }, error)
+  if (isDiskFull(error)) return declared(errors, { refused: "DISK_FULL" }, error)
   if (isAway(error)) return declared(errors, { refused: "UNAVAILABLE" }, error)
   const state = sqlState(error)
   if (state === "40001" || state === "40P01" || state === "55P03") return declared(errors, { refused: "BUSY" }, error)

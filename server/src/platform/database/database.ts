@@ -296,6 +296,9 @@ export function sqlState(error: unknown): string | undefined {
   return undefined
 }
 
+/** Whether the disk, the database's or ours, had no room for it. */
+export const isDiskFull = (error: unknown): boolean => ["53100", "ENOSPC", "EDQUOT"].includes(sqlState(error) ?? "")
+
 /** Whether a row clashed with another: it would be there twice, or refers to one that is gone, or is referred to. */
 export function isClash(error: unknown): boolean {
   return ["23503", "23505", "23P01"].includes(sqlState(error) ?? "")

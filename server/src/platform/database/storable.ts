@@ -1,14 +1,24 @@
 import type { FieldError } from "@milkwood/domain/kernel/procedure"
 
+/** Deeper than any input of ours goes. */
+const deepest = 50
+
 /**
  * Every text in a value that PostgreSQL cannot keep, by its path: it knows no NUL, and half of a surrogate pair is no
  * character. Looked for before any work, so that it is a wrong field and not a failure of the database.
  */
-export function unstorable(value: unknown, path: readonly string[] = []): FieldError[] {
-  if (typeof value === "string") {
-    const storable = value.isWellFormed() && !value.includes("\0")
-    return storable ? [] : [{ path: path.join("."), message: "This text holds characters that cannot be stored." }]
+export function unstorable(value: unknown): FieldError[] {
+  const wrong: FieldError[] = []
+  const found: { value: unknown; path: string[] }[] = [{ value, path: [] }]
+  for (let next = found.pop(); next; next = found.pop()) {
+    const { value, path } = next
+    const refuse = (message: string) => wrong.push({ path: path.join("."), message })
+    if (typeof value === "string") {
+      if (!value.isWellFormed() || value.includes("\0")) refuse("This text holds characters that cannot be stored.")
+    } else if (typeof value === "object" && value !== null) {
+      if (path.length >= deepest) refuse("This is nested too deeply.")
+      else for (const [key, inner] of Object.entries(value)) found.push({ value: inner, path: [...path, key] })
+    }
   }
-  if (value === null || typeof value !== "object") return []
-  return Object.entries(value).flatMap(([key, inner]) => unstorable(inner, [...path, key]))
+  return wrong.reverse()
 }

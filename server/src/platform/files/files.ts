@@ -1,13 +1,16 @@
 import { createHash, randomUUID } from "node:crypto"
 import { createReadStream, createWriteStream } from "node:fs"
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
-import type { Tx } from "../database/database.ts"
+import { isDiskFull, type Tx } from "../database/database.ts"
+
+/** With less than these bytes free the disk counts as full: the next document, or the database's log, needs them. */
+const leastFree = 32 * 1024 * 1024
 
 /** A file that was received and lies complete on the disk, under a temporary name, not yet part of any record. */
 export interface ReceivedFile {
@@ -44,6 +47,21 @@ export class FileStore {
     const shelf = join(this.folder, name)
     await mkdir(shelf, { recursive: true, mode: 0o700 })
     return shelf
+  }
+
+  /** What keeps files from being written, in words; undefined where nothing does. */
+  async fault(): Promise<string | undefined> {
+    const path = join(this.folder, "incoming", `ready-${randomUUID()}`)
+    try {
+      await this.#shelf("incoming")
+      await writeFile(path, "ready", { mode: 0o600, flush: true })
+      const { bavail, bsize } = await statfs(this.folder)
+      return bavail * bsize < leastFree ? "the disk is full" : undefined
+    } catch (error) {
+      return isDiskFull(error) ? "the disk is full" : "files cannot be written"
+    } finally {
+      await rm(path, { force: true }).catch(() => {})
+    }
   }
 
   /** Takes a stream in, up to `limit` bytes. */

@@ -1,0 +1,26 @@
+/** A kind of file that an upload takes: its ending, its media type, and whether its first bytes give it away. */
+export interface FileKind {
+  extension: string
+  mime: string
+  /** The type that the first bytes must show; `null` where a format has none (CSV): then they must look like text. */
+  magic: string[] | null
+}
+
+export const fileKinds = {
+  pdf: { extension: "pdf", mime: "application/pdf", magic: ["pdf"] },
+  png: { extension: "png", mime: "image/png", magic: ["png"] },
+  jpg: { extension: "jpg", mime: "image/jpeg", magic: ["jpg"] },
+  jpeg: { extension: "jpeg", mime: "image/jpeg", magic: ["jpg"] },
+  docx: {
+    extension: "docx",
+    mime: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    magic: ["docx", "zip"],
+  },
+  xlsx: {
+    extension: "xlsx",
+    mime: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    magic: ["xlsx", "zip"],
+  },
+  xls: { extension: "xls", mime: "application/vnd.ms-excel", magic: ["cfb"] },
+  csv: { extension: "csv", mime: "text/csv", magic: null },
+} satisfies Record<string, FileKind>

@@ -1,0 +1,91 @@
+import { commonErrors } from "@milkwood/domain/kernel/procedure"
+import type { Permission } from "@milkwood/domain/users/permission"
+import type { ErrorMap } from "@orpc/contract"
+import { ORPCError } from "@orpc/server"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import type { Actor } from "../platform/calls/actor.ts"
+import {
+  answerable,
+  type Cx,
+  checkPermission,
+  invalid,
+  type RequestContext,
+  refused,
+} from "../platform/calls/commands.ts"
+import { Database } from "../platform/database/database.ts"
+import { unstorable } from "../platform/database/storable.ts"
+
+/** A context for a route; the work is done in `transaction`, so that receiving a slow upload holds no connection. */
+export interface RouteCx {
+  app: RequestContext["app"]
+  actor: Actor
+  requestId: string
+  params: Record<string, string>
+  /** Set when whoever asked has gone. */
+  signal: AbortSignal
+  transaction<T>(work: (cx: Cx) => Promise<T>, signal?: AbortSignal): Promise<T>
+}
+
+export interface HttpRoute {
+  method: "GET" | "POST"
+  path: string
+  permission: Permission
+  summary: string
+  register(http: FastifyInstance, contextOf: (request: FastifyRequest) => Promise<RequestContext>): void
+}
+
+export interface FileRouteOptions {
+  path: string
+  permission: Permission
+  summary: string
+  /** Named refusals of this route, besides the common ones. */
+  errors?: ErrorMap
+}
+
+export function refuseUnstorable(texts: Record<string, string | undefined>): void {
+  const wrong = unstorable(texts)
+  if (wrong.length > 0) throw invalid(wrong)
+}
+
+/** Answers with what the work does, or with its refusal, once the caller is known and may call it. */
+export async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  contextOf: (request: FastifyRequest) => Promise<RequestContext>,
+  { permission, errors }: FileRouteOptions,
+  work: (cx: RouteCx) => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    const context = await contextOf(request)
+    checkPermission(context.actor, permission)
+    const { app, requestId } = context
+    const actor = context.actor!
+    return await work({
+      app,
+      actor,
+      requestId,
+      params: request.params as Record<string, string>,
+      signal: request.callerGone,
+      async transaction(inner, signal) {
+        const moment = await app.moment()
+        return app.database.transaction(
+          Database.roleOf(actor),
+          (tx) => inner({ app, tx, actor, requestId, ...moment }),
+          actor,
+          signal,
+        )
+      },
+    })
+  } catch (error) {
+    const typed = answerable(error, { ...commonErrors, ...errors })
+    if (!(typed instanceof ORPCError)) throw typed
+    request.raw.resume()
+    return reply.status(typed.status).header("cache-control", "no-store").send(typed.toJSON())
+  }
+}
+
+/** The refusal for an id that is not a uuid: the same answer as for a record that does not exist. */
+export function uuidOrNotFound(text: string | undefined): string {
+  if (!text || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) throw refused("NOT_FOUND")
+  return text
+}

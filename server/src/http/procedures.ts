@@ -1,0 +1,63 @@
+import { OpenAPIHandler } from "@orpc/openapi/fastify"
+import { type AnyRouter, ORPCError } from "@orpc/server"
+import { RPCHandler } from "@orpc/server/fastify"
+import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4"
+import type { FastifyInstance, HTTPMethods } from "fastify"
+import type { App } from "../platform/app.ts"
+import type { RequestContext } from "../platform/calls/commands.ts"
+import { AddressCoercionPlugin } from "./address-coercion.ts"
+import type { ContextOf } from "./contexts.ts"
+import { describeError, refuse } from "./refusals.ts"
+
+interface Procedures {
+  app: App
+  router: AnyRouter
+  contextOf: ContextOf
+}
+
+type Handler = { handle: RPCHandler<RequestContext>["handle"] }
+
+/** The procedures of the contract: over RPC for the screens, and by their own addresses for integrators. */
+export function serveProcedures(http: FastifyInstance, { app, router, contextOf }: Procedures): void {
+  // A list for each handler: their plugins put their own interceptors into it, which the other's would trip over.
+  const interceptors = () => [
+    async ({ next, context }: { next: () => Promise<unknown>; context: unknown }) => {
+      try {
+        return await next()
+      } catch (error) {
+        if (!(error instanceof ORPCError && error.status < 500)) {
+          const { requestId } = context as RequestContext
+          app.log.error({ requestId, ...describeError(error) }, "a call failed")
+        }
+        throw error
+      }
+    },
+  ]
+  const rpc = new RPCHandler<RequestContext>(router, { clientInterceptors: interceptors() as never })
+  const open = new OpenAPIHandler<RequestContext>(router, {
+    clientInterceptors: interceptors() as never,
+    plugins: [new AddressCoercionPlugin({ schemaConverters: [new ZodToJsonSchemaConverter()] })],
+  })
+  const serve = (handler: Handler, prefix: `/${string}`, method: HTTPMethods[]): void => {
+    http.route({
+      method,
+      url: `${prefix}/*`,
+      exposeHeadRoute: false,
+      config: { permission: "contract" },
+      async handler(request, reply) {
+        // Procedures take JSON, read up to the body limit; a form would be read without one.
+        if (request.isMultipart()) {
+          return refuse(request, reply, 415, { code: "BAD_REQUEST", message: "Send application/json." })
+        }
+        const context = await contextOf(request)
+        reply.header("cache-control", "no-store")
+        const { matched } = await handler.handle(request, reply, { prefix, context })
+        if (!matched) {
+          return refuse(request, reply, 404, { code: "NOT_FOUND", message: "There is no such procedure." })
+        }
+      },
+    })
+  }
+  serve(rpc, "/rpc", ["GET", "POST"])
+  serve(open as unknown as Handler, "/api/v1", ["GET", "POST", "PUT", "PATCH", "DELETE"])
+}

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { brotliCompress, gzip } from "node:zlib"
+import { contract } from "@milkwood/domain/contract"
+import { OpenAPIGenerator } from "@orpc/openapi"
+import { ZodToJsonSchemaConverter } from "@orpc/zod/zod4"
+import type { FastifyInstance } from "fastify"
+
+/** The description of the API, and the pages that show it. */
+export async function serveReference(http: FastifyInstance): Promise<void> {
+  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"))
+  serveOnceMade(http, "/api/openapi.json", "application/json", async () => JSON.stringify(await describeApi()))
+  serveOnceMade(http, "/api/reference", "text/html", () => page)
+  serveOnceMade(http, "/api/reference/start.js", "text/javascript", () => start)
+  serveOnceMade(http, "/api/reference/swagger-ui.css", "text/css", () => readFile(join(folder, "swagger-ui.css")))
+  serveOnceMade(http, "/api/reference/swagger-ui-bundle.js", "text/javascript", () =>
+    readFile(join(folder, "swagger-ui-bundle.js")),
+  )
+}
+
+const describeApi = () =>
+  new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] }).generate(contract, {
+    info: {
+      title: "Milkwood",
+      version: "1",
+      description: "Group insurance back office. Money is whole cents, days are YYYY-MM-DD.",
+    },
+    servers: [{ url: "/api/v1" }],
+  })
+
+const start = 'SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#reference" })'
+
+const page = `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8">
+  <title>Milkwood API</title>
+  <link rel="stylesheet" href="/api/reference/swagger-ui.css">
+  <div id="reference"></div>
+  <script src="/api/reference/swagger-ui-bundle.js"></script>
+  <script src="/api/reference/start.js"></script>
+</html>
+`
+
+/** Serves what stays as it is while the server runs; it is made and compressed when it is first asked for. */
+function serveOnceMade(
+  http: FastifyInstance,
+  url: string,
+  type: string,
+  make: () => string | Promise<string | Buffer>,
+): void {
+  let made: ReturnType<typeof compressed> | undefined
+  http.get(url, { config: { permission: "public" } }, async (request, reply) => {
+    made ??= Promise.resolve(make()).then(compressed)
+    const { etag, encoded } = await made
+    reply.type(`${type}; charset=utf-8`).header("cache-control", "no-cache").header("etag", etag)
+    reply.header("vary", "accept-encoding")
+    if (request.headers["if-none-match"] === etag) return reply.status(304).send()
+    const accepted = request.headers["accept-encoding"] ?? ""
+    const encoding = (["br", "gzip"] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted))
+    if (encoding) reply.header("content-encoding", encoding)
+    return reply.send(encoded[encoding ?? "identity"])
+  })
+}
+
+async function compressed(content: string | Buffer) {
+  const identity = Buffer.from(content)
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)])
+  const etag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`
+  return { etag, encoded: { identity, br, gzip: gz } }
+}

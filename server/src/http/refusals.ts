@@ -1,0 +1,62 @@
+import { commonErrors } from "@milkwood/domain/kernel/procedure"
+import { ORPCError } from "@orpc/server"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import type { App } from "../platform/app.ts"
+import { answerable } from "../platform/calls/commands.ts"
+
+/** So many seconds later whoever found us too busy may try again. */
+const retryAfter = "10"
+
+/** What is thrown becomes a refusal in the form that the caller reads, or a 500 that says nothing of why. */
+export function answerErrors(http: FastifyInstance, app: App): void {
+  http.addHook("onSend", async (_request, reply) => {
+    if (reply.statusCode === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", retryAfter)
+  })
+  http.setErrorHandler((error, request, reply) => {
+    const typed = answerable(error)
+    if (typed instanceof ORPCError) return refuse(request, reply, typed.status, typed.toJSON())
+    const status = (error as { statusCode?: number }).statusCode ?? 500
+    if (status === commonErrors.TOO_MANY.status) {
+      return refuse(request, reply, status, { code: "TOO_MANY", message: "Too many requests. Please wait a minute." })
+    }
+    if (status < 500) {
+      return refuse(request, reply, status, { code: "BAD_REQUEST", message: (error as Error).message })
+    }
+    app.log.error({ requestId: request.id, ...describeError(error) }, "a request failed")
+    return refuse(request, reply, 500, {
+      code: "INTERNAL_SERVER_ERROR",
+      message: "Something went wrong on the server. Nothing was changed.",
+    })
+  })
+}
+
+/** A refusal that no procedure answered with, in the form that the caller reads: the screens' client has an envelope. */
+export function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  refusal: { code: string; message: string },
+): FastifyReply {
+  const body = { defined: true, status, ...refusal }
+  return reply
+    .status(status)
+    .header("cache-control", "no-store")
+    .send(request.url.startsWith("/rpc/") ? { json: body } : body)
+}
+
+/** What may stand in a log about an unexpected error: its kind and place, never its text, which can hold values. */
+export function describeError(error: unknown): Record<string, unknown> {
+  const causes: string[] = []
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const code = "code" in at ? ` ${String(at.code)}` : ""
+    causes.push(`${at.name}${code}`)
+  }
+  const stack =
+    error instanceof Error
+      ? error.stack
+          ?.split("\n")
+          .filter((line) => line.startsWith("    at "))
+          .slice(0, 6)
+      : undefined
+  return { causes, stack }
+}

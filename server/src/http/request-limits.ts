@@ -1,0 +1,36 @@
+import rateLimit from "@fastify/rate-limit"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { HttpOptions } from "./app.ts"
+import { headersOf } from "./contexts.ts"
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** What its requests count as; "call" where it says nothing. */
+    requests?: keyof typeof perMinute
+  }
+}
+
+/** Requests a minute, each kind counted by itself: what costs more has less. */
+const perMinute = { call: 1_200, search: 300, download: 180, upload: 120 }
+
+/**
+ * Counts requests by session, so that an office behind one address can work, and by address without one. Which limit
+ * holds is decided by the route that was found, however its address was written. The screens' files have none.
+ */
+export async function limitRequests(http: FastifyInstance, options: HttpOptions): Promise<void> {
+  const { app, sessionKey, requestsPerMinute } = options
+  await http.register(rateLimit, {
+    global: true,
+    timeWindow: "1 minute",
+    cache: 20_000,
+    max: (request) => requestsPerMinute ?? perMinute[kindOf(request)],
+    keyGenerator: (request) => `${kindOf(request)} ${sessionKey(app, headersOf(request)) ?? request.ip}`,
+    allowList: ({ routeOptions: { url } }) => !url?.startsWith("/api") && !url?.startsWith("/rpc"),
+  })
+}
+
+function kindOf({ routeOptions, params }: FastifyRequest): keyof typeof perMinute {
+  const procedure = (params as { "*"?: string })["*"]
+  if (procedure === "platform/search" || procedure === "search") return "search"
+  return routeOptions.config.requests ?? "call"
+}

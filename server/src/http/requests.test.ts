@@ -1,0 +1,211 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { brotliCompressSync } from "node:zlib"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
+import { serveApp } from "../app.ts"
+import { FileStore } from "../platform/files/files.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
+
+/** A write to /dev/full fails as on a disk without room. */
+const disk = vi.hoisted(() => ({ isFull: false }))
+vi.mock("node:fs", async (actual) => {
+  const fs = await actual<typeof import("node:fs")>()
+  const createWriteStream: typeof fs.createWriteStream = (path, options) =>
+    fs.createWriteStream(disk.isFull ? "/dev/full" : path, options)
+  return { ...fs, default: fs, createWriteStream }
+})
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+type Options = Partial<Parameters<typeof serveApp>[0]>
+
+async function listening(options: Options = {}) {
+  const http = await serveApp({
+    app: app.app,
+    sessionActor: async (_, headers) => (headers.has("x-known") ? app.people.manager : null),
+    sessionKey: (_, headers) => headers.get("x-known"),
+    ...options,
+  })
+  onTestFinished(async () => {
+    http.server.closeAllConnections()
+    await http.close()
+  })
+  const url = await http.listen({ host: "127.0.0.1", port: 0 })
+  return { http, url }
+}
+
+const asKnown = (session = "1") => ({ "x-known": session, "content-type": "application/json" })
+
+/** The statuses of so many requests, a few at once. */
+async function statuses(many: number, ask: () => Promise<Response>): Promise<number[]> {
+  const all: number[] = []
+  while (all.length < many) {
+    const answers = await Promise.all(Array.from({ length: Math.min(50, many - all.length) }, ask))
+    for (const answer of answers) await answer.body?.cancel()
+    all.push(...answers.map(({ status }) => status))
+  }
+  return all
+}
+
+describe("requests a minute", () => {
+  test("are counted by the route that is found, however its address is written", async () => {
+    const { url } = await listening()
+    const pdf = "pi/invoices/3b1f0f4e-6c1f-4a5e-9d3e-5b8f6a2c1d00/pdf"
+    expect(await statuses(180, () => fetch(`${url}/a${pdf}`))).not.toContain(429)
+    expect((await fetch(`${url}/a${pdf}`)).status).toBe(429)
+    expect((await fetch(`${url}/%61${pdf}`)).status).toBe(429)
+  }, 30_000)
+
+  test("are counted by session, so that an office behind one address can work", async () => {
+    const { url } = await listening()
+    const search = (session: string) => () =>
+      fetch(`${url}/rpc/platform/search`, { method: "POST", headers: asKnown(session), body: '{"json":{"text":""}}' })
+    expect(await statuses(301, search("ann"))).toContain(429)
+    expect((await search("bea")()).status).toBe(200)
+    // Ann's other work is not stopped by her searches.
+    const list = await fetch(`${url}/rpc/members/list`, {
+      method: "POST",
+      headers: asKnown("ann"),
+      body: '{"json":{}}',
+    })
+    expect(list.status).toBe(200)
+  }, 30_000)
+})
+
+describe("what a person may send", () => {
+  test.each(["/rpc/users/entrance", "/api/v1/members"])("nested 5,000 deep is no failure of ours: %s", async (path) => {
+    const { url } = await listening()
+    const deep = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`
+    const answer = await fetch(url + path, { method: "POST", headers: asKnown(), body: `{"json":${deep}}` })
+    expect(answer.status, await answer.text()).toBeLessThan(500)
+  })
+
+  test("as HEAD reaches no procedure", async () => {
+    const { http } = await listening()
+    const { name } = app.people.manager
+    for (const method of ["HEAD", "PUT", "OPTIONS"] as const) {
+      const payload = { json: { name: "Another", phone: "" } }
+      const answer = await http.inject({ method, url: "/rpc/users/updateProfile", headers: asKnown(), payload })
+      expect(answer.statusCode).toBe(404)
+    }
+    await expect(app.sql.row(sql`select name from users where id = ${app.people.manager.userId}`)).resolves.toEqual({
+      name,
+    })
+    const got = await http.inject({ method: "GET", url: "/rpc/users/updateProfile?data=%7B%7D", headers: asKnown() })
+    expect(got.statusCode).toBe(405)
+  })
+
+  test("through a proxy that nobody told us of is warned of, once", async () => {
+    const warn = vi.spyOn(app.app.log, "warn")
+    const { url } = await listening()
+    for (const headers of [{}, { "x-forwarded-for": "203.0.113.9" }, { "x-forwarded-for": "203.0.113.9" }]) {
+      await fetch(`${url}/api/health`, { headers })
+    }
+    expect(warn.mock.calls.filter(([text]) => String(text).includes("PUBLIC_URL"))).toHaveLength(1)
+    warn.mockRestore()
+  })
+
+  test("slowly ends with its time", async () => {
+    const { http } = await listening()
+    expect(http.server.requestTimeout).toBe(5 * 60_000)
+  })
+})
+
+describe("a full disk", () => {
+  test("of the database is said, and the server is not ready", async () => {
+    const { url } = await listening()
+    expect((await fetch(`${url}/api/ready`)).status).toBe(200)
+    await app.sql.run(sql`
+      create function full_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`)
+    await app.sql.run(sql`
+      create trigger full_disk before insert on benefit_tiers for each row execute function full_disk()`)
+    const answer = await fetch(`${url}/rpc/benefits/tiers/create`, {
+      method: "POST",
+      headers: asKnown(),
+      body: JSON.stringify({ json: { name: "Gold", description: "" } }),
+    })
+    expect(answer.status).toBe(507)
+    expect(await answer.json()).toMatchObject({
+      json: { code: "DISK_FULL", message: expect.stringContaining("disk is full") },
+    })
+    await app.sql.run(sql`drop trigger full_disk on benefit_tiers`)
+    await vi.waitUntil(async () => (await fetch(`${url}/api/ready`)).status === 503)
+    expect(await (await fetch(`${url}/api/ready`)).json()).toEqual({
+      status: "not ready",
+      reason: "the disk is full",
+    })
+  })
+
+  test.runIf(process.platform === "linux")("of the files is said to who sends one", async () => {
+    const { url } = await listening()
+    disk.isFull = true
+    onTestFinished(() => {
+      disk.isFull = false
+    })
+    const body = new FormData()
+    body.set("policyId", "3b1f0f4e-6c1f-4a5e-9d3e-5b8f6a2c1d00")
+    body.set("file", new Blob(["a,b\n".repeat(50_000)]), "a.csv")
+    const answer = await fetch(`${url}/api/members/imports`, { method: "POST", headers: { "x-known": "1" }, body })
+    expect(await answer.json()).toMatchObject({ code: "DISK_FULL", status: 507 })
+  })
+})
+
+describe("ready", () => {
+  test.each(["scoped", "auth"] as const)("asks the database as %s, too", async (role) => {
+    const { url } = await listening()
+    const pool = app.app.database.pool(role)
+    const away = vi.spyOn(pool, "query").mockImplementation(async () => {
+      throw new Error("Connection terminated")
+    })
+    expect(await (await fetch(`${url}/api/ready`)).json()).toMatchObject({ reason: "the database cannot be reached" })
+    away.mockRestore()
+  })
+
+  test("asks whether files can be written", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "milkwood-ready-"))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, "files"), "not a folder")
+    await expect(new FileStore(join(folder, "files")).fault()).resolves.toBe("files cannot be written")
+  })
+})
+
+test("the screens are sent as they were compressed when they were built", async () => {
+  const screens = await mkdtemp(join(tmpdir(), "milkwood-screens-"))
+  onTestFinished(() => rm(screens, { recursive: true }))
+  await mkdir(join(screens, "assets"))
+  const script = "export const a = 1\n".repeat(200)
+  await writeFile(join(screens, "index.html"), "<!doctype html>")
+  await writeFile(join(screens, "assets", "a.js"), script)
+  const built = brotliCompressSync(script)
+  await writeFile(join(screens, "assets", "a.js.br"), built)
+  const { http } = await listening({ screens })
+  const headers = { "accept-encoding": "gzip, deflate, br" }
+  const answer = await http.inject({ url: "/assets/a.js", headers })
+  expect(answer.rawPayload).toEqual(built)
+  expect(answer.headers).toMatchObject({
+    "content-encoding": "br",
+    "content-type": expect.stringContaining("javascript"),
+    "cache-control": "public, max-age=31536000, immutable",
+    "permissions-policy": expect.stringContaining("camera=()"),
+  })
+  expect((await http.inject({ url: "/members", headers })).headers["cache-control"]).toBe("no-cache")
+})
+
+test("the description of the API is compressed once", async () => {
+  const { http } = await listening()
+  const ask = () => http.inject({ url: "/api/openapi.json", headers: { "accept-encoding": "br" } })
+  const [first, second] = [await ask(), await ask()]
+  expect(first.headers["content-encoding"]).toBe("br")
+  expect(second.rawPayload).toEqual(first.rawPayload)
+  const { etag } = first.headers
+  expect((await http.inject({ url: "/api/openapi.json", headers: { "if-none-match": String(etag) } })).statusCode).toBe(
+    304,
+  )
+})

@@ -1,0 +1,131 @@
+import type { Readable } from "node:stream"
+import type { Multipart } from "@fastify/multipart"
+import type { FastifyRequest } from "fastify"
+import { fileTypeFromFile } from "file-type"
+import { invalid } from "../platform/calls/commands.ts"
+import { isDiskFull } from "../platform/database/database.ts"
+import { FileTooLarge, type ReceivedFile } from "../platform/files/files.ts"
+import { isWhole } from "../platform/files/whole-file.ts"
+import type { FileKind } from "./file-kinds.ts"
+import { answer, type FileRouteOptions, type HttpRoute, type RouteCx, refuseUnstorable } from "./file-route.ts"
+
+export interface UploadedFile {
+  /** The name that the sender gave, without folders and control characters: for people, never for storage. */
+  name: string
+  mime: string
+  extension: string
+  content: ReceivedFile
+}
+
+interface UploadOptions extends FileRouteOptions {
+  accept: FileKind[]
+  /** Bytes, known before the file is read. */
+  limit: (cx: RouteCx) => Promise<number>
+}
+
+/**
+ * A route that takes one file with text fields before it (multipart). The file is streamed to the disk, cut at the
+ * limit, and its ending, first bytes and kind must agree before `handler` sees it. What the handler does not save is
+ * thrown away.
+ */
+export function upload(
+  options: UploadOptions,
+  handler: (cx: RouteCx & { fields: Record<string, string>; file: UploadedFile }) => Promise<unknown>,
+): HttpRoute {
+  return {
+    method: "POST",
+    path: options.path,
+    permission: options.permission,
+    summary: options.summary,
+    register(http, contextOf) {
+      http.post(options.path, async (request, reply) =>
+        answer(request, reply, contextOf, options, async (cx) => {
+          if (!request.isMultipart())
+            throw invalid([{ path: "file", message: "Send the file as multipart/form-data." }])
+          const limit = await options.limit(cx)
+          let file: UploadedFile | undefined
+          const fields: Record<string, string> = {}
+          try {
+            for await (const part of partsOf(request, limit + 1)) {
+              if (part.type === "field") fields[part.fieldname] = String(part.value)
+              else file = await take(cx, part.filename, part.file, limit, options.accept)
+            }
+            if (!file) throw invalid([{ path: "file", message: "Choose a file." }])
+            refuseUnstorable(fields)
+            return await handler({ ...cx, fields, file })
+          } catch (error) {
+            throw tooLarge(error)
+              ? invalid([{ path: "file", message: `The file is larger than ${Math.floor(limit / 1024 / 1024)} MB.` }])
+              : error
+          } finally {
+            if (file) await cx.app.files.discard(file.content)
+          }
+        }),
+      )
+    },
+  }
+}
+
+const unreadable = () =>
+  invalid([{ path: "file", message: "The upload was cut short or is no form with one file. Please send it again." }])
+
+/** The parts of a form. One that cannot be read is the sender's mistake, or the network's, and no failure of ours. */
+async function* partsOf(request: FastifyRequest, fileSize: number): AsyncGenerator<Multipart> {
+  try {
+    yield* request.parts({ limits: { files: 1, fields: 20, fieldSize: 10_000, fileSize } })
+  } catch (error) {
+    throw tooLarge(error) || isDiskFull(error) ? error : unreadable()
+  }
+}
+
+function tooLarge(error: unknown): boolean {
+  return error instanceof FileTooLarge || (error as { code?: string }).code === "FST_REQ_FILE_TOO_LARGE"
+}
+
+async function take(
+  cx: RouteCx,
+  filename: string,
+  stream: Readable,
+  limit: number,
+  accept: FileKind[],
+): Promise<UploadedFile> {
+  const name = cleanName(filename)
+  const extension = name.includes(".") ? name.slice(name.lastIndexOf(".") + 1).toLowerCase() : ""
+  const kind = accept.find((candidate) => candidate.extension === extension)
+  if (!kind) {
+    stream.resume()
+    const names = accept.map((candidate) => `.${candidate.extension}`).join(", ")
+    throw invalid([{ path: "file", message: `"${name}" is not of a kind that is taken here (${names}).` }])
+  }
+  const content = await cx.app.files.receive(stream, limit).catch((error: unknown) => {
+    throw stream.errored === error && !tooLarge(error) && !isDiskFull(error) ? unreadable() : error
+  })
+  try {
+    if (content.size === 0) throw invalid([{ path: "file", message: `"${name}" is empty.` }])
+    const seen = await fileTypeFromFile(content.path)
+    const agrees = kind.magic === null ? seen === undefined : seen !== undefined && kind.magic.includes(seen.ext)
+    if (!agrees) throw invalid([{ path: "file", message: `"${name}" is not a .${extension} file inside.` }])
+    if (!(await isWhole(content.path, extension))) {
+      throw invalid([
+        { path: "file", message: `"${name}" is damaged or cut short. Save it again and choose the new file.` },
+      ])
+    }
+    return { name, mime: kind.mime, extension, content }
+  } catch (error) {
+    await cx.app.files.discard(content)
+    throw error
+  }
+}
+
+/** The last part of a file name, without control characters, at most 200 characters, never empty. */
+export function cleanName(filename: string): string {
+  const last = filename.split(/[/\\]/).at(-1) ?? ""
+  return (
+    last
+      .replace(/[\p{Cc}\p{Cf}]/gu, "")
+      .trim()
+      .slice(-200)
+      // The cut may have gone through a surrogate pair.
+      .toWellFormed() || "file"
+  )
+}
