@@ -354,11 +354,11 @@ select gen_random_uuid(), group_id, 'hr' || c % 1000 || '@employer.example', 'Cl
 from book_claims;
 insert into files (id, group_id, kind, name, mime, size, sha256, storage_name, created_at)
 select pg_temp.id('list', place), group_id, 'staff_list', 'staff.csv', 'text/csv', 1, '', 'list-' || place, start_on from book_policies where place % 5 = 1;
-insert into member_imports (id, group_id, policy_id, file_id, file_name, extension, status, headers, header_line, sample, mapping, row_count,
+insert into staff_lists (id, group_id, policy_id, file_id, file_name, extension, status, headers, header_line, sample, mapping, row_count,
   ready_count, joiner_count, added_count, created_by, created_at, committed_by, committed_at)
 select pg_temp.id('import', place), group_id, id, pg_temp.id('list', place), 'staff.csv', 'csv', 'completed', '{Name}', 1, '[]', '{}', size, size, size, size,
   pg_temp.person('manager'), start_on, pg_temp.person('manager'), start_on from book_policies where place % 5 = 1;
-insert into member_import_rows (import_id, group_id, row, line, status, outcome, member_id, first_name, last_name, tier_id, start_on)
+insert into staff_list_rows (staff_list_id, group_id, row, line, status, outcome, member_id, first_name, last_name, tier_id, start_on)
 select pg_temp.id('import', place), m.group_id, row_number() over (partition by place order by n), 1 + row_number() over (partition by place order by n),
   'ready', 'joiner', m.id, 'Thabo', 'Nkosi ' || n, m.tier_id, m.start_on
 from book_members m where place % 5 = 1;

@@ -67,7 +67,7 @@ const largeTables = [
   "ledger_postings",
   "audit_log",
   "mails",
-  "member_import_rows",
+  "staff_list_rows",
 ]
 
 const script = readFileSync(join(import.meta.dirname, "book.sql"), "utf8")

@@ -8,7 +8,7 @@ import { finished } from "node:stream/promises"
 import { setTimeout as pause } from "node:timers/promises"
 import { addDays } from "@milkwood/domain/kernel/calendar"
 import { passesLuhn } from "@milkwood/domain/kernel/za-id-number"
-import type { ImportDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { createRouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import type pg from "pg"
@@ -86,7 +86,7 @@ async function measure(url: string, folder: string, say: (line: string) => void)
   const [address] = (await once(server, "message")) as [string]
   let rows: Buffer | undefined
   const empty = async () => {
-    await owner.client.query("truncate members, member_import_rows cascade")
+    await owner.client.query("truncate members, staff_list_rows cascade")
     await owner.client.query("checkpoint")
   }
   try {
@@ -148,7 +148,7 @@ async function importOnce(
   parts: Record<string, number>,
 ): Promise<void> {
   const { staffLists } = client
-  const status = async (importId: string, wanted: ImportDetail["status"]): Promise<ImportDetail> => {
+  const status = async (importId: string, wanted: StaffListDetail["status"]): Promise<StaffListDetail> => {
     for (;;) {
       const found = await staffLists.detail({ importId })
       if (found.status === wanted) return found
@@ -157,7 +157,7 @@ async function importOnce(
     }
   }
   let importId = ""
-  let found: ImportDetail | undefined
+  let found: StaffListDetail | undefined
   parts.upload = await timed(async () => {
     const form = new FormData()
     form.append("policyId", policyId)
@@ -173,7 +173,7 @@ async function importOnce(
   })
   must(found!.counts.joiner === people && found!.counts.error === 0, "every row is ready")
   parts.commit = await timed(async () => {
-    await staffLists.commit({ importId, version: found!.version, idempotencyKey: randomUUID() })
+    await staffLists.import({ importId, version: found!.version, idempotencyKey: randomUUID() })
     await status(importId, "completed")
   })
 }

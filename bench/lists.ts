@@ -138,7 +138,7 @@ async function samplesOf(book: Book): Promise<Samples> {
         ),
         receiptId: await ofBoth((id) => sql`select id from receipts where policy_id = ${id} limit 1`),
         payoutId: await ofBoth((id) => sql`select id from payouts where policy_id = ${id} limit 1`),
-        importId: [await one(sql`select id from member_imports where policy_id = ${largest}`)],
+        importId: [await one(sql`select id from staff_lists where policy_id = ${largest}`)],
         mailId: [await one(sql`select id from mails limit 1`)],
         entryId: [await one(sql`select id from ledger_entries limit 1`)],
         tierId: [await one(sql`select id from benefit_tiers limit 1`)],

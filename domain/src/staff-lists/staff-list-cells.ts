@@ -2,14 +2,14 @@ import { addDays, type Day, type DayOrder, parseDay, realDay } from "../kernel/d
 import { oneLine } from "../kernel/text.ts"
 import { checkZaIdNumber, passesLuhn } from "../kernel/za-id-number.ts"
 import type { EmploymentStatus, Gender } from "../members/member.ts"
-import { importLimits } from "./staff-list.ts"
+import { staffListLimits } from "./staff-list.ts"
 
 /**
  * A cell as plain text, in one line. The apostrophe with which our own files of refused rows neutralise a formula is
  * taken off again, so that such a file can be mended and imported.
  */
 export function cleanCell(cell: string): string {
-  const plain = oneLine(cell.slice(0, importLimits.cellCharacters))
+  const plain = oneLine(cell.slice(0, staffListLimits.cellCharacters))
   return /^'[=+\-@]/.test(plain) ? plain.slice(1) : plain
 }
 

@@ -2,7 +2,7 @@
  * The columns of a staff list: which of a file's headers stands for which of a member's fields. Required columns are
  * those of the specification (Bulk import: First Name, Last Name, ID Number, Email, Group Policy).
  */
-export const importFields = [
+export const listFields = [
   "firstName",
   "lastName",
   "idNumber",
@@ -19,11 +19,11 @@ export const importFields = [
   "employer",
   "address",
 ] as const
-export type ImportField = (typeof importFields)[number]
+export type ListField = (typeof listFields)[number]
 
-export const requiredImportFields = ["firstName", "lastName", "idNumber", "email", "groupPolicy"] as const
+export const requiredListFields = ["firstName", "lastName", "idNumber", "email", "groupPolicy"] as const
 
-export const importFieldLabels: Record<ImportField, string> = {
+export const listFieldLabels: Record<ListField, string> = {
   firstName: "First Name",
   lastName: "Last Name",
   idNumber: "ID Number",
@@ -42,7 +42,7 @@ export const importFieldLabels: Record<ImportField, string> = {
 }
 
 /** Header texts that payroll programs and people use, as `headerKey` writes them; the first field to claim one wins. */
-const synonyms: Record<ImportField, readonly string[]> = {
+const synonyms: Record<ListField, readonly string[]> = {
   firstName: words("firstname first name names forename forenames givenname givennames fname voornaam"),
   lastName: words("lastname surname familyname last sname lname van"),
   idNumber: words(
@@ -68,8 +68,8 @@ const synonyms: Record<ImportField, readonly string[]> = {
   address: words("address physicaladdress homeaddress residentialaddress postaladdress streetaddress adres"),
 }
 
-const fieldOfHeader = new Map<string, ImportField>(
-  [...importFields].reverse().flatMap((field) => synonyms[field].map((word) => [word, field] as const)),
+const fieldOfHeader = new Map<string, ListField>(
+  [...listFields].reverse().flatMap((field) => synonyms[field].map((word) => [word, field] as const)),
 )
 
 /** A header without case, accents, spaces and signs: "RSA ID No." is `rsaidno`, "E-mail address" `emailaddress`. */
@@ -84,29 +84,29 @@ export function headerKey(header: string): string {
  * Which column stands for a field: the index of the file's column from 0; for the group also `"chosen"`, when no
  * column names it and every row belongs to the policy that was chosen at the upload.
  */
-export type ImportMapping = Partial<Record<ImportField, number>> & { groupPolicyChosen?: boolean }
+export type ColumnMapping = Partial<Record<ListField, number>> & { groupPolicyChosen?: boolean }
 
 /** A group's remembered mapping: the header that was used for each field. */
-export type RememberedMapping = Partial<Record<ImportField, string>>
+export type RememberedMapping = Partial<Record<ListField, string>>
 
 /**
  * The mapping to propose for these headers: what the group used last time where that header is there again, then the
  * usual synonyms. A column stands for one field at most.
  */
-export function suggestMapping(headers: readonly string[], remembered: RememberedMapping = {}): ImportMapping {
+export function suggestMapping(headers: readonly string[], remembered: RememberedMapping = {}): ColumnMapping {
   const keys = headers.map(headerKey)
-  const mapping: ImportMapping = {}
+  const mapping: ColumnMapping = {}
   const taken = new Set<number>()
-  const claim = (field: ImportField, column: number) => {
+  const claim = (field: ListField, column: number) => {
     if (column < 0 || taken.has(column) || mapping[field] !== undefined) return
     mapping[field] = column
     taken.add(column)
   }
-  for (const field of importFields) {
+  for (const field of listFields) {
     const header = remembered[field]
     if (header) claim(field, keys.indexOf(headerKey(header)))
   }
-  for (const field of importFields) {
+  for (const field of listFields) {
     // The order of the synonyms is the order of preference: "Group Policy" before "Company".
     for (const word of synonyms[field]) claim(field, keys.indexOf(word))
   }
@@ -114,9 +114,9 @@ export function suggestMapping(headers: readonly string[], remembered: Remembere
 }
 
 /** What to remember of a mapping: headers, since the next file may have its columns in another order. */
-export function rememberMapping(headers: readonly string[], mapping: ImportMapping): RememberedMapping {
+export function rememberMapping(headers: readonly string[], mapping: ColumnMapping): RememberedMapping {
   const remembered: RememberedMapping = {}
-  for (const field of importFields) {
+  for (const field of listFields) {
     const header = headers[mapping[field] ?? -1]
     if (header) remembered[field] = header
   }
@@ -127,8 +127,8 @@ export function rememberMapping(headers: readonly string[], mapping: ImportMappi
  * The required fields that a mapping leaves out. A passport column stands in for the ID number's; the group counts as
  * given when it was said that every row belongs to the chosen policy.
  */
-export function missingColumns(mapping: ImportMapping): ImportField[] {
-  return requiredImportFields.filter((field) => {
+export function missingColumns(mapping: ColumnMapping): ListField[] {
+  return requiredListFields.filter((field) => {
     if (mapping[field] !== undefined) return false
     if (field === "idNumber") return mapping.passportNumber === undefined
     if (field === "groupPolicy") return mapping.groupPolicyChosen !== true
@@ -138,7 +138,7 @@ export function missingColumns(mapping: ImportMapping): ImportField[] {
 
 /** How many different fields the cells of a row name, as a header would. */
 export function headerHits(cells: readonly string[]): number {
-  const fields = new Set<ImportField>()
+  const fields = new Set<ListField>()
   for (const cell of cells) {
     const field = fieldOfHeader.get(headerKey(cell))
     if (field) fields.add(field)

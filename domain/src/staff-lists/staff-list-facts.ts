@@ -2,7 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import type { RowOutcome } from "./staff-list.ts"
 
 interface OfImport {
-  record: { kind: "member_import"; id: string; label: string }
+  record: { kind: "staff_list"; id: string; label: string }
   groupId: string
   policyNumber: string
 }

@@ -1,4 +1,4 @@
-import type { ImportField } from "./staff-list-columns.ts"
+import type { ListField } from "./staff-list-columns.ts"
 
 /**
  * Everything that can be wrong with a row, and whether it refuses the row or only warns. The sentence says what is
@@ -132,14 +132,14 @@ const problems = {
     field: "idNumber",
     sentence: (p) => `This person is also a member of policy ${p.other ?? "of another number"}`,
   },
-} satisfies Record<string, { refuses: boolean; field: ImportField; sentence: (problem: ProblemFacts) => string }>
+} satisfies Record<string, { refuses: boolean; field: ListField; sentence: (problem: ProblemFacts) => string }>
 
 export type ProblemCode = keyof typeof problems
 export const problemCodes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]]
 
 interface ProblemFacts {
   /** the column that it stands in */
-  field: ImportField
+  field: ListField
   /** what the file says there */
   value?: string
   /** what it was held against: a date, a row number, a name */

@@ -15,7 +15,7 @@ import {
   readPhone,
   restoreLeadingZeros,
 } from "./staff-list-cells.ts"
-import { type ImportField, type ImportMapping, importFieldLabels, importFields } from "./staff-list-columns.ts"
+import { type ColumnMapping, type ListField, listFieldLabels, listFields } from "./staff-list-columns.ts"
 import { problem, type RowProblem, refusesRow } from "./staff-list-problems.ts"
 
 /** A row of the file below its header: its line in the file or sheet, counted from 1, and its cells as text. */
@@ -25,7 +25,7 @@ export interface SheetRow {
 }
 
 /** What a list is held against: today, the policy that was chosen for it, and the benefit tiers in their order. */
-export interface ImportContext {
+export interface ListContext {
   today: Day
   policy: {
     number: string
@@ -40,7 +40,7 @@ export interface ImportContext {
 }
 
 /** A member as a row describes them. What the row does not hold is null. */
-export interface ImportedPerson {
+export interface ListedPerson {
   firstName: string
   lastName: string
   idNumber: string | null
@@ -65,7 +65,7 @@ export interface CheckedRow {
   line: number
   status: RowStatus
   problems: RowProblem[]
-  person: ImportedPerson
+  person: ListedPerson
 }
 
 const totalWord = /^(grand |sub)?\s*(totals?|totaal|sum|count|number of (members|employees|staff))\b/i
@@ -78,7 +78,7 @@ const totalWord = /^(grand |sub)?\s*(totals?|totaal|sum|count|number of (members
 export function peopleRows(
   rows: readonly SheetRow[],
   header: readonly string[],
-  mapping: ImportMapping,
+  mapping: ColumnMapping,
 ): { people: SheetRow[]; left: SheetRow[] } {
   const filled = rows.filter((row) => row.cells.some((cell) => cell.trim() !== "") && !sameCells(row.cells, header))
   const telling = [mapping.idNumber, mapping.passportNumber, mapping.email].filter((column) => column !== undefined)
@@ -101,11 +101,11 @@ export function peopleRows(
  */
 export function* checkRows(
   rows: readonly SheetRow[],
-  mapping: ImportMapping,
-  given: ImportContext,
+  mapping: ColumnMapping,
+  given: ListContext,
 ): Generator<CheckedRow> {
-  const column = (field: ImportField) => mapping[field] ?? -1
-  const texts = (field: ImportField) => rows.map((row) => row.cells[column(field)] ?? "")
+  const column = (field: ListField) => mapping[field] ?? -1
+  const texts = (field: ListField) => rows.map((row) => row.cells[column(field)] ?? "")
   const context: RowContext = {
     ...given,
     groupNames: new Set(
@@ -120,8 +120,8 @@ export function* checkRows(
   const seen = new Map<string, number>()
   for (const [index, { line, cells }] of rows.entries()) {
     const row = index + 1
-    const read = {} as Record<ImportField, string>
-    for (const field of importFields) read[field] = cleanCell(cells[column(field)] ?? "")
+    const read = {} as Record<ListField, string>
+    for (const field of listFields) read[field] = cleanCell(cells[column(field)] ?? "")
     const { person, problems } = checkPerson(read, context)
     if (!problems.some(({ code }) => refusesRow(code))) {
       const key = person.idNumber ?? `passport ${person.passportNumber?.toUpperCase()}`
@@ -142,7 +142,7 @@ export function statusOf(problems: readonly RowProblem[]): RowStatus {
   return problems.length > 0 ? "warning" : "ready"
 }
 
-interface RowContext extends ImportContext {
+interface RowContext extends ListContext {
   groupNames: Set<string>
   tierByName: Map<string, string>
   birthOrder: DayOrder
@@ -150,9 +150,9 @@ interface RowContext extends ImportContext {
   days: Map<string, Day | null>
 }
 
-type Read = Record<ImportField, string>
+type Read = Record<ListField, string>
 
-function checkPerson(read: Read, context: RowContext): { person: ImportedPerson; problems: RowProblem[] } {
+function checkPerson(read: Read, context: RowContext): { person: ListedPerson; problems: RowProblem[] } {
   const problems: RowProblem[] = []
   if (!read.firstName) problems.push(problem("missing_first_name"))
   if (!read.lastName) problems.push(problem("missing_last_name"))
@@ -172,7 +172,7 @@ function checkPerson(read: Read, context: RowContext): { person: ImportedPerson;
   if (read.phone && !phone) problems.push(problem("bad_phone", { value: read.phone }))
   for (const [field, most] of longest) {
     if (read[field].length > most)
-      problems.push(problem("too_long", { field, other: `${importFieldLabels[field]} (at most ${most} characters)` }))
+      problems.push(problem("too_long", { field, other: `${listFieldLabels[field]} (at most ${most} characters)` }))
   }
   const employmentStatus = readEmployment(read.employmentStatus)
   if (read.employmentStatus && !employmentStatus) {
@@ -201,7 +201,7 @@ function checkIdentity(
   read: Read,
   context: RowContext,
   problems: RowProblem[],
-): Pick<ImportedPerson, "idNumber" | "passportNumber" | "dateOfBirth" | "gender"> {
+): Pick<ListedPerson, "idNumber" | "passportNumber" | "dateOfBirth" | "gender"> {
   const dateOfBirth = read.dateOfBirth ? dayOf(read.dateOfBirth, context.birthOrder, context) : null
   const born = dateOfBirth && dateOfBirth <= context.today ? dateOfBirth : null
   if (read.dateOfBirth && !born) {
@@ -263,7 +263,7 @@ function dayOf(text: string, order: DayOrder, context: RowContext): Day | null {
   return day
 }
 
-const longest: [ImportField, number][] = [
+const longest: [ListField, number][] = [
   ["firstName", 120],
   ["lastName", 120],
   ["passportNumber", 40],

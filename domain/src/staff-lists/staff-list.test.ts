@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { allowedImportActions, importLifecycle, importStatuses } from "./staff-list.ts"
+import { allowedStaffListActions, staffListLifecycle, staffListStatuses } from "./staff-list.ts"
 import {
   cleanCell,
   guessDayOrder,
@@ -11,7 +11,7 @@ import {
 } from "./staff-list-cells.ts"
 import { findHeader, headerKey, missingColumns, rememberMapping, suggestMapping } from "./staff-list-columns.ts"
 import { problem, problemCodes, problemSentence } from "./staff-list-problems.ts"
-import { checkRows, type ImportContext, peopleRows, type SheetRow } from "./staff-list-rows.ts"
+import { checkRows, type ListContext, peopleRows, type SheetRow } from "./staff-list-rows.ts"
 
 const today = "2026-11-20"
 
@@ -139,7 +139,7 @@ describe("columns", () => {
 describe("rows", () => {
   const header = ["First Name", "Last Name", "ID Number", "Email", "Group Policy", "Tier", "Start Date", "Passport"]
   const mapping = suggestMapping(header)
-  const context: ImportContext = {
+  const context: ListContext = {
     today,
     policy: {
       number: "GP-2026-000001",
@@ -267,12 +267,12 @@ describe("an import", () => {
     const actor = { userId: "me", mayImport: true, seesAllGroups: false }
     const found = { createdBy: "me", errorCount: 1 }
     const offered = Object.fromEntries(
-      importStatuses.map((status) => [status, allowedImportActions({ ...found, status }, actor)]),
+      staffListStatuses.map((status) => [status, allowedStaffListActions({ ...found, status }, actor)]),
     )
     expect(offered).toEqual({
       uploaded: ["check", "discard"],
       checking: [],
-      ready: ["check", "commit", "discard", "downloadRefused"],
+      ready: ["check", "import", "discard", "downloadRefused"],
       committing: ["downloadRefused"],
       completed: ["undo", "downloadRefused"],
       undone: ["downloadRefused"],
@@ -280,9 +280,9 @@ describe("an import", () => {
       discarded: [],
     })
     const others = { ...found, createdBy: "somebody", status: "completed" } as const
-    expect(allowedImportActions(others, actor)).toEqual(["downloadRefused"])
-    expect(allowedImportActions(others, { ...actor, seesAllGroups: true })).toEqual(["undo", "downloadRefused"])
-    expect(allowedImportActions(others, { ...actor, mayImport: false })).toEqual([])
-    expect(importLifecycle.next("completed", "commit")).toBeNull()
+    expect(allowedStaffListActions(others, actor)).toEqual(["downloadRefused"])
+    expect(allowedStaffListActions(others, { ...actor, seesAllGroups: true })).toEqual(["undo", "downloadRefused"])
+    expect(allowedStaffListActions(others, { ...actor, mayImport: false })).toEqual([])
+    expect(staffListLifecycle.next("completed", "import")).toBeNull()
   })
 })

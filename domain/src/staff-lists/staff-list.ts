@@ -1,7 +1,7 @@
 import { lifecycle } from "../kernel/lifecycle.ts"
 
 /** What a staff list may be at most; a file beyond a limit is refused with a sentence that names it. */
-export const importLimits = {
+export const staffListLimits = {
   /** of the file as it is uploaded */
   bytes: 10 * 1024 * 1024,
   /** of everything inside an .xlsx, measured while inflating it: what its own headers say is not believed */
@@ -21,7 +21,7 @@ export const importLimits = {
   memory: { csv: 192, workbook: 512 },
 } as const
 
-export const importStatuses = [
+export const staffListStatuses = [
   "uploaded",
   "checking",
   "ready",
@@ -31,21 +31,21 @@ export const importStatuses = [
   "failed",
   "discarded",
 ] as const
-export type ImportStatus = (typeof importStatuses)[number]
+export type StaffListStatus = (typeof staffListStatuses)[number]
 
 /**
  * The life of one staff list: uploaded and waiting for its columns to be mapped, checked row by row by a job, ready to
  * be committed, written by a second job. Checking may be asked for again with other columns until it is committed.
  */
-export const importLifecycle = lifecycle({
-  name: "member import",
+export const staffListLifecycle = lifecycle({
+  name: "staff list",
   initial: "uploaded",
-  states: importStatuses,
+  states: staffListStatuses,
   actions: {
     check: { from: ["uploaded", "ready", "failed"], to: "checking" },
     finishCheck: { from: ["checking"], to: "ready" },
-    commit: { from: ["ready"], to: "committing" },
-    finishCommit: { from: ["committing"], to: "completed" },
+    import: { from: ["ready"], to: "committing" },
+    finishImport: { from: ["committing"], to: "completed" },
     fail: { from: ["checking", "committing"], to: "failed" },
     undo: { from: ["completed"], to: "undone" },
     discard: { from: ["uploaded", "ready", "failed"], to: "discarded" },
@@ -53,7 +53,7 @@ export const importLifecycle = lifecycle({
 })
 
 /** The words on the badge of an import. */
-export const importStatusLabels: Record<ImportStatus, string> = {
+export const staffListStatusLabels: Record<StaffListStatus, string> = {
   uploaded: "Columns to map",
   checking: "Checking",
   ready: "Ready to import",
@@ -75,21 +75,21 @@ export const rowOutcomes = ["joiner", "change", "unchanged", "leaver"] as const
 export type RowOutcome = (typeof rowOutcomes)[number]
 
 /** What may be done with an import by somebody who may import into its group. */
-export const importActions = ["check", "commit", "undo", "discard", "downloadRefused"] as const
-export type ImportAction = (typeof importActions)[number]
+export const staffListActions = ["check", "import", "undo", "discard", "downloadRefused"] as const
+export type StaffListAction = (typeof staffListActions)[number]
 
 /**
  * What the reader may do with an import now. A group administrator undoes only their own imports (data.md, "Who may
  * call what").
  */
-export function allowedImportActions(
-  found: { status: ImportStatus; createdBy: string; errorCount: number },
+export function allowedStaffListActions(
+  found: { status: StaffListStatus; createdBy: string; errorCount: number },
   actor: { userId: string; mayImport: boolean; seesAllGroups: boolean },
-): ImportAction[] {
+): StaffListAction[] {
   if (!actor.mayImport) return []
-  const offered: ImportAction[] = importLifecycle
+  const offered: StaffListAction[] = staffListLifecycle
     .actionsFrom(found.status)
-    .filter((action) => action === "check" || action === "commit" || action === "undo" || action === "discard")
+    .filter((action) => action === "check" || action === "import" || action === "undo" || action === "discard")
     .filter((action) => action !== "undo" || actor.seesAllGroups || found.createdBy === actor.userId)
   const checked = ["ready", "committing", "completed", "undone"].includes(found.status)
   if (checked && found.errorCount > 0) offered.push("downloadRefused")

@@ -3,11 +3,11 @@ import { day, instant } from "../kernel/calendar.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { jobView } from "../platform/platform.contract.ts"
-import { importActions, importStatuses, rowOutcomes, rowStatuses } from "./staff-list.ts"
-import { type ImportField, importFields } from "./staff-list-columns.ts"
+import { rowOutcomes, rowStatuses, staffListActions, staffListStatuses } from "./staff-list.ts"
+import { type ListField, listFields } from "./staff-list-columns.ts"
 import { problemCodes } from "./staff-list-problems.ts"
 
-export const importErrors = {
+export const staffListErrors = {
   WRONG_STATUS: { status: 409, message: "The import is not at this step." },
   POLICY_ENDED: { status: 409, message: "The policy has come to its end: nobody can be added to it." },
   NOTHING_TO_IMPORT: { status: 409, message: "The list changes nothing: there is no row to import." },
@@ -20,10 +20,10 @@ export const importErrors = {
 
 const column = z.int().min(0).max(199)
 
-/** Which column of the file (from 0) stands for which field; see `ImportMapping`. */
-export const importMapping = z.object({
-  ...(Object.fromEntries(importFields.map((field) => [field, column.optional()])) as Record<
-    ImportField,
+/** Which column of the file (from 0) stands for which field; see `ColumnMapping`. */
+export const columnMapping = z.object({
+  ...(Object.fromEntries(listFields.map((field) => [field, column.optional()])) as Record<
+    ListField,
     z.ZodOptional<typeof column>
   >),
   /** No column names the group: every row belongs to the policy chosen at the upload. */
@@ -31,10 +31,10 @@ export const importMapping = z.object({
 })
 
 /** An import as the history shows it. Counts are of rows of the file; leavers are members that it does not name. */
-export const importRow = z.object({
+export const listedStaffList = z.object({
   id: z.uuid(),
   fileName: z.string(),
-  status: z.enum(importStatuses),
+  status: z.enum(staffListStatuses),
   groupId: z.uuid(),
   groupName: z.string(),
   policyId: z.uuid(),
@@ -46,12 +46,12 @@ export const importRow = z.object({
   addedCount: z.int(),
   changedCount: z.int(),
   endedCount: z.int(),
-  allowedActions: z.array(z.enum(importActions)),
+  allowedActions: z.array(z.enum(staffListActions)),
   version: z.int(),
 })
-export type ImportRow = z.infer<typeof importRow>
+export type ListedStaffList = z.infer<typeof listedStaffList>
 
-export const importDetail = importRow.extend({
+export const staffListDetail = listedStaffList.extend({
   headers: z.array(z.string()),
   /** The line of the file that the column names stand in, counted from 1. */
   headerLine: z.int(),
@@ -60,7 +60,7 @@ export const importDetail = importRow.extend({
   notes: z.array(z.string()),
   /** The first rows of the list, as they stand in the file. */
   sample: z.array(z.array(z.string())),
-  mapping: importMapping,
+  mapping: columnMapping,
   counts: z.object({
     ready: z.int(),
     warning: z.int(),
@@ -80,12 +80,12 @@ export const importDetail = importRow.extend({
   /** The work that is going on, for whoever asked for it. */
   job: jobView.nullable(),
 })
-export type ImportDetail = z.infer<typeof importDetail>
+export type StaffListDetail = z.infer<typeof staffListDetail>
 
 /** What differs between a member and their row; `after` is what the list says. */
 const rowChange = z.object({ field: z.string(), before: z.string(), after: z.string() })
 
-export const importPreviewRow = z.object({
+export const staffListRow = z.object({
   /** from 1 for the first row of data; null for leavers */
   row: z.int().nullable(),
   /** The line of the file or sheet; null for leavers. */
@@ -99,11 +99,11 @@ export const importPreviewRow = z.object({
   email: z.string().nullable(),
   tierName: z.string().nullable(),
   startOn: day.nullable(),
-  problems: z.array(z.object({ code: z.enum(problemCodes), field: z.enum(importFields), sentence: z.string() })),
+  problems: z.array(z.object({ code: z.enum(problemCodes), field: z.enum(listFields), sentence: z.string() })),
   changes: z.array(rowChange),
   memberId: z.uuid().nullable(),
 })
-export type ImportPreviewRow = z.infer<typeof importPreviewRow>
+export type StaffListRow = z.infer<typeof staffListRow>
 
 const one = z.object({ importId: z.uuid() })
 const edited = one.extend({ version: z.int() })
@@ -122,11 +122,11 @@ export const staffListsContract = {
         sorts: ["createdAt", "fileName", "rowCount"],
         defaultSort: "createdAt",
         defaultDir: "desc",
-        extra: { policyId: z.uuid().optional(), status: z.enum(importStatuses).optional() },
+        extra: { policyId: z.uuid().optional(), status: z.enum(staffListStatuses).optional() },
       }),
     )
     .output(
-      listOutput(importRow, {
+      listOutput(listedStaffList, {
         stats: z.object({ imports: z.int(), added: z.int(), changed: z.int(), refused: z.int() }),
       }),
     ),
@@ -135,7 +135,7 @@ export const staffListsContract = {
   detail: read("members.read")
     .route({ method: "GET", path: "/members/imports/{importId}", summary: "One import", tags })
     .input(one)
-    .output(importDetail),
+    .output(staffListDetail),
 
   /** The preview: the rows of the list in its order, then the leavers. */
   rows: read("members.read")
@@ -152,7 +152,7 @@ export const staffListsContract = {
         },
       }),
     )
-    .output(listOutput(importPreviewRow)),
+    .output(listOutput(staffListRow)),
 
   /**
    * Maps the columns and has every row checked by a job; the mapping is remembered for the group. INVALID names the
@@ -160,9 +160,9 @@ export const staffListsContract = {
    */
   check: write("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/check", summary: "Check the rows of an import", tags })
-    .errors({ WRONG_STATUS: importErrors.WRONG_STATUS, POLICY_ENDED: importErrors.POLICY_ENDED })
-    .input(edited.extend({ mapping: importMapping }))
-    .output(importDetail),
+    .errors({ WRONG_STATUS: staffListErrors.WRONG_STATUS, POLICY_ENDED: staffListErrors.POLICY_ENDED })
+    .input(edited.extend({ mapping: columnMapping }))
+    .output(staffListDetail),
 
   /**
    * Has the checked rows written by a job, in one transaction: joiners are added; members whose details differ are
@@ -170,12 +170,12 @@ export const staffListsContract = {
    * name end on `leaversOn` when it is given, as the last day; INVALID when that lies before the start of cover of one
    * of them. Refused rows are left out.
    */
-  commit: write("members.import", { idempotent: true })
+  import: write("members.import", { idempotent: true })
     .route({ method: "POST", path: "/members/imports/{importId}/commit", summary: "Import the checked rows", tags })
     .errors({
-      WRONG_STATUS: importErrors.WRONG_STATUS,
-      POLICY_ENDED: importErrors.POLICY_ENDED,
-      NOTHING_TO_IMPORT: importErrors.NOTHING_TO_IMPORT,
+      WRONG_STATUS: staffListErrors.WRONG_STATUS,
+      POLICY_ENDED: staffListErrors.POLICY_ENDED,
+      NOTHING_TO_IMPORT: staffListErrors.NOTHING_TO_IMPORT,
     })
     .input(
       edited.extend({
@@ -185,7 +185,7 @@ export const staffListsContract = {
         leaversOn: day.nullable().default(null),
       }),
     )
-    .output(importDetail),
+    .output(staffListDetail),
 
   /**
    * Takes an import back: its members are removed, changed ones get their details back, ended ones are reinstated.
@@ -194,17 +194,17 @@ export const staffListsContract = {
   undo: write("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/undo", summary: "Undo an import", tags })
     .errors({
-      WRONG_STATUS: importErrors.WRONG_STATUS,
-      HAS_HISTORY: importErrors.HAS_HISTORY,
+      WRONG_STATUS: staffListErrors.WRONG_STATUS,
+      HAS_HISTORY: staffListErrors.HAS_HISTORY,
       POLICY_ENDED: { status: 409, message: "The policy has come to its end: its members stay as they are." },
     })
     .input(edited)
-    .output(importDetail),
+    .output(staffListDetail),
 
   /** Puts a list aside that was not imported; its file and its rows are thrown away. */
   discard: write("members.import")
     .route({ method: "POST", path: "/members/imports/{importId}/discard", summary: "Discard an import", tags })
-    .errors({ WRONG_STATUS: importErrors.WRONG_STATUS })
+    .errors({ WRONG_STATUS: staffListErrors.WRONG_STATUS })
     .input(edited)
-    .output(importDetail),
+    .output(staffListDetail),
 }

@@ -66,19 +66,24 @@ export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Fi
 const readable: Record<string, PermissionName> = {
   policy: "policies.read",
   member: "members.read",
-  member_import: "members.import",
+  staff_list: "members.import",
   claim: "claims.read",
   invoice: "invoices.read",
   receipt: "receipts.read",
   payout: "payouts.read",
 }
 
-/** An import, and its undoing, is told once, on its policy, and not again for each of its members. */
-const told = Object.keys(sentences).filter((fact) => fact !== "MemberImported" && fact !== "MemberImportUndone")
+/** An import, and its undoing, is told once, on its policy, and not again for its list and each of its members. */
+const toldOnPolicy = ["StaffListImported", "StaffListImportUndone", "MemberImported", "MemberImportUndone"]
+const told = Object.keys(sentences).filter((fact) => !toldOnPolicy.includes(fact))
+
+/** What was on record before staff lists had their name stays as it was written. */
+const kindNow = sql.raw("case record_kind when 'member_import' then 'staff_list' else record_kind end")
 
 export async function recentActivity({ tx, actor }: Cx, limit: number): Promise<ActivityEntry[]> {
   const { role } = ruleActor(actor)
   const kinds = Object.keys(readable).filter((kind) => may(role, readable[kind]!))
+  if (kinds.includes("staff_list")) kinds.push("member_import")
   const rows = await tx.rows<{
     id: number
     at: string
@@ -89,7 +94,7 @@ export async function recentActivity({ tx, actor }: Cx, limit: number): Promise<
     label: string
     detail: Omit<AnyFact, "type" | "record" | "groupId">
   }>(sql`
-    select id, at, actor_name as actor, fact, record_kind as kind, record_id as "recordId", record_label as label, detail
+    select id, at, actor_name as actor, fact, ${kindNow} as kind, record_id as "recordId", record_label as label, detail
     from audit_log where record_kind = any (${sql.param(kinds)}::text[]) and fact = any (${sql.param(told)}::text[])
     order by id desc limit ${limit}`)
   return rows.map(({ id, at, actor, fact, kind, recordId, label, detail }) => {

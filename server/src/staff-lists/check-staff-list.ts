@@ -1,5 +1,5 @@
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
-import { importLifecycle } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
 import { rememberMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { sql } from "drizzle-orm"
@@ -7,13 +7,13 @@ import { command, invalid, refused } from "../platform/calls/commands.ts"
 import { startJob } from "../platform/work/jobs.ts"
 import { tellOthers } from "../platform/work/live.ts"
 import { policyById } from "../policies/policies.queries.ts"
-import { importDetail, lockImportVersion, wrongMapping } from "./staff-lists.queries.ts"
+import { lockStaffListVersion, staffListDetail, wrongMapping } from "./staff-lists.queries.ts"
 
 /** Has every row checked with these columns; the group's next list is proposed the same ones. */
 export const checkStaffList = command(staffListsContract.check, async (cx) => {
   const { tx, now, input } = cx
-  const list = await lockImportVersion(cx, input)
-  const status = importLifecycle.next(list.status, "check")
+  const list = await lockStaffListVersion(cx, input)
+  const status = staffListLifecycle.next(list.status, "check")
   if (!status) throw refused("WRONG_STATUS")
   const wrong = wrongMapping(input.mapping, list.headers)
   if (wrong.length > 0) throw invalid(wrong, `${wrong[0]!.message}.`)
@@ -22,19 +22,19 @@ export const checkStaffList = command(staffListsContract.check, async (cx) => {
 
   const mapping = JSON.stringify(input.mapping)
   await tx.run(sql`
-    insert into member_import_columns as known (group_id, mapping, updated_at)
+    insert into staff_list_columns as known (group_id, mapping, updated_at)
     values (${list.groupId}, ${JSON.stringify(rememberMapping(list.headers, input.mapping))}::jsonb, ${now})
     on conflict (group_id) do update set mapping = excluded.mapping, updated_at = excluded.updated_at`)
   const jobId = await startJob(cx, {
-    kind: "members.checkImport",
+    kind: "staffLists.check",
     label: `Checking ${list.fileName} for ${list.policyNumber}`,
     payload: { importId: list.id },
     groupId: list.groupId,
     resultPath: `/members/import/${list.id}`,
   })
   await tx.run(sql`
-    update member_imports set status = ${status}, mapping = ${mapping}::jsonb, job_id = ${jobId}, failure = null, version = version + 1
+    update staff_lists set status = ${status}, mapping = ${mapping}::jsonb, job_id = ${jobId}, failure = null, version = version + 1
     where id = ${list.id}`)
-  await tellOthers(tx, { kind: "member_import", id: list.id, groupId: list.groupId })
-  return importDetail(cx, list.id)
+  await tellOthers(tx, { kind: "staff_list", id: list.id, groupId: list.groupId })
+  return staffListDetail(cx, list.id)
 })

@@ -1,26 +1,26 @@
-import { importLifecycle } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { sql } from "drizzle-orm"
 import { command, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { importDetail, lockImportVersion } from "./staff-lists.queries.ts"
+import { lockStaffListVersion, staffListDetail } from "./staff-lists.queries.ts"
 
 /** Puts a list aside; its rows and its file, which name people who did not become members, are thrown away. */
 export const discardStaffList = command(staffListsContract.discard, async (cx) => {
-  const list = await lockImportVersion(cx, cx.input)
-  const status = importLifecycle.next(list.status, "discard")
+  const list = await lockStaffListVersion(cx, cx.input)
+  const status = staffListLifecycle.next(list.status, "discard")
   if (!status) throw refused("WRONG_STATUS")
-  await cx.tx.run(sql`delete from member_import_rows where import_id = ${list.id}`)
+  await cx.tx.run(sql`delete from staff_list_rows where staff_list_id = ${list.id}`)
   await cx.tx.run(sql`
-    update member_imports set status = ${status}, sample = '[]', file_id = null, version = version + 1 where id = ${list.id}`)
+    update staff_lists set status = ${status}, sample = '[]', file_id = null, version = version + 1 where id = ${list.id}`)
   await cx.tx.run(sql`delete from files where id = ${list.fileId}`)
   await record(cx, [
     {
       type: "StaffListDiscarded",
-      record: { kind: "member_import", id: list.id, label: list.fileName },
+      record: { kind: "staff_list", id: list.id, label: list.fileName },
       groupId: list.groupId,
       policyNumber: list.policyNumber,
     },
   ])
-  return importDetail(cx, list.id)
+  return staffListDetail(cx, list.id)
 })

@@ -2,7 +2,7 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import { mayEnd } from "@milkwood/domain/members/member-cover"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
-import { importLifecycle } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
@@ -10,13 +10,13 @@ import { type Cx, command, invalid, refused } from "../platform/calls/commands.t
 import { startJob } from "../platform/work/jobs.ts"
 import { tellOthers } from "../platform/work/live.ts"
 import { policyById } from "../policies/policies.queries.ts"
-import { importDetail, lockImportVersion, type StoredImport } from "./staff-lists.queries.ts"
+import { lockStaffListVersion, type StoredStaffList, staffListDetail } from "./staff-lists.queries.ts"
 
 /** Has the checked rows written; the job does it in one transaction (staff-lists.jobs.ts). */
-export const commitStaffList = command(staffListsContract.commit, async (cx) => {
+export const importStaffList = command(staffListsContract.import, async (cx) => {
   const { tx, input, today } = cx
-  const list = await lockImportVersion(cx, input)
-  const status = importLifecycle.next(list.status, "commit")
+  const list = await lockStaffListVersion(cx, input)
+  const status = staffListLifecycle.next(list.status, "import")
   if (!status) throw refused("WRONG_STATUS")
   const policy = await policyById(tx, list.policyId)
   if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
@@ -30,29 +30,29 @@ export const commitStaffList = command(staffListsContract.commit, async (cx) => 
   if (writes === 0) throw refused("NOTHING_TO_IMPORT")
 
   const jobId = await startJob(cx, {
-    kind: "members.commitImport",
+    kind: "staffLists.import",
     label: `Import of ${list.fileName} into ${list.policyNumber}`,
     payload: { importId: list.id },
     groupId: list.groupId,
     resultPath: `/members/import/${list.id}`,
   })
   await tx.run(sql`
-    update member_imports
+    update staff_lists
     set status = ${status}, apply_changes = ${applyChanges}, changes_on = ${input.changesOn ?? today}, leavers_on = ${leaversOn},
       job_id = ${jobId}, committed_by = ${actorUserId(cx.actor)}, failure = null, version = version + 1
     where id = ${list.id}`)
-  await tellOthers(tx, { kind: "member_import", id: list.id, groupId: list.groupId })
-  return importDetail(cx, list.id)
+  await tellOthers(tx, { kind: "staff_list", id: list.id, groupId: list.groupId })
+  return staffListDetail(cx, list.id)
 })
 
 /** Holds every leaver to the rule for one: the one whose cover begins last. Who was changed since the check stays. */
-async function refuseBeforeCover({ tx }: Cx, list: StoredImport, leaversOn: Day): Promise<void> {
+async function refuseBeforeCover({ tx }: Cx, list: StoredStaffList, leaversOn: Day): Promise<void> {
   const last = await tx.row<{ number: string; name: string; from: Day }>(sql`
     select m.number, m.first_name || ' ' || m.last_name as name, min(lower(c.valid)) as from
-    from member_import_rows r
+    from staff_list_rows r
     join members m on m.id = r.member_id and m.version = r.member_version
     join member_covers c on c.member_id = m.id and c.superseded_at is null
-    where r.import_id = ${list.id} and r.outcome = 'leaver'
+    where r.staff_list_id = ${list.id} and r.outcome = 'leaver'
     group by m.id order by 3 desc, m.number limit 1`)
   const decision = last && mayEnd(last.from, leaversOn)
   if (!isRefusal(decision)) return

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import type { StoredImport } from "./staff-lists.queries.ts"
+import type { StoredStaffList } from "./staff-lists.queries.ts"
 
 type Work = Pick<Cx, "tx">
 
@@ -8,7 +8,7 @@ type Work = Pick<Cx, "tx">
  * Holds checked rows against the policy as it is: rows about a member become changes or stay unchanged, the rest are
  * joiners; members whom the list does not name become leavers. Set-based; the rows were written by this transaction.
  */
-export async function matchMembers(cx: Work, list: StoredImport): Promise<void> {
+export async function matchMembers(cx: Work, list: StoredStaffList): Promise<void> {
   await matchByIdentity(cx, list)
   await refuseSecondRows(cx, list)
   await warnOfOtherPolicies(cx, list)
@@ -19,7 +19,7 @@ export async function matchMembers(cx: Work, list: StoredImport): Promise<void> 
  * Finds each row's member by ID number, or by passport where one of the two has no ID number. Only what the row gives
  * is compared. A member keeps their start date and tier where the list says nothing, or another start.
  */
-async function matchByIdentity({ tx }: Work, list: StoredImport): Promise<void> {
+async function matchByIdentity({ tx }: Work, list: StoredStaffList): Promise<void> {
   await tx.run(sql`
     with matched as (
       select r.row, m.id, m.version, m.start_on, r.start_on as row_start, r.problems,
@@ -41,17 +41,17 @@ async function matchByIdentity({ tx }: Work, list: StoredImport): Promise<void> 
         )) as before
       from (
         select distinct on (pair.row) pair.row, pair.member_id from (
-          select r.row, m.id as member_id, 1 as rank from member_import_rows r
+          select r.row, m.id as member_id, 1 as rank from staff_list_rows r
           join members m on m.policy_id = ${list.policyId} and m.status <> 'Terminated' and m.id_number = r.id_number
-          where r.import_id = ${list.id} and r.status <> 'error'
+          where r.staff_list_id = ${list.id} and r.status <> 'error'
           union all
-          select r.row, m.id, 2 from member_import_rows r
+          select r.row, m.id, 2 from staff_list_rows r
           join members m on m.policy_id = ${list.policyId} and m.status <> 'Terminated'
             and lower(m.passport_number) = lower(r.passport_number) and (m.id_number is null or r.id_number is null)
-          where r.import_id = ${list.id} and r.status <> 'error'
+          where r.staff_list_id = ${list.id} and r.status <> 'error'
         ) pair order by pair.row, pair.rank
       ) found
-      join member_import_rows r on r.import_id = ${list.id} and r.row = found.row
+      join staff_list_rows r on r.staff_list_id = ${list.id} and r.row = found.row
       join members m on m.id = found.member_id
       join benefit_tiers t on t.id = m.tier_id
     ), settled as (
@@ -64,66 +64,66 @@ async function matchByIdentity({ tx }: Work, list: StoredImport): Promise<void> 
           '[]') as problems
       from matched
     )
-    update member_import_rows r
+    update staff_list_rows r
     set member_id = s.id, member_version = s.version, before = nullif(s.before, '{}'), problems = s.problems,
       outcome = case when s.before = '{}' then 'unchanged' else 'change' end,
       status = case when s.problems is null then 'ready' else 'warning' end
-    from settled s where r.import_id = ${list.id} and r.row = s.row`)
+    from settled s where r.staff_list_id = ${list.id} and r.row = s.row`)
 }
 
 /** A member whom two rows name, one by ID number and one by passport: the first row is kept. */
-async function refuseSecondRows({ tx }: Work, list: StoredImport): Promise<void> {
+async function refuseSecondRows({ tx }: Work, list: StoredStaffList): Promise<void> {
   await tx.run(sql`
-    update member_import_rows r
+    update staff_list_rows r
     set status = 'error', outcome = null, member_id = null, member_version = null, before = null,
       problems = coalesce(r.problems, '[]') || jsonb_build_array(jsonb_build_object(
         'code', 'duplicate_in_file', 'field', 'passportNumber', 'value', r.passport_number, 'other', twice.first::text))
     from (
-      select row, min(row) over (partition by member_id) as first from member_import_rows
-      where import_id = ${list.id} and outcome in ('change', 'unchanged')
+      select row, min(row) over (partition by member_id) as first from staff_list_rows
+      where staff_list_id = ${list.id} and outcome in ('change', 'unchanged')
     ) twice
-    where r.import_id = ${list.id} and r.row = twice.row and twice.row > twice.first`)
+    where r.staff_list_id = ${list.id} and r.row = twice.row and twice.row > twice.first`)
 }
 
 /** The same number in other policies is a warning for each; whoever reads it is told of those they see (`problemsSeen`). */
-async function warnOfOtherPolicies({ tx }: Work, list: StoredImport): Promise<void> {
+async function warnOfOtherPolicies({ tx }: Work, list: StoredStaffList): Promise<void> {
   await tx.run(sql`
-    update member_import_rows r
+    update staff_list_rows r
     set status = 'warning', problems = coalesce(r.problems, '[]') || elsewhere.problems
     from (
       select r.row, jsonb_agg(jsonb_build_object('code', 'in_other_policy', 'field', 'idNumber', 'other', p.number)
         order by p.number) as problems
-      from member_import_rows r
+      from staff_list_rows r
       join members m on m.id_number = r.id_number and m.policy_id <> ${list.policyId} and m.status <> 'Terminated'
       join policies p on p.id = m.policy_id
-      where r.import_id = ${list.id} and r.outcome = 'joiner'
+      where r.staff_list_id = ${list.id} and r.outcome = 'joiner'
       group by r.row
     ) elsewhere
-    where r.import_id = ${list.id} and r.row = elsewhere.row`)
+    where r.staff_list_id = ${list.id} and r.row = elsewhere.row`)
 }
 
 /**
  * Members of the policy whom no row names, numbered after the rows. A refused row names its person too, as far as its
  * ID number, passport or e-mail can be read: nobody is called a leaver for a typing mistake elsewhere in their row.
  */
-async function findLeavers({ tx }: Work, list: StoredImport): Promise<void> {
+async function findLeavers({ tx }: Work, list: StoredStaffList): Promise<void> {
   await tx.run(sql`
-    insert into member_import_rows (import_id, group_id, row, status, outcome, member_id, member_version, first_name,
+    insert into staff_list_rows (staff_list_id, group_id, row, status, outcome, member_id, member_version, first_name,
       last_name, id_number, passport_number, email, tier_id, start_on)
     select ${list.id}, m.group_id, ${list.rowCount}::int + row_number() over (order by m.last_name_key, m.name_key, m.id), 'ready', 'leaver',
       m.id, m.version, m.first_name, m.last_name, m.id_number, m.passport_number, m.email, m.tier_id, m.start_on
     from members m
     where m.policy_id = ${list.policyId} and m.status <> 'Terminated' and m.end_on is null
-      and not exists (select from member_import_rows r where r.import_id = ${list.id} and r.member_id = m.id)
-      and not exists (select from member_import_rows r where r.import_id = ${list.id} and r.id_number = m.id_number)
-      and not exists (select from member_import_rows r where r.import_id = ${list.id} and lower(r.passport_number) = lower(m.passport_number))
-      and not exists (select from member_import_rows r where r.import_id = ${list.id} and lower(r.email) = lower(m.email) and m.email <> '')`)
+      and not exists (select from staff_list_rows r where r.staff_list_id = ${list.id} and r.member_id = m.id)
+      and not exists (select from staff_list_rows r where r.staff_list_id = ${list.id} and r.id_number = m.id_number)
+      and not exists (select from staff_list_rows r where r.staff_list_id = ${list.id} and lower(r.passport_number) = lower(m.passport_number))
+      and not exists (select from staff_list_rows r where r.staff_list_id = ${list.id} and lower(r.email) = lower(m.email) and m.email <> '')`)
 }
 
 /** Counts the rows by status and outcome, and writes the sums on the import. Leavers are not rows of the file. */
-export async function countRows({ tx }: Work, list: StoredImport): Promise<void> {
+export async function countRows({ tx }: Work, list: StoredStaffList): Promise<void> {
   await tx.run(sql`
-    update member_imports i
+    update staff_lists i
     set row_count = c.rows, ready_count = c.ready, warning_count = c.warning, error_count = c.error,
       joiner_count = c.joiner, change_count = c.change, unchanged_count = c.unchanged, leaver_count = c.leaver
     from (
@@ -135,6 +135,6 @@ export async function countRows({ tx }: Work, list: StoredImport): Promise<void>
         count(*) filter (where outcome = 'change') as change,
         count(*) filter (where outcome = 'unchanged') as unchanged,
         count(*) filter (where outcome = 'leaver') as leaver
-      from member_import_rows where import_id = ${list.id}
+      from staff_list_rows where staff_list_id = ${list.id}
     ) c where i.id = ${list.id}`)
 }

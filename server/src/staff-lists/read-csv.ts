@@ -1,4 +1,4 @@
-import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { findHeader } from "@milkwood/domain/staff-lists/staff-list-columns"
 import Papa from "papaparse"
 import { unreadable } from "../platform/files/unreadable.ts"
@@ -47,8 +47,8 @@ export function readCsv(bytes: Uint8Array): HeldRow[] {
     delimiter,
     step: ({ data }) => {
       line += 1
-      if (line > importLimits.rows + importLimits.rowsAround) throw tooManyRows()
-      if (data.length > importLimits.columns) throw tooWide(line)
+      if (line > staffListLimits.rows + staffListLimits.rowsAround) throw tooManyRows()
+      if (data.length > staffListLimits.columns) throw tooWide(line)
       rows.push(HeldRow.of(line, data))
     },
   })

@@ -1,4 +1,4 @@
-import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { findHeader } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { Unreadable, unreadable } from "../platform/files/unreadable.ts"
@@ -49,7 +49,7 @@ export async function readStaffList(bytes: Buffer, extension: string): Promise<S
   const { line, cells } = header
   const width = cells.findLastIndex((cell) => cell.trim() !== "") + 1
   const below = rows.slice(best.row + 1)
-  if (below.length > importLimits.rows) throw tooManyRows()
+  if (below.length > staffListLimits.rows) throw tooManyRows()
   return {
     sheet: name,
     otherSheets: names.filter((other) => other !== name),

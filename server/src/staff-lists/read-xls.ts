@@ -1,5 +1,5 @@
 import * as XLSX from "@e965/xlsx"
-import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { unreadable } from "../platform/files/unreadable.ts"
 import { dayText, isDateFormat, numberText } from "./cell-text.ts"
 import { HeldRow } from "./held-row.ts"
@@ -16,7 +16,7 @@ export function* readXls(bytes: Buffer): Generator<Sheet> {
     cellFormula: false,
     cellHTML: false,
     dense: true,
-    sheetRows: importLimits.rows + importLimits.rowsAround,
+    sheetRows: staffListLimits.rows + staffListLimits.rowsAround,
   })
   const epoch1904 = book.Workbook?.WBProps?.date1904 === true
   for (const [index, name] of book.SheetNames.entries()) {
@@ -28,9 +28,9 @@ export function* readXls(bytes: Buffer): Generator<Sheet> {
     found.forEach((cells, row) => {
       const texts: string[] = []
       cells.forEach((cell, column) => {
-        const text = cellText(cell, epoch1904).slice(0, importLimits.cellCharacters)
+        const text = cellText(cell, epoch1904).slice(0, staffListLimits.cellCharacters)
         if (text === "") return
-        if (column >= importLimits.columns) throw tooWide(row + 1)
+        if (column >= staffListLimits.columns) throw tooWide(row + 1)
         while (texts.length < column) texts.push("")
         texts.push(text)
       })
@@ -74,8 +74,9 @@ function inspect(bytes: Buffer): void {
     // Six bytes a number, two a blank, six around them.
     if (kind === kinds.multipleNumbers) cells += Math.floor((length - 6) / 6)
     if (kind === kinds.multipleBlanks) cells += Math.floor((length - 6) / 2)
-    if (sheets > importLimits.sheets) throw unreadable(`The workbook holds more than ${importLimits.sheets} sheets.`)
-    if (cells > importLimits.cells) throw tooManyCells()
+    if (sheets > staffListLimits.sheets)
+      throw unreadable(`The workbook holds more than ${staffListLimits.sheets} sheets.`)
+    if (cells > staffListLimits.cells) throw tooManyCells()
     at += 4 + length
   }
 }

@@ -1,4 +1,4 @@
-import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { dayText, isDateFormat, knownFormat, numberText } from "./cell-text.ts"
 import { HeldRow } from "./held-row.ts"
 import type { Sheet } from "./read-staff-list.ts"
@@ -27,7 +27,7 @@ export async function* readXlsx(bytes: Buffer): AsyncGenerator<Sheet> {
     strings: await readSharedStrings(parts, related.byType("sharedStrings")),
     isDate: await readDateStyles(parts, related.byType("styles")),
   }
-  const cells = { left: importLimits.cells as number }
+  const cells = { left: staffListLimits.cells as number }
   for (const { name, relation } of sheets) {
     const part = related.worksheet(relation)
     if (!part) continue
@@ -153,9 +153,9 @@ function sheetHandlers(book: Book, rows: HeldRow[], allowed: { left: number }): 
   }
   const keep = (text: string) => {
     if (text === "") return
-    if (column >= importLimits.columns) throw tooWide(line)
+    if (column >= staffListLimits.columns) throw tooWide(line)
     while (cells.length < column) cells.push("")
-    cells.push(text.length > importLimits.cellCharacters ? text.slice(0, importLimits.cellCharacters) : text)
+    cells.push(text.length > staffListLimits.cellCharacters ? text.slice(0, staffListLimits.cellCharacters) : text)
   }
   return {
     open(tag, attributes) {
@@ -181,7 +181,7 @@ function sheetHandlers(book: Book, rows: HeldRow[], allowed: { left: number }): 
         cell = undefined
       } else if (tag === "row") {
         if (cells.length === 0) return
-        if (line > importLimits.rows + importLimits.rowsAround) throw tooManyRows()
+        if (line > staffListLimits.rows + staffListLimits.rowsAround) throw tooManyRows()
         rows.push(HeldRow.of(line, cells))
       } else if (cell) value.close!(tag)
     },

@@ -1,7 +1,7 @@
 import { join } from "node:path"
-import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
-import type { ImportMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
-import type { ImportContext } from "@milkwood/domain/staff-lists/staff-list-rows"
+import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
+import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
+import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { type ReadingLimits, readApart } from "../platform/files/read-apart.ts"
 import type { StaffList } from "./read-staff-list.ts"
 
@@ -22,8 +22,8 @@ export interface CheckTask extends File {
   kind: "check"
   importId: string
   groupId: string
-  mapping: ImportMapping
-  context: ImportContext
+  mapping: ColumnMapping
+  context: ListContext
 }
 
 export type Task = ({ kind: "read" } & File) | CheckTask
@@ -39,9 +39,9 @@ export interface Batch {
 /** What the reader hands over. */
 export type Part = { kind: "head"; list: ListHead } | Batch
 
-/** The columns of `member_import_rows` that a batch fills, in the order of its values. */
+/** The columns of `staff_list_rows` that a batch fills, in the order of its values. */
 export const copyColumns = [
-  "import_id",
+  "staff_list_id",
   "group_id",
   "row",
   "line",
@@ -89,6 +89,6 @@ export async function checkList(task: Omit<CheckTask, "kind">, take: (batch: Bat
 }
 
 function limitsOf({ extension }: File): ReadingLimits {
-  const { memory, time } = importLimits
+  const { memory, time } = staffListLimits
   return { memory: extension === "csv" ? memory.csv : memory.workbook, time }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { suggestMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { type CheckedRow, checkRows, peopleRows, type SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import type { ReadFile } from "../platform/files/read-apart.ts"
@@ -56,7 +56,7 @@ async function check(list: StaffList, task: CheckTask, hand: Hand): Promise<void
 
 /** What is shown before the rows are checked, cut as the checked cells are, without what no database keeps. */
 function storable(text: string): string {
-  return text.slice(0, importLimits.cellCharacters).replace(/[\p{Cc}\p{Cs}]+/gu, " ")
+  return text.slice(0, staffListLimits.cellCharacters).replace(/[\p{Cc}\p{Cs}]+/gu, " ")
 }
 
 /**

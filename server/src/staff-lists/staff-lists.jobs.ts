@@ -1,10 +1,11 @@
 import { finished } from "node:stream/promises"
 import { defaultStart } from "@milkwood/domain/members/member-start"
-import { importLifecycle } from "@milkwood/domain/staff-lists/staff-list"
-import type { ImportContext } from "@milkwood/domain/staff-lists/staff-list-rows"
+import { staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
+import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { sql } from "drizzle-orm"
 import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
+import { type Actor, actorUserId } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { isAway, type Tx } from "../platform/database/database.ts"
 import { Unreadable, unreadable } from "../platform/files/unreadable.ts"
@@ -13,8 +14,8 @@ import { tellOthers } from "../platform/work/live.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { countRows, matchMembers } from "./match-members.ts"
 import { type Batch, checkList, copyColumns } from "./reading.ts"
-import { lockImport, type StoredImport } from "./staff-lists.queries.ts"
-import { commitRows, freshStatistics } from "./write-members.ts"
+import { lockStaffList, type StoredStaffList } from "./staff-lists.queries.ts"
+import { freshStatistics, writeMembers } from "./write-members.ts"
 
 interface Payload {
   importId: string
@@ -24,11 +25,11 @@ interface Payload {
  * Checks every row of a list and writes the preview, in one transaction: begun again after a crash, it begins with an
  * empty preview.
  */
-export const checkImport = job<Payload>(
-  "members.checkImport",
+export const staffListCheck = job<Payload>(
+  "staffLists.check",
   (work) =>
     step(work, "checking", async (cx, list) => {
-      await cx.tx.run(sql`delete from member_import_rows where import_id = ${list.id}`)
+      await cx.tx.run(sql`delete from staff_list_rows where staff_list_id = ${list.id}`)
       const { context, defaultTierId } = await contextOf(cx, list)
       if (!list.fileId) throw unreadable("The file of this list was thrown away.")
       const { path } = await work.app.files.read(cx.tx, list.fileId)
@@ -64,11 +65,11 @@ export const checkImport = job<Payload>(
 )
 
 /** Writes the checked rows as members, in one transaction. */
-export const commitImport = job<Payload>(
-  "members.commitImport",
+export const staffListImport = job<Payload>(
+  "staffLists.import",
   (work) =>
     step(work, "committing", async (cx, list) => {
-      const done = await commitRows(cx, list, async (written, total) => {
+      const done = await writeMembers({ ...cx, actor: await whoAsked(cx) }, list, async (written, total) => {
         work.signal.throwIfAborted()
         await work.progress(written, total, "Writing members")
       })
@@ -76,12 +77,18 @@ export const commitImport = job<Payload>(
       await moveOn(
         cx,
         list,
-        "finishCommit",
+        "finishImport",
         sql`added_count = ${done.added}, changed_count = ${done.changed}, ended_count = ${done.ended}, committed_at = ${cx.now}`,
       )
     }),
   (work) => fail(work, "committing", defect),
 )
+
+/** The import is on record with the name of who asked for it. */
+async function whoAsked({ tx, actor }: Cx): Promise<Actor> {
+  const found = await tx.row<{ name: string }>(sql`select name from users where id = ${actorUserId(actor)}`)
+  return found ? { ...actor, name: found.name } : actor
+}
 
 /**
  * One transaction of an import's job: runs when the import waits for it, and marks the job done in the same breath, so
@@ -90,13 +97,13 @@ export const commitImport = job<Payload>(
  */
 async function step(
   work: JobCx<Payload>,
-  status: StoredImport["status"],
-  act: (cx: Cx, list: StoredImport) => Promise<void>,
+  status: StoredStaffList["status"],
+  act: (cx: Cx, list: StoredStaffList) => Promise<void>,
 ): Promise<void> {
   const { importId } = work.payload
   try {
     await work.transaction(async (cx) => {
-      const list = await lockImport(cx.tx, importId, sql``)
+      const list = await lockStaffList(cx.tx, importId, sql``)
       if (list.status !== status || list.jobId !== work.jobId) return
       await act(cx, list)
       await work.complete(cx, null, `/members/import/${importId}`)
@@ -117,9 +124,9 @@ async function step(
 const defect = "The list could not be processed. Nothing was changed; please try again."
 
 /** Leaves the import failed, with a sentence that says why. */
-async function fail(work: JobCx<Payload>, status: StoredImport["status"], failure: string): Promise<void> {
+async function fail(work: JobCx<Payload>, status: StoredStaffList["status"], failure: string): Promise<void> {
   await work.transaction(async (cx) => {
-    const list = await lockImport(cx.tx, work.payload.importId, sql``)
+    const list = await lockStaffList(cx.tx, work.payload.importId, sql``)
     if (list.status !== status || list.jobId !== work.jobId) return
     await moveOn(cx, list, "fail", sql`failure = ${failure}`)
   })
@@ -127,20 +134,20 @@ async function fail(work: JobCx<Payload>, status: StoredImport["status"], failur
 
 async function moveOn(
   cx: Cx,
-  list: StoredImport,
-  action: (typeof importLifecycle.actions)[number],
+  list: StoredStaffList,
+  action: (typeof staffListLifecycle.actions)[number],
   also = sql`failure = null`,
 ): Promise<void> {
-  const next = importLifecycle.next(list.status, action)
+  const next = staffListLifecycle.next(list.status, action)
   if (!next) throw new Error(`an import that is ${list.status} cannot ${action}`)
-  await cx.tx.run(sql`update member_imports set status = ${next}, version = version + 1, ${also} where id = ${list.id}`)
-  await tellOthers(cx.tx, { kind: "member_import", id: list.id, groupId: list.groupId })
+  await cx.tx.run(sql`update staff_lists set status = ${next}, version = version + 1, ${also} where id = ${list.id}`)
+  await tellOthers(cx.tx, { kind: "staff_list", id: list.id, groupId: list.groupId })
 }
 
 async function contextOf(
   cx: Cx,
-  list: StoredImport,
-): Promise<{ context: ImportContext; defaultTierId: string | null }> {
+  list: StoredStaffList,
+): Promise<{ context: ListContext; defaultTierId: string | null }> {
   const policy = await policyById(cx.tx, list.policyId)
   const tiers = await cx.tx.rows<{ id: string; name: string }>(
     sql`select id, name from benefit_tiers order by position, name`,
@@ -148,10 +155,10 @@ async function contextOf(
   return { context: { today: cx.today, policy, tiers }, defaultTierId: tiers[0]?.id ?? null }
 }
 
-/** Streams rows into `member_import_rows` as they come; nothing is held but one batch. */
+/** Streams rows into `staff_list_rows` as they come; nothing is held but one batch. */
 async function copyRows(tx: Tx, work: (write: (chunk: Uint8Array) => Promise<void>) => Promise<void>): Promise<void> {
   const client = tx.client as pg.ClientBase
-  const stream = client.query(copyFrom(`copy member_import_rows (${copyColumns.join(", ")}) from stdin`))
+  const stream = client.query(copyFrom(`copy staff_list_rows (${copyColumns.join(", ")}) from stdin`))
   const end = finished(stream)
   // A failure is reported by whichever waits for it; this keeps the other from being an unhandled one.
   end.catch(() => {})

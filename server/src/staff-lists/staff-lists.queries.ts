@@ -1,11 +1,11 @@
 import { maskIdentity } from "@milkwood/domain/members/member"
 import { memberLabels } from "@milkwood/domain/members/member-statuses"
-import { allowedImportActions, type RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
-import { type ImportMapping, missingColumns } from "@milkwood/domain/staff-lists/staff-list-columns"
+import { allowedStaffListActions, type RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
+import { type ColumnMapping, missingColumns } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { problemSentence, type RowProblem } from "@milkwood/domain/staff-lists/staff-list-problems"
 import {
-  type ImportDetail,
-  type ImportPreviewRow,
+  type StaffListDetail,
+  type StaffListRow,
   staffListsContract,
 } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { may } from "@milkwood/domain/users/permission"
@@ -18,7 +18,7 @@ import { containing } from "../platform/database/like.ts"
 import { jobOf } from "../platform/work/jobs.ts"
 
 /** What the commands and jobs of an import read of it. */
-export interface StoredImport {
+export interface StoredStaffList {
   id: string
   groupId: string
   policyId: string
@@ -27,9 +27,9 @@ export interface StoredImport {
   fileId: string | null
   fileName: string
   extension: string
-  status: ImportDetail["status"]
+  status: StaffListDetail["status"]
   headers: string[]
-  mapping: ImportMapping
+  mapping: ColumnMapping
   defaultTierId: string | null
   defaultStartOn: string | null
   rowCount: number
@@ -50,23 +50,26 @@ export interface StoredImport {
  * The import, locked to the end of the transaction; BUSY while a job holds it. NOT_FOUND when there is none that the
  * actor may see.
  */
-export async function lockImport(tx: Tx, importId: string, wait: SQL = sql`nowait`): Promise<StoredImport> {
-  const found = await tx.row<StoredImport>(sql`
+export async function lockStaffList(tx: Tx, importId: string, wait: SQL = sql`nowait`): Promise<StoredStaffList> {
+  const found = await tx.row<StoredStaffList>(sql`
     select i.id, i.group_id as "groupId", i.policy_id as "policyId", p.number as "policyNumber", i.file_id as "fileId",
       i.file_name as "fileName", i.extension, i.status, i.headers, i.mapping, i.default_tier_id as "defaultTierId",
       i.default_start_on as "defaultStartOn", i.row_count as "rowCount", i.error_count as "errorCount",
       i.joiner_count as "joinerCount", i.change_count as "changeCount", i.leaver_count as "leaverCount",
       i.apply_changes as "applyChanges", i.changes_on as "changesOn", i.leavers_on as "leaversOn", i.job_id as "jobId",
       i.created_by as "createdBy", i.committed_at as "committedAt", i.version
-    from member_imports i join policies p on p.id = i.policy_id
+    from staff_lists i join policies p on p.id = i.policy_id
     where i.id = ${importId} for update of i ${wait}`)
   if (!found) throw refused("NOT_FOUND", "There is no such import.")
   return found
 }
 
 /** Locks the import for a command; STALE when it moved on since it was read. */
-export async function lockImportVersion(cx: Cx, target: { importId: string; version: number }): Promise<StoredImport> {
-  const found = await lockImport(cx.tx, target.importId)
+export async function lockStaffListVersion(
+  cx: Cx,
+  target: { importId: string; version: number },
+): Promise<StoredStaffList> {
+  const found = await lockStaffList(cx.tx, target.importId)
   expectVersion(found, target.version)
   return found
 }
@@ -88,19 +91,19 @@ const rowColumns = sql.raw(`
   i.added_count as "addedCount", i.changed_count as "changedCount", i.ended_count as "endedCount", i.version`)
 
 const importsJoined = sql.raw(`
-  member_imports i
+  staff_lists i
   join policies p on p.id = i.policy_id
   join employer_groups g on g.id = i.group_id
   left join users u on u.id = i.created_by`)
 
-type ListedRow = Omit<ImportDetail, "allowedActions"> & { createdBy: string }
+type ListedRow = Omit<StaffListDetail, "allowedActions"> & { createdBy: string }
 
-function withActions<T extends { status: ImportDetail["status"]; createdBy: string; errorCount: number }>(
+function withActions<T extends { status: StaffListDetail["status"]; createdBy: string; errorCount: number }>(
   row: T,
   actor: Actor,
 ) {
   const { createdBy, ...shown } = row
-  return { ...shown, allowedActions: allowedImportActions({ ...shown, createdBy }, asking(actor)) }
+  return { ...shown, allowedActions: allowedStaffListActions({ ...shown, createdBy }, asking(actor)) }
 }
 
 const listOrder = {
@@ -109,7 +112,7 @@ const listOrder = {
   rowCount: sql.raw("i.row_count"),
 }
 
-export const listImports = query(staffListsContract.list, async ({ tx, actor, input }) => {
+export const listStaffLists = query(staffListsContract.list, async ({ tx, actor, input }) => {
   const filters = [sql`true`]
   if (input.search) {
     const like = containing(input.search)
@@ -145,7 +148,7 @@ const problemsSeen = sql.raw(`case when r.problems @> '[{"code": "in_other_polic
 const statusSeen = sql`case when r.status = 'warning' and (${problemsSeen}) is null then 'ready' else r.status end`
 
 /** One import as its screens show it, with what the actor may do now. */
-export async function importDetail(cx: Pick<Cx, "tx" | "actor">, importId: string): Promise<ImportDetail> {
+export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: string): Promise<StaffListDetail> {
   const row = await cx.tx.row<Omit<ListedRow, "job"> & { jobId: string | null }>(sql`
     select ${rowColumns}, i.headers, i.header_line as "headerLine", i.sheet, i.notes, i.sample, i.mapping,
       jsonb_build_object('ready', i.ready_count + unseen.warnings, 'warning', i.warning_count - unseen.warnings, 'error', i.error_count,
@@ -153,8 +156,8 @@ export async function importDetail(cx: Pick<Cx, "tx" | "actor">, importId: strin
       i.apply_changes as "applyChanges", i.changes_on as "changesOn", i.leavers_on as "leaversOn", i.failure,
       i.committed_at as "committedAt", i.undone_at as "undoneAt", i.job_id as "jobId"
     from ${importsJoined}
-    cross join lateral (select count(*) as warnings from member_import_rows r
-      where r.import_id = i.id and r.status = 'warning' and (${statusSeen}) = 'ready') unseen
+    cross join lateral (select count(*) as warnings from staff_list_rows r
+      where r.staff_list_id = i.id and r.status = 'warning' and (${statusSeen}) = 'ready') unseen
     where i.id = ${importId}`)
   if (!row) throw refused("NOT_FOUND", "There is no such import.")
   const { jobId, ...shown } = row
@@ -165,9 +168,9 @@ export async function importDetail(cx: Pick<Cx, "tx" | "actor">, importId: strin
   return { ...withActions(shown, cx.actor), sample, job }
 }
 
-export const readImport = query(staffListsContract.detail, (cx) => importDetail(cx, cx.input.importId))
+export const readStaffListDetail = query(staffListsContract.detail, (cx) => staffListDetail(cx, cx.input.importId))
 
-type PreviewRow = Omit<ImportPreviewRow, "problems" | "changes" | "row"> & {
+type PreviewRow = Omit<StaffListRow, "problems" | "changes" | "row"> & {
   row: number
   problems: RowProblem[] | null
   before: Record<string, string> | null
@@ -175,11 +178,11 @@ type PreviewRow = Omit<ImportPreviewRow, "problems" | "changes" | "row"> & {
 }
 
 /** The preview: problems as sentences, and what would change as before and after. */
-export const listImportRows = query(staffListsContract.rows, async ({ tx, actor, input }) => {
-  const exists = await tx.row(sql`select id from member_imports where id = ${input.importId}`)
+export const listStaffListRows = query(staffListsContract.rows, async ({ tx, actor, input }) => {
+  const exists = await tx.row(sql`select id from staff_lists where id = ${input.importId}`)
   if (!exists) throw refused("NOT_FOUND", "There is no such import.")
   const masked = ruleActor(actor).role === "policy_holder"
-  const filters = [sql`r.import_id = ${input.importId}`]
+  const filters = [sql`r.staff_list_id = ${input.importId}`]
   if (input.status) filters.push(sql`(${statusSeen}) = ${input.status} and r.outcome is distinct from 'leaver'`)
   if (input.outcome) filters.push(sql`r.outcome = ${input.outcome}`)
   if (input.code) filters.push(sql`(${problemsSeen}) @> ${JSON.stringify([{ code: input.code }])}::jsonb`)
@@ -200,15 +203,15 @@ export const listImportRows = query(staffListsContract.rows, async ({ tx, actor,
         'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone, 'address', r.address,
         'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'employmentStatus', r.employment_status,
         'employer', r.employer, 'jobTitle', r.job_title, 'tierId', t.name) as after
-    from member_import_rows r
-    join member_imports i on i.id = r.import_id
+    from staff_list_rows r
+    join staff_lists i on i.id = r.staff_list_id
     left join benefit_tiers t on t.id = coalesce(r.tier_id, case when r.outcome = 'joiner' then i.default_tier_id end)
     where ${where} order by r.row ${sql.raw(input.dir)} limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`)
-  const total = await tx.row<{ total: number }>(sql`select count(*) as total from member_import_rows r where ${where}`)
+  const total = await tx.row<{ total: number }>(sql`select count(*) as total from staff_list_rows r where ${where}`)
   return { rows: rows.map((row) => shownRow(row, masked)), total: total!.total }
 })
 
-function shownRow({ before, after, ...row }: PreviewRow, masked: boolean): ImportPreviewRow {
+function shownRow({ before, after, ...row }: PreviewRow, masked: boolean): StaffListRow {
   const hidden = (field: string) => masked && (field === "idNumber" || field === "passportNumber")
   const leaver = row.outcome === ("leaver" satisfies RowOutcome)
   return {
@@ -230,7 +233,7 @@ function shownRow({ before, after, ...row }: PreviewRow, masked: boolean): Impor
 }
 
 /** The required columns that a mapping lacks, or two fields on one column, as wrong fields. */
-export function wrongMapping(mapping: ImportMapping, headers: readonly string[]): { path: string; message: string }[] {
+export function wrongMapping(mapping: ColumnMapping, headers: readonly string[]): { path: string; message: string }[] {
   const wrong = missingColumns(mapping).map((field) => ({
     path: `mapping.${field}`,
     message: `Choose the column for ${memberLabels[field] ?? "the group policy"}`,
@@ -247,10 +250,10 @@ export function wrongMapping(mapping: ImportMapping, headers: readonly string[])
 
 /** Staff lists that would give a tier to somebody once they are imported. */
 export const staffListsWithTier = (tierId: string): SQL => sql`
-  select file_name as label from member_imports i where status in ('ready', 'committing') and exists (
-    select from member_import_rows r where r.import_id = i.id
+  select file_name as label from staff_lists i where status in ('ready', 'committing') and exists (
+    select from staff_list_rows r where r.staff_list_id = i.id
       and coalesce(r.tier_id, case when r.outcome = 'joiner' then i.default_tier_id end) = ${tierId})`
 
 /** Whether a staff list was ever uploaded for a policy. */
 export const hasStaffLists = (policyId: string): SQL =>
-  sql`exists (select from member_imports where policy_id = ${policyId})`
+  sql`exists (select from staff_lists where policy_id = ${policyId})`

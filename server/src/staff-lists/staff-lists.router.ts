@@ -1,15 +1,15 @@
 import { checkStaffList } from "./check-staff-list.ts"
 import { discardStaffList } from "./discard-staff-list.ts"
-import { commitStaffList } from "./import-staff-list.ts"
-import { listImportRows, listImports, readImport } from "./staff-lists.queries.ts"
+import { importStaffList } from "./import-staff-list.ts"
+import { listStaffListRows, listStaffLists, readStaffListDetail } from "./staff-lists.queries.ts"
 import { undoStaffList } from "./undo-staff-list.ts"
 
 export const staffListsRouter = {
-  list: listImports,
-  detail: readImport,
-  rows: listImportRows,
+  list: listStaffLists,
+  detail: readStaffListDetail,
+  rows: listStaffListRows,
   check: checkStaffList,
-  commit: commitStaffList,
+  import: importStaffList,
   undo: undoStaffList,
   discard: discardStaffList,
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
-import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import {
-  type ImportMapping,
-  importFieldLabels,
-  importFields,
+  type ColumnMapping,
+  listFieldLabels,
+  listFields,
   type RememberedMapping,
-  requiredImportFields,
+  requiredListFields,
   suggestMapping,
 } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { problemSentence, type RowProblem, refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
@@ -31,7 +31,7 @@ const uploadStaffList = upload(
     permission: "members.import",
     summary: "Upload a staff list",
     accept: [fileKinds.csv, fileKinds.xlsx, fileKinds.xls],
-    limit: async () => importLimits.bytes,
+    limit: async () => staffListLimits.bytes,
   },
   async ({ transaction, fields, file, app, actor, signal }) => {
     const { data: policyId } = z.uuid().safeParse(fields.policyId)
@@ -60,7 +60,7 @@ const uploadStaffList = upload(
     await transaction(async (cx) => {
       const { tx, now } = cx
       const known = await tx.row<{ mapping: RememberedMapping }>(
-        sql`select mapping from member_import_columns where group_id = ${policy.groupId}`,
+        sql`select mapping from staff_list_columns where group_id = ${policy.groupId}`,
       )
       const mapping = suggestMapping(head.headers, known?.mapping)
       const stored = await app.files.save(cx, {
@@ -71,7 +71,7 @@ const uploadStaffList = upload(
         content: file.content,
       })
       await tx.run(sql`
-        insert into member_imports (id, group_id, policy_id, file_id, file_name, extension, status, headers, header_line, sheet,
+        insert into staff_lists (id, group_id, policy_id, file_id, file_name, extension, status, headers, header_line, sheet,
           notes, sample, mapping, row_count, created_by, created_at)
         values (${importId}, ${policy.groupId}, ${policy.id}, ${stored.id}, ${file.name}, ${file.extension}, 'uploaded',
           ${sql.param(head.headers)}, ${head.headerLine}, ${head.sheet}, ${sql.param(notes)}, ${JSON.stringify(head.sample)}::jsonb,
@@ -79,7 +79,7 @@ const uploadStaffList = upload(
       await record(cx, [
         {
           type: "StaffListUploaded",
-          record: { kind: "member_import", id: importId, label: file.name },
+          record: { kind: "staff_list", id: importId, label: file.name },
           groupId: policy.groupId,
           policyNumber: policy.number,
           rows: head.rowCount,
@@ -99,9 +99,9 @@ interface RefusedRow {
 }
 
 /** What stands in a column of a refused row. */
-function cellOf({ cells, read }: RefusedRow, index: number, mapping: ImportMapping): string {
+function cellOf({ cells, read }: RefusedRow, index: number, mapping: ColumnMapping): string {
   if (cells) return cells[index] ?? ""
-  const field = importFields.find((field) => mapping[field] === index)
+  const field = listFields.find((field) => mapping[field] === index)
   return (field && read[field]) ?? ""
 }
 
@@ -115,8 +115,8 @@ const downloadRefused = download(
     const { data: importId } = z.uuid().safeParse(params.importId)
     if (!importId) throw refused("NOT_FOUND", "There is no such import.")
     const { list, rows } = await transaction(async ({ tx }) => ({
-      list: await tx.row<{ fileName: string; headers: string[]; mapping: ImportMapping }>(
-        sql`select file_name as "fileName", headers, mapping from member_imports where id = ${importId}`,
+      list: await tx.row<{ fileName: string; headers: string[]; mapping: ColumnMapping }>(
+        sql`select file_name as "fileName", headers, mapping from staff_lists where id = ${importId}`,
       ),
       rows: await tx.rows<RefusedRow>(sql`
         select r.row, r.cells, r.problems, jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name,
@@ -124,7 +124,7 @@ const downloadRefused = download(
           'address', r.address, 'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'jobTitle', r.job_title,
           'employmentStatus', r.employment_status, 'employer', r.employer, 'startOn', r.start_on,
           'tier', (select name from benefit_tiers where id = r.tier_id)) as read
-        from member_import_rows r where r.import_id = ${importId} and r.status = 'error' order by r.row`),
+        from staff_list_rows r where r.staff_list_id = ${importId} and r.status = 'error' order by r.row`),
     }))
     if (!list) throw refused("NOT_FOUND", "There is no such import.")
     const columns = [
@@ -148,9 +148,9 @@ const downloadRefused = download(
 const downloadTemplate = download(
   { path: "/api/members/imports/template", permission: "members.import", summary: "Download an empty staff list" },
   async () => {
-    const optional = importFields.filter((field) => !(requiredImportFields as readonly string[]).includes(field))
-    const columns = [...requiredImportFields, ...optional].map((field) => ({
-      title: importFieldLabels[field],
+    const optional = listFields.filter((field) => !(requiredListFields as readonly string[]).includes(field))
+    const columns = [...requiredListFields, ...optional].map((field) => ({
+      title: listFieldLabels[field],
       value: () => "",
     }))
     return { bytes: toCsv(columns, []), name: "staff-list.csv", mime: "text/csv; charset=utf-8" }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { ImportDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 
@@ -54,7 +54,7 @@ export async function checkedList(
   policyId: string,
   name: string,
   content?: Buffer | string,
-): Promise<ImportDetail> {
+): Promise<StaffListDetail> {
   const { app } = desk
   const answer = await sendList(desk, actor, policyId, name, content)
   if (!answer.ok) throw new Error(await answer.text())
@@ -73,11 +73,11 @@ export async function importedList(
   policyId: string,
   name: string,
   content?: Buffer | string,
-): Promise<ImportDetail> {
+): Promise<StaffListDetail> {
   const { app } = desk
   const { id: importId, version } = await checkedList(desk, actor, policyId, name, content)
   const { staffLists } = app.as(actor)
-  await staffLists.commit({ importId, version, idempotencyKey: crypto.randomUUID() })
+  await staffLists.import({ importId, version, idempotencyKey: crypto.randomUUID() })
   await app.runJobs()
   return staffLists.detail({ importId })
 }

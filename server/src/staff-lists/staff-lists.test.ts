@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
-import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
-import type { ImportPreviewRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import type { StaffListRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { draftInvoice } from "../billing/billing.samples.ts"
@@ -32,8 +32,8 @@ let groups = 0
 const newDraft = (groupName = `Group ${++groups}`): Promise<PolicyDetail> => draftPolicy(client(), { groupName })
 const newActive = (groupName = `Group ${++groups}`): Promise<PolicyDetail> => activePolicy(client(), { groupName })
 
-async function allRows(importId: string, filter: object = {}): Promise<ImportPreviewRow[]> {
-  const rows: ImportPreviewRow[] = []
+async function allRows(importId: string, filter: object = {}): Promise<StaffListRow[]> {
+  const rows: StaffListRow[] = []
   for (let page = 1; ; page++) {
     const found = await client().staffLists.rows({ importId, page, pageSize: 100, ...filter })
     rows.push(...found.rows)
@@ -42,7 +42,7 @@ async function allRows(importId: string, filter: object = {}): Promise<ImportPre
 }
 
 /** The codes that refuse each refused row, by its number. */
-const refusedOf = (rows: ImportPreviewRow[]) =>
+const refusedOf = (rows: StaffListRow[]) =>
   Object.fromEntries(
     rows
       .filter(({ status }) => status === "error")
@@ -151,7 +151,7 @@ describe("an import into a policy in force", () => {
       { field: "Job title", before: "Clerk", after: "Manager" },
     ])
     expect(row!.problems[0]!.sentence).toContain("keeps that start date")
-    await client().staffLists.commit({
+    await client().staffLists.import({
       importId: second.id,
       version: second.version,
       idempotencyKey: randomUUID(),
@@ -161,6 +161,11 @@ describe("an import into a policy in force", () => {
     await desk.app.runJobs()
     const done = await client().staffLists.detail({ importId: second.id })
     expect(done).toMatchObject({ status: "completed", changedCount: 1, endedCount: 2, addedCount: 0 })
+    // Told once, and by the person who asked for it.
+    const told = (await client().reports.recentActivity({ limit: 50 })).filter(({ sentence }) =>
+      sentence.includes("second.csv"),
+    )
+    expect(told.map(({ actor, record }) => [actor, record.kind])).toEqual([[manager().name, "policy"]])
     const after = await snapshot(policy.id)
     expect(after.filter(({ status }) => status === "Terminated")).toHaveLength(2)
     const moved = after.find(({ email }) => email === "anna@list.example")!
@@ -180,7 +185,7 @@ describe("an import into a policy in force", () => {
     const one = await checkedList(desk, manager(), policy.id, "one.csv", list(anna, ben))
     const two = await checkedList(desk, manager(), policy.id, "two.csv", list(anna))
     for (const { id: importId, version } of [two, one]) {
-      await client().staffLists.commit({ importId, version, idempotencyKey: randomUUID() })
+      await client().staffLists.import({ importId, version, idempotencyKey: randomUUID() })
     }
     await desk.app.runJobs()
     const done = await client().staffLists.detail({ importId: one.id })
@@ -232,7 +237,7 @@ describe("an import into a policy in force", () => {
     const second = await checkedList(desk, manager(), policy.id, "second.csv", list(anna))
     const { id: importId, version } = second
     const idempotencyKey = randomUUID()
-    await client().staffLists.commit({ importId, version, idempotencyKey, leaversOn: "2026-11-15" })
+    await client().staffLists.import({ importId, version, idempotencyKey, leaversOn: "2026-11-15" })
     await desk.app.runJobs()
     const done = await client().staffLists.detail({ importId })
     expect(done.endedCount).toBe(2)
@@ -284,7 +289,7 @@ describe("uploading", () => {
       expect(JSON.stringify(await answer.json())).toContain(sentence)
     }
     const stored = await desk.app.sql.row<{ imports: number }>(
-      sql`select count(*) as imports from member_imports where policy_id = ${id}`,
+      sql`select count(*) as imports from staff_lists where policy_id = ${id}`,
     )
     expect(stored!.imports).toBe(0)
   })
@@ -294,7 +299,7 @@ describe("uploading", () => {
     const policy = await newDraft(group)
     // Beyond what is looked at to tell text from other files, and cut through a character by the cell's limit.
     const address = "x".repeat(4_100)
-    const half = `${"y".repeat(importLimits.cellCharacters - 1)}\u{1f600}`
+    const half = `${"y".repeat(staffListLimits.cellCharacters - 1)}\u{1f600}`
     const list = [
       "First Name,Last Name,ID Number,Email,Group Policy,Address",
       `Anna,Long,,anna@example.test,${group},${address}`,
@@ -397,7 +402,7 @@ describe("who may import", () => {
     )
     expect(files!.n).toBe(0)
     await expect(
-      staffLists.commit({ importId: checked.id, version: checked.version + 1, idempotencyKey: randomUUID() }),
+      staffLists.import({ importId: checked.id, version: checked.version + 1, idempotencyKey: randomUUID() }),
     ).rejects.toMatchObject({ code: "WRONG_STATUS" })
   })
 })

@@ -1,5 +1,5 @@
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
-import { importLifecycle } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { goOnAfter, refreshMembers, restoreCovers } from "../members/member-covers.ts"
@@ -8,7 +8,7 @@ import { actorUserId, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policies.queries.ts"
-import { importDetail, lockImportVersion, type StoredImport } from "./staff-lists.queries.ts"
+import { lockStaffListVersion, type StoredStaffList, staffListDetail } from "./staff-lists.queries.ts"
 import { auditRows, listed, listedValues, setListed, toCompleteOf } from "./write-members.ts"
 
 /**
@@ -19,12 +19,12 @@ export const undoStaffList = command(staffListsContract.undo, async (cx) => {
   const { tx, input, actor } = cx
   // Rooms lock in their order; the import is not waited for, so its own job, which holds it first, is never in the way.
   const target = await tx.row<{ policyId: string }>(
-    sql`select policy_id as "policyId" from member_imports where id = ${input.importId}`,
+    sql`select policy_id as "policyId" from staff_lists where id = ${input.importId}`,
   )
   if (!target) throw refused("NOT_FOUND", "There is no such import.")
   const policy = await lockPolicy(tx, target.policyId)
-  const list = await lockImportVersion(cx, input)
-  const status = importLifecycle.next(list.status, "undo")
+  const list = await lockStaffListVersion(cx, input)
+  const status = staffListLifecycle.next(list.status, "undo")
   if (!status) throw refused("WRONG_STATUS")
   if (!seesAllGroups(actor) && list.createdBy !== actorUserId(actor)) {
     throw refused("FORBIDDEN", "You can undo only the imports that you made yourself.")
@@ -33,16 +33,16 @@ export const undoStaffList = command(staffListsContract.undo, async (cx) => {
   await refuseHistory(cx, list)
   await auditUndone(cx, list, { outcome: "joiner" })
   const removed = await tx.run(sql`
-    delete from members m using member_import_rows r
-    where r.import_id = ${list.id} and r.outcome = 'joiner' and m.id = r.member_id`)
+    delete from members m using staff_list_rows r
+    where r.staff_list_id = ${list.id} and r.outcome = 'joiner' and m.id = r.member_id`)
   const restored = (await puttingBack(() => restoreChanged(cx, list))) + (await reinstateLeavers(cx, list))
   await tx.run(sql`
-    update member_imports set status = ${status}, undone_at = ${cx.now}, undone_by = ${actorUserId(actor)}, version = version + 1
+    update staff_lists set status = ${status}, undone_at = ${cx.now}, undone_by = ${actorUserId(actor)}, version = version + 1
     where id = ${list.id}`)
   await record(cx, [
     {
       type: "StaffListImportUndone",
-      record: { kind: "member_import", id: list.id, label: list.fileName },
+      record: { kind: "staff_list", id: list.id, label: list.fileName },
       groupId: list.groupId,
       policyNumber: list.policyNumber,
       removed,
@@ -57,16 +57,16 @@ export const undoStaffList = command(staffListsContract.undo, async (cx) => {
       restored,
     },
   ])
-  return importDetail(cx, list.id)
+  return staffListDetail(cx, list.id)
 })
 
 /** Refuses when a member of the import has a claim, or a line on an invoice. */
-async function refuseHistory({ tx }: Cx, list: StoredImport): Promise<void> {
+async function refuseHistory({ tx }: Cx, list: StoredStaffList): Promise<void> {
   const members = await tx.rows<{ memberId: string; number: string; name: string; claims: boolean }>(sql`
     select m.id as "memberId", m.number, m.first_name || ' ' || m.last_name as name,
       exists (select from claims c where c.member_id = m.id) as claims
-    from member_import_rows r join members m on m.id = r.member_id
-    where r.import_id = ${list.id} and r.outcome = 'joiner'
+    from staff_list_rows r join members m on m.id = r.member_id
+    where r.staff_list_id = ${list.id} and r.outcome = 'joiner'
       and (exists (select from claims c where c.member_id = m.id)
         or exists (select from invoice_lines l where l.member_id = m.id))
     order by r.row limit 20`)
@@ -108,11 +108,11 @@ const emptied: Partial<Record<keyof typeof listed, string>> = {
 }
 
 /** Each changed field gets its old value back where it still has the value that the list gave it. */
-async function restoreChanged(cx: Cx, list: StoredImport): Promise<number> {
+async function restoreChanged(cx: Cx, list: StoredStaffList): Promise<number> {
   const { tx, now } = cx
   if (!list.applyChanges) return 0
   const changed = await tx.rows<{ id: string }>(
-    sql`select member_id as id from member_import_rows where import_id = ${list.id} and outcome = 'change'`,
+    sql`select member_id as id from staff_list_rows where staff_list_id = ${list.id} and outcome = 'change'`,
   )
   const moved = await restoreCovers(cx, idsOf(changed), list.committedAt!)
   await refreshMembers(cx, { memberIds: moved })
@@ -144,13 +144,13 @@ async function restoreChanged(cx: Cx, list: StoredImport): Promise<number> {
     set ${setListed(was)}, to_complete = ${toCompleteOf(was)},
       tier_id = case when m.status = 'Pending' and 'tierId' = any (r.fields) then (r.before ->> '_tierId')::uuid else m.tier_id end,
       updated_at = ${now}, version = m.version + 1
-    from (select r.member_id, r.before, back.fields from member_import_rows r join members m on m.id = r.member_id ${back}
-      where r.import_id = ${list.id} and r.outcome = 'change') r
+    from (select r.member_id, r.before, back.fields from staff_list_rows r join members m on m.id = r.member_id ${back}
+      where r.staff_list_id = ${list.id} and r.outcome = 'change') r
     where m.id = r.member_id`)
 }
 
 /** Those who left are members again, with their cover; not who has joined again meanwhile, even if they left again. */
-async function reinstateLeavers(cx: Cx, list: StoredImport): Promise<number> {
+async function reinstateLeavers(cx: Cx, list: StoredStaffList): Promise<number> {
   const { tx, now } = cx
   if (!list.leaversOn) return 0
   const joinedAgain = sql`other.policy_id = m.policy_id and other.id <> m.id
@@ -159,8 +159,8 @@ async function reinstateLeavers(cx: Cx, list: StoredImport): Promise<number> {
     update members m
     set end_on = null, status_reason = null, status = case when m.status = 'Terminated' then 'Active' else m.status end,
       updated_at = ${now}, version = m.version + 1
-    from member_import_rows r
-    where r.import_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id and m.end_on = ${list.leaversOn}::date
+    from staff_list_rows r
+    where r.staff_list_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id and m.end_on = ${list.leaversOn}::date
       and not exists (select from members other where ${joinedAgain} and other.id_number = m.id_number)
       and not exists (select from members other where ${joinedAgain} and lower(other.passport_number) = lower(m.passport_number))
     returning m.id`)
@@ -179,7 +179,7 @@ async function reinstateLeavers(cx: Cx, list: StoredImport): Promise<number> {
 /** Puts on each member's record what the undoing did to them. */
 async function auditUndone(
   cx: Cx,
-  list: StoredImport,
+  list: StoredStaffList,
   { outcome, join, more = sql`'{}'` }: { outcome: "joiner" | "change" | "leaver"; join?: SQL; more?: SQL },
 ): Promise<void> {
   const said = { outcome, fileName: list.fileName, importId: list.id }

@@ -1,16 +1,16 @@
-import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { type Unreadable, unreadable } from "../platform/files/unreadable.ts"
 
 const amount = (number: number) => number.toLocaleString("en-ZA")
 
 export const tooWide = (line: number): Unreadable =>
-  unreadable(`Line ${line} has more than ${importLimits.columns} columns.`)
+  unreadable(`Line ${line} has more than ${staffListLimits.columns} columns.`)
 
 export const tooManyRows = (): Unreadable =>
-  unreadable(`The list has more than ${amount(importLimits.rows)} rows. Split it.`)
+  unreadable(`The list has more than ${amount(staffListLimits.rows)} rows. Split it.`)
 
 export const tooManyCells = (): Unreadable =>
-  unreadable(`The list has more than ${amount(importLimits.cells)} cells. Split it.`)
+  unreadable(`The list has more than ${amount(staffListLimits.cells)} cells. Split it.`)
 
 export const notAWorkbook = (): Unreadable =>
   unreadable("The file is not an Excel workbook. Save it as .xlsx or as CSV and choose it again.")

@@ -1,4 +1,4 @@
-import { importLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { SaxesParser } from "saxes"
 import yauzl, { type Entry, type ZipFile } from "yauzl"
 import { unreadable } from "../platform/files/unreadable.ts"
@@ -27,14 +27,14 @@ export async function openParts(bytes: Buffer): Promise<WorkbookParts> {
   const entries = new Map<string, Entry>()
   let inflated = 0
   for await (const entry of zip.eachEntry()) {
-    if (zip.entryCount > importLimits.zipEntries)
-      throw unreadable(`The workbook holds more than ${importLimits.zipEntries} parts.`)
+    if (zip.entryCount > staffListLimits.zipEntries)
+      throw unreadable(`The workbook holds more than ${staffListLimits.zipEntries} parts.`)
     if (entry.isEncrypted())
       throw unreadable("The workbook is protected with a password. Remove it and choose the file again.")
     if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
       throw unreadable("The workbook is packed in a way that is not read here.")
     inflated += entry.uncompressedSize
-    if (inflated > importLimits.inflatedBytes) throw tooLarge()
+    if (inflated > staffListLimits.inflatedBytes) throw tooLarge()
     const name = entry.fileName.toLowerCase()
     if (entries.has(name))
       throw unreadable("The workbook holds two parts of one name, so it is not clear which one counts.")
@@ -83,5 +83,5 @@ function localName(name: string): string {
 
 const tooLarge = () =>
   unreadable(
-    `The workbook unpacks to more than ${importLimits.inflatedBytes / 1024 / 1024} MB. Split the list or save it as CSV.`,
+    `The workbook unpacks to more than ${staffListLimits.inflatedBytes / 1024 / 1024} MB. Split the list or save it as CSV.`,
   )

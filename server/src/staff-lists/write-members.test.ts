@@ -30,7 +30,7 @@ test("no leaver's last day lies before the start of their cover", async () => {
   await client().members.terminate({ memberId, version: read, on: "2027-01-01", reason: "Does not come" })
   const { staffLists } = client()
   const commit = (leaversOn: string) =>
-    staffLists.commit({ importId, version, idempotencyKey: randomUUID(), leaversOn })
+    staffLists.import({ importId, version, idempotencyKey: randomUUID(), leaversOn })
   // A year too early.
   const message = `The date lies before the start of cover, 2026-06-01, of Ben Botha (${late.number})`
   await expect(commit("2025-11-30")).rejects.toMatchObject({

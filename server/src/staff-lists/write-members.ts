@@ -9,7 +9,7 @@ import { formatNumber, takeNumbers } from "../platform/database/numbering.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
 import { record } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policies.queries.ts"
-import type { StoredImport } from "./staff-lists.queries.ts"
+import type { StoredStaffList } from "./staff-lists.queries.ts"
 
 type Progress = (written: number, total: number) => Promise<void>
 
@@ -60,9 +60,9 @@ const chunkRows = 10_000
  * Writes an import that was checked, in the caller's transaction, with a few statements for all rows. The policy is
  * locked first, so that nobody else joins meanwhile; people who joined or were changed since the check are refused.
  */
-export async function commitRows(
+export async function writeMembers(
   cx: Cx,
-  list: StoredImport,
+  list: StoredStaffList,
   progress: Progress,
 ): Promise<{ added: number; changed: number; ended: number }> {
   const policy = await lockPolicy(cx.tx, list.policyId)
@@ -75,7 +75,7 @@ export async function commitRows(
   await record(cx, [
     {
       type: "StaffListImported",
-      record: { kind: "member_import", id: list.id, label: list.fileName },
+      record: { kind: "staff_list", id: list.id, label: list.fileName },
       groupId: list.groupId,
       policyNumber: list.policyNumber,
       added,
@@ -98,18 +98,18 @@ export async function commitRows(
 
 /** Tells the planner what this transaction has written, where it is enough to matter. */
 export async function freshStatistics({ tx }: Pick<Cx, "tx">, rowsWritten: number): Promise<void> {
-  if (rowsWritten >= 1_000) await tx.run(sql`select analyze_member_imports()`)
+  if (rowsWritten >= 1_000) await tx.run(sql`select analyze_staff_lists()`)
 }
 
 /** Refuses rows about people who joined the policy, or members who were changed, after the list was checked. */
-async function refuseOvertaken({ tx }: Cx, list: StoredImport): Promise<number> {
+async function refuseOvertaken({ tx }: Cx, list: StoredStaffList): Promise<number> {
   const refuse = (code: string, where: SQL) =>
     tx.run(sql`
-    update member_import_rows r
+    update staff_list_rows r
     set status = 'error', outcome = null, member_id = null, member_version = null, before = null,
       problems = coalesce(r.problems, '[]') || jsonb_build_array(jsonb_build_object('code', ${code}::text, 'field', 'idNumber'))
     from members m
-    where r.import_id = ${list.id} and ${where}`)
+    where r.staff_list_id = ${list.id} and ${where}`)
   const insured = sql`r.outcome = 'joiner' and m.policy_id = ${list.policyId} and m.status <> 'Terminated'`
   const byId = await refuse("joined_since", sql`${insured} and m.id_number = r.id_number`)
   const byPassport = await refuse(
@@ -121,16 +121,16 @@ async function refuseOvertaken({ tx }: Cx, list: StoredImport): Promise<number> 
     sql`r.outcome = 'change' and m.id = r.member_id and (m.version <> r.member_version or m.status = 'Terminated')`,
   )
   await tx.run(sql`
-    delete from member_import_rows r using members m
-    where r.import_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id
+    delete from staff_list_rows r using members m
+    where r.staff_list_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id
       and (m.version <> r.member_version or m.status = 'Terminated' or m.end_on is not null)`)
   return byId + byPassport + changed
 }
 
-async function addJoiners(cx: Cx, list: StoredImport, open: boolean, progress: Progress): Promise<number> {
+async function addJoiners(cx: Cx, list: StoredStaffList, open: boolean, progress: Progress): Promise<number> {
   const { tx, now, today } = cx
   const found = await tx.row<{ joiners: number }>(
-    sql`select count(*) as joiners from member_import_rows where import_id = ${list.id} and outcome = 'joiner'`,
+    sql`select count(*) as joiners from staff_list_rows where staff_list_id = ${list.id} and outcome = 'joiner'`,
   )
   const joiners = found!.joiners
   if (joiners === 0) return 0
@@ -153,8 +153,8 @@ async function addJoiners(cx: Cx, list: StoredImport, open: boolean, progress: P
         ${now}, ${now}
       from (
         select *, ${first + written}::bigint + row_number() over (order by row) - 1 as n
-        from member_import_rows
-        where import_id = ${list.id} and outcome = 'joiner' and row >= ${from} and row < ${from + chunkRows}
+        from staff_list_rows
+        where staff_list_id = ${list.id} and outcome = 'joiner' and row >= ${from} and row < ${from + chunkRows}
       ) r order by r.row`)
     await progress(written, joiners)
   }
@@ -169,7 +169,7 @@ async function addJoiners(cx: Cx, list: StoredImport, open: boolean, progress: P
 }
 
 /** Details that the list gives replace the member's; another tier counts from `changesOn`, for a draft at once. */
-async function applyChanges(cx: Cx, list: StoredImport, open: boolean): Promise<number> {
+async function applyChanges(cx: Cx, list: StoredStaffList, open: boolean): Promise<number> {
   const { tx, now, today } = cx
   const given = (field: keyof typeof listed) => sql.raw(`coalesce(r.${listed[field]}, m.${listed[field]})`)
   const changed = await tx.run(sql`
@@ -178,13 +178,13 @@ async function applyChanges(cx: Cx, list: StoredImport, open: boolean): Promise<
       tier_id = ${open ? sql`m.tier_id` : sql`coalesce(r.tier_id, m.tier_id)`},
       to_complete = ${toCompleteOf(given)},
       updated_at = ${now}, version = m.version + 1
-    from member_import_rows r
-    where r.import_id = ${list.id} and r.outcome = 'change' and m.id = r.member_id`)
+    from staff_list_rows r
+    where r.staff_list_id = ${list.id} and r.outcome = 'change' and m.id = r.member_id`)
   if (changed === 0) return 0
   if (open) {
     const moved = await tx.rows<{ tierId: string; memberIds: string[] }>(sql`
-      select tier_id as "tierId", array_agg(member_id) as "memberIds" from member_import_rows
-      where import_id = ${list.id} and outcome = 'change' and before ? '_tierId' group by tier_id`)
+      select tier_id as "tierId", array_agg(member_id) as "memberIds" from staff_list_rows
+      where staff_list_id = ${list.id} and outcome = 'change' and before ? '_tierId' group by tier_id`)
     const from = list.changesOn ?? today
     for (const { tierId, memberIds } of moved) {
       await changeCovers(cx, { memberIds }, from, { tierId, reason: `Staff list ${list.fileName}` })
@@ -201,14 +201,14 @@ async function applyChanges(cx: Cx, list: StoredImport, open: boolean): Promise<
 }
 
 /** Ends the membership of those whom the list does not name; `lastDay` was held against the start of their cover. */
-async function endLeavers(cx: Cx, list: StoredImport, lastDay: string): Promise<number> {
+async function endLeavers(cx: Cx, list: StoredStaffList, lastDay: string): Promise<number> {
   const { tx, now } = cx
   const memberIds = (
     await tx.rows<{ id: string }>(sql`
       update members m
       set end_on = ${lastDay}::date, status_reason = ${`Not in the staff list ${list.fileName}`}, updated_at = ${now}, version = m.version + 1
-      from member_import_rows r
-      where r.import_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id returning m.id`)
+      from staff_list_rows r
+      where r.staff_list_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id returning m.id`)
   ).map(({ id }) => id)
   if (memberIds.length === 0) return 0
   await endCovers(cx, { memberIds }, lastDay)
@@ -227,7 +227,7 @@ async function endLeavers(cx: Cx, list: StoredImport, lastDay: string): Promise<
  */
 export async function auditRows(
   cx: Cx,
-  list: Pick<StoredImport, "id" | "groupId">,
+  list: Pick<StoredStaffList, "id" | "groupId">,
   facts: {
     fact: "MemberImported" | "MemberUpdated" | "MemberTerminated" | "MemberImportUndone"
     outcome: RowOutcome
@@ -241,7 +241,7 @@ export async function auditRows(
     insert into audit_log (at, actor_id, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
     select ${cx.now}, ${actorUserId(actor)}::uuid, ${actor.name}, ${actor.kind === "user" ? actor.role : "system"}, ${cx.requestId},
       ${facts.fact}, 'member', m.id, m.number, m.group_id, ${facts.detail}
-    from member_import_rows r join members m on m.id = r.member_id ${facts.join ?? sql``}
-    where r.import_id = ${list.id} and r.outcome = ${facts.outcome}
+    from staff_list_rows r join members m on m.id = r.member_id ${facts.join ?? sql``}
+    where r.staff_list_id = ${list.id} and r.outcome = ${facts.outcome}
     order by r.row`)
 }

@@ -12,7 +12,7 @@ import classes from "./dashboard.module.css"
 const pages: Record<string, (id: string) => LinkProps> = {
   policy: (policyId) => ({ to: "/policies/$policyId", params: { policyId } }),
   member: (memberId) => ({ to: "/members/$memberId", params: { memberId } }),
-  member_import: (importId) => ({ to: "/members/import/$importId", params: { importId } }),
+  staff_list: (importId) => ({ to: "/members/import/$importId", params: { importId } }),
   claim: (claimId) => ({ to: "/claims/$claimId", params: { claimId } }),
   invoice: (invoiceId) => ({ to: "/invoices/$invoiceId", params: { invoiceId } }),
   receipt: (receiptId) => ({ to: "/finance/receipting/$receiptId", params: { receiptId } }),

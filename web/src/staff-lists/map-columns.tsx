@@ -1,33 +1,33 @@
 import { Button, Checkbox, ScrollArea, Select } from "@mantine/core"
 import {
-  type ImportField,
-  type ImportMapping,
-  importFieldLabels,
-  importFields,
+  type ColumnMapping,
+  type ListField,
+  listFieldLabels,
+  listFields,
   missingColumns,
-  requiredImportFields,
+  requiredListFields,
 } from "@milkwood/domain/staff-lists/staff-list-columns"
-import type { ImportDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { useState } from "react"
 import { errorText } from "../platform/errors.ts"
 import { useKeys } from "../platform/keys.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
-import classes from "./import.module.css"
-import { useImportCommands } from "./imports.api.ts"
+import { useStaffListCommands } from "./staff-lists.api.ts"
+import classes from "./staff-lists.module.css"
 
-const isRequired = (field: ImportField) => (requiredImportFields as readonly string[]).includes(field)
+const isRequired = (field: ListField) => (requiredListFields as readonly string[]).includes(field)
 
 /** Which column stands for what: proposed, and changed at will. The first rows of the file stand below. */
-export function MapColumns({ found, onChecked }: { found: ImportDetail; onChecked?: () => void }) {
-  const [mapping, setMapping] = useState<ImportMapping>(found.mapping)
-  const { check } = useImportCommands()
+export function MapColumns({ found, onChecked }: { found: StaffListDetail; onChecked?: () => void }) {
+  const [mapping, setMapping] = useState<ColumnMapping>(found.mapping)
+  const { check } = useStaffListCommands()
   const columns = found.headers.map((header, index) => ({ value: String(index), label: header }))
   const missing = missingColumns(mapping)
-  const choose = (field: ImportField, column: string | null) => {
-    const next: ImportMapping = { ...mapping, [field]: column === null ? undefined : Number(column) }
+  const choose = (field: ListField, column: string | null) => {
+    const next: ColumnMapping = { ...mapping, [field]: column === null ? undefined : Number(column) }
     // A column stands for one field: choosing it elsewhere takes it from where it was.
-    for (const other of importFields)
+    for (const other of listFields)
       if (other !== field && column !== null && next[other] === Number(column)) next[other] = undefined
     if (field === "groupPolicy" && column !== null) next.groupPolicyChosen = undefined
     setMapping(next)
@@ -45,10 +45,10 @@ export function MapColumns({ found, onChecked }: { found: ImportDetail; onChecke
         Map the columns of {found.fileName}
       </h2>
       <div className={classes.mapping}>
-        {importFields.map((field) => (
+        {listFields.map((field) => (
           <div key={field}>
             <Select
-              label={importFieldLabels[field]}
+              label={listFieldLabels[field]}
               required={isRequired(field)}
               placeholder={isRequired(field) ? "Choose a column" : "Not in the file"}
               data={columns}
@@ -81,7 +81,7 @@ export function MapColumns({ found, onChecked }: { found: ImportDetail; onChecke
       {check.error && <InlineError mt="md">{errorText(check.error)}</InlineError>}
       <div className={classes.foot}>
         <span className={classes.missing} role="status">
-          {missing.length > 0 && `Still needed: ${missing.map((field) => importFieldLabels[field]).join(", ")}`}
+          {missing.length > 0 && `Still needed: ${missing.map((field) => listFieldLabels[field]).join(", ")}`}
         </span>
         <Button disabled={missing.length > 0} loading={checking.busy} onClick={run}>
           Check {found.rowCount === 1 ? "1 row" : `${found.rowCount.toLocaleString("en-ZA")} rows`}
@@ -92,12 +92,12 @@ export function MapColumns({ found, onChecked }: { found: ImportDetail; onChecke
 }
 
 /** The first rows as they stand in the file, under the field that each column was given. */
-function Sample({ found, mapping }: { found: ImportDetail; mapping: ImportMapping }) {
+function Sample({ found, mapping }: { found: StaffListDetail; mapping: ColumnMapping }) {
   const columns = found.headers.map((header, index) => ({
     id: `column ${index}`,
     header,
     index,
-    field: importFields.find((field) => mapping[field] === index),
+    field: listFields.find((field) => mapping[field] === index),
   }))
   const rows = found.sample.map((cells, index) => ({ id: `row ${index}`, cells }))
   return (
@@ -113,7 +113,7 @@ function Sample({ found, mapping }: { found: ImportDetail; mapping: ImportMappin
             {columns.map(({ id, header, field }) => (
               <th key={id} scope="col" data-used={field ? true : undefined}>
                 {header}
-                <span className={classes.field}>{field ? importFieldLabels[field] : "not used"}</span>
+                <span className={classes.field}>{field ? listFieldLabels[field] : "not used"}</span>
               </th>
             ))}
           </tr>

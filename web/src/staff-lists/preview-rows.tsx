@@ -1,6 +1,6 @@
 import type { RowOutcome, RowStatus } from "@milkwood/domain/staff-lists/staff-list"
 import { refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
-import type { ImportDetail, ImportPreviewRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import type { StaffListDetail, StaffListRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { linkOptions } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
 import { inOnePiece } from "../ui/breakable.tsx"
@@ -8,8 +8,8 @@ import { type Column, DataTable } from "../ui/data-table.tsx"
 import { DayText } from "../ui/day.tsx"
 import type { ListPlace } from "../ui/list-address.ts"
 import { StatusBadge } from "../ui/status-badge.tsx"
-import classes from "./import.module.css"
 import { type PreviewSearch, type PreviewTab, previewTabs } from "./preview-tabs.ts"
+import classes from "./staff-lists.module.css"
 
 const tabLabels: Record<PreviewTab, string> = {
   all: "All",
@@ -40,7 +40,7 @@ const outcomeWords: Record<RowOutcome, string> = {
   leaver: "Not in the list",
 }
 
-const columns: Column<ImportPreviewRow>[] = [
+const columns: Column<StaffListRow>[] = [
   { key: "row", header: "Row", width: 56, align: "right", card: "line", cell: ({ row }) => row ?? "–" },
   {
     key: "status",
@@ -85,7 +85,7 @@ function Cut({ children }: { children: string | null }) {
   )
 }
 
-function Words({ row }: { row: ImportPreviewRow }) {
+function Words({ row }: { row: StaffListRow }) {
   if (row.problems.length === 0 && row.changes.length === 0) return null
   return (
     <ul className={classes.problems}>
@@ -104,7 +104,7 @@ function Words({ row }: { row: ImportPreviewRow }) {
 }
 
 /** Every row of the list with what is wrong or changes, and the members whom it does not name. */
-export function PreviewRows({ found, list }: { found: ImportDetail; list: ListPlace<PreviewSearch> }) {
+export function PreviewRows({ found, list }: { found: StaffListDetail; list: ListPlace<PreviewSearch> }) {
   const counts: Record<PreviewTab, number> = { ...found.counts, all: found.rowCount + found.counts.leaver }
   return (
     <DataTable

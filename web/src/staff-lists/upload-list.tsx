@@ -1,12 +1,12 @@
 import { Anchor } from "@mantine/core"
-import { importFieldLabels, requiredImportFields } from "@milkwood/domain/staff-lists/staff-list-columns"
+import { listFieldLabels, requiredListFields } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { openPolicyStatuses } from "../members/members.api.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
 import { DocumentUploader } from "../ui/document-uploader.tsx"
-import classes from "./import.module.css"
-import { templateHref } from "./imports.api.ts"
+import { templateHref } from "./staff-lists.api.ts"
+import classes from "./staff-lists.module.css"
 
 /** Choose the policy, then the file; what comes next has an address of its own. */
 export function UploadList({ policyId: first }: { policyId?: string }) {
@@ -48,7 +48,7 @@ export function UploadList({ policyId: first }: { policyId?: string }) {
           Import guidelines
         </h2>
         <ul className={classes.hints}>
-          <li>Required columns: {requiredImportFields.map((field) => importFieldLabels[field]).join(", ")}</li>
+          <li>Required columns: {requiredListFields.map((field) => listFieldLabels[field]).join(", ")}</li>
           <li>CSV or Excel (.xlsx, .xls), up to 10MB</li>
           <li>Avoid duplicate ID numbers: of two rows about one person the first is kept</li>
           <li>Other names for a column are recognised, and your choice is remembered for the group</li>

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import type { ImportDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { IconCheck } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
@@ -11,13 +11,13 @@ import { JobProgress } from "../../ui/job-progress.tsx"
 import { addressOf, useListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
-import { CommitPanel } from "../commit-panel.tsx"
-import classes from "../import.module.css"
-import { ImportStatusBadge } from "../import-status.tsx"
-import { importQuery, refusedHref, useImportQuestions } from "../imports.api.ts"
+import { ImportPanel } from "../import-panel.tsx"
 import { MapColumns } from "../map-columns.tsx"
 import { PreviewRows } from "../preview-rows.tsx"
 import { previewTabs } from "../preview-tabs.ts"
+import { StaffListStatusBadge } from "../staff-list-status.tsx"
+import { refusedHref, staffListQuery, useImportQuestions } from "../staff-lists.api.ts"
+import classes from "../staff-lists.module.css"
 
 export const Route = createFileRoute("/_app/members/import/$importId")({
   ...addressOf({ sorts: ["row"], defaultSort: "row", tabs: previewTabs }),
@@ -32,7 +32,7 @@ function OneImportPage() {
   const { importId } = Route.useParams()
   return (
     <LoadedRecord
-      record={useQuery(importQuery(importId))}
+      record={useQuery(staffListQuery(importId))}
       title="Staff list"
       back={back}
       loading="Loading import..."
@@ -45,7 +45,7 @@ function OneImportPage() {
 }
 
 const steps = ["Upload", "Map columns", "Preview", "Result"]
-const stepOf: Record<ImportDetail["status"], number> = {
+const stepOf: Record<StaffListDetail["status"], number> = {
   uploaded: 1,
   failed: 1,
   checking: 1,
@@ -56,11 +56,11 @@ const stepOf: Record<ImportDetail["status"], number> = {
   discarded: 3,
 }
 
-function OneImport({ found }: { found: ImportDetail }) {
+function OneImport({ found }: { found: StaffListDetail }) {
   const queryClient = useQueryClient()
   const { askUndo, askDiscard } = useImportQuestions()
   const [remapping, setRemapping] = useState(false)
-  const may = (action: ImportDetail["allowedActions"][number]) => found.allowedActions.includes(action)
+  const may = (action: StaffListDetail["allowedActions"][number]) => found.allowedActions.includes(action)
   const mapping = may("check") && (found.status !== "ready" || remapping)
   const refresh = useCallback(() => void refreshAfter(queryClient, "staffLists"), [queryClient])
   const checked = found.counts.ready + found.counts.warning + found.counts.error + found.counts.leaver > 0
@@ -73,7 +73,7 @@ function OneImport({ found }: { found: ImportDetail }) {
       title={found.fileName}
       name={found.fileName}
       subtitle={`Staff list for ${found.groupName}, ${found.policyNumber}`}
-      badge={<ImportStatusBadge found={found} size="md" />}
+      badge={<StaffListStatusBadge found={found} size="md" />}
       actions={[
         ...(found.status === "ready" && may("check")
           ? [{ label: "Change columns", onClick: () => setRemapping(true) }]
@@ -103,8 +103,8 @@ function OneImport({ found }: { found: ImportDetail }) {
       )}
       {found.status === "discarded" && <p className={classes.missing}>The list was discarded; nothing was imported.</p>}
       {mapping && <MapColumns key={found.version} found={found} onChecked={() => setRemapping(false)} />}
-      {found.status === "ready" && !mapping && may("commit") && (
-        <CommitPanel key={found.version} found={found} onRemap={() => setRemapping(true)} />
+      {found.status === "ready" && !mapping && may("import") && (
+        <ImportPanel key={found.version} found={found} onRemap={() => setRemapping(true)} />
       )}
       {shown && (
         <>
@@ -118,7 +118,7 @@ function OneImport({ found }: { found: ImportDetail }) {
   )
 }
 
-function Preview({ found }: { found: ImportDetail }) {
+function Preview({ found }: { found: StaffListDetail }) {
   return <PreviewRows found={found} list={useListPlace(Route.useSearch())} />
 }
 
@@ -146,7 +146,7 @@ function Steps({ at, finished }: { at: number; finished: boolean }) {
   )
 }
 
-function Result({ found, mayDownload }: { found: ImportDetail; mayDownload: boolean }) {
+function Result({ found, mayDownload }: { found: StaffListDetail; mayDownload: boolean }) {
   const count = (value: number) => value.toLocaleString("en-ZA")
   return (
     <section className={classes.card} aria-labelledby="result-title">
@@ -168,7 +168,7 @@ function Result({ found, mayDownload }: { found: ImportDetail; mayDownload: bool
   )
 }
 
-function ImportSide({ found }: { found: ImportDetail }) {
+function ImportSide({ found }: { found: StaffListDetail }) {
   const { counts } = found
   const checked = counts.ready + counts.warning + counts.error > 0
   const count = (value: number): ReactNode => <span className="tabular">{value.toLocaleString("en-ZA")}</span>

@@ -1,9 +1,9 @@
-import { importStatuses } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListStatuses } from "@milkwood/domain/staff-lists/staff-list"
 import { createFileRoute } from "@tanstack/react-router"
 import { addressOf, oneOf, text, useListPlace } from "../../ui/list-address.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
-import classes from "../import.module.css"
-import { ImportHistory, ImportStats } from "../import-history.tsx"
+import { StaffListHistory, StaffListStats } from "../staff-list-history.tsx"
+import classes from "../staff-lists.module.css"
 import { UploadList } from "../upload-list.tsx"
 
 export const Route = createFileRoute("/_app/members/import")({
@@ -11,7 +11,7 @@ export const Route = createFileRoute("/_app/members/import")({
     sorts: ["createdAt", "fileName", "rowCount"],
     defaultSort: "createdAt",
     defaultDir: "desc",
-    filters: { status: oneOf(importStatuses), policyId: text },
+    filters: { status: oneOf(staffListStatuses), policyId: text },
   }),
   staticData: { permission: "members.import" },
   component: ImportPage,
@@ -25,12 +25,12 @@ function ImportPage() {
     <div className={classes.fields}>
       <PageHeader title="Bulk Import" subtitle="Add and update the members of a policy from an employer's staff list" />
       <UploadList policyId={policyId} />
-      <ImportStats search={search} />
+      <StaffListStats search={search} />
       <section aria-labelledby="history-title">
         <h2 id="history-title" className={classes.cardTitle}>
           Import history
         </h2>
-        <ImportHistory list={list} />
+        <StaffListHistory list={list} />
       </section>
     </div>
   )

@@ -1,5 +1,5 @@
-import { type ImportStatus, importStatuses, importStatusLabels } from "@milkwood/domain/staff-lists/staff-list"
-import type { ImportRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import { type StaffListStatus, staffListStatuses, staffListStatusLabels } from "@milkwood/domain/staff-lists/staff-list"
+import type { ListedStaffList } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { useQuery } from "@tanstack/react-query"
 import { linkOptions } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
@@ -8,15 +8,15 @@ import { InstantText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import type { ListPlace, ListSearch } from "../ui/list-address.ts"
 import { SummaryCards } from "../ui/summary-cards.tsx"
-import { ImportStatusBadge } from "./import-status.tsx"
-import { refusedHref, useImportQuestions } from "./imports.api.ts"
+import { StaffListStatusBadge } from "./staff-list-status.tsx"
+import { refusedHref, useImportQuestions } from "./staff-lists.api.ts"
 
-export type HistorySearch = ListSearch & { sort: "createdAt" | "fileName" | "rowCount"; status?: ImportStatus }
+export type HistorySearch = ListSearch & { sort: "createdAt" | "fileName" | "rowCount"; status?: StaffListStatus }
 
 const count = (value: number | undefined) => value?.toLocaleString("en-ZA")
 
 /** What the imports amounted to, of those that the list below shows. */
-export function ImportStats({ search }: { search: HistorySearch }) {
+export function StaffListStats({ search }: { search: HistorySearch }) {
   const { data, isError } = useQuery(api.staffLists.list.queryOptions({ input: search }))
   const stats = data?.stats
   return (
@@ -32,7 +32,7 @@ export function ImportStats({ search }: { search: HistorySearch }) {
   )
 }
 
-const columns: Column<ImportRow>[] = [
+const columns: Column<ListedStaffList>[] = [
   { key: "fileName", header: "File", sort: "fileName", card: "title", cell: (row) => row.fileName },
   { key: "group", header: "Group", cell: (row) => row.groupName },
   { key: "policy", header: "Policy", width: 150, cell: (row) => <DocumentNumber>{row.policyNumber}</DocumentNumber> },
@@ -49,7 +49,7 @@ const columns: Column<ImportRow>[] = [
     header: "Status",
     width: 150,
     card: "aside",
-    cell: (row) => <ImportStatusBadge found={row} />,
+    cell: (row) => <StaffListStatusBadge found={row} />,
   },
   {
     key: "total",
@@ -64,7 +64,7 @@ const columns: Column<ImportRow>[] = [
 ]
 
 /** Every import that the reader may see, newest first; each can be opened, also while it is going on. */
-export function ImportHistory({ list }: { list: ListPlace<HistorySearch> }) {
+export function StaffListHistory({ list }: { list: ListPlace<HistorySearch> }) {
   const { askUndo } = useImportQuestions()
   return (
     <DataTable
@@ -82,7 +82,7 @@ export function ImportHistory({ list }: { list: ListPlace<HistorySearch> }) {
           name: "status",
           label: "Status",
           kind: "choice",
-          options: importStatuses.map((value) => ({ value, label: importStatusLabels[value] })),
+          options: staffListStatuses.map((value) => ({ value, label: staffListStatusLabels[value] })),
         },
       ]}
       rowActions={(row) => [

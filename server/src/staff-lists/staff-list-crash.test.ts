@@ -71,10 +71,10 @@ beforeAll(async () => {
       if exists (select from stand_still where point = tg_argv[0]) then perform pg_sleep(5); end if;
       return new;
     end $$;
-    create trigger preview before insert on member_import_rows for each row when (new.row = 300) execute function stand_still('preview');
+    create trigger preview before insert on staff_list_rows for each row when (new.row = 300) execute function stand_still('preview');
     create trigger writing before insert on members for each row when (new.first_name = 'Vusi' and new.last_name = 'Govender')
       execute function stand_still('writing');
-    create constraint trigger committing after update on member_imports deferrable initially deferred for each row
+    create constraint trigger committing after update on staff_lists deferrable initially deferred for each row
       when (new.status = 'completed') execute function stand_still('committing');`)
 }, 120_000)
 
@@ -147,7 +147,7 @@ const standsStill = async () => {
 const hasStatus = (importId: string, status: string) => async () => {
   const found = await database
     .direct("owner")
-    .row<{ status: string }>(sql`select status from member_imports where id = ${importId}`)
+    .row<{ status: string }>(sql`select status from staff_lists where id = ${importId}`)
   if (found?.status === "failed") throw new Error("the import failed")
   return found?.status === status
 }
@@ -175,7 +175,7 @@ test.each(moments)(
       await until(hasStatus(importId, "ready"))
       await stop()
       const { version } = await staffLists.detail({ importId })
-      await staffLists.commit({ importId, version, idempotencyKey: randomUUID() })
+      await staffLists.import({ importId, version, idempotencyKey: randomUUID() })
     }
     await until(standsStill)
     await go()
@@ -185,16 +185,16 @@ test.each(moments)(
     expect(waited).toBeLessThan(60_000)
     if (point === "preview") {
       const { version } = await staffLists.detail({ importId })
-      await staffLists.commit({ importId, version, idempotencyKey: randomUUID() })
+      await staffLists.import({ importId, version, idempotencyKey: randomUUID() })
       await until(hasStatus(importId, "completed"))
     }
 
     const refused = await owner.rows<{ row: number; code: string }>(sql`
-    select row, problems -> 0 ->> 'code' as code from member_import_rows where import_id = ${importId} and status = 'error'`)
+    select row, problems -> 0 ->> 'code' as code from staff_list_rows where staff_list_id = ${importId} and status = 'error'`)
     expect(Object.fromEntries(refused.map(({ row, code }) => [row, code]))).toEqual(answer.errors)
     const stored = await owner.row(sql`
     select count(*) as members, count(distinct id_number) as people, count(distinct number) as numbers,
-      (select count(*) from member_import_rows where import_id = ${importId}) as rows,
+      (select count(*) from staff_list_rows where staff_list_id = ${importId}) as rows,
       (select count(*) from audit_log where fact = 'StaffListImported' and record_id = ${importId}) as facts
     from members where policy_id = ${policy.id}`)
     const members = answer.rows - Object.keys(answer.errors).length

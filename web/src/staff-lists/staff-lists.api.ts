@@ -1,14 +1,14 @@
-import type { ImportDetail, ImportRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import type { ListedStaffList, StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { api } from "../platform/api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { useCommand } from "../ui/use-command.ts"
 
-export const importQuery = (importId: string) => api.staffLists.detail.queryOptions({ input: { importId } })
+export const staffListQuery = (importId: string) => api.staffLists.detail.queryOptions({ input: { importId } })
 
 /** The commands of an import, with what they say. A stale one is said in a toast: there is nothing typed to lose. */
-export const useImportCommands = () => ({
+export const useStaffListCommands = () => ({
   check: useCommand(api.staffLists.check, { failure: "Failed to check the list" }),
-  commit: useCommand(api.staffLists.commit, { failure: "Failed to import the list" }),
+  import: useCommand(api.staffLists.import, { failure: "Failed to import the list" }),
   undo: useCommand(api.staffLists.undo, {
     success: "Import undone",
     failure: "Failed to undo the import",
@@ -26,11 +26,11 @@ export const templateHref = "/api/members/imports/template"
 /** Asks before an import is undone or discarded, and says what will happen. */
 export function useImportQuestions() {
   const confirm = useConfirm()
-  const { undo, discard } = useImportCommands()
+  const { undo, discard } = useStaffListCommands()
   return {
     askUndo: (
       found: Pick<
-        ImportRow,
+        ListedStaffList,
         "id" | "version" | "fileName" | "addedCount" | "changedCount" | "endedCount" | "policyNumber"
       >,
     ) =>
@@ -41,7 +41,7 @@ export function useImportQuestions() {
         danger: true,
         action: () => undo.mutateAsync({ importId: found.id, version: found.version }),
       }),
-    askDiscard: (found: Pick<ImportDetail, "id" | "version" | "fileName">) =>
+    askDiscard: (found: Pick<StaffListDetail, "id" | "version" | "fileName">) =>
       confirm({
         title: `Discard ${found.fileName}?`,
         body: "Its file and its rows are thrown away and nothing is imported. The history still says that it was uploaded.",
@@ -52,7 +52,9 @@ export function useImportQuestions() {
   }
 }
 
-function undoWords(found: Pick<ImportRow, "addedCount" | "changedCount" | "endedCount" | "policyNumber">): string {
+function undoWords(
+  found: Pick<ListedStaffList, "addedCount" | "changedCount" | "endedCount" | "policyNumber">,
+): string {
   const parts = [
     found.addedCount > 0 && `${people(found.addedCount)} removed from ${found.policyNumber}`,
     found.changedCount > 0 && `${people(found.changedCount)} given their details back`,

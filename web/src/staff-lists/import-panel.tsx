@@ -1,5 +1,5 @@
 import { Button, Checkbox } from "@mantine/core"
-import type { ImportDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
@@ -9,9 +9,9 @@ import { useConfirm } from "../ui/confirm.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
-import classes from "./import.module.css"
-import { allRefused } from "./import-status.tsx"
-import { useImportCommands } from "./imports.api.ts"
+import { allRefused } from "./staff-list-status.tsx"
+import { useStaffListCommands } from "./staff-lists.api.ts"
+import classes from "./staff-lists.module.css"
 
 const members = (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en-ZA")} members`)
 
@@ -22,16 +22,16 @@ const outlook = (joiners: number, refused: number): string =>
   `${members(joiners)} will be added.${refused > 0 ? ` ${refusedRows(refused)}: download, mend and import again.` : ""}`
 
 /** Every row was refused: most often a column stands for the wrong thing, or the list names the policy otherwise. */
-const refusedWords = ({ mapping, policyNumber }: ImportDetail): string =>
+const refusedWords = ({ mapping, policyNumber }: StaffListDetail): string =>
   mapping.groupPolicyChosen
     ? "Every row was refused; why stands beside each of them. Nothing can be imported until the columns or the list are mended."
     : `Every row was refused; why stands beside each of them. If it is for the group policy, change the columns and say that everybody belongs to ${policyNumber}.`
 
 /** What is to be written of a checked list, and the button that does it; `onRemap` goes back to the columns. */
-export function CommitPanel({ found, onRemap }: { found: ImportDetail; onRemap: () => void }) {
+export function ImportPanel({ found, onRemap }: { found: StaffListDetail; onRemap: () => void }) {
   const { today } = useDisplay()
   const confirm = useConfirm()
-  const { commit } = useImportCommands()
+  const { import: importing } = useStaffListCommands()
   const [key] = useState(newKey)
   const [applyChanges, setApplyChanges] = useState(true)
   const [changesOn, setChangesOn] = useState<string | null>(today)
@@ -44,7 +44,7 @@ export function CommitPanel({ found, onRemap }: { found: ImportDetail; onRemap: 
     writes > 0 && (!endLeavers || leaversOn !== null) && (change === 0 || !applyChanges || changesOn !== null)
 
   const run = () =>
-    commit.mutateAsync({
+    importing.mutateAsync({
       importId: found.id,
       version: found.version,
       idempotencyKey: key,
@@ -71,8 +71,8 @@ export function CommitPanel({ found, onRemap }: { found: ImportDetail; onRemap: 
   useKeys({ "mod+Enter": nothingLeft ? onRemap : ready ? ask : undefined })
 
   return (
-    <section className={classes.card} aria-labelledby="commit-title">
-      <h2 id="commit-title" className={classes.cardTitle}>
+    <section className={classes.card} aria-labelledby="import-title">
+      <h2 id="import-title" className={classes.cardTitle}>
         {inOnePiece(`Import into ${found.policyNumber}, ${found.groupName}`)}
       </h2>
       <div className={classes.fields}>
@@ -100,7 +100,7 @@ export function CommitPanel({ found, onRemap }: { found: ImportDetail; onRemap: 
             {endLeavers && <DayInput label="Last day of cover" value={leaversOn} onChange={setLeaversOn} />}
           </div>
         )}
-        {commit.error && <InlineError>{errorText(commit.error)}</InlineError>}
+        {importing.error && <InlineError>{errorText(importing.error)}</InlineError>}
       </div>
       <div className={classes.foot}>
         <span className={classes.missing} role="status">
@@ -109,7 +109,7 @@ export function CommitPanel({ found, onRemap }: { found: ImportDetail; onRemap: 
         {nothingLeft ? (
           <Button onClick={onRemap}>Change columns</Button>
         ) : (
-          <Button disabled={!ready} loading={commit.isPending} onClick={ask}>
+          <Button disabled={!ready} loading={importing.isPending} onClick={ask}>
             Import {members(writes)}
           </Button>
         )}
