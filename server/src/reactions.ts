@@ -1,4 +1,5 @@
 import { payClaim } from "./claims/pay-claim.ts"
+import { endDeceased } from "./members/end-deceased.ts"
 import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
 import type { Reactions } from "./platform/trail/facts.ts"
 import { releaseBeyond } from "./receipts/receipts.ts"
@@ -17,6 +18,9 @@ export const reactions: Reactions = {
         allowedCents: fact.payableCents,
         reason: `credit note ${fact.creditNote}`,
       }),
+  ],
+  ClaimPaid: [
+    (cx, { death, record }) => (death ? endDeceased(cx, { ...death, claim: record.label }) : Promise.resolve()),
   ],
   PayoutCompleted: [(cx, fact) => payClaim(cx, fact.claimId, fact.completedOn)],
 }

@@ -5,6 +5,7 @@ import { cents } from "../kernel/money.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
+import { mailStates } from "../settings/mail-states.ts"
 import { creditNoteRow, invoiceActions, invoiceKinds, invoiceLine, invoicePayment, invoiceStatuses } from "./invoice.ts"
 import { invoiceEdit, invoiceForm, invoiceLineInput } from "./invoice-form.ts"
 import { invoicesList } from "./invoices.list.ts"
@@ -50,6 +51,8 @@ export const invoiceDetail = invoiceRow.extend({
   approvedAt: instant.nullable(),
   sentAt: instant.nullable(),
   sentTo: z.string().nullable(),
+  /** How far the mail with the PDF got, `kept` where there is no mail server; null before, and for employers' people. */
+  mail: z.enum(mailStates).nullable(),
   cancelledAt: instant.nullable(),
   cancelReason: z.string().nullable(),
   policy: z.object({
@@ -134,6 +137,35 @@ export const billingContract = {
         takenBy: z.object({ invoiceId: z.uuid(), number: z.string() }).nullable(),
       }),
     )
+    .errors(notActive),
+
+  /**
+   * Premium invoices that bill a member for months that began after their last day, oldest first, with the net amount
+   * billed and what was credited of the invoice since; nothing for somebody whose membership has not ended.
+   */
+  billedAfterEnd: read("invoices.read")
+    .route({ method: "GET", path: "/invoices/after-end", summary: "Invoices that bill a member who left", tags })
+    .input(z.object({ memberId: z.uuid() }))
+    .output(
+      z.array(
+        z.object({
+          invoiceId: z.uuid(),
+          number: z.string(),
+          periodStartOn: day,
+          billedCents: cents,
+          creditedCents: cents,
+        }),
+      ),
+    ),
+
+  /**
+   * The calendar month that a policy is to be billed for next: the first that somebody pays for and that no premium
+   * invoice bills days of. Refuses POLICY_NOT_ACTIVE for one that has not started.
+   */
+  nextPeriod: read("invoices.write")
+    .route({ method: "GET", path: "/invoices/next-period", summary: "The next month to bill", tags })
+    .input(z.object({ policyId: z.uuid() }))
+    .output(z.object({ periodStartOn: day, periodEndOn: day }))
     .errors(notActive),
 
   /** The VAT rate, in per cent, of a policy's product type on a day. */

@@ -31,7 +31,8 @@ export type ClaimFact = ClaimNews &
         reason: string | null
         reductionReason: string | null
       }
-    | { type: "ClaimPaid"; paidOn: Day }
+    /** `death` is set where it was the member's own death: who died, and on which day. */
+    | { type: "ClaimPaid"; paidOn: Day; death: { memberId: string; on: Day } | null }
   )
 
 export type ClaimFactType = ClaimFact["type"]

@@ -169,13 +169,18 @@ export function sendBack(claim: Claim, reason: string): Decision<ClaimChange, "W
   }
 }
 
-/** The payment of an approved claim went through on `paidOn`. */
+/**
+ * The payment of an approved claim went through on `paidOn`. A death claim is about the member: those of dependents
+ * are claimed under another type.
+ */
 export function pay(claim: Claim, paidOn: Day): Decision<ClaimChange, "WRONG_STATUS"> {
   const status = step(claim, "pay")
   if (isRefusal(status)) return status
+  const { claimType, incidentOn, memberId } = claim
+  const death = claimType === "death" && incidentOn ? { memberId, on: incidentOn } : null
   return {
     claim: { ...claim, status, paymentOn: paidOn, version: claim.version + 1 },
-    facts: [{ type: "ClaimPaid", ...newsOf(claim), paidOn }],
+    facts: [{ type: "ClaimPaid", ...newsOf(claim), paidOn, death }],
   }
 }
 

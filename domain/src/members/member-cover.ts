@@ -1,6 +1,7 @@
 import type { Day } from "../kernel/calendar.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
+import { isOpen } from "../policies/policy-lifecycle.ts"
 import type { MemberStatus } from "./member.ts"
 import { memberLifecycle } from "./member-lifecycle.ts"
 
@@ -109,6 +110,23 @@ export function suspendMember(member: Insured, on: Day): Decision<true, "WRONG_S
 export function reinstateMember(member: Insured, on: Day): Decision<true, "WRONG_STATUS" | "INVALID"> {
   const possible = mayMember(member.status, "reinstate")
   return possible === true ? within(member, on, "suspended") : possible
+}
+
+/**
+ * Covers somebody whose membership ended again from `on`, that day included: after their last day, and not to come,
+ * since nobody is listed as active before their cover.
+ */
+export function rejoinMember(
+  member: { status: MemberStatus; policyStatus: PolicyStatus; endOn: Day | null },
+  on: Day,
+  today: Day,
+): Decision<true, "WRONG_STATUS" | "INVALID"> {
+  const possible = mayMember(member.status, "reinstate")
+  if (possible !== true) return possible
+  if (!isOpen(member.policyStatus)) return refuse("WRONG_STATUS", "The policy has come to its end")
+  if (member.endOn !== null && on <= member.endOn) return wrong(`The membership lasted until ${member.endOn}`)
+  if (on > today) return wrong("The date lies in the future")
+  return true
 }
 
 /** The last day is not before the start of cover, `from`, of those who have any; also of many at once. */

@@ -15,7 +15,7 @@ export const memberLifecycle = lifecycle({
   actions: {
     activate: { from: ["Pending"], to: "Active" },
     suspend: { from: ["Active"], to: "Suspended" },
-    reinstate: { from: ["Suspended"], to: "Active" },
+    reinstate: { from: ["Suspended", "Terminated"], to: "Active" },
     terminate: { from: ["Active", "Suspended"], to: "Terminated" },
   },
 })

@@ -224,6 +224,8 @@ export const membersContract = {
           policyNumber: z.string(),
           groupName: z.string(),
           inThisPolicy: z.boolean(),
+          /** The last day and its reason of somebody whose membership has ended. */
+          ended: z.object({ on: day, reason: z.string() }).nullable(),
         }),
       ),
     ),
@@ -282,7 +284,7 @@ export const membersContract = {
   /** Cover again from `on`, that day included. */
   reinstate: write("members.write")
     .route({ method: "POST", path: "/members/{memberId}/reinstate", summary: "Reinstate a member", tags })
-    .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
+    .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS, DUPLICATE_IN_POLICY: memberErrors.DUPLICATE_IN_POLICY })
     .input(edited.extend({ on: day, reason }))
     .output(memberDetail),
 

@@ -25,7 +25,7 @@ describe("the lifecycle, cell by cell", () => {
     Pending: { activate: "Active" },
     Active: { suspend: "Suspended", terminate: "Terminated" },
     Suspended: { reinstate: "Active", terminate: "Terminated" },
-    Terminated: {},
+    Terminated: { reinstate: "Active" },
   }
   for (const status of memberStatuses) {
     for (const action of memberLifecycle.actions) {
@@ -41,7 +41,7 @@ describe("allowed actions, by status, policy and role", () => {
     Pending: { open: ["edit", "remove"], ended: ["edit", "remove"] },
     Active: { open: ["edit", "suspend", "terminate", "changeTier"], ended: ["edit"] },
     Suspended: { open: ["edit", "reinstate", "terminate", "changeTier"], ended: ["edit"] },
-    Terminated: { open: [], ended: [] },
+    Terminated: { open: ["reinstate"], ended: [] },
   }
   test("what is to come is withdrawn while the policy is open", () => {
     const planned = (policyStatus: "Active" | "Terminated", role: "manager" | "policy_holder") =>

@@ -40,6 +40,8 @@ export const policyContact = z.object({
   contactCell: phoneOrNothing,
   contactPosition: line(120),
   companyVatNumber: line(40),
+  /** The buyer's address on the invoice. */
+  companyAddress: text(500),
   contactNotes: text(2_000),
 })
 export type PolicyContact = z.infer<typeof policyContact>
@@ -77,5 +79,6 @@ export const policyLabels: Record<string, string> = {
   contactCell: "Cell phone",
   contactPosition: "Position",
   companyVatNumber: "Company VAT number",
+  companyAddress: "Company address",
   contactNotes: "Notes",
 }

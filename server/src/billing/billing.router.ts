@@ -1,12 +1,14 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { query } from "../platform/calls/commands.ts"
 import { approveInvoice } from "./approve-invoice.ts"
+import { billedAfterEnd } from "./billed-after-end.ts"
 import { cancelInvoice } from "./cancel-invoice.ts"
 import { creditInvoice } from "./credit-invoice.ts"
 import { fillLines, vatPercent } from "./fill-lines.ts"
 import { generateInvoice } from "./generate-invoice.ts"
 import { listInvoices } from "./invoice-list.queries.ts"
 import { invoiceDetail } from "./invoices.queries.ts"
+import { nextPeriod } from "./next-period.ts"
 import { sendInvoice } from "./send-invoice.ts"
 import { updateInvoice } from "./update-invoice.ts"
 
@@ -15,6 +17,8 @@ export const billingRouter = {
   detail: query(billingContract.detail, (cx) => invoiceDetail(cx, cx.input.invoiceId)),
   fillLines,
   vatPercent,
+  nextPeriod,
+  billedAfterEnd,
   generate: generateInvoice,
   update: updateInvoice,
   approve: approveInvoice,

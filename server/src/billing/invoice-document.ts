@@ -23,10 +23,10 @@ export async function invoicePdf(
     select i.number, i.status, i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", p.number as "policyNumber",
       jsonb_build_object('groupName', g.name, 'contactName', p.contact_name, 'contactEmail', p.contact_email,
-        'vatNumber', p.company_vat_number) as "billTo",
-      coalesce((select jsonb_agg(jsonb_build_object('description', l.description, 'quantity', l.quantity,
-          'unitCents', l.unit_cents, 'totalCents', l.total_cents) order by l.position)
-        from invoice_lines l where l.invoice_id = i.id), '[]') as lines,
+        'vatNumber', p.company_vat_number, 'address', p.company_address) as "billTo",
+      coalesce((select jsonb_agg(jsonb_build_object('description', l.description, 'memberNumber', m.number,
+          'quantity', l.quantity, 'unitCents', l.unit_cents, 'totalCents', l.total_cents) order by l.position)
+        from invoice_lines l left join members m on m.id = l.member_id where l.invoice_id = i.id), '[]') as lines,
       i.subtotal_cents as "subtotalCents", i.discount_cents as "discountCents", i.vat_percent as "vatPercent",
       i.vat_cents as "vatCents", i.total_cents as "totalCents", i.notes
     from invoices i

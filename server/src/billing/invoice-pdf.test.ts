@@ -83,6 +83,15 @@ const november = { month: "2026-11-01", invoiceOn: "2026-11-02" }
 describe("an invoice as PDF", () => {
   test("says what the invoice says, in every script that names are written in", async () => {
     const policy = await app.policy({ groupName: "Électron & Söhne" })
+    const { version, contact } = await app.manager.policies.detail({ policyId: policy.id })
+    await app.manager.policies.updateSection({
+      policyId: policy.id,
+      version,
+      change: {
+        section: "contact",
+        values: { ...contact, companyVatNumber: "4987654321", companyAddress: "7 Dock Road\nDurban" },
+      },
+    })
     for (const [firstName, lastName] of [
       ["Šárka", "Müller"],
       ["Łukasz", "Dvořák"],
@@ -110,6 +119,10 @@ describe("an invoice as PDF", () => {
       invoice.number,
       policy.number,
       "Électron & Söhne",
+      "VAT number 4987654321",
+      "7 Dock Road",
+      "Durban",
+      "12 Loop Street",
       "Šárka Müller - Standard",
       "Łukasz Dvořák - Standard",
       "Ελένη Ωνάση - Standard",
@@ -129,8 +142,10 @@ describe("an invoice as PDF", () => {
     ]) {
       expect(page).toContain(said)
     }
-    const member = invoice.lines[0]!.member!
-    expect(page).not.toContain(member.idNumber)
+    const { member, memberId } = invoice.lines[0]!
+    expect(page).not.toContain(member!.idNumber)
+    const { number } = await app.manager.members.detail({ memberId: memberId! })
+    expect(page).toContain(`${member!.firstName} ${member!.lastName} - Standard ${number}`)
   })
 
   test("of 1,200 lines takes many pages, each with the head of the table and its number", async () => {
@@ -146,6 +161,11 @@ describe("an invoice as PDF", () => {
     const all = pages.join(" ")
     for (const index of [1, 600, 1_200]) expect(all).toContain(`Line ${index}.`)
     expect(all.match(/Line \d+\./g)).toHaveLength(1_200)
+    // The number stands apart from the words, also with four digits.
+    for (const index of [1, 999, 1_000, 1_200]) expect(all).toContain(` ${index} Line ${index}. `)
+    for (const said of ["How to pay", "Karoo Bank", "62123456789", `Your reference ${invoice.number}`]) {
+      expect(pages[0]).toContain(said)
+    }
     pages.forEach((page, index) => {
       expect(page).toContain(`Page ${index + 1} of ${pages.length}`)
       expect(page).toContain(invoice.number)

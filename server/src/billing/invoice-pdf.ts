@@ -16,9 +16,9 @@ export interface InvoiceDocument {
   dueOn: Day
   periodStartOn: Day
   periodEndOn: Day
-  billTo: { groupName: string; contactName: string; contactEmail: string; vatNumber: string }
+  billTo: { groupName: string; contactName: string; contactEmail: string; vatNumber: string; address: string }
   policyNumber: string
-  lines: { description: string; quantity: number; unitCents: Cents; totalCents: Cents }[]
+  lines: { description: string; memberNumber: string | null; quantity: number; unitCents: Cents; totalCents: Cents }[]
   subtotalCents: Cents
   discountCents: Cents
   vatPercent: number
@@ -32,8 +32,10 @@ const right = a4.width - 48
 const width = right - left
 const bottom = a4.height - 64
 const columns = {
-  number: { x: left, width: 28 },
-  description: { x: left + 32, width: 263 },
+  // Right-aligned and wide enough for a hundred thousand lines.
+  number: { x: left, width: 42 },
+  description: { x: left + 52, width: 178 },
+  member: { x: left + 236, width: 64 },
   quantity: { x: left + 301, width: 38 },
   unit: { x: left + 343, width: 72 },
   total: { x: right - 80, width: 80 },
@@ -52,9 +54,9 @@ const template: PdfTemplate<InvoiceDocument> = {
     newPage(sheet, document)
     let y = letterhead(sheet, document)
     y = parties(sheet, document, y)
+    y = payment(sheet, document, y)
     y = table(sheet, document, y)
     y = totals(sheet, document, y)
-    y = payment(sheet, document, y)
     notes(sheet, document, y)
     sheet.onEachPage((page, pages) => footer(sheet, document, page, pages))
   },
@@ -95,6 +97,7 @@ function parties(sheet: Sheet, document: InvoiceDocument, top: number): number {
     weight: "bold",
   })
   const about = [billTo.contactName, billTo.contactEmail, billTo.vatNumber && `VAT number ${billTo.vatNumber}`]
+  if (billTo.address) y = sheet.lines(sheet.wrap(billTo.address, half), left, y, 13, { color: muted })
   for (const line of about.filter(Boolean)) y = sheet.lines(sheet.wrap(line, half), left, y, 13, { color: muted })
 
   const facts: [string, string][] = [
@@ -125,8 +128,9 @@ function tableHead(sheet: Sheet, y: number): number {
   const style = { size: 7.5, weight: "bold", color: "#ffffff" } as const
   sheet.box(left, y, width, 21, teal, 3)
   const at = y + 6.2
-  sheet.text("#", columns.number.x + 8, at, style)
+  sheet.text("#", columns.number.x, at, { ...style, align: "right", width: columns.number.width })
   sheet.text("DESCRIPTION", columns.description.x, at, style)
+  sheet.text("MEMBER", columns.member.x, at, style)
   sheet.text("QTY", columns.quantity.x, at, { ...style, align: "right", width: columns.quantity.width })
   sheet.text("UNIT PRICE", columns.unit.x, at, { ...style, align: "right", width: columns.unit.width })
   sheet.text("TOTAL", columns.total.x, at, { ...style, align: "right", width: columns.total.width - 8 })
@@ -144,8 +148,10 @@ function table(sheet: Sheet, document: InvoiceDocument, top: number): number {
       y = tableHead(sheet, 48)
     }
     const at = y + 4.5
-    sheet.text(String(index + 1), columns.number.x + 8, at, { color: muted })
+    const { number, member } = columns
+    sheet.text(String(index + 1), number.x, at, { color: muted, align: "right", width: number.width })
     sheet.lines(description, columns.description.x, at, 12)
+    if (line.memberNumber) sheet.text(line.memberNumber, member.x, at, { color: muted })
     sheet.text(String(line.quantity), columns.quantity.x, at, { align: "right", width: columns.quantity.width })
     sheet.text(formatRand(line.unitCents), columns.unit.x, at, { align: "right", width: columns.unit.width })
     sheet.text(formatRand(line.totalCents), columns.total.x, at, { align: "right", width: columns.total.width - 8 })
@@ -187,6 +193,7 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
   return y + 40
 }
 
+/** How to pay stands above the lines: on page 1, however many pages they take. */
 function payment(sheet: Sheet, document: InvoiceDocument, top: number): number {
   const { bankAccount } = document.organisation
   const facts: [string, string][] = [
@@ -198,7 +205,7 @@ function payment(sheet: Sheet, document: InvoiceDocument, top: number): number {
   ]
   const shown = facts.filter(([, value]) => value !== "")
   const height = shown.length * 15 + 38
-  const y = room(sheet, document, top, height)
+  const y = top
   sheet.box(left, y, width, height, "#f4f6f8", 5)
   sheet.text("How to pay", left + 14, y + 11, { weight: "bold", color: teal, size: 9.5 })
   shown.forEach(([name, value], index) => {

@@ -24,6 +24,12 @@ export function visibleTo(actor: Actor): SQL {
   return seesAllGroups(actor) ? sql`true` : sql`i.status = 'sent'`
 }
 
+/** How far the mail about `invoices i` got, for those who may read the outbox table at all. */
+const mailState = (actor: Actor): SQL =>
+  seesAllGroups(actor)
+    ? sql`(select state from mails where about_id = i.id and about_kind = 'invoice' order by created_at desc limit 1)`
+    : sql`null`
+
 type HeaderRow = MoneyRow &
   Omit<
     InvoiceDetail,
@@ -56,7 +62,7 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
         i.vat_cents as "vatCents", i.total_cents as "totalCents",
         ${creditedCents} as "creditedCents", ${allocatedCents} as "allocatedCents",
         (select least(max(allocated_on), ${today}::date) from receipt_allocations where invoice_id = i.id and released_at is null) as "lastPaidOn",
-        i.created_at as "createdAt", i.approved_at as "approvedAt", i.sent_at as "sentAt", i.sent_to as "sentTo",
+        i.created_at as "createdAt", i.approved_at as "approvedAt", i.sent_at as "sentAt", i.sent_to as "sentTo", ${mailState(actor)} as mail,
         i.cancelled_at as "cancelledAt", i.cancel_reason as "cancelReason", i.version,
         p.premium_cents as "premiumCents", p.start_on as "startOn", p.end_on as "endOn", p.status as "policyStatus",
         p.contact_name as "contactName", p.contact_email as "contactEmail"

@@ -52,6 +52,59 @@ describe("dated cover", () => {
     app.clock.set("2026-11-02T08:00:00Z")
   })
 
+  test("a terminated member is reinstated from a day, and the days between stay without cover", async () => {
+    const policy = await activePolicy(manager, { groupName: "Reinstated", startOn: "2026-01-01", members: 1 })
+    const member = await memberOf(manager, policy.id, { person: 8_000_020, startOn: "2026-03-01" })
+    const act = async (on: string) => {
+      const { version } = await manager.members.detail({ memberId: member.id })
+      return { memberId: member.id, version, on, reason: "Came back" }
+    }
+    await manager.members.terminate(await act("2026-08-31"))
+    for (const on of ["2026-08-31", "2026-11-03"]) {
+      await expect(manager.members.reinstate(await act(on))).rejects.toMatchObject({
+        code: "INVALID",
+        data: { fields: [{ path: "on" }] },
+      })
+    }
+    const back = await manager.members.reinstate(await act("2026-10-01"))
+    expect(back).toMatchObject({ status: "Active", endOn: null, endReason: null })
+    expect(back.covers.map(({ from, until }) => [from, until])).toEqual([
+      ["2026-03-01", "2026-08-31"],
+      ["2026-10-01", null],
+    ])
+    const paying = async (month: string) => (await payingIn(app.sql, policy.id, month)).map((paid) => paid.memberId)
+    expect(await paying("2026-09-01")).not.toContain(member.id)
+    expect(await paying("2026-10-01")).toContain(member.id)
+    const [last] = await manager.members.activity({ memberId: member.id })
+    expect(last).toMatchObject({ fact: "MemberReinstated", reason: "Came back" })
+  })
+
+  test("who has been added again since is not reinstated beside themselves", async () => {
+    const policy = await activePolicy(manager, { groupName: "Twice", startOn: "2026-01-01", members: 1 })
+    const person = { person: 8_000_021 }
+    const first = await memberOf(manager, policy.id, person)
+    await manager.members.terminate({ memberId: first.id, version: first.version, on: "2026-11-02", reason: "Left" })
+    app.clock.set("2026-11-05T08:00:00Z")
+    await memberOf(manager, policy.id, { ...person, startOn: "2026-11-04" })
+    const { version } = await manager.members.detail({ memberId: first.id })
+    await expect(
+      manager.members.reinstate({ memberId: first.id, version, on: "2026-11-04", reason: "Came back" }),
+    ).rejects.toMatchObject({ code: "DUPLICATE_IN_POLICY" })
+    app.clock.set("2026-11-02T08:00:00Z")
+  })
+
+  test("nobody is reinstated in a policy that has ended", async () => {
+    const policy = await activePolicy(manager, { groupName: "Ended", startOn: "2026-01-01", members: 1 })
+    const member = await memberOf(manager, policy.id, { person: 8_000_022 })
+    const { version } = await manager.policies.detail({ policyId: policy.id })
+    await manager.policies.terminate({ policyId: policy.id, version, on: "2026-10-31", reason: "Closed" })
+    const ended = await manager.members.detail({ memberId: member.id })
+    await expect(
+      manager.members.reinstate({ memberId: member.id, version: ended.version, on: "2026-11-01", reason: "Again" }),
+    ).rejects.toMatchObject({ code: "WRONG_STATUS" })
+    expect(ended.allowedActions).not.toContain("reinstate")
+  })
+
   test("somebody who leaves and joins again is covered, and billed, once a day", async () => {
     const policy = await activePolicy(manager, { groupName: "Back again", startOn: "2026-01-01", members: 1 })
     const person = { person: 8_000_001, firstName: "Ren" }
@@ -162,7 +215,7 @@ describe("dated cover", () => {
     expect(ended).toMatchObject({ status: "Terminated", endOn: "2026-11-30" })
     expect(names(await coveredOn(app.sql, policy.id, "2026-11-30"))).toContain("Leo")
     expect(names(await coveredOn(app.sql, policy.id, "2026-12-01"))).not.toContain("Leo")
-    expect(ended.allowedActions).toEqual(["claim"])
+    expect(ended.allowedActions).toEqual(["reinstate", "claim"])
     app.clock.set("2026-11-02T08:00:00Z")
   })
 

@@ -120,6 +120,15 @@ export async function goOn({ tx, now, today }: Dated & Pick<Cx, "today">, whose:
     order by lower(valid)`)
 }
 
+/** Covers a member anew from a day on, in the tier that they had last, after days without cover. */
+export async function coverAgain({ tx, now }: Dated, memberId: string, from: Day, reason: string): Promise<void> {
+  await tx.run(sql`
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, id, tier_id, 'covered', ${reason}, daterange(${from}::date, null),
+      ${now}::timestamptz
+    from members where id = ${memberId}`)
+}
+
 /** Covers that end with `lastDay` go on as they are, without an end. */
 export async function goOnAfter({ tx, now }: Dated, whose: Whose, lastDay: Day): Promise<void> {
   await tx.run(sql`

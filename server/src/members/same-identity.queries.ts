@@ -1,3 +1,4 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { sql } from "drizzle-orm"
 import { query, refused } from "../platform/calls/commands.ts"
@@ -15,18 +16,21 @@ interface SamePerson {
   policyId: string
   policyNumber: string
   groupName: string
+  ended: { on: Day; reason: string } | null
 }
 
-/** Members that are not terminated and have one of the numbers, in policies that the actor may see. */
+/** Members who have one of the numbers, in policies that the actor may see; who left comes last. */
 async function samePeople(tx: Tx, numbers: Numbers, exceptMemberId?: string): Promise<SamePerson[]> {
   if (!numbers.idNumber && !numbers.passportNumber) return []
   return tx.rows<SamePerson>(sql`
     select m.id as "memberId", m.number, m.first_name || ' ' || m.last_name as name, m.policy_id as "policyId",
-      p.number as "policyNumber", g.name as "groupName"
+      p.number as "policyNumber", g.name as "groupName",
+      case when m.status = 'Terminated'
+        then jsonb_build_object('on', m.end_on, 'reason', coalesce(m.status_reason, '')) end as ended
     from members m join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id
     where (m.id_number = ${numbers.idNumber}::text or lower(m.passport_number) = lower(${numbers.passportNumber}::text))
-      and m.status <> 'Terminated' and m.id is distinct from ${exceptMemberId ?? null}::uuid
-    order by p.number, m.number limit 20`)
+      and m.id is distinct from ${exceptMemberId ?? null}::uuid
+    order by m.status = 'Terminated', p.number, m.number limit 20`)
 }
 
 /** Finds the person elsewhere while a form is filled in. */
@@ -41,7 +45,9 @@ export const sameIdentity = query(membersContract.sameIdentity, async ({ tx, inp
 
 /** Refuses a person who is in the policy already (product: one person is once in a policy, unless terminated). */
 export async function refuseSameInPolicy(tx: Tx, policyId: string, numbers: Numbers, exceptMemberId?: string) {
-  const there = (await samePeople(tx, numbers, exceptMemberId)).find((person) => person.policyId === policyId)
+  const there = (await samePeople(tx, numbers, exceptMemberId)).find(
+    (person) => person.policyId === policyId && person.ended === null,
+  )
   if (!there) return
   throw refused(
     "DUPLICATE_IN_POLICY",

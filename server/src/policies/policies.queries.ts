@@ -20,7 +20,7 @@ const policyColumns = sql.raw(`
   p.coverage_type as "coverageType", p.premium_cents as "premiumCents", p.sum_assured_cents as "sumAssuredCents",
   p.waiting_period_months as "waitingPeriodMonths", p.contact_name as "contactName", p.contact_email as "contactEmail",
   p.contact_phone as "contactPhone", p.contact_cell as "contactCell", p.contact_position as "contactPosition",
-  p.company_vat_number as "companyVatNumber", p.contact_notes as "contactNotes"`)
+  p.company_vat_number as "companyVatNumber", p.company_address as "companyAddress", p.contact_notes as "contactNotes"`)
 
 /** The policy, locked to the end of the transaction. NOT_FOUND when there is none that the actor may see. */
 export async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {
@@ -117,6 +117,7 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
       contactCell: row.contactCell,
       contactPosition: row.contactPosition,
       companyVatNumber: row.companyVatNumber,
+      companyAddress: row.companyAddress,
       contactNotes: row.contactNotes,
     },
     upcomingPremium: row.upcomingPremium,

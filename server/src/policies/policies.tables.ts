@@ -33,6 +33,7 @@ export const policies = pgTable("policies", {
   contactCell: text("contact_cell").notNull().default(""),
   contactPosition: text("contact_position").notNull().default(""),
   companyVatNumber: text("company_vat_number").notNull().default(""),
+  companyAddress: text("company_address").notNull().default(""),
   contactNotes: text("contact_notes").notNull().default(""),
   statusReason: text("status_reason"),
   terminatedOn: day("terminated_on"),

@@ -142,6 +142,7 @@ async function saveContact(cx: Cx, before: Policy, values: PolicyContact): Promi
     "contactCell",
     "contactPosition",
     "companyVatNumber",
+    "companyAddress",
     "contactNotes",
   ])
 }

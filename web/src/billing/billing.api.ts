@@ -12,6 +12,9 @@ export const pdfHref = (invoiceId: string) => `/api/invoices/${invoiceId}/pdf`
 export const vatQuery = (policyId: string, on: string) =>
   api.billing.vatPercent.queryOptions({ input: { policyId, on } })
 
+/** The month that a policy is to be billed for next. */
+export const nextPeriodQuery = (policyId: string) => api.billing.nextPeriod.queryOptions({ input: { policyId } })
+
 export const useSaveInvoice = (form: RefusableForm, onSaved: (invoice: InvoiceDetail) => void) => ({
   generate: useCommand(api.billing.generate, {
     success: ({ number }) => `Invoice ${number} generated successfully`,
@@ -30,7 +33,13 @@ export const useSaveInvoice = (form: RefusableForm, onSaved: (invoice: InvoiceDe
 
 export const useInvoiceCommands = () => ({
   send: useCommand(api.billing.send, {
-    success: "Invoice sent successfully",
+    success: ({ mail }) =>
+      mail === "kept"
+        ? {
+            title: "Invoice issued",
+            message: "It was not mailed: no mail server is set up. Download the PDF to send it.",
+          }
+        : "Invoice sent successfully",
     failure: "Failed to send invoice",
   }),
   approve: useCommand(api.billing.approve, {

@@ -13,7 +13,7 @@ export function useSendInvoice() {
     const idempotencyKey = newKey()
     return confirm({
       title: `Send ${invoice.number}?`,
-      body: `${invoice.groupName} is mailed the PDF and owes ${formatRand(invoice.totalCents)} from then on. A sent invoice is not changed any more; a credit note corrects it.`,
+      body: `${invoice.groupName} owes ${formatRand(invoice.totalCents)} from then on, and the PDF goes to its main contact by mail. A sent invoice is not changed any more; a credit note corrects it.`,
       confirm: "Send invoice",
       action: () => send.mutateAsync({ invoiceId: invoice.id, version: invoice.version, idempotencyKey }),
     })

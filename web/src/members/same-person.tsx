@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
+import { DayText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 
 interface SamePersonProps {
@@ -12,7 +13,10 @@ interface SamePersonProps {
   exceptMemberId?: string
 }
 
-/** Says while the form is filled in where the same person is already: an error in this policy, a warning in others. */
+/**
+ * Says while the form is filled in where the same person is already, or was: an error for a member of this policy, a
+ * warning otherwise.
+ */
 export function SamePerson({ idNumber, passportNumber, policyId, exceptMemberId }: SamePersonProps) {
   const [typed] = useDebouncedValue([idNumber.replace(/\s/g, ""), passportNumber.trim()] as const, 300)
   const [id, passport] = typed
@@ -29,15 +33,27 @@ export function SamePerson({ idNumber, passportNumber, policyId, exceptMemberId 
   })
   const people = found.data ?? []
   return people.map((person) => (
-    <InlineError key={person.memberId} tone={person.inThisPolicy ? "error" : "warning"}>
-      {person.inThisPolicy ? "This person is already in the policy: " : "The same number is also in another policy: "}
+    <InlineError key={person.memberId} tone={person.inThisPolicy && !person.ended ? "error" : "warning"}>
+      {where(person)}
       <Anchor
         size="sm"
         renderRoot={(props) => <Link {...props} to="/members/$memberId" params={{ memberId: person.memberId }} />}
       >
         {person.name}, {person.number}
       </Anchor>{" "}
-      in {person.policyNumber} of {person.groupName}.
+      in {person.policyNumber} of {person.groupName}
+      {person.ended && (
+        <>
+          , until <DayText day={person.ended.on} inText />
+          {person.ended.reason && `: ${person.ended.reason}`}
+        </>
+      )}
+      .
     </InlineError>
   ))
+}
+
+function where({ inThisPolicy, ended }: { inThisPolicy: boolean; ended: object | null }): string {
+  if (ended) return inThisPolicy ? "This person was in the policy before: " : "The same number was in another policy: "
+  return inThisPolicy ? "This person is already in the policy: " : "The same number is also in another policy: "
 }

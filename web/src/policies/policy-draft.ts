@@ -33,6 +33,7 @@ export function valuesOf(draft: PolicyDetail | undefined): DraftValues {
     contactCell: draft?.contact.contactCell ?? "",
     contactPosition: draft?.contact.contactPosition ?? "",
     companyVatNumber: draft?.contact.companyVatNumber ?? "",
+    companyAddress: draft?.contact.companyAddress ?? "",
     contactNotes: draft?.contact.contactNotes ?? "",
   }
 }

@@ -113,6 +113,15 @@ export function ContactInputs<Values extends PolicyContact>({ form }: FieldsOf<V
       <TextInput label="Company VAT number" {...form.getInputProps("companyVatNumber")} />
       <Textarea
         style={wholeRow}
+        label="Company address"
+        description="Stands on the invoices"
+        autosize
+        minRows={2}
+        maxLength={500}
+        {...form.getInputProps("companyAddress")}
+      />
+      <Textarea
+        style={wholeRow}
         label="Notes"
         autosize
         minRows={2}

@@ -132,6 +132,7 @@ export function PolicySections({ policy }: { policy: PolicyDetail }) {
           contactCell: { label: "Cell phone" },
           contactPosition: { label: "Position" },
           companyVatNumber: { label: "Company VAT number" },
+          companyAddress: { label: "Company address", wide: true },
           contactNotes: { label: "Notes", wide: true },
         }}
         validate={{ contactEmail: emailOrNothing }}

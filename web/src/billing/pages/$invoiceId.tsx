@@ -64,7 +64,7 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
   const askToApprove = () =>
     confirm({
       title: `Approve ${invoice.number}?`,
-      body: "It waits to be sent, and is not edited any more.",
+      body: "It is ready to be sent later and can no longer be edited. Sending approves by itself: approve first only where somebody else sends.",
       confirm: "Approve invoice",
       action: () => approve.mutateAsync({ invoiceId: invoice.id, version: invoice.version }),
     })
@@ -221,6 +221,14 @@ function BillTo({ invoice }: { invoice: InvoiceDetail }) {
   )
 }
 
+/** What is true of the mail with the invoice. */
+const sentWords: Record<NonNullable<InvoiceDetail["mail"]>, string> = {
+  sent: "Sent to",
+  queued: "Being mailed to",
+  kept: "Not mailed, meant for",
+  failed: "Mail failed to",
+}
+
 function Summary({ invoice }: { invoice: InvoiceDetail }) {
   return (
     <SidePanel title="Summary">
@@ -232,7 +240,7 @@ function Summary({ invoice }: { invoice: InvoiceDetail }) {
           ["Due date", <DayText key="due" day={invoice.dueOn} />],
           ["Paid date", invoice.paidOn && <DayText key="paid" day={invoice.paidOn} />],
           ["Sent", invoice.sentAt && <InstantText key="sent" at={invoice.sentAt} />],
-          ["Sent to", invoice.sentTo],
+          [sentWords[invoice.mail ?? "sent"], invoice.sentTo],
           ["Cancelled", invoice.cancelledAt && <InstantText key="cancelled" at={invoice.cancelledAt} />],
           ["Reason", invoice.cancelReason],
         ]}

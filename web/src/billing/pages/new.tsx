@@ -1,4 +1,5 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { newKey } from "../../platform/api.ts"
@@ -7,7 +8,7 @@ import { PolicySelect } from "../../policies/policy-select.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { text } from "../../ui/list-address.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { useSaveInvoice } from "../billing.api.ts"
+import { nextPeriodQuery, useSaveInvoice } from "../billing.api.ts"
 import { InvoiceForm, useInvoiceForm } from "../invoice-form.tsx"
 import { readNew, startValues } from "../invoice-values.ts"
 
@@ -29,6 +30,15 @@ function GenerateInvoicePage() {
   const [made, setMade] = useState<InvoiceDetail>()
   const form = useInvoiceForm(() => startValues(today, policyId ?? null))
   const { generate } = useSaveInvoice(form, setMade)
+
+  // A policy that was just chosen offers the month that it is to be billed for next.
+  const chosen = form.values.policyId
+  const [offeredFor, setOfferedFor] = useState<string>()
+  const next = useQuery({ ...nextPeriodQuery(chosen ?? ""), enabled: chosen !== null, gcTime: 0 }).data
+  if (chosen && next && offeredFor !== chosen) {
+    setOfferedFor(chosen)
+    form.set(next)
+  }
 
   // Once the form knows that nothing is left to lose.
   useEffect(() => {

@@ -39,6 +39,11 @@ export function DetailsStep(props: StepProps) {
           label={claimFieldNames.claimType}
           required
           placeholder="Choose a type"
+          description={
+            values.claimType === "death"
+              ? "The member's own: once it is paid, their cover ends with the incident date. For a dependent, choose Other."
+              : undefined
+          }
           data={claimTypes.map((value) => ({ value, label: claimTypeNames[value] }))}
           value={values.claimType}
           error={errors.claimType}

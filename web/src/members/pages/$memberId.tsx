@@ -1,11 +1,14 @@
 import { Anchor, Button, Table } from "@mantine/core"
+import { claimTypeNames } from "@milkwood/domain/claims/claim"
+import { formatMonth } from "@milkwood/domain/kernel/days"
 import { type Plan, plannedWords, plansOf } from "@milkwood/domain/members/member-cover"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
-import { useQuery } from "@tanstack/react-query"
+import { skipToken, useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keys.ts"
+import { useSession } from "../../platform/session.ts"
 import { addressChoice } from "../../ui/address-choice.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
 import type { RowAction } from "../../ui/data-table.tsx"
@@ -17,7 +20,6 @@ import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
-import { RelatedLists } from "../../ui/related-lists.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { fieldNames } from "../field-names.ts"
@@ -132,6 +134,7 @@ function MemberDetails({ member }: { member: MemberDetail }) {
           {warning}.
         </InlineError>
       ))}
+      <BilledAfterEnd member={member} />
       <MemberSections member={member} />
     </>
   )
@@ -172,16 +175,72 @@ function MemberSide({ member }: { member: MemberDetail }) {
           ]}
         />
       </SidePanel>
-      <RelatedLists
-        links={[
-          {
-            label: "Claims",
-            permission: "claims.read",
-            link: linkOptions({ to: "/claims", search: { memberId: member.id } }),
-          },
+      <MemberClaims memberId={member.id} />
+    </>
+  )
+}
+
+/** The newest claims of the member, and the way to all of them. */
+function MemberClaims({ memberId }: { memberId: string }) {
+  const { can } = useSession()
+  const claims = useQuery(api.claims.list.queryOptions({ input: can("claims.read") ? { memberId } : skipToken }))
+  if (!claims.data || claims.data.rows.length === 0) return null
+  return (
+    <SidePanel title="Claims">
+      <Facts
+        rows={[
+          ...claims.data.rows.slice(0, 5).map((claim): [string, ReactNode] => [
+            claim.claimType ? claimTypeNames[claim.claimType] : "Claim",
+            <Anchor
+              key={claim.id}
+              renderRoot={(props) => <Link {...props} to="/claims/$claimId" params={{ claimId: claim.id }} />}
+            >
+              <DocumentNumber>{claim.number}</DocumentNumber> <StatusBadge status={claim.status} />
+            </Anchor>,
+          ]),
+          [
+            "Together",
+            <Anchor key="all" renderRoot={(props) => <Link {...props} to="/claims" search={{ memberId }} />}>
+              {claims.data.total === 1 ? "1 claim" : `${claims.data.total} claims`}
+            </Anchor>,
+          ],
         ]}
       />
-    </>
+    </SidePanel>
+  )
+}
+
+/** What was billed for months after the last day, for whoever reads invoices: credit is given on the invoice. */
+function BilledAfterEnd({ member }: { member: MemberDetail }) {
+  const { can } = useSession()
+  const asked = can("invoices.read") && member.endOn !== null
+  const { data = [] } = useQuery(
+    api.billing.billedAfterEnd.queryOptions({ input: asked ? { memberId: member.id } : skipToken }),
+  )
+  if (data.length === 0) return null
+  return (
+    <InlineError tone="warning">
+      Billed for months after the last day.{can("invoices.write") && " Credit them on the invoice."}
+      <ul className={classes.billed}>
+        {data.map((invoice) => (
+          <li key={invoice.invoiceId}>
+            <Anchor
+              renderRoot={(props) => (
+                <Link {...props} to="/invoices/$invoiceId" params={{ invoiceId: invoice.invoiceId }} />
+              )}
+            >
+              {invoice.number}
+            </Anchor>
+            , {formatMonth(invoice.periodStartOn)}: <MoneyText cents={invoice.billedCents} /> before VAT
+            {invoice.creditedCents > 0 && (
+              <>
+                ; <MoneyText cents={invoice.creditedCents} /> of the invoice credited
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </InlineError>
   )
 }
 

@@ -132,6 +132,9 @@ function MembersPage() {
         : []),
       ...(may("suspend") ? [{ label: "Suspend", onClick: () => setAct({ member: row, act: "suspend" }) }] : []),
       ...(may("reinstate") ? [{ label: "Reinstate", onClick: () => setAct({ member: row, act: "reinstate" }) }] : []),
+      ...(may("terminate")
+        ? [{ label: "Terminate", danger: true, onClick: () => setAct({ member: row, act: "terminate" }) }]
+        : []),
     ]
   }
   return (

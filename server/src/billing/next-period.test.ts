@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { memberOf } from "../members/members.samples.ts"
+import { draftPolicy } from "../policies/policies.samples.ts"
+import { cancelledInvoice, creditedInvoice, draftInvoice, sentInvoice } from "./billing.samples.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp()
+})
+afterAll(() => app.close())
+
+const next = (policyId: string) => app.manager.billing.nextPeriod({ policyId })
+const month = (first: string, last: string) => ({ periodStartOn: first, periodEndOn: last })
+const invoiceOn = "2026-11-02"
+
+test("the first month that is not billed is offered, whole, in whatever order months were billed", async () => {
+  const { id: policyId } = await app.policy({ startOn: "2026-09-01" })
+  expect(await next(policyId)).toEqual(month("2026-09-01", "2026-09-30"))
+  await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn })
+  await draftInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn })
+  expect(await next(policyId)).toEqual(month("2026-10-01", "2026-10-31"))
+  await draftInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn })
+  expect(await next(policyId)).toEqual(month("2026-12-01", "2026-12-31"))
+})
+
+test("a month that was cancelled or credited whole is to be billed again", async () => {
+  const { id: policyId } = await app.policy({ startOn: "2026-10-01" })
+  await creditedInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn })
+  await cancelledInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn })
+  expect(await next(policyId)).toEqual(month("2026-10-01", "2026-10-31"))
+})
+
+test("months that nobody pays for are passed over", async () => {
+  const { id: policyId } = await draftPolicy(app.manager, { groupName: "Late joiners", startOn: "2026-01-01" })
+  await memberOf(app.manager, policyId, { startOn: "2026-08-15" })
+  const { version } = await app.manager.policies.detail({ policyId })
+  await app.manager.policies.activate({ policyId, version })
+  expect(await next(policyId)).toEqual(month("2026-09-01", "2026-09-30"))
+})

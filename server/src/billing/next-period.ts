@@ -1,0 +1,27 @@
+import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { addMonths, type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { payingFrom } from "../members/cover.queries.ts"
+import { query, refused } from "../platform/calls/commands.ts"
+import { policyById } from "../policies/policies.queries.ts"
+
+/** The first month that somebody pays for and that is not billed; next month where all are. */
+export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, today }) => {
+  const policy = await policyById(tx, input.policyId)
+  if (!policy.startOn) throw refused("POLICY_NOT_ACTIVE")
+  const next = addMonths(firstOfMonth(today), 1)
+  const unbilled = await tx.row<{ first: Day }>(sql`
+    select month.first from (
+      select first::date from generate_series(date_trunc('month', ${policy.startOn}::date),
+        greatest(${next}::date, (select max(period_end_on) + 1 from invoices where policy_id = ${policy.id}))
+          + interval '1 month', interval '1 month') first
+    ) month
+    where not exists (select from invoices i
+        where i.policy_id = ${policy.id} and i.kind = 'premium' and i.status <> 'cancelled' and i.credited_whole_at is null
+          and daterange(i.period_start_on, i.period_end_on, '[]')
+            && daterange(month.first, (month.first + interval '1 month')::date))
+      and exists (select from (${payingFrom(sql`month.first`)}) paying where paying.policy_id = ${policy.id})
+    order by month.first limit 1`)
+  const periodStartOn = unbilled?.first ?? next
+  return { periodStartOn, periodEndOn: lastOfMonth(periodStartOn) }
+})

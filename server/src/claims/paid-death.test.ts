@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { completedPayout } from "../payouts/payouts.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
+import { approvedClaim } from "./claims.samples.ts"
+
+let app: ClaimApp
+let scene: ClaimScene
+beforeAll(async () => {
+  app = await openClaimApp()
+})
+afterAll(() => app.close())
+
+const manager = () => app.as(app.people.manager)
+const member = () => manager().members.detail({ memberId: scene.memberId })
+async function paid(claimType: "death" | "medical", incidentOn = "2026-10-20") {
+  scene = await insureGroup(app, `Employer ${crypto.randomUUID()}`)
+  const claim = await approvedClaim(scene.cast, { ...scene.sample, claimType, incidentOn })
+  return async () => {
+    const second = app.as({ ...app.people.manager, userId: app.people.admin.userId, role: "admin" })
+    await completedPayout(manager(), second, claim.id, "2026-11-02")
+    return claim
+  }
+}
+const billed = async (month: string) => {
+  const { lines } = await manager().billing.fillLines({ policyId: scene.policyId, month, invoiceOn: "2026-11-02" })
+  return lines.map(({ memberId }) => memberId)
+}
+
+test("a death claim that is paid ends the member's cover on the day of death, with its facts", async () => {
+  const pay = await paid("death")
+  expect(await billed("2026-12-01")).toContain(scene.memberId)
+  const claim = await pay()
+  expect(await member()).toMatchObject({
+    status: "Terminated",
+    endOn: "2026-10-20",
+    endReason: `Died; claim ${claim.number} was paid`,
+    covers: [{ from: "2026-01-01", until: "2026-10-20" }],
+  })
+  expect(await billed("2026-12-01")).toEqual([scene.secondMemberId])
+  const [last] = await manager().members.activity({ memberId: scene.memberId })
+  expect(last).toMatchObject({ fact: "MemberTerminated", sentence: "ended the membership as of 2026-10-20" })
+  // Cover on the day of death stands, and with it the claim's own check.
+  const { coverCheck } = await manager().claims.detail({ claimId: claim.id })
+  expect(coverCheck.find(({ check }) => check === "member")?.result).toBe("pass")
+})
+
+test("another claim that is paid ends nothing", async () => {
+  const pay = await paid("medical")
+  await pay()
+  expect(await member()).toMatchObject({ status: "Active", endOn: null })
+})
+
+test("somebody who had left before stays as they were", async () => {
+  const pay = await paid("death", "2026-10-20")
+  const { version } = await member()
+  await manager().members.terminate({ memberId: scene.memberId, version, on: "2026-10-15", reason: "Resigned" })
+  await pay()
+  expect(await member()).toMatchObject({ endOn: "2026-10-15", endReason: "Resigned" })
+})
+
+test("notice that was given for a later day makes way for the day of death", async () => {
+  const pay = await paid("death", "2026-10-20")
+  const { version } = await member()
+  await manager().members.terminate({ memberId: scene.memberId, version, on: "2026-12-31", reason: "Resigned" })
+  await pay()
+  expect(await member()).toMatchObject({ status: "Terminated", endOn: "2026-10-20" })
+})
+
+test("months billed after the day are named, for whoever credits them", async () => {
+  const pay = await paid("death")
+  const { number } = await sentInvoice(manager(), {
+    policyId: scene.policyId,
+    month: "2026-11-01",
+    invoiceOn: "2026-11-01",
+  })
+  const after = () => manager().billing.billedAfterEnd({ memberId: scene.memberId })
+  expect(await after()).toEqual([])
+  await pay()
+  expect(await after()).toMatchObject([{ number, periodStartOn: "2026-11-01", billedCents: 350_00, creditedCents: 0 }])
+})
+
+test("adding the same person again is warned of, with the day and the reason", async () => {
+  const pay = await paid("death")
+  const claim = await pay()
+  const { idNumber } = (await member()).personal
+  const [same] = await manager().members.sameIdentity({ idNumber: idNumber!, policyId: scene.policyId })
+  expect(same).toMatchObject({
+    memberId: scene.memberId,
+    inThisPolicy: true,
+    ended: { on: "2026-10-20", reason: `Died; claim ${claim.number} was paid` },
+  })
+})
