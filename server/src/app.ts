@@ -1,7 +1,7 @@
 import { buildHttp, type HttpOptions } from "./http/app.ts"
 import { router } from "./router.ts"
 import { routes } from "./routes.ts"
-import { sessionToken } from "./users/session.ts"
+import { sessionToken } from "./users/session-cookie.ts"
 
 /** The product over HTTP: the procedures and files of every room. */
 export const serveApp = (options: Omit<HttpOptions, "router" | "routes" | "sessionKey"> & Partial<HttpOptions>) =>

@@ -1,6 +1,6 @@
 import { setUpContract } from "@milkwood/domain/settings/set-up.contract"
 import { command, invalid } from "../platform/calls/commands.ts"
-import { beginSession, sendCookies } from "../users/sessions.ts"
+import { beginSession, sendCookie, signedIn } from "../users/sessions.ts"
 import { makeAdministrator } from "../users/setup.ts"
 import { saveOrganisation } from "./save-settings.ts"
 
@@ -14,8 +14,8 @@ export const setUp = command(
       if (!input.organisation) throw invalid([{ path: "organisation.name", message: "Give the organisation's name" }])
       await saveOrganisation(made.cx, input.organisation)
     }
-    const answer = await beginSession(made.cx, input, context.headers)
-    if (answer.outcome === "signed_in") sendCookies(context, answer.cookies)
+    const answer = await beginSession(made.cx, signedIn(made.cx).userId, context.headers)
+    if (answer.outcome === "signed_in") sendCookie(context, answer.cookie)
     return {}
   },
   { as: "auth" },

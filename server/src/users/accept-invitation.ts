@@ -4,7 +4,7 @@ import { command } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { openLink, spendLink } from "./account-links.ts"
 import { checkPassword, makeUser } from "./new-account.ts"
-import { aboutActor, beginSession, sendCookies } from "./sessions.ts"
+import { aboutActor, beginSession, sendCookie } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
 /** What a link stands for, looked at before it is used. A write by its verb alone: the token stays out of addresses. */
@@ -29,16 +29,16 @@ export const acceptInvitation = command(
   async (cx) => {
     const { tx, input, context } = cx
     const { id, email, role, groupIds } = await openLink(cx, "invitation", input.token)
-    const credentials = { email: email!, password: input.password }
-    await checkPassword(cx, input.password, [input.fullName, credentials.email])
-    const userId = await makeUser(cx, { ...credentials, name: input.fullName, role, groupIds, confirmed: true })
+    const { fullName: name, password } = input
+    await checkPassword(cx, password, [name, email!])
+    const userId = await makeUser(cx, { email: email!, password, name, role, groupIds, confirmed: true })
     await spendLink(cx, id)
     const actor = await actorOf(tx, userId)
     await record({ ...cx, actor }, [
       { type: "InvitationAccepted", ...aboutActor(actor), after: { email: actor.email, role: role!, groupIds } },
     ])
-    const answer = await beginSession(cx, credentials, context.headers)
-    if (answer.outcome === "signed_in") sendCookies(context, answer.cookies)
+    const answer = await beginSession(cx, userId, context.headers)
+    if (answer.outcome === "signed_in") sendCookie(context, answer.cookie)
     return {}
   },
   { as: "auth" },

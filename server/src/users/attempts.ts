@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import { refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { cookieSecret } from "./identity.ts"
+import { cookieSecret } from "./session-cookie.ts"
 
 /** An address from which an account signed in this long ago or less is one of its own. */
 const knownForDays = 30

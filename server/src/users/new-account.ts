@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto"
 import { passwordProblems } from "@milkwood/domain/users/password-policy"
 import type { Role } from "@milkwood/domain/users/permission"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
-import { createAccount } from "./identity.ts"
+import { hashPassword } from "./passwords.ts"
 import { entranceSettings } from "./users.queries.ts"
 
 /** Refuses a password that the settings' policy does not allow: WEAK_PASSWORD with the list of reasons. */
@@ -29,16 +30,18 @@ export interface NewUser {
 }
 
 /** Makes an account, after its address and password were checked. Two at once for one address: one is refused. */
-export async function makeUser(cx: Pick<Cx, "app" | "tx" | "now">, user: NewUser): Promise<string> {
+export async function makeUser(cx: Pick<Cx, "tx" | "now">, user: NewUser): Promise<string> {
   const { tx, now } = cx
   // The same lock for everybody who makes this account, so that the second finds the first one's row.
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${user.email}, 2))`)
   await checkAddressIsFree(cx, user.email)
   try {
-    const id = await createAccount(cx, { name: user.name, email: user.email, password: user.password })
+    const id = randomUUID()
     await tx.run(sql`
-      update users set email_verified = ${user.confirmed}, role = ${user.role}, created_at = ${now}, updated_at = ${now}
-      where id = ${id}`)
+      insert into users (id, name, email, email_verified, role, created_at, updated_at)
+      values (${id}, ${user.name}, ${user.email}, ${user.confirmed}, ${user.role}, ${now}, ${now})`)
+    await tx.run(sql`
+      insert into passwords (user_id, hash, changed_at) values (${id}, ${await hashPassword(user.password)}, ${now})`)
     if (user.groupIds?.length) {
       await tx.run(sql`
         insert into user_groups (user_id, group_id)

@@ -1,4 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/calls/commands.ts"
+import { revokeLinks } from "./account-links.ts"
 
 /** How hard a hash is to compute; each hash names its own, so that it can be raised later. Only tests lower it. */
 export const hashing = { cost: 2 ** 14, blockSize: 16 }
@@ -26,4 +29,20 @@ export async function verifyPassword(hash: string, password: string): Promise<bo
   const expected = Buffer.from(key, "base64")
   const found = await derive(password, Buffer.from(salt, "base64"), Number(cost), Number(blockSize))
   return expected.length === found.length && timingSafeEqual(expected, found)
+}
+
+type Work = Pick<Cx, "tx" | "now">
+
+/** Replaces a password, and ends the links that could replace it again. The caller ends the sessions (`endSessions`). */
+export async function setPassword({ tx, now }: Work, userId: string, password: string): Promise<void> {
+  const hash = await hashPassword(password)
+  await tx.run(sql`select from users where id = ${userId} for no key update`)
+  await revokeLinks({ tx, now }, userId, "password_reset")
+  await tx.run(sql`update passwords set hash = ${hash}, changed_at = ${now} where user_id = ${userId}`)
+}
+
+/** Whether this is the account's password. */
+export async function isPassword({ tx }: Pick<Work, "tx">, userId: string, password: string): Promise<boolean> {
+  const stored = await tx.row<{ hash: string }>(sql`select hash from passwords where user_id = ${userId}`)
+  return stored !== undefined && (await verifyPassword(stored.hash, password))
 }

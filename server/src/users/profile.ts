@@ -1,13 +1,14 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { command, query, refused } from "../platform/calls/commands.ts"
+import { callOfItsOwn, command, query, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { mailPasswordChanged } from "./account-mails.ts"
 import { admitPassword, ownAttemptOf, succeeded } from "./attempts.ts"
-import { clearingCookies, isPassword, setPassword } from "./identity.ts"
 import { checkPassword } from "./new-account.ts"
-import { aboutActor, endSessions, inTransaction, sendCookies, signedIn } from "./sessions.ts"
+import { isPassword, setPassword } from "./passwords.ts"
+import { clearingCookie } from "./session-cookie.ts"
+import { aboutActor, endSessions, inTransaction, sendCookie, signedIn } from "./sessions.ts"
 import { meOf } from "./users.queries.ts"
 
 /** Who is signed in, and what they may do. */
@@ -38,26 +39,21 @@ export const updateProfile = command(
 
 /**
  * Changes one's own password and ends every session, this one too. The current password is asked for under limits of
- * its own, which nobody else can use up, so it is served like a sign-in (see `signIn`).
+ * its own, which nobody else can use up.
  */
-export const changePassword = query(
-  usersContract.changePassword,
-  async (cx) => {
-    const { app, now, input, context } = cx
-    const actor = signedIn(cx)
-    const attemptId = await admitPassword(app, ownAttemptOf(app, actor.email))
-    const cookies = await inTransaction(cx, async (work) => {
-      if (!(await isPassword(work, actor.userId, input.currentPassword))) throw refused("WRONG_PASSWORD")
-      await checkPassword(work, input.newPassword, [actor.name, actor.email])
-      await succeeded(work.tx, attemptId, now)
-      await setPassword(work, actor.userId, input.newPassword)
-      await endSessions(work, actor.userId)
-      await record(work, [{ type: "PasswordChanged", ...aboutActor(actor) }])
-      await mailPasswordChanged(work, { id: actor.userId, name: actor.name, email: actor.email })
-      return clearingCookies(work)
-    })
-    sendCookies(context, cookies)
-    return {}
-  },
-  { as: "auth" },
-)
+export const changePassword = callOfItsOwn(usersContract.changePassword, async (cx) => {
+  const { app, now, input, context } = cx
+  const actor = signedIn(cx)
+  const attemptId = await admitPassword(app, ownAttemptOf(app, actor.email))
+  await inTransaction(cx, async (work) => {
+    if (!(await isPassword(work, actor.userId, input.currentPassword))) throw refused("WRONG_PASSWORD")
+    await checkPassword(work, input.newPassword, [actor.name, actor.email])
+    await succeeded(work.tx, attemptId, now)
+    await setPassword(work, actor.userId, input.newPassword)
+    await endSessions(work, actor.userId)
+    await record(work, [{ type: "PasswordChanged", ...aboutActor(actor) }])
+    await mailPasswordChanged(work, { id: actor.userId, name: actor.name, email: actor.email })
+  })
+  sendCookie(context, clearingCookie(app))
+  return {}
+})

@@ -1,34 +1,30 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { command, query } from "../platform/calls/commands.ts"
+import { callOfItsOwn, command } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
 import { mailPasswordChanged, mailPasswordReset } from "./account-mails.ts"
 import { admitRequest, attemptOf, evenly } from "./attempts.ts"
-import { setPassword } from "./identity.ts"
 import { checkPassword } from "./new-account.ts"
+import { setPassword } from "./passwords.ts"
 import { aboutActor, endSessions, inTransaction } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
 /** Mails a link for a new password; says nothing about whether the address has an account. */
-export const requestPasswordReset = query(
-  usersContract.requestPasswordReset,
-  async (cx) => {
-    const { app, input, context } = cx
-    const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
-    const answer = inTransaction(cx, async (work) => {
-      const account = await work.tx.row<{ id: string; name: string; email: string }>(sql`
-        select id, name, email from users where email = ${input.email} and disabled_at is null for no key update`)
-      if (!mayMail || !account) return {}
-      await revokeLinks(work, account.id, "password_reset")
-      const link = await makeLink(work, { kind: "password_reset", userId: account.id })
-      await mailPasswordReset(work, account, link.url)
-      return {}
-    })
-    return evenly(answer)
-  },
-  { as: "auth" },
-)
+export const requestPasswordReset = callOfItsOwn(usersContract.requestPasswordReset, async (cx) => {
+  const { app, input, context } = cx
+  const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
+  const answer = inTransaction(cx, async (work) => {
+    const account = await work.tx.row<{ id: string; name: string; email: string }>(sql`
+      select id, name, email from users where email = ${input.email} and disabled_at is null for no key update`)
+    if (!mayMail || !account) return {}
+    await revokeLinks(work, account.id, "password_reset")
+    const link = await makeLink(work, { kind: "password_reset", userId: account.id })
+    await mailPasswordReset(work, account, link.url)
+    return {}
+  })
+  return evenly(answer)
+})
 
 /** Sets a new password by its link, which works once; every session ends. Reaching the link confirms the address. */
 export const resetPassword = command(

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from "node:crypto"
 import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
 import { backgroundHeader } from "@milkwood/domain/platform/background"
 import type { Role } from "@milkwood/domain/users/permission"
@@ -6,7 +5,7 @@ import { extendsSession, sessionHolds } from "@milkwood/domain/users/session"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { cookieSecret, sessionCookieName } from "./identity.ts"
+import { sessionToken } from "./session-cookie.ts"
 
 interface SessionRow {
   sessionId: string
@@ -49,30 +48,4 @@ export async function sessionActor(app: App, headers: Headers): Promise<UserActo
     await tx.run(sql`update sessions set last_active_at = ${now} where id = ${found.sessionId}`)
   const { userId, name, email, role, groupIds } = found
   return { kind: "user", userId, name, email, role, groupIds }
-}
-
-/** The session's token out of the cookie, if we signed it. */
-export function sessionToken(app: App, headers: Headers): string | null {
-  const prefix = `${sessionCookieName(app)}=`
-  const cookie = headers
-    .get("cookie")
-    ?.split(";")
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(prefix))
-  if (!cookie) return null
-  const value = decoded(cookie.slice(prefix.length))
-  const dot = value.lastIndexOf(".")
-  if (dot < 1) return null
-  const token = value.slice(0, dot)
-  const signature = Buffer.from(value.slice(dot + 1), "base64")
-  const expected = createHmac("sha256", cookieSecret(app)).update(token).digest()
-  return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return ""
-  }
 }

@@ -1,8 +1,8 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { command } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { clearingCookies } from "./identity.ts"
-import { aboutActor, endSessions, sendCookies } from "./sessions.ts"
+import { clearingCookie } from "./session-cookie.ts"
+import { aboutActor, endSessions, sendCookie } from "./sessions.ts"
 
 /** Ends every session of the account and clears the cookie; without a session it clears the cookie only. */
 export const signOut = command(
@@ -13,7 +13,7 @@ export const signOut = command(
       await endSessions(cx, actor.userId)
       await record(cx, [{ type: "UserSignedOut", ...aboutActor(actor) }])
     }
-    sendCookies(cx.context, await clearingCookies(cx))
+    sendCookie(cx.context, clearingCookie(cx.app))
     return {}
   },
   { as: "auth" },

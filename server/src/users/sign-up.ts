@@ -1,6 +1,6 @@
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { command, query, refused } from "../platform/calls/commands.ts"
+import { callOfItsOwn, command, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { makeLink, openLink, revokeLinks, spendLink } from "./account-links.ts"
 import { mailConfirmation } from "./account-mails.ts"
@@ -13,50 +13,42 @@ import { actorOf, entranceSettings } from "./users.queries.ts"
 export const entrance = query(usersContract.entrance, ({ tx }) => entranceSettings(tx), { as: "auth" })
 
 /** Makes an account without a role, and mails the link that confirms its address. */
-export const signUp = query(
-  usersContract.signUp,
-  async (cx) => {
-    const { app, input, context } = cx
-    const { registrationOpen } = await entranceSettings(cx.tx)
-    if (!registrationOpen) throw refused("REGISTRATION_CLOSED")
-    await admitRequest(app, attemptOf(app, context.headers, input.email))
-    return inTransaction(cx, async (work) => {
-      // Without a name the account is called by its address (specification 1, section 5).
-      const name = input.fullName || input.email
-      // The address last: whoever asks which addresses have accounts has to come with a password that would do.
-      await checkPassword(work, input.password, [name, input.email])
-      await checkAddressIsFree(work, input.email)
-      const id = await makeUser(work, { ...input, name, role: null, confirmed: false })
-      const actor = await actorOf(work.tx, id)
-      await record({ ...work, actor }, [{ type: "UserSignedUp", ...aboutActor(actor), after: { email: actor.email } }])
-      const link = await makeLink(work, { kind: "confirmation", userId: id })
-      await mailConfirmation(work, { id, name, email: actor.email }, link.url)
-      return {}
-    })
-  },
-  { as: "auth" },
-)
+export const signUp = callOfItsOwn(usersContract.signUp, async (cx) => {
+  const { app, input, context } = cx
+  const { registrationOpen } = await inTransaction(cx, ({ tx }) => entranceSettings(tx))
+  if (!registrationOpen) throw refused("REGISTRATION_CLOSED")
+  await admitRequest(app, attemptOf(app, context.headers, input.email))
+  return inTransaction(cx, async (work) => {
+    // Without a name the account is called by its address (specification 1, section 5).
+    const name = input.fullName || input.email
+    // The address last: whoever asks which addresses have accounts has to come with a password that would do.
+    await checkPassword(work, input.password, [name, input.email])
+    await checkAddressIsFree(work, input.email)
+    const id = await makeUser(work, { ...input, name, role: null, confirmed: false })
+    const actor = await actorOf(work.tx, id)
+    await record({ ...work, actor }, [{ type: "UserSignedUp", ...aboutActor(actor), after: { email: actor.email } }])
+    const link = await makeLink(work, { kind: "confirmation", userId: id })
+    await mailConfirmation(work, { id, name, email: actor.email }, link.url)
+    return {}
+  })
+})
 
 /** Mails a new confirmation link to an account that waits for one; says nothing about whether there is any. */
-export const resendConfirmation = query(
-  usersContract.resendConfirmation,
-  async (cx) => {
-    const { app, input, context } = cx
-    const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
-    const answer = inTransaction(cx, async (work) => {
-      const waiting = await work.tx.row<{ id: string; name: string; email: string }>(sql`
-        select id, name, email from users
-        where email = ${input.email} and not email_verified and disabled_at is null for no key update`)
-      if (!mayMail || !waiting) return {}
-      await revokeLinks(work, waiting.id, "confirmation")
-      const link = await makeLink(work, { kind: "confirmation", userId: waiting.id })
-      await mailConfirmation(work, waiting, link.url)
-      return {}
-    })
-    return evenly(answer)
-  },
-  { as: "auth" },
-)
+export const resendConfirmation = callOfItsOwn(usersContract.resendConfirmation, async (cx) => {
+  const { app, input, context } = cx
+  const mayMail = await admitRequest(app, attemptOf(app, context.headers, input.email))
+  const answer = inTransaction(cx, async (work) => {
+    const waiting = await work.tx.row<{ id: string; name: string; email: string }>(sql`
+      select id, name, email from users
+      where email = ${input.email} and not email_verified and disabled_at is null for no key update`)
+    if (!mayMail || !waiting) return {}
+    await revokeLinks(work, waiting.id, "confirmation")
+    const link = await makeLink(work, { kind: "confirmation", userId: waiting.id })
+    await mailConfirmation(work, waiting, link.url)
+    return {}
+  })
+  return evenly(answer)
+})
 
 /** Confirms an address by its link, which works once. */
 export const confirmEmail = command(

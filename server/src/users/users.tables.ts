@@ -1,8 +1,5 @@
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core"
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core"
 import { id, instant, version } from "../platform/database/columns.ts"
-
-/** Instants that the sign-in library writes by its own clock; it wants them as Date. */
-const libraryInstant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" }).notNull()
 
 export const users = pgTable("users", {
   id: id(),
@@ -14,8 +11,8 @@ export const users = pgTable("users", {
   sessionEpoch: integer("session_epoch").notNull().default(1),
   lastSignInAt: instant("last_sign_in_at"),
   version: version(),
-  createdAt: libraryInstant("created_at"),
-  updatedAt: libraryInstant("updated_at"),
+  createdAt: instant("created_at").notNull(),
+  updatedAt: instant("updated_at").notNull(),
 })
 
 export const userGroups = pgTable(
@@ -31,21 +28,13 @@ export const sessions = pgTable("sessions", {
   epoch: integer("epoch").notNull(),
   startedAt: instant("started_at").notNull(),
   lastActiveAt: instant("last_active_at").notNull(),
-  ipAddress: text("ip_address"),
   userAgent: text("user_agent"),
-  expiresAt: libraryInstant("expires_at"),
-  createdAt: libraryInstant("created_at"),
-  updatedAt: libraryInstant("updated_at"),
 })
 
-export const accounts = pgTable("accounts", {
-  id: id(),
-  userId: uuid("user_id").notNull(),
-  accountId: text("account_id").notNull(),
-  providerId: text("provider_id").notNull(),
-  password: text("password"),
-  createdAt: libraryInstant("created_at"),
-  updatedAt: libraryInstant("updated_at"),
+export const passwords = pgTable("passwords", {
+  userId: uuid("user_id").primaryKey(),
+  hash: text("hash").notNull(),
+  changedAt: instant("changed_at").notNull(),
 })
 
 export const accountLinks = pgTable("account_links", {

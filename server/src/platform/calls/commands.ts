@@ -146,6 +146,21 @@ export function query<I extends AnySchema, O extends AnySchema, E extends ErrorM
   })
 }
 
+/**
+ * A procedure that opens its transactions itself, one after the other: what the first one writes stays when the call is
+ * refused. It holds no connection meanwhile, or a crowd of callers would wait for each other's.
+ */
+export function callOfItsOwn<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
+  contract: Contract<I, O, E>,
+  handler: (cx: Omit<CallCx<InferSchemaOutput<I>>, "tx">) => Promise<InferSchemaInput<O>>,
+) {
+  return serve(contract, async (context, actor, input) => {
+    const { app, requestId } = context
+    const moment = await app.moment()
+    return handler({ app, actor, ...moment, requestId, input: input as InferSchemaOutput<I>, context })
+  })
+}
+
 /** Who calls without a session: sign-in itself. */
 export const nobody: Actor = { kind: "system", name: "Sign-in", onBehalfOf: null }
 
