@@ -1,17 +1,17 @@
 import { useDisclosure, useMediaQuery } from "@mantine/hooks"
 import { useNavigate, useRouterState } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
-import { ConnectionBanner } from "./connection-banner.tsx"
-import "../platform/escape.ts"
 import { useFocusKept } from "../platform/focus.ts"
-import { useKeys } from "../platform/keys.ts"
+import { holdKeys, takeKeys, useEscape, useKeys } from "../platform/keyboard.ts"
+import { ConnectionBanner } from "./connection-banner.tsx"
 import classes from "./frame.module.css"
 import { Sidebar } from "./sidebar.tsx"
 import { TopBar } from "./top-bar.tsx"
 import { useNavigation } from "./use-navigation.ts"
 
 const MenuDrawer = lazy(() => import("./menu-drawer.tsx"))
-const Palette = lazy(() => import("./palette.tsx"))
+const loadPalette = () => import("./palette.tsx")
+const Palette = lazy(loadPalette)
 const KeyMap = lazy(() => import("./key-map.tsx"))
 
 /** The frame round every page behind sign-in: sidebar (a rail below 1280 px, a drawer on phones) and top bar. */
@@ -27,15 +27,22 @@ export function Frame({ children }: { children: ReactNode }) {
   }, [pathname, closeDrawer])
   useFocusKept()
   useFocusOnPage()
-  useKeys({ "mod+k": () => setPalette("open"), "?": () => setKeyMap("open") })
+  const openPalette = () => {
+    // A number is often typed at once: what comes before the field is there belongs to it, and is no shortcut.
+    if (palette !== "open") holdKeys()
+    setPalette("open")
+  }
+  const closePalette = () => {
+    takeKeys()
+    setPalette("closed")
+  }
+  useEscape(closePalette, palette === "open")
+  useKeys({ "mod+k": openPalette, "?": () => setKeyMap("open") })
+  usePreloadedPalette()
   useGoKeys()
   return (
     <div className={classes.frame} data-layout={phone ? "phone" : rail ? "rail" : "wide"}>
-      <TopBar
-        onMenu={phone ? openDrawer : undefined}
-        onSearch={() => setPalette("open")}
-        onKeyMap={() => setKeyMap("open")}
-      />
+      <TopBar onMenu={phone ? openDrawer : undefined} onSearch={openPalette} onKeyMap={() => setKeyMap("open")} />
       {phone ? (
         <Suspense>
           <MenuDrawer opened={drawer} onClose={closeDrawer} />
@@ -53,11 +60,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </div>
       <Suspense>
         {palette !== "never" && (
-          <Palette
-            opened={palette === "open"}
-            onClose={() => setPalette("closed")}
-            onKeyMap={() => setKeyMap("open")}
-          />
+          <Palette opened={palette === "open"} onClose={closePalette} onKeyMap={() => setKeyMap("open")} />
         )}
         {keyMap !== "never" && <KeyMap opened={keyMap === "open"} onClose={() => setKeyMap("closed")} />}
       </Suspense>
@@ -73,6 +76,17 @@ function useFocusOnPage() {
       document.getElementById("page")?.focus({ preventScroll: true })
     }
   }, [shown])
+}
+
+/** Whoever holds Ctrl or ⌘ may be about to search: the palette is fetched by then, and not with the first page. */
+function usePreloadedPalette() {
+  useEffect(() => {
+    const preload = ({ key }: KeyboardEvent) => {
+      if (key === "Control" || key === "Meta") void loadPalette()
+    }
+    window.addEventListener("keydown", preload, { passive: true })
+    return () => window.removeEventListener("keydown", preload)
+  }, [])
 }
 
 /** g, then the key of a page. */

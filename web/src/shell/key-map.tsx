@@ -1,5 +1,5 @@
 import { Kbd, Modal, Switch } from "@mantine/core"
-import { modKey, singleKeys, useSingleKeys } from "../platform/keys.ts"
+import { modKey, singleKeys, useSingleKeys } from "../platform/keyboard.ts"
 import classes from "./key-map.module.css"
 import { useNavigation } from "./use-navigation.ts"
 

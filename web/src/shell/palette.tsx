@@ -17,7 +17,7 @@ import { useRouter } from "@tanstack/react-router"
 import { type ComponentType, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from "react"
 import { api } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
-import { useEscape } from "../platform/escape.ts"
+import { takeKeys } from "../platform/keyboard.ts"
 import { overAll } from "../ui/theme.ts"
 import { useLogOut } from "../users/use-log-out.ts"
 import { groups } from "./navigation.ts"
@@ -72,7 +72,6 @@ interface PaletteProps {
 
 /** Ctrl/⌘ K: goes to any page, finds any record by number, name, ID number or e-mail, runs the actions of the frame. */
 export default function Palette({ opened, onClose, onKeyMap }: PaletteProps) {
-  useEscape(onClose, opened)
   return (
     <Modal
       opened={opened}
@@ -180,6 +179,12 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
         spellCheck={false}
         value={typed}
         maxLength={100}
+        onFocus={() => {
+          const ahead = takeKeys()
+          if (!ahead) return
+          setTyped((before) => before + ahead.text)
+          if (ahead.entered) setWanted(true)
+        }}
         onChange={(event) => {
           setTyped(event.currentTarget.value)
           setAt(0)

@@ -1,7 +1,7 @@
 import { UnstyledButton } from "@mantine/core"
 import { IconChevronDown } from "@tabler/icons-react"
 import { Link, useRouterState } from "@tanstack/react-router"
-import { lazy, Suspense, useId } from "react"
+import { lazy, Suspense, useEffect, useEffectEvent, useId } from "react"
 import { useRemembered } from "../ui/remembered.ts"
 import { type GroupName, groups, type NavigationEntry } from "./navigation.ts"
 import classes from "./sidebar.module.css"
@@ -44,6 +44,13 @@ export function Sidebar({ rail }: { rail: boolean }) {
   const [open, setOpen] = useRemembered<GroupName[]>("open-groups", ["policies"])
   const toggle = (group: GroupName) =>
     setOpen(open.includes(group) ? open.filter((other) => other !== group) : [...open, group])
+  const current = entries.find(({ path }) => path === active)?.group
+  const show = useEffectEvent((group: GroupName) => {
+    if (!open.includes(group)) toggle(group)
+  })
+  useEffect(() => {
+    if (current) show(current)
+  }, [current])
   return (
     <nav aria-label="Main" className={classes.nav} data-rail={rail || undefined}>
       <ul className={classes.list}>

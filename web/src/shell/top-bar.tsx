@@ -1,7 +1,7 @@
 import { ActionIcon, Kbd, UnstyledButton } from "@mantine/core"
 import { IconKeyboard, IconMenu2, IconSearch } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { modKey } from "../platform/keys.ts"
+import { modKey } from "../platform/keyboard.ts"
 import { JobsMenu } from "./jobs-menu.tsx"
 import classes from "./top-bar.module.css"
 import { UserMenu } from "./user-menu.tsx"

@@ -3,7 +3,7 @@ import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.c
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
-import { useKeys } from "../platform/keys.ts"
+import { useKeys } from "../platform/keyboard.ts"
 import { inOnePiece } from "../ui/breakable.tsx"
 import { useConfirm } from "../ui/confirm.tsx"
 import { DayInput } from "../ui/day-input.tsx"

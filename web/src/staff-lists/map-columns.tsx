@@ -10,7 +10,7 @@ import {
 import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { useState } from "react"
 import { errorText } from "../platform/errors.ts"
-import { useKeys } from "../platform/keys.ts"
+import { useKeys } from "../platform/keyboard.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
 import { useStaffListCommands } from "./staff-lists.api.ts"

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core"
 import { errorText } from "../platform/errors.ts"
-import { useEscape } from "../platform/escape.ts"
-import { useKeys } from "../platform/keys.ts"
+import { useEscape, useKeys } from "../platform/keyboard.ts"
 import { inOnePiece } from "./breakable.tsx"
 import type { Question } from "./confirm.tsx"
 import { InlineError } from "./inline-error.tsx"

@@ -2,7 +2,7 @@ import { ActionIcon, Loader, Popover, TextInput, type TextInputProps } from "@ma
 import { type Day, type DayFormat, formatDay, orderOf, parseDay } from "@milkwood/domain/kernel/days"
 import { IconCalendar } from "@tabler/icons-react"
 import { lazy, Suspense, useRef, useState } from "react"
-import { useEscape } from "../platform/escape.ts"
+import { useEscape } from "../platform/keyboard.ts"
 import { useDisplay } from "./display.tsx"
 import { useTyped } from "./use-typed.ts"
 

@@ -3,7 +3,7 @@ import { type FormValidateInput, type UseFormReturnType, useForm } from "@mantin
 import { IconPencil } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
 import { errorText, staleRecord } from "../platform/errors.ts"
-import { useKeys } from "../platform/keys.ts"
+import { useKeys } from "../platform/keyboard.ts"
 import { breakable } from "./breakable.tsx"
 import { showRefusedFields } from "./form.ts"
 import { InlineError } from "./inline-error.tsx"

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from "react"
-import { useKeys } from "../platform/keys.ts"
+import { useKeys } from "../platform/keyboard.ts"
 
 /** The section that is being edited at the moment, for the head of the page. */
 export interface Editing {

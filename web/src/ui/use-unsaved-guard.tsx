@@ -1,5 +1,5 @@
 import { useBlocker } from "@tanstack/react-router"
-import { isCovered } from "../platform/cover.ts"
+import { isCovered } from "../platform/keyboard.ts"
 import { useConfirm } from "./confirm.tsx"
 import { useHolding } from "./unsaved.ts"
 

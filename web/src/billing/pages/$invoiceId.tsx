@@ -4,7 +4,7 @@ import { IconBan, IconCash, IconCheck, IconDownload, IconFileMinus, IconPencil, 
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
-import { useKeys } from "../../platform/keys.ts"
+import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"

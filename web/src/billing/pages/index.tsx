@@ -6,7 +6,7 @@ import { IconDownload, IconEye, IconPencil, IconSend } from "@tabler/icons-react
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
-import { useKeys } from "../../platform/keys.ts"
+import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
 import { columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Portal } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import type { ReactNode } from "react"
-import { useKeys } from "../../platform/keys.ts"
+import { useKeys } from "../../platform/keyboard.ts"
 import classes from "./peek.module.css"
 import type { Column } from "./types.ts"
 

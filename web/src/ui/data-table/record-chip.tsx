@@ -1,8 +1,9 @@
-import { Button, Checkbox, CloseButton, Popover, ScrollArea, Stack, TextInput } from "@mantine/core"
+import { Button, Checkbox, CloseButton, Stack, TextInput } from "@mantine/core"
 import { IconChevronDown } from "@tabler/icons-react"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { api } from "../../platform/api.ts"
+import { PanelPopup } from "../popups.tsx"
 import classes from "./filter-chip.module.css"
 import type { Filter } from "./types.ts"
 
@@ -17,7 +18,6 @@ interface RecordChipProps {
 
 /** A filter by record: says by name which, so that nobody takes the rest for all. Employers can be chosen, several. */
 export function RecordChip({ filter, value, named = [], onChange }: RecordChipProps) {
-  const [open, setOpen] = useState(false)
   const chip = useRef<HTMLButtonElement>(null)
   const chosen = value?.split(",") ?? []
   const choosable = filter.record === "group"
@@ -35,7 +35,6 @@ export function RecordChip({ filter, value, named = [], onChange }: RecordChipPr
       size="compact-sm"
       rightSection={value === undefined ? <IconChevronDown size={12} aria-hidden /> : undefined}
       title={named.map(({ name }) => name).join(", ")}
-      onClick={() => setOpen((was) => !was)}
     >
       {value === undefined ? filter.label : `${filter.label} `}
       {value !== undefined && <span className={classes.chipValue}>{words}</span>}
@@ -44,17 +43,16 @@ export function RecordChip({ filter, value, named = [], onChange }: RecordChipPr
   return (
     <span className={classes.chipPair}>
       {choosable ? (
-        <Popover opened={open} onChange={setOpen} position="bottom-start" shadow="md" trapFocus returnFocus>
-          <Popover.Target>{face}</Popover.Target>
-          <Popover.Dropdown p={8}>
+        <PanelPopup position="bottom-start" button={face}>
+          {() => (
             <Groups
               label={filter.label}
               chosen={chosen}
               named={named}
               onChange={(ids) => onChange(ids.length > 0 ? ids.join(",") : undefined)}
             />
-          </Popover.Dropdown>
-        </Popover>
+          )}
+        </PanelPopup>
       ) : (
         face
       )}
@@ -98,7 +96,7 @@ function Groups(props: {
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
       />
-      <ScrollArea.Autosize mah={320} type="auto">
+      <div className={classes.scroll}>
         <Stack gap={8} role="group" aria-label={label}>
           {groups.map(({ id, name }) => (
             <Checkbox
@@ -113,7 +111,7 @@ function Groups(props: {
           ))}
         </Stack>
         {data && groups.length === 0 && <p className={classes.noChoice}>None fits.</p>}
-      </ScrollArea.Autosize>
+      </div>
     </>
   )
 }

@@ -2,7 +2,7 @@ import { render, screen, waitFor } from "@testing-library/react"
 import userEvent from "@testing-library/user-event"
 import { expect, it } from "vitest"
 import { useFocusKept } from "./focus.ts"
-import { useKeys } from "./keys.ts"
+import { useKeys } from "./keyboard.ts"
 
 /** A page with a shortcut, a way on, and perhaps a field; it takes the focus when that has gone. */
 function Page({ field, note }: { field: boolean; note: () => void }) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from "react"
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from "react"
 
 /** What a key does. Returning false leaves the key to the browser. */
 export type KeyAction = (event: KeyboardEvent) => unknown
@@ -134,13 +134,86 @@ function askAll(event: KeyboardEvent) {
   }
 }
 
+let covered = false
+
+/** Whether the page is out of sight: what asks there would ask nobody. */
+export const isCovered = (): boolean => covered
+
+/** Takes open dialogs out of sight, and keeps every key from what listens under the cover. Answers how to lift it. */
+export function coverPage(): () => void {
+  const layers = document.getElementById("layers")
+  const show = (under: boolean) => {
+    covered = under
+    if (layers) layers.hidden = under
+  }
+  show(true)
+  return () => show(false)
+}
+
+const closing: (() => void)[] = []
+
+/**
+ * Escape closes this part of the screen while it is the one that was opened last, and nothing else with it: neither
+ * the dialog below it nor the popover round it, which Mantine would close too.
+ *
+ *     useEscape(close, opened)
+ */
+export function useEscape(close: () => void, opened: boolean): void {
+  const latest = useEffectEvent(close)
+  useEffect(() => {
+    if (!opened) return
+    const act = () => latest()
+    closing.push(act)
+    return () => {
+      closing.splice(closing.indexOf(act), 1)
+    }
+  }, [opened])
+}
+
+function closeLast(event: KeyboardEvent): boolean {
+  if (event.key !== "Escape" || event.isComposing) return false
+  // An open list of choices or menu is closed first, by itself.
+  if ((event.target as Element | null)?.matches?.("[data-mantine-stop-propagation=true]")) return false
+  const close = closing.at(-1)
+  close?.()
+  return close !== undefined
+}
+
+let held: { text: string; entered: boolean } | undefined
+
+/** What is typed from now on is kept for a field that is still on its way, until that takes it with `takeKeys`. */
+export function holdKeys(): void {
+  held = { text: "", entered: false }
+}
+
+/** What was typed meanwhile, and whether Enter came after it. */
+export function takeKeys(): { text: string; entered: boolean } | undefined {
+  const kept = held
+  held = undefined
+  return kept
+}
+
+function hold(event: KeyboardEvent): boolean {
+  if (!held || event.ctrlKey || event.metaKey || event.altKey) return false
+  if (event.key.length === 1) held.text += event.key
+  else if (event.key === "Backspace") held.text = held.text.slice(0, -1)
+  else if (event.key === "Enter") held.entered = true
+  else return false
+  event.preventDefault()
+  return true
+}
+
 if (typeof window !== "undefined") {
-  // Combinations are asked before the field one is in: a list of choices would open at Ctrl Enter.
+  // The one place where keys come in, before dialogs and fields hear of them, in this order: what is covered hears
+  // nothing; what is typed ahead is kept; Escape closes one thing; combinations act, for a list of choices would open
+  // at Ctrl Enter.
   window.addEventListener(
     "keydown",
     (event) => {
+      if (covered || hold(event)) return event.stopImmediatePropagation()
       layerOpen = isLayerOpen()
       followTyping(event)
+      if (closeLast(event)) return event.stopImmediatePropagation()
       if (!event.ctrlKey && !event.metaKey) return
       askAll(event)
       if (event.defaultPrevented) event.stopPropagation()
