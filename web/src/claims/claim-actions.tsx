@@ -1,8 +1,9 @@
-import { Button, Stack } from "@mantine/core"
+import { Button } from "@mantine/core"
 import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
-import { Link } from "@tanstack/react-router"
-import { Fragment, type ReactNode, useState } from "react"
+import { Link, linkOptions } from "@tanstack/react-router"
+import { type ReactNode, useState } from "react"
 import { useConfirm } from "../ui/confirm.tsx"
+import type { RowAction } from "../ui/data-table.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
 import { approvalLink, editLink, memberName } from "./claim-table.tsx"
 import { useReviewCommands } from "./claims.api.ts"
@@ -16,9 +17,9 @@ const leading: Action[] = ["approve", "pay", "route", "edit"]
 
 /**
  * Everything that the reader may do with a claim now, by its `allowedActions`: the next step for the page's head, the
- * others for the Actions panel, and the dialogs that both open.
+ * others for its menu, and the dialogs that both open.
  */
-export function useClaimActions(claim: ClaimDetail): { primary: ReactNode; others: ReactNode; dialogs: ReactNode } {
+export function useClaimActions(claim: ClaimDetail): { primary: ReactNode; others: RowAction[]; dialogs: ReactNode } {
   const [asking, setAsking] = useState<Action>()
   const { startReview, route, reject, sendBack } = useReviewCommands()
   const starting = useBusyAction()
@@ -35,65 +36,25 @@ export function useClaimActions(claim: ClaimDetail): { primary: ReactNode; other
       action: () => route.mutateAsync({ claimId, version }),
     })
 
-  const buttons: Partial<Record<Action, (look: { variant: string; fullWidth?: boolean }) => ReactNode>> = {
-    approve: (look) => (
-      <Button {...look} renderRoot={(props) => <Link {...props} {...approvalLink(claim)} />}>
-        Process Approval
-      </Button>
-    ),
-    pay: (look) => (
-      <Button
-        {...look}
-        renderRoot={(props) => <Link {...props} to="/finance/claims-payments" search={{ new: true, claimId }} />}
-      >
-        Process payment
-      </Button>
-    ),
-    edit: (look) => (
-      <Button {...look} renderRoot={(props) => <Link {...props} {...editLink(claim)} />}>
-        Edit Claim
-      </Button>
-    ),
-    startReview: (look) => (
-      <Button
-        {...look}
-        loading={starting.busy}
-        onClick={() => void starting.run(() => startReview.mutateAsync({ claimId, version }))}
-      >
-        Start review
-      </Button>
-    ),
-    route: (look) => (
-      <Button {...look} onClick={askToRoute}>
-        Route for approval
-      </Button>
-    ),
-    requestDocuments: (look) => (
-      <Button {...look} onClick={() => setAsking("requestDocuments")}>
-        Request documents
-      </Button>
-    ),
-    sendBack: (look) => (
-      <Button {...look} onClick={() => setAsking("sendBack")}>
-        Send back
-      </Button>
-    ),
-    reject: (look) => (
-      <Button {...look} color="red" onClick={() => setAsking("reject")}>
-        Reject claim
-      </Button>
-    ),
+  const doable: Partial<Record<Action, RowAction>> = {
+    approve: { label: "Process Approval", link: approvalLink(claim) },
+    pay: {
+      label: "Process payment",
+      link: linkOptions({ to: "/finance/claims-payments", search: { new: true, claimId } }),
+    },
+    edit: { label: "Edit Claim", link: editLink(claim) },
+    startReview: {
+      label: "Start review",
+      onClick: () => void starting.run(() => startReview.mutateAsync({ claimId, version })),
+    },
+    route: { label: "Route for approval", onClick: askToRoute },
+    requestDocuments: { label: "Request documents", onClick: () => setAsking("requestDocuments") },
+    sendBack: { label: "Send back", onClick: () => setAsking("sendBack") },
+    reject: { label: "Reject claim", danger: true, onClick: () => setAsking("reject") },
   }
-  const others = claim.allowedActions.filter((action) => action !== first && buttons[action])
   return {
-    primary: first && buttons[first]?.({ variant: "filled" }),
-    others: others.length > 0 && (
-      <Stack gap="xs">
-        {others.map((action) => (
-          <Fragment key={action}>{buttons[action]?.({ variant: "default", fullWidth: true })}</Fragment>
-        ))}
-      </Stack>
-    ),
+    primary: first && <ActionButton action={doable[first]!} />,
+    others: claim.allowedActions.flatMap((action) => (action === first ? [] : (doable[action] ?? []))),
     dialogs: (
       <>
         {asking === "requestDocuments" && <RequestDocumentsDialog claimId={claimId} onClose={close} />}
@@ -121,4 +82,9 @@ export function useClaimActions(claim: ClaimDetail): { primary: ReactNode; other
       </>
     ),
   }
+}
+
+function ActionButton({ action: { label, link, onClick } }: { action: RowAction }) {
+  if (link) return <Button renderRoot={(props) => <Link {...props} {...link} />}>{label}</Button>
+  return <Button onClick={onClick}>{label}</Button>
 }

@@ -274,13 +274,15 @@ describe("a claim's page", () => {
     await user.click(question.getByRole("button", { name: "Route for approval" }))
     expect(await screen.findByText("Claim routed for approval")).toBeTruthy()
     expect((await seen(claim.id)).status).toBe("pending_group_admin")
-    expect(await screen.findByRole("button", { name: "Send back" })).toBeTruthy()
+    await user.click(await screen.findByRole("button", { name: "More" }))
+    expect(await screen.findByRole("menuitem", { name: "Send back" })).toBeTruthy()
   })
 
   it("is taken for review once by a double click", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
-    const { queryClient } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
-    const start = await screen.findByRole("button", { name: "Start review" })
+    const { user, queryClient } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
+    await user.click(await screen.findByRole("button", { name: "More" }))
+    const start = await screen.findByRole("menuitem", { name: "Start review" })
     act(() => {
       start.click()
       start.click()
@@ -292,7 +294,8 @@ describe("a claim's page", () => {
   it("asks for documents by type", async () => {
     const claim = await submittedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
-    await user.click(await screen.findByRole("button", { name: "Request documents" }))
+    await user.click(await screen.findByRole("button", { name: "More" }))
+    await user.click(await screen.findByRole("menuitem", { name: "Request documents" }))
     const dialog = within(await screen.findByRole("dialog", { name: `Request documents for ${claim.number}` }))
     await user.click(dialog.getByRole("button", { name: "Request documents" }))
     expect(await dialog.findByText("Choose the documents that are missing")).toBeTruthy()

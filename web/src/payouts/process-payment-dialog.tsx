@@ -91,7 +91,9 @@ function PaymentForm({
         required
         placeholder="Claim number, member or group"
         nothingFoundMessage={found.isFetching ? "Looking…" : "No approved claim waits for payment"}
-        {...foundByServer}
+        {...foundByServer(
+          typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && found.data.length === 1,
+        )}
         searchValue={typed}
         onSearchChange={setTyped}
         data={claims.map((each) => ({ value: each.id, label: label(each) }))}

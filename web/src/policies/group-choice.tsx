@@ -42,7 +42,7 @@ export function GroupChoice({ form, made }: { form: UseFormReturnType<DraftValue
           required
           placeholder={groups.isPending ? "Loading…" : "Choose an employer group"}
           nothingFoundMessage={groups.isSuccess ? "No group of this name. Choose New group to make it." : undefined}
-          {...foundByServer}
+          {...foundByServer(typed !== "" && typed === search && groups.isSuccess && found.length === 1)}
           data={[...chosen, ...found]}
           onSearchChange={setTyped}
           {...groupInput}

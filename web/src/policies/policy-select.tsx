@@ -44,7 +44,9 @@ export function PolicySelect({ value, onChange, statuses, showPremium = false, e
       placeholder="Group name or policy number"
       nothingFoundMessage={found.isFetching ? "Looking…" : "No policy matches"}
       {...rest}
-      {...foundByServer}
+      {...foundByServer(
+        typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && found.data.length === 1,
+      )}
       searchValue={typed}
       onSearchChange={setTyped}
       value={value || null}

@@ -46,8 +46,7 @@ export function PageHeader({ title, name, subtitle, badge, actions, back }: Page
 export function BackLink({ label, ...link }: LinkProps & { label: string }) {
   return (
     <ActionIcon
-      variant="default"
-      size={32}
+      size={24}
       className={classes.back}
       aria-label={label}
       title={label}

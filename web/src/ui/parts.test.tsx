@@ -238,7 +238,7 @@ describe("a status", () => {
     ["Pending", "amber", "Pending"],
     ["Active", "green", "Active"],
     ["overdue", "red", "Overdue"],
-    ["Excess", "violet", "Excess"],
+    ["credited", "grey", "Credited"],
     ["never_heard_of", "grey", "Never heard of"],
   ])("%s is %s and reads %s", (status, tone, word) => {
     expect(toneOf(status)).toBe(tone)

@@ -25,6 +25,8 @@ interface RecordPageProps {
   name: string
   subtitle?: ReactNode
   badge?: ReactNode
+  /** What it is about in rand, beside the status; on every record of money. */
+  amount?: ReactNode
   /** The one primary action, a `Button`; absent when the reader may do nothing. */
   primary?: ReactNode
   /** Everything else the reader may do. */
@@ -58,24 +60,29 @@ export function RecordPage(props: RecordPageProps) {
 }
 
 function RecordBody(props: RecordPageProps) {
-  const { number, title, subtitle, badge, tabs, tab, children, side } = props
+  const { number, title, subtitle, badge, amount, tabs, tab, children, side } = props
   usePageName(props.name)
   const active = tabs?.find((each) => each.value === tab) ?? tabs?.[0]
   return (
     <div>
       <header className={classes.header}>
-        <TrailLinks {...props} />
+        <TrailLink {...props} />
         <div className={classes.words}>
           <div className={classes.line}>
             <h1 className={classes.title}>
               {number && <span className={classes.number}>{number}</span>}
               <span>{title}</span>
             </h1>
-            {badge}
+            <div className={classes.state}>
+              {amount !== undefined && <div className={classes.amount}>{amount}</div>}
+              {badge}
+            </div>
           </div>
           {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
         </div>
-        <HeaderActions primary={props.primary} actions={props.actions ?? []} />
+        <HeaderActions primary={props.primary} actions={props.actions ?? []}>
+          <Neighbours {...props} />
+        </HeaderActions>
       </header>
       {tabs && tabs.length > 1 && (
         <PageTabs
@@ -104,27 +111,28 @@ function RecordBody(props: RecordPageProps) {
   )
 }
 
-/** Back to the list as it was left, and its neighbours. */
-function TrailLinks({ list, id, back }: RecordPageProps) {
+/** Back to the list as it was left. */
+function TrailLink({ list, id, back }: RecordPageProps) {
+  const trail = readTrail([list].flat(), id)
+  return <BackLink {...(trail ? { ...back, ...trail.list } : back)} />
+}
+
+/** The records before and after it in the list that one came from. */
+function Neighbours({ list, id }: RecordPageProps) {
   const trail = readTrail([list].flat(), id)
   const navigate = useNavigate()
   const go = (link: LinkProps | undefined) =>
     link ? () => void navigate(link as Parameters<typeof navigate>[0]) : undefined
   useKeys({ "[": go(trail?.previous), "]": go(trail?.next) })
-  const backLink: LinkProps & { label: string } = trail ? { ...back, ...trail.list } : back
+  if (!trail || (!trail.previous && !trail.next)) return null
   return (
-    <Group gap={4} wrap="nowrap">
-      <BackLink {...backLink} />
-      {trail && (trail.previous || trail.next) && (
-        <>
-          <NeighbourLink link={trail.previous} label={`Previous of ${trail.many}`}>
-            <IconChevronLeft size={16} />
-          </NeighbourLink>
-          <NeighbourLink link={trail.next} label={`Next of ${trail.many}`}>
-            <IconChevronRight size={16} />
-          </NeighbourLink>
-        </>
-      )}
+    <Group gap={0} wrap="nowrap">
+      <NeighbourLink link={trail.previous} label={`Previous of ${trail.many}`}>
+        <IconChevronLeft size={16} />
+      </NeighbourLink>
+      <NeighbourLink link={trail.next} label={`Next of ${trail.many}`}>
+        <IconChevronRight size={16} />
+      </NeighbourLink>
     </Group>
   )
 }
@@ -144,7 +152,8 @@ function NeighbourLink({ link, label, children }: { link: LinkProps | undefined;
   )
 }
 
-function HeaderActions({ primary, actions }: { primary: ReactNode; actions: RowAction[] }) {
+function HeaderActions(props: { primary: ReactNode; actions: RowAction[]; children: ReactNode }) {
+  const { primary, actions, children } = props
   const editing = useEditing()?.current
   const place = useRef<HTMLSpanElement>(null)
   // While a section is edited its editor answers this key, by saving.
@@ -163,6 +172,7 @@ function HeaderActions({ primary, actions }: { primary: ReactNode; actions: RowA
   }
   return (
     <Group gap="xs" className={classes.actions}>
+      {children}
       {actions.length > 0 && (
         <ActionMenu
           button={

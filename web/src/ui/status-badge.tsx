@@ -11,18 +11,14 @@ import {
   IconLoader2,
   IconPencil,
   IconPlayerPause,
-  IconQuestionMark,
-  IconScale,
   IconSend,
-  IconTrendingDown,
-  IconTrendingUp,
   IconX,
 } from "@tabler/icons-react"
 import type { ComponentType } from "react"
 import classes from "./status-badge.module.css"
 
 /** What a colour means: a colour other than teal is always one of these. */
-export type Tone = "grey" | "blue" | "amber" | "green" | "red" | "violet"
+export type Tone = "grey" | "blue" | "amber" | "green" | "red"
 
 type Icon = ComponentType<{ size?: number; stroke?: number; className?: string }>
 
@@ -31,20 +27,22 @@ interface Look {
   icon: Icon
   /** The word, where it is not the status itself with a capital. */
   word?: string
+  /** How things are when nothing is the matter: plain words, so that what stands out is an exception. */
+  normal?: true
 }
 
-/** Every status of the house, by its name in lower case with underscores. */
+/** Every status that a record can have, by its name in lower case with underscores. */
 const looks: Record<string, Look> = {
   draft: { tone: "grey", icon: IconPencil },
   cancelled: { tone: "grey", icon: IconBan },
   expired: { tone: "grey", icon: IconCircleDashed },
   terminated: { tone: "grey", icon: IconBan },
   suspended: { tone: "amber", icon: IconPlayerPause },
-  paused: { tone: "grey", icon: IconPlayerPause },
   reversed: { tone: "grey", icon: IconBan },
+  credited: { tone: "grey", icon: IconBan },
+  discarded: { tone: "grey", icon: IconBan },
   undone: { tone: "grey", icon: IconBan },
   disabled: { tone: "grey", icon: IconBan },
-  ignored: { tone: "grey", icon: IconBan },
 
   submitted: { tone: "blue", icon: IconSend },
   under_review: { tone: "blue", icon: IconEye },
@@ -52,11 +50,9 @@ const looks: Record<string, Look> = {
   processing: { tone: "blue", icon: IconLoader2 },
   running: { tone: "blue", icon: IconLoader2 },
   queued: { tone: "blue", icon: IconClock },
-  previewed: { tone: "blue", icon: IconEye },
-  mapped: { tone: "blue", icon: IconEye },
   invited: { tone: "blue", icon: IconSend },
   under_assessment: { tone: "blue", icon: IconEye, word: "Under Assessment" },
-  medium: { tone: "blue", icon: IconClock },
+  medium: { tone: "blue", icon: IconClock, normal: true },
 
   pending: { tone: "amber", icon: IconHourglass },
   pending_review: { tone: "amber", icon: IconHourglass, word: "Pending Review" },
@@ -64,24 +60,19 @@ const looks: Record<string, Look> = {
   pending_underwriter: { tone: "amber", icon: IconHourglass, word: "Pending underwriter" },
   pending_policy_holder: { tone: "amber", icon: IconHourglass, word: "Pending policy holder" },
   documentation_required: { tone: "amber", icon: IconFileAlert, word: "Documentation Required" },
-  partial: { tone: "amber", icon: IconHourglass },
-  partly_paid: { tone: "amber", icon: IconHourglass },
-  required: { tone: "amber", icon: IconFileAlert },
   waiting: { tone: "amber", icon: IconHourglass },
   warning: { tone: "amber", icon: IconAlertTriangle },
   high: { tone: "amber", icon: IconAlertTriangle },
 
-  active: { tone: "green", icon: IconCircleCheck },
+  active: { tone: "green", icon: IconCircleCheck, normal: true },
   approved: { tone: "green", icon: IconCheck },
-  paid: { tone: "green", icon: IconCircleCheck },
-  matched: { tone: "green", icon: IconCheck },
-  allocated: { tone: "green", icon: IconCircleCheck },
-  completed: { tone: "green", icon: IconCircleCheck },
+  paid: { tone: "green", icon: IconCircleCheck, normal: true },
+  allocated: { tone: "green", icon: IconCircleCheck, normal: true },
+  completed: { tone: "green", icon: IconCircleCheck, normal: true },
   committed: { tone: "green", icon: IconCircleCheck },
-  done: { tone: "green", icon: IconCircleCheck },
+  done: { tone: "green", icon: IconCircleCheck, normal: true },
   uploaded: { tone: "green", icon: IconCheck },
-  delivered: { tone: "green", icon: IconCheck },
-  current: { tone: "green", icon: IconCircleCheck },
+  delivered: { tone: "green", icon: IconCheck, normal: true },
   ready: { tone: "green", icon: IconCheck },
   pass: { tone: "green", icon: IconCheck },
 
@@ -89,13 +80,8 @@ const looks: Record<string, Look> = {
   overdue: { tone: "red", icon: IconAlertTriangle },
   failed: { tone: "red", icon: IconX },
   fail: { tone: "red", icon: IconX },
-  missing: { tone: "red", icon: IconQuestionMark },
-  shortage: { tone: "red", icon: IconTrendingDown },
   urgent: { tone: "red", icon: IconAlertTriangle },
   error: { tone: "red", icon: IconX },
-
-  excess: { tone: "violet", icon: IconTrendingUp },
-  adjusted: { tone: "violet", icon: IconScale },
 }
 
 const unknown: Look = { tone: "grey", icon: IconCircleDashed }
@@ -118,7 +104,7 @@ export function statusWord(status: string): string {
 }
 
 /**
- * A status as icon and word, so that colour alone never carries it.
+ * A status as icon and word, so that colour alone never carries it; the normal state in a list is a word alone.
  *
  *     <StatusBadge status={claim.status} />
  *     <StatusBadge status="overdue" label="Overdue by 12 days" />
@@ -126,8 +112,9 @@ export function statusWord(status: string): string {
  */
 export function StatusBadge(props: { status: string; label?: string; upperCase?: boolean; size?: "sm" | "md" }) {
   const { status, label, upperCase, size = "sm" } = props
-  const { tone, icon: Icon } = looks[keyOf(status)] ?? unknown
+  const { tone, icon: Icon, normal } = looks[keyOf(status)] ?? unknown
   const word = label ?? statusWord(status)
+  if (normal && size === "sm") return <span>{word}</span>
   return (
     <span className={classes.badge} data-tone={tone} data-size={size}>
       <Icon size={size === "md" ? 14 : 12} stroke={2.2} className={classes.icon} aria-hidden />

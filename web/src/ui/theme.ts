@@ -72,13 +72,16 @@ const byTyping = {
   onClick: (event: { currentTarget: { select(): void } }) => event.currentTarget.select(),
 }
 
+/** One face for words and numbers: its figures stand in columns where they are asked to (`tnum`). */
+const fontFamily = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+
 export const theme = createTheme({
   primaryColor: "teal",
   primaryShade: { light: 7, dark: 6 },
   colors: { teal, gray, dark, red },
   black: "#1b212a",
-  fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
-  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace",
+  fontFamily,
+  fontFamilyMonospace: fontFamily,
   fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "18px" },
   lineHeights: { xs: "16px", sm: "18px", md: "20px", lg: "24px", xl: "26px" },
   headings: {
@@ -199,8 +202,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--tone-green-ground": "#e5f5ea",
     "--tone-red": "#b42318",
     "--tone-red-ground": "#fdecea",
-    "--tone-violet": "#6b35b8",
-    "--tone-violet-ground": "#f2ebfc",
   },
   dark: {
     "--mantine-color-dimmed": "#98a2b0",
@@ -224,7 +225,5 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--tone-green-ground": "#153323",
     "--tone-red": "#ff9c92",
     "--tone-red-ground": "#431c1a",
-    "--tone-violet": "#c6a6f7",
-    "--tone-violet-ground": "#2f2148",
   },
 })

@@ -74,7 +74,7 @@ export function Toaster() {
     <Portal>
       <section className={classes.place} aria-label="Messages">
         <div role={failed ? "alert" : "status"} aria-live={failed ? "assertive" : "polite"}>
-          <Transition mounted={shown !== undefined} transition="slide-up" duration={150} key={shown?.serial}>
+          <Transition mounted={shown !== undefined} transition="slide-down" duration={150} key={shown?.serial}>
             {(style) => <div style={style}>{shown && <ToastCard toast={shown.toast} />}</div>}
           </Transition>
         </div>

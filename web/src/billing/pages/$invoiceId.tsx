@@ -1,12 +1,13 @@
 import { Button } from "@mantine/core"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
-import { IconBan, IconCash, IconCheck, IconDownload, IconFileMinus, IconPencil, IconSend } from "@tabler/icons-react"
+import { IconCash, IconSend } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
-import { type ReactNode, useState } from "react"
+import { useState } from "react"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
+import type { RowAction } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
@@ -69,6 +70,14 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
       action: () => approve.mutateAsync({ invoiceId: invoice.id, version: invoice.version }),
     })
 
+  const actions: RowAction[] = [
+    ...(may("approve") ? [{ label: "Approve invoice", onClick: () => void askToApprove() }] : []),
+    ...(may("edit") ? [{ label: "Edit Invoice", onClick: edit }] : []),
+    { label: "Download PDF", href: pdfHref(invoice.id) },
+    ...(may("credit") ? [{ label: "Credit invoice", onClick: () => setDialog("credit") }] : []),
+    ...(may("cancel") ? [{ label: "Cancel invoice", danger: true, onClick: () => setDialog("cancel") }] : []),
+  ]
+
   return (
     <RecordPage
       list="invoices"
@@ -77,7 +86,17 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
       number={invoice.number}
       title={invoice.groupName}
       name={invoice.number}
-      subtitle={<MoneyText cents={invoice.totalCents} />}
+      amount={<MoneyText cents={invoice.totalCents} />}
+      subtitle={
+        invoice.sentAt !== null &&
+        invoice.openCents > 0 &&
+        invoice.openCents !== invoice.totalCents && (
+          <>
+            <MoneyText cents={invoice.openCents} /> outstanding
+          </>
+        )
+      }
+      actions={actions}
       badge={<StatusBadge status={invoice.status} upperCase size="md" />}
       primary={
         may("send") ? (
@@ -102,36 +121,6 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
       }
       side={
         <>
-          <Actions invoice={invoice}>
-            {may("approve") && (
-              <Button
-                variant="default"
-                leftSection={<IconCheck size={16} aria-hidden />}
-                onClick={() => void askToApprove()}
-              >
-                Approve Invoice
-              </Button>
-            )}
-            {may("credit") && (
-              <Button
-                variant="default"
-                leftSection={<IconFileMinus size={16} aria-hidden />}
-                onClick={() => setDialog("credit")}
-              >
-                Credit Invoice
-              </Button>
-            )}
-            {may("cancel") && (
-              <Button
-                variant="default"
-                c="red"
-                leftSection={<IconBan size={16} aria-hidden />}
-                onClick={() => setDialog("cancel")}
-              >
-                Cancel Invoice
-              </Button>
-            )}
-          </Actions>
           <Summary invoice={invoice} />
           <PolicyInformation invoice={invoice} />
           <SidePanel title="Activity">
@@ -158,36 +147,6 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
       {dialog === "credit" && <CreditDialog invoice={invoice} onClose={close} />}
       {dialog === "cancel" && <CancelDialog invoice={invoice} onClose={close} />}
     </RecordPage>
-  )
-}
-
-function Actions({ invoice, children }: { invoice: InvoiceDetail; children: ReactNode }) {
-  return (
-    <SidePanel title="Actions">
-      <div className={classes.actions}>
-        {invoice.allowedActions.includes("edit") && (
-          <Button
-            variant="default"
-            leftSection={<IconPencil size={16} aria-hidden />}
-            renderRoot={(props) => (
-              <Link {...props} to="/invoices/$invoiceId/edit" params={{ invoiceId: invoice.id }} />
-            )}
-          >
-            Edit Invoice
-          </Button>
-        )}
-        <Button
-          variant="default"
-          component="a"
-          href={pdfHref(invoice.id)}
-          download
-          leftSection={<IconDownload size={16} aria-hidden />}
-        >
-          Download PDF
-        </Button>
-        {children}
-      </div>
-    </SidePanel>
   )
 }
 
@@ -234,10 +193,7 @@ function Summary({ invoice }: { invoice: InvoiceDetail }) {
     <SidePanel title="Summary">
       <Facts
         rows={[
-          ["Amount", <MoneyText key="amount" cents={invoice.totalCents} />],
           ["Outstanding", invoice.sentAt !== null && <MoneyText key="open" cents={invoice.openCents} />],
-          ["Status", <StatusBadge key="status" status={invoice.status} />],
-          ["Due date", <DayText key="due" day={invoice.dueOn} />],
           ["Paid date", invoice.paidOn && <DayText key="paid" day={invoice.paidOn} />],
           ["Sent", invoice.sentAt && <InstantText key="sent" at={invoice.sentAt} />],
           [sentWords[invoice.mail ?? "sent"], invoice.sentTo],

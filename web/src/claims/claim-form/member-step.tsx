@@ -49,7 +49,9 @@ export function MemberStep({ values, set, errors, claim }: StepProps) {
         required
         placeholder="Search name, member number or ID number"
         data={options.map((member) => ({ value: member.id, label: label(member) }))}
-        {...foundByServer}
+        {...foundByServer(
+          search !== "" && search === asked && members.isSuccess && !members.isPlaceholderData && found.length === 1,
+        )}
         nothingFoundMessage={members.isPending ? "Searching..." : "No members match."}
         value={values.memberId}
         error={errors.memberId}

@@ -9,7 +9,7 @@ import { DocumentViewer } from "../../ui/document-viewer.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
-import { StatusBadge, statusWord } from "../../ui/status-badge.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { type Uploads, useUploads } from "../../ui/use-uploads.ts"
 import { ApprovalProgress } from "../approval-progress.tsx"
@@ -54,7 +54,9 @@ function Claim({ claim }: { claim: ClaimDetail }) {
         name={claim.number}
         subtitle={claim.group.name}
         badge={<StatusBadge status={claim.status} size="md" />}
+        amount={<MoneyText cents={claim.approvedAmountCents ?? claim.requestedAmountCents} />}
         primary={primary}
+        actions={others}
         tab={tab}
         tabs={[
           { value: "details", label: "Details", content: <Details claim={claim} /> },
@@ -68,14 +70,12 @@ function Claim({ claim }: { claim: ClaimDetail }) {
         ]}
         side={
           <>
-            {others && <SidePanel title="Actions">{others}</SidePanel>}
             <SidePanel title="Approval progress">
               <ApprovalProgress claim={claim} />
             </SidePanel>
             <SidePanel title="Summary">
               <Facts
                 rows={[
-                  ["Status", statusWord(claim.status)],
                   ["Captured by", claim.capturedBy],
                   ["Submitted by", claim.submittedBy],
                   ["Submitted", claim.submittedAt && <InstantText key="submitted" at={claim.submittedAt} />],

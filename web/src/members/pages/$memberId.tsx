@@ -101,7 +101,7 @@ function MemberRecord({ member }: { member: MemberDetail }) {
         number={member.number}
         title={name}
         name={`${name}, ${member.number}`}
-        badge={<StatusBadge status={member.status} />}
+        badge={<StatusBadge status={member.status} size="md" />}
         primary={may("edit") && <Button renderRoot={(props) => <Link {...props} {...edit} />}>Edit member</Button>}
         actions={actions}
         tab={tab}

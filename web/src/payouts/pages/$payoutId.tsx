@@ -78,7 +78,8 @@ function Payout({ payout }: { payout: PayoutDetail }) {
         number={payout.number}
         title={payout.memberName}
         name={payout.number}
-        badge={<StatusBadge status={payout.status} />}
+        badge={<StatusBadge status={payout.status} size="md" />}
+        amount={<MoneyText cents={payout.amountCents} />}
         subtitle={waits ? "You prepared this payment: somebody else must release it." : undefined}
         primary={primary && <Button onClick={() => setDoing(primary)}>{labels[primary]}</Button>}
         actions={others}
@@ -92,7 +93,6 @@ function Payout({ payout }: { payout: PayoutDetail }) {
           <SidePanel title="Payment">
             <Facts
               rows={[
-                ["Amount", <MoneyText key="amount" cents={payout.amountCents} />],
                 [
                   "Claim",
                   <Anchor
@@ -128,8 +128,8 @@ function Payout({ payout }: { payout: PayoutDetail }) {
                   </Anchor>,
                 ],
                 ["Reference", payout.reference],
-                ["Made by", payout.createdByName],
-                ["Made", <InstantText key="made" at={payout.createdAt} />],
+                ["Prepared by", payout.createdByName],
+                ["Prepared", <InstantText key="made" at={payout.createdAt} />],
                 ["Released by", payout.releasedByName],
                 ["Released", payout.releasedAt && <InstantText key="released" at={payout.releasedAt} />],
                 ["Paid", payout.completedOn && <DayText key="paid" day={payout.completedOn} />],

@@ -111,7 +111,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
         number={policy.number}
         title={policy.information.groupName}
         name={policy.number}
-        badge={<StatusBadge status={policy.status} />}
+        badge={<StatusBadge status={policy.status} size="md" />}
         primary={primary}
         actions={actions}
         tab={list.search.tab}

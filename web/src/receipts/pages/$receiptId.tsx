@@ -68,7 +68,15 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
         number={receipt.number}
         title={receipt.groupName}
         name={receipt.number}
-        badge={<StatusBadge status={receipt.status} />}
+        badge={<StatusBadge status={receipt.status} size="md" />}
+        amount={<MoneyText cents={receipt.amountCents} />}
+        subtitle={
+          left > 0 && (
+            <>
+              <MoneyText cents={left} /> not allocated
+            </>
+          )
+        }
         primary={may("allocate") && owing && <Button onClick={allocation.open}>Allocate receipt</Button>}
         actions={may("reverse") ? [{ label: "Reverse receipt", danger: true, onClick: reversal.open }] : []}
         side={
@@ -76,9 +84,8 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
             <SidePanel title="Receipt">
               <Facts
                 rows={[
-                  ["Amount", <MoneyText key="amount" cents={receipt.amountCents} />],
                   ["Allocated", <MoneyText key="allocated" cents={receipt.allocatedCents} />],
-                  ["Credit of the policy", <MoneyText key="left" cents={left} />],
+                  ["Unallocated credit", <MoneyText key="left" cents={left} />],
                   ["Date", <DayText key="date" day={receipt.receivedOn} />],
                   ["Payment method", receiptMethodNames[receipt.method]],
                   ["Reference", receipt.reference || null],
@@ -122,7 +129,7 @@ const fields: Record<string, { label?: string; show?: (value: unknown) => React.
 
 function Allocations({ receipt }: { receipt: ReceiptDetail }) {
   if (receipt.allocations.length === 0) {
-    return <EmptyState title="Not allocated">All of this receipt is credit of the policy.</EmptyState>
+    return <EmptyState title="Not allocated">All of this receipt is unallocated credit.</EmptyState>
   }
   const released = receipt.allocations.some((row) => row.releasedOn !== null)
   return (

@@ -80,7 +80,7 @@ function HeaderCell<Row>({ column, sort, dir, onSort }: { column: Column<Row> } 
     <th
       scope="col"
       data-align={column.align}
-      style={{ width: column.width }}
+      style={{ minWidth: column.width }}
       aria-sort={active ? (dir === "asc" ? "ascending" : "descending") : undefined}
     >
       {column.sort === undefined ? (
