@@ -13,12 +13,12 @@ type Stored = Omit<InvoiceDocument, "organisation" | "dateFormat" | "createdAt" 
   vatPercent: string
 }
 
-/** Makes the PDF of an invoice from what it, its policy and the settings say now. NOT_FOUND as for the invoice. */
-export async function invoicePdf(
+/** What the PDF of an invoice says: what it, its policy and the settings say now. NOT_FOUND as for the invoice. */
+export async function invoiceDocument(
   cx: Pick<Cx, "tx" | "actor" | "now">,
   invoiceId: string,
   sending: boolean,
-): Promise<Buffer> {
+): Promise<InvoiceDocument> {
   const invoice = await cx.tx.row<Stored>(sql`
     select i.number, i.status, i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", p.number as "policyNumber",
@@ -36,12 +36,16 @@ export async function invoicePdf(
   if (!invoice) throw refused("NOT_FOUND")
   const { organisation, dateFormat } = await readSettings(cx.tx)
   const { status, vatPercent, ...said } = invoice
-  return renderPdf<InvoiceDocument>(template, {
+  return {
     ...said,
     vatPercent: Number(vatPercent),
     organisation,
     dateFormat,
     createdAt: cx.now.toString(),
     mark: status === "cancelled" ? "CANCELLED" : sending ? null : "DRAFT",
-  })
+  }
 }
+
+/** Makes it; outside a transaction. */
+export const invoicePdf = (printing: Parameters<typeof renderPdf>[0], document: InvoiceDocument): Promise<Buffer> =>
+  renderPdf(printing, template, document)

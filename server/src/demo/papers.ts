@@ -36,7 +36,11 @@ export async function openPost(app: App): Promise<Post> {
         const name = documentTypeNames[documentType]
         form.set("documentType", documentType)
         form.set("documentName", name)
-        const bytes = await renderPdf<Paper>(template, paperOf(draft, documentType, app.clock.now().toString()))
+        const bytes = await renderPdf<Paper>(
+          { app, line: "records" },
+          template,
+          paperOf(draft, documentType, app.clock.now().toString()),
+        )
         form.set(
           "file",
           new Blob([new Uint8Array(bytes)], { type: "application/pdf" }),

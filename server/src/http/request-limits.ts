@@ -31,6 +31,6 @@ export async function limitRequests(http: FastifyInstance, options: HttpOptions)
 
 function kindOf({ routeOptions, params }: FastifyRequest): keyof typeof perMinute {
   const procedure = (params as { "*"?: string })["*"]
-  if (procedure === "platform/search" || procedure === "search") return "search"
+  if (procedure === "reports/search" || procedure === "search") return "search"
   return routeOptions.config.requests ?? "call"
 }

@@ -65,7 +65,7 @@ describe("requests a minute", () => {
   test("are counted by session, so that an office behind one address can work", async () => {
     const { url } = await listening()
     const search = (session: string) => () =>
-      fetch(`${url}/rpc/platform/search`, { method: "POST", headers: asKnown(session), body: '{"json":{"text":""}}' })
+      fetch(`${url}/rpc/reports/search`, { method: "POST", headers: asKnown(session), body: '{"json":{"text":""}}' })
     expect(await statuses(301, search("ann"))).toContain(429)
     expect((await search("bea")()).status).toBe(200)
     // Ann's other work is not stopped by her searches.

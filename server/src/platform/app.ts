@@ -27,7 +27,16 @@ export interface AppOptions {
 
 /** Work that takes long, each kind in a line of its own: none of them can take the connections that the rest needs. */
 const limits = () => ({
-  exports: new Limit({ atOnce: 3, waiting: 12, patienceMs: 20_000 }),
+  exports: new Limit({ atOnce: 3, waiting: 12, patienceMs: 20_000, each: 5 }),
+  /** PDFs that are made to be looked at, and those that are made to be kept */
+  downloads: new Limit({ atOnce: 1, waiting: 12, patienceMs: 30_000, each: 5 }),
+  records: new Limit({ atOnce: 1, waiting: 100, patienceMs: 60_000 }),
+  /** Reads leave connections to writes, and those that add up much leave theirs to the others. */
+  reads: {
+    staff: new Limit({ atOnce: 8, waiting: 200, patienceMs: 10_000 }),
+    scoped: new Limit({ atOnce: 8, waiting: 200, patienceMs: 10_000 }),
+  },
+  heavyReads: new Limit({ atOnce: 3, waiting: 20, patienceMs: 20_000 }),
   /** files that people send and that are read at once */
   readers: new Limit({ atOnce: 2, waiting: 12, patienceMs: 45_000, each: 4 }),
   /** files whose rows a job reads while the database takes them; the jobs behind it wait as long as need be */

@@ -5,8 +5,8 @@ import { debtorsAgeing } from "./debtors-ageing.queries.ts"
 import { searchRecords } from "./search.queries.ts"
 
 export const reportsRouter = {
-  dashboard: query(reportsContract.dashboard, dashboardFigures),
+  dashboard: query(reportsContract.dashboard, dashboardFigures, { heavy: true }),
   recentActivity: query(reportsContract.recentActivity, (cx) => recentActivity(cx, cx.input.limit)),
-  debtorsAgeing: query(reportsContract.debtorsAgeing, (cx) => debtorsAgeing(cx, cx.input)),
+  debtorsAgeing: query(reportsContract.debtorsAgeing, (cx) => debtorsAgeing(cx, cx.input), { heavy: true }),
   search: query(reportsContract.search, (cx) => searchRecords(cx, cx.input.text, cx.input.limit)),
 }

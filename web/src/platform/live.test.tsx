@@ -88,3 +88,37 @@ it("asks no more once nobody is signed in", async () => {
   await passes(60_000)
   expect(Source.made).toHaveLength(1)
 })
+
+it("lets a slow query come to its end, and asks once more after all the news that came meanwhile", async () => {
+  let ended = 0
+  let cancelled = 0
+  function Slow() {
+    useQuery({
+      queryKey: [...api.reports.key(), "slow"],
+      queryFn: async ({ signal }) => {
+        asked += 1
+        signal.addEventListener("abort", () => cancelled++)
+        await new Promise((resolve) => setTimeout(resolve, 9_000))
+        return ++ended
+      },
+    })
+    return <LiveUpdates />
+  }
+  render(<Slow />, {
+    wrapper: ({ children }) => <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>,
+  })
+  open(Source.made[0]!)
+  const receipt = () => new MessageEvent("change", { data: JSON.stringify({ kind: "receipt" }) })
+  for (let second = 0; second < 60; second++) {
+    Source.made[0]!.dispatchEvent(receipt())
+    await passes(1_000)
+  }
+  expect(cancelled).toBe(0)
+  // One after another, with a rest after what the news asked for.
+  expect(asked).toBe(4)
+  expect(ended).toBe(4)
+  await passes(60_000)
+  // The last news is not forgotten.
+  expect(ended).toBe(asked)
+  expect(asked).toBe(5)
+})

@@ -1,5 +1,5 @@
 import { type Room, roomsAfter, shownIn } from "@milkwood/domain/platform/screens"
-import type { QueryClient } from "@tanstack/react-query"
+import type { Query, QueryClient } from "@tanstack/react-query"
 import { type QueryKey, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import { api, refetchingSilently } from "./api.ts"
@@ -64,18 +64,42 @@ export function LiveUpdates(): null {
 export const refreshAfter = (queryClient: QueryClient, room: Room): Promise<unknown> =>
   Promise.all(roomsAfter(room).map((each) => queryClient.invalidateQueries({ queryKey: api[each].key() })))
 
+/** A query that follows the news is asked for at most a quarter of the time, however much comes. */
+const rest = { times: 3, mostMs: 10_000 }
+
+/** Queries that are asked for anew as soon as they may be. */
+const due = new WeakSet<Query>()
+const asking = new WeakMap<Query, Promise<void>>()
+const restsUntil = new WeakMap<Query, number>()
+
 /** Fetches anew what is on screen under these keys, marked as nobody's doing; the rest is fetched when it is shown. */
-export async function refreshSilently(queryClient: QueryClient, keys: readonly QueryKey[]) {
-  const hashes = keys.flatMap((queryKey) =>
-    queryClient
-      .getQueryCache()
-      .findAll({ queryKey, type: "active" })
-      .map((query) => query.queryHash),
-  )
-  for (const hash of hashes) refetchingSilently.add(hash)
-  try {
-    await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-  } finally {
-    for (const hash of hashes) refetchingSilently.delete(hash)
-  }
+export async function refreshSilently(queryClient: QueryClient, keys: readonly QueryKey[]): Promise<void> {
+  const cache = queryClient.getQueryCache()
+  for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey, refetchType: "none" })
+  const shown = new Set(keys.flatMap((queryKey) => cache.findAll({ queryKey, type: "active" })))
+  await Promise.all([...shown].map((query) => refresh(queryClient, query)))
+}
+
+/** Lets a query that still runs come to its end: it is asked for once more after it, whatever came meanwhile. */
+async function refresh(queryClient: QueryClient, query: Query): Promise<void> {
+  if (due.has(query)) return
+  due.add(query)
+  await asking.get(query)
+  if (query.state.fetchStatus !== "idle") await query.promise?.catch(() => {})
+  const wait = (restsUntil.get(query) ?? 0) - Date.now()
+  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+  due.delete(query)
+  if (!query.isActive()) return
+  const asked = ask(queryClient, query)
+  asking.set(query, asked)
+  await asked
+}
+
+async function ask(queryClient: QueryClient, query: Query): Promise<void> {
+  const began = Date.now()
+  refetchingSilently.add(query.queryHash)
+  await queryClient.refetchQueries({ predicate: (each) => each === query }, { cancelRefetch: false })
+  refetchingSilently.delete(query.queryHash)
+  const ended = Date.now()
+  restsUntil.set(query, ended + Math.min((ended - began) * rest.times, rest.mostMs))
 }

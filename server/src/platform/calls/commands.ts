@@ -87,29 +87,35 @@ export interface CallOptions {
   as?: "staff" | "auth"
 }
 
-/** A procedure that changes something: one transaction, its idempotency key taken first where the contract says so. */
-export function command<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
+/** What a command may do before its transaction begins: work that takes longer than a connection should wait. */
+export interface PrepareCx<Input> {
+  app: App
+  actor: Actor
+  input: Input
+  read<T>(work: (cx: Cx) => Promise<T>): Promise<T>
+}
+
+/**
+ * A procedure that changes something: one transaction, its idempotency key taken first where the contract says so.
+ * What `prepare` makes before it is handed to it as `prepared`.
+ */
+export function command<I extends AnySchema, O extends AnySchema, E extends ErrorMap, P = undefined>(
   contract: Contract<I, O, E>,
-  handler: Handler<I, O>,
-  options: CallOptions = {},
+  handler: (cx: CallCx<InferSchemaOutput<I>> & { prepared: P }) => Promise<InferSchemaInput<O>>,
+  options: CallOptions & { prepare?: (cx: PrepareCx<InferSchemaOutput<I>>) => Promise<P> } = {},
 ) {
   const { idempotent } = contract["~orpc"].meta
-  return serve(contract, async (context, actor, input, path) => {
-    const { app } = context
+  return serve(contract, async (context, actor, asked, path) => {
+    const { app, requestId } = context
     const { now, today } = await app.moment()
-    const work = (tx: Tx) =>
-      handler({
-        app,
-        tx,
-        actor,
-        now,
-        today,
-        requestId: context.requestId,
-        input: input as InferSchemaOutput<I>,
-        context,
-      })
+    const input = asked as InferSchemaOutput<I>
+    const role = options.as ?? Database.roleOf(actor)
+    const read = <T>(work: (cx: Cx) => Promise<T>) =>
+      app.database.transaction(role, (tx) => work({ app, tx, actor, now, today, requestId }), actor)
+    const prepared = (await options.prepare?.({ app, actor, input, read })) as P
+    const work = (tx: Tx) => handler({ app, tx, actor, now, today, requestId, input, context, prepared })
     return app.database.transaction(
-      options.as ?? Database.roleOf(actor),
+      role,
       (tx) => (idempotent ? once(tx, actor, path, input, now, () => work(tx)) : work(tx)),
       actor,
     )
@@ -123,26 +129,25 @@ export function command<I extends AnySchema, O extends AnySchema, E extends Erro
 export function query<I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   contract: Contract<I, O, E>,
   handler: Handler<I, O>,
-  options: CallOptions = {},
+  options: CallOptions & {
+    /** It adds up much of the book: few of its kind run at once. */
+    heavy?: boolean
+  } = {},
 ) {
   const isRead = contract["~orpc"].meta.kind === "read"
-  return serve(contract, async (context, actor, input) => {
-    const { app, signal } = context
+  return serve(contract, async (context, actor, asked) => {
+    const { app, requestId, signal } = context
     const { now, today } = await app.moment()
+    const input = asked as InferSchemaOutput<I>
     const role = options.as ?? Database.roleOf(actor)
-    const work = (tx: Tx) =>
-      handler({
-        app,
-        tx,
-        actor,
-        now,
-        today,
-        requestId: context.requestId,
-        input: input as InferSchemaOutput<I>,
-        context,
-      })
-    if (role === "scoped") return app.database.transaction(role, work, actor, signal)
-    return isRead ? app.database.read(role, work, signal) : work(app.database.direct(role))
+    const work = (tx: Tx) => handler({ app, tx, actor, now, today, requestId, input, context })
+    if (role === "auth") return isRead ? app.database.read(role, work, signal) : work(app.database.direct(role))
+    const { heavyReads, reads } = app.limits
+    return (options.heavy ? heavyReads : reads[role]).hold(
+      () =>
+        role === "scoped" ? app.database.transaction(role, work, actor, signal) : app.database.read(role, work, signal),
+      signal,
+    )
   })
 }
 
@@ -203,6 +208,8 @@ export function checkPermission(actor: Actor | null, permission: Permission | un
   if (!may(actor.role, permission)) throw refused("FORBIDDEN")
 }
 
+const tookTooLong =
+  "This took longer than the server allows and was stopped. Nothing was changed. Please try again with a narrower filter."
 const outcomeUnknown =
   "The database went away while this was being saved. Look whether it was kept before you do it again."
 
@@ -223,6 +230,7 @@ export function answerable(error: unknown, errors: ErrorMap = commonErrors): unk
   if (isDiskFull(error)) return declared(errors, { refused: "DISK_FULL" }, error)
   if (isAway(error)) return declared(errors, { refused: "UNAVAILABLE" }, error)
   const state = sqlState(error)
+  if (state === "57014") return declared(errors, { refused: "OVERLOADED", message: tookTooLong }, error)
   if (state === "40001" || state === "40P01" || state === "55P03") return declared(errors, { refused: "BUSY" }, error)
   if (isClash(error)) return declared(errors, { refused: "CONFLICT" }, error)
   if (state === "22003" || state === "22008") {

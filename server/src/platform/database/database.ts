@@ -22,8 +22,17 @@ const dialect = new PgDialect()
 /** The database notices within a minute that the machine at the other end is gone, and lets go of what it held. */
 export const noticeLoss = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
 
-/** The four identities of the house; what each may touch stands in the migrations. */
-export type DatabaseRole = "owner" | "staff" | "scoped" | "auth"
+/** The four identities; what each may touch stands in the migrations. Background jobs are staff with more time. */
+export type DatabaseRole = "owner" | "staff" | "scoped" | "auth" | "jobs"
+
+/** How many connections a role has, and how long its statements, its waits for a lock and its pauses may take. */
+const pools: Record<DatabaseRole, { max: number; limits?: Record<string, string> }> = {
+  owner: { max: 3 },
+  staff: { max: 16, limits: { statement: "30s", lock: "10s", idle_in_transaction_session: "60s" } },
+  scoped: { max: 16, limits: { statement: "30s", lock: "10s", idle_in_transaction_session: "60s" } },
+  auth: { max: 8, limits: { statement: "10s", lock: "5s", idle_in_transaction_session: "60s" } },
+  jobs: { max: 8, limits: { statement: "60min" } },
+}
 
 /**
  * A handle on the database: raw SQL straight into a shape (`rows`, `row`), or drizzle's typed builders.
@@ -74,7 +83,7 @@ function bindable(value: unknown): unknown {
  * The password of one of our database roles. Every process that holds the owner's URL derives the same one, so
  * nothing has to be stored or handed around.
  */
-export function rolePassword(ownerUrl: string, role: Exclude<DatabaseRole, "owner">): string {
+export function rolePassword(ownerUrl: string, role: "staff" | "scoped" | "auth"): string {
   const { password } = new URL(ownerUrl)
   return createHmac("sha256", decodeURIComponent(password) || "milkwood")
     .update(`milkwood role ${role}`)
@@ -84,32 +93,35 @@ export function rolePassword(ownerUrl: string, role: Exclude<DatabaseRole, "owne
 export class Database {
   readonly ownerUrl: string
   readonly #pools = new Map<DatabaseRole, pg.Pool>()
-  readonly #max: number
+  readonly #max: number | undefined
 
   constructor(ownerUrl: string, options: { maxConnections?: number } = {}) {
     this.ownerUrl = ownerUrl
-    this.#max = options.maxConnections ?? 10
+    this.#max = options.maxConnections
   }
 
   /** The connection settings of a role. */
   url(role: DatabaseRole): string {
     if (role === "owner") return this.ownerUrl
     const url = new URL(this.ownerUrl)
-    url.username = `milkwood_${role}`
-    url.password = rolePassword(this.ownerUrl, role)
+    const identity = role === "jobs" ? "staff" : role
+    url.username = `milkwood_${identity}`
+    url.password = rolePassword(this.ownerUrl, identity)
     return url.href
   }
 
   pool(role: DatabaseRole): pg.Pool {
     let pool = this.#pools.get(role)
     if (!pool) {
+      const { max, limits = {} } = pools[role]
+      const timeouts = Object.entries(limits).map(([what, time]) => `-c ${what}_timeout=${time}`)
       pool = new pg.Pool({
         connectionString: this.url(role),
-        max: role === "owner" ? 3 : this.#max,
+        max: role === "owner" ? max : (this.#max ?? max),
         connectionTimeoutMillis: 5_000,
         idleTimeoutMillis: 30_000,
         application_name: `milkwood ${role}`,
-        options: `-c TimeZone=UTC ${noticeLoss}`,
+        options: ["-c TimeZone=UTC", noticeLoss, ...timeouts].join(" "),
       })
       // An idle connection that breaks (the database restarted) is replaced at the next use.
       pool.on("error", () => {})
@@ -160,6 +172,10 @@ export class Database {
   ): Promise<T> {
     if (signal?.aborted) throw new CallerGone()
     const client = await this.#connect(role)
+    if (signal?.aborted) {
+      client.release()
+      throw new CallerGone()
+    }
     const lost = Promise.withResolvers<never>()
     lost.promise.catch(() => {})
     let broken: Error | undefined

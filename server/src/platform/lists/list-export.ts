@@ -6,14 +6,15 @@ import { type SQL, sql } from "drizzle-orm"
 import { z } from "zod"
 import { download } from "../../http/download.ts"
 import type { HttpRoute, RouteCx } from "../../http/file-route.ts"
+import { actorUserId } from "../calls/actor.ts"
 import { type Cx, invalid } from "../calls/commands.ts"
 import { record } from "../trail/facts.ts"
 import { type CsvColumn, csvHead, csvRows } from "./csv.ts"
 
 /** How many rows are held at once. */
 export const batchRows = 1_000
-/** A reader that stops reading gives its connection to the database back after this. */
-const patience = "60s"
+/** So long may the next rows of a list take, whose first ones may need all to be sorted. */
+const patience = "5min"
 
 interface ListExport<Input, Row> {
   path: string
@@ -91,7 +92,7 @@ export function streamed(
     // Before it has a reader nobody else listens, and an error that nobody listens to ends the process.
     stream.on("error", () => {})
     const send = async (inner: Cx): Promise<void> => {
-      await inner.tx.run(sql.raw(`set local idle_in_transaction_session_timeout = '${patience}'`))
+      await inner.tx.run(sql.raw(`set local statement_timeout = '${patience}'`))
       const chunks = lines(inner)
       // What fails at once is still answered with a refusal, not with a file that breaks off.
       const first = await chunks.next()
@@ -101,10 +102,14 @@ export function streamed(
     }
     const taken = { type: "ListExported", record: { kind: "list", id: null, label: list }, groupId: null } as const
     cx.app.limits.exports
-      .hold(async () => {
-        await cx.transaction((inner) => record(inner, [taken]))
-        await cx.transaction(send, cx.signal)
-      }, cx.signal)
+      .hold(
+        async () => {
+          await cx.transaction((inner) => record(inner, [taken]))
+          await cx.transaction(send, cx.signal)
+        },
+        cx.signal,
+        { owner: actorUserId(cx.actor) ?? "" },
+      )
       .catch((error: Error) => {
         stream.destroy(error)
         reject(error)

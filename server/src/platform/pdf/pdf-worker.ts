@@ -8,23 +8,22 @@ export interface PdfTemplate<Document> {
 }
 
 export interface PdfRequest {
-  id: number
   template: string
   document: unknown
 }
 
-export type PdfAnswer = { id: number; bytes: Uint8Array } | { id: number; error: string }
+export type PdfAnswer = { bytes: Uint8Array } | { error: string }
 
-parentPort?.on("message", async ({ id, template, document }: PdfRequest) => {
+parentPort?.on("message", async ({ template, document }: PdfRequest) => {
   try {
     const { default: chosen } = (await import(template)) as { default: PdfTemplate<unknown> }
     const sheet = new Sheet(chosen.about(document))
     chosen.draw(sheet, document)
     const bytes = await sheet.finish()
-    const answer: PdfAnswer = { id, bytes }
+    const answer: PdfAnswer = { bytes }
     parentPort!.postMessage(answer)
   } catch (error) {
-    const answer: PdfAnswer = { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    const answer: PdfAnswer = { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
     parentPort!.postMessage(answer)
   }
 })

@@ -1,63 +1,72 @@
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
+import type { App } from "../app.ts"
+import { refused } from "../calls/commands.ts"
 import type { PdfAnswer, PdfRequest } from "./pdf-worker.ts"
 
-interface Waiting {
-  resolve(bytes: Buffer): void
-  reject(error: Error): void
-  timer: NodeJS.Timeout
-}
-
 const timeLimitMs = 30_000
-let worker: Worker | undefined
-let lastId = 0
-const waiting = new Map<number, Waiting>()
+
+interface Printing {
+  app: App
+  /** Downloads stand in a line of their own, so that nobody who sends an invoice waits behind them. */
+  line: "downloads" | "records"
+  /** Set when nobody waits for it any more. */
+  signal?: AbortSignal
+  /** Who asked: one person cannot fill the line. */
+  owner?: string
+}
 
 /**
- * Makes a PDF in a worker thread, so that a long document never holds up the requests of others. `template` is the
- * path of a file whose default export is a `PdfTemplate`; `document` is plain data.
+ * Makes a PDF in a worker thread, so that a long document never holds up the requests of others; never called within a
+ * transaction, whose connection would wait in line with it. `template` is the path of a file whose default export is a
+ * `PdfTemplate`; `document` is plain data.
  *
- *     const bytes = await renderPdf<InvoiceDocument>(join(import.meta.dirname, "invoice-pdf.ts"), document)
+ *     const bytes = await renderPdf<InvoiceDocument>({ app, line: "records" }, template, document)
  */
-export function renderPdf<Document>(template: string, document: Document): Promise<Buffer> {
-  const id = ++lastId
-  return new Promise<Buffer>((resolve, reject) => {
-    const timer = setTimeout(() => stop(new Error("a PDF took longer than 30 seconds")), timeLimitMs)
-    waiting.set(id, { resolve, reject, timer })
-    const request: PdfRequest = { id, template: pathToFileURL(template).href, document }
-    const running = thread()
+export function renderPdf<Document>(
+  { app, line, signal, owner }: Printing,
+  template: string,
+  document: Document,
+): Promise<Buffer> {
+  const request: PdfRequest = { template: pathToFileURL(template).href, document }
+  return app.limits[line].hold(() => presses[line].print(request), signal, owner === undefined ? {} : { owner })
+}
+
+/** A thread that makes one document at a time. One that fails or takes too long costs nothing but itself. */
+class Press {
+  #worker: Worker | undefined
+
+  print(request: PdfRequest): Promise<Buffer> {
+    const worker = this.#worker ?? new Worker(join(import.meta.dirname, "pdf-worker.ts"))
+    this.#worker = worker
     // An idle thread does not keep the process alive; one with work does.
-    running.ref()
-    running.postMessage(request)
-  })
-}
-
-function thread(): Worker {
-  if (worker) return worker
-  const started = new Worker(join(import.meta.dirname, "pdf-worker.ts"))
-  started.on("message", (answer: PdfAnswer) => {
-    const asked = waiting.get(answer.id)
-    if (!asked) return
-    waiting.delete(answer.id)
-    clearTimeout(asked.timer)
-    if (waiting.size === 0) started.unref()
-    if ("error" in answer) asked.reject(new Error(`a PDF could not be made: ${answer.error}`))
-    else asked.resolve(Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength))
-  })
-  started.on("error", (error) => stop(error instanceof Error ? error : new Error(String(error))))
-  worker = started
-  return started
-}
-
-/** Gives up the thread with all that waits for it; the next document starts another. */
-function stop(error: Error): void {
-  const stopped = worker
-  worker = undefined
-  for (const { reject, timer } of waiting.values()) {
-    clearTimeout(timer)
-    reject(error)
+    worker.ref()
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+    const giveUp = (error: unknown): void => {
+      this.#worker = undefined
+      void worker.terminate()
+      reject(error)
+    }
+    const onMessage = (answer: PdfAnswer): void => {
+      if ("error" in answer) reject(new Error(`a PDF could not be made: ${answer.error}`))
+      else resolve(Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength))
+    }
+    const onExit = (): void => giveUp(new Error("the thread of a PDF ended"))
+    const timer = setTimeout(
+      () => giveUp(refused("OVERLOADED", "The PDF took longer than 30 seconds to make and was given up.")),
+      timeLimitMs,
+    )
+    worker.on("message", onMessage).on("error", giveUp).on("exit", onExit)
+    worker.postMessage(request)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      worker.off("message", onMessage).off("exit", onExit)
+      // What it still has to say when it is given up concerns nobody, and must not end the process.
+      if (this.#worker === worker) worker.off("error", giveUp)
+      worker.unref()
+    })
   }
-  waiting.clear()
-  void stopped?.terminate()
 }
+
+const presses = { downloads: new Press(), records: new Press() }

@@ -51,7 +51,7 @@ async function writeSeal(sealFile: string, seal: Seal): Promise<void> {
 
 /** Undefined when there is nothing to do, or another process seals. */
 function sealNext(app: App, sealFile: string): Promise<{ last: Seal; rows: number; fault?: string } | undefined> {
-  return app.database.transaction("staff", async (tx) => {
+  return app.database.transaction("jobs", async (tx) => {
     await tx.run(sql.raw(`set local idle_in_transaction_session_timeout = '${sealing.patience}'`))
     const mine = await tx.row<{ taken: boolean }>(
       sql`select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as taken`,
@@ -116,7 +116,7 @@ async function sealFault(tx: Tx, kept: KeptSeal, last: Seal | undefined): Promis
  * off before cannot be found any more.
  */
 export async function newSealFile(database: Database, sealFile: string): Promise<void> {
-  const last = await database.transaction("staff", lastSeal)
+  const last = await database.transaction("jobs", lastSeal)
   if (last) await writeSeal(sealFile, last)
 }
 
@@ -140,7 +140,7 @@ export async function verifyAudit(database: Database, sealFile: string): Promise
   // Before the seals: a server goes on sealing meanwhile, and the database is never behind the file.
   const kept = await keptSeal(sealFile)
   try {
-    const walked = await database.transaction("staff", (tx) => walkChain(tx, kept))
+    const walked = await database.transaction("jobs", (tx) => walkChain(tx, kept))
     // A chain that is broken says more than a file that goes with none of it.
     const wrongFile = walked.faults.length > 0 ? [] : await wrongSealFile(kept, walked.began, sealFile)
     const faults = [...walked.faults, ...wrongFile]

@@ -80,7 +80,7 @@ const startLimit = 10
  */
 export async function runDueJobs(app: App, handlers: readonly JobHandler[], signal: AbortSignal): Promise<number> {
   let ran = 0
-  const client = await app.database.pool("staff").connect()
+  const client = await app.database.pool("jobs").connect()
   let broken: Error | undefined
   const onError = (error: Error): void => {
     broken = error
@@ -137,7 +137,7 @@ async function takeJob(client: PoolClient, kinds: string[]): Promise<JobRow | un
 
 async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortSignal): Promise<void> {
   const actor: SystemActor = { kind: "system", name: "Milkwood", onBehalfOf: row.askedBy }
-  const direct = app.database.direct("staff")
+  const direct = app.database.direct("jobs")
   // Whoever lost the lock on the way has no say any more: another has taken the job, and counts as one more attempt.
   const still = sql`id = ${row.id} and state = 'running' and attempts = ${row.attempts}`
   const tell = (tx: Tx): Promise<void> =>
@@ -161,7 +161,7 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
     },
     async transaction(work) {
       const { now, today } = await app.moment()
-      return app.database.transaction("staff", (tx) => work({ app, tx, actor, now, today, requestId: row.id }))
+      return app.database.transaction("jobs", (tx) => work({ app, tx, actor, now, today, requestId: row.id }))
     },
     complete: (inner, result, resultPath) => finish(inner.tx, result, resultPath),
   }

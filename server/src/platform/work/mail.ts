@@ -42,7 +42,7 @@ export async function queueMail(cx: Pick<Cx, "tx" | "app" | "now">, mail: Mail):
 /** Who mail comes from: the organisation, at the address of the SMTP account where that is one. */
 async function sender(app: App): Promise<string> {
   const found = await app.database
-    .direct("staff")
+    .direct("jobs")
     .row<{ name: string | null }>(sql`select value ->> 'name' as name from settings where key = 'organisation'`)
   const user = app.smtpUrl ? decodeURIComponent(new URL(app.smtpUrl).username) : ""
   const address = user.includes("@") ? user : `milkwood@${new URL(app.publicUrl).hostname}`
@@ -114,7 +114,7 @@ async function untilClosed(signal: AbortSignal, work: Promise<unknown>): Promise
 }
 
 async function deliverNext(app: App, transport: () => Transporter, signal: AbortSignal): Promise<boolean> {
-  return app.database.transaction("staff", async (tx) => {
+  return app.database.transaction("jobs", async (tx) => {
     // The row stays locked while the mail is on its way: a second process takes the next one.
     const mail = await tx.row<MailRow>(sql`
       select id, to_address as "to", subject, text_body as text, secret, attachments, attempts

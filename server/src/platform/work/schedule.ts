@@ -43,7 +43,7 @@ export async function queueRecurring(app: App, list: readonly Recurring[] = recu
   const timezone = await app.timezone()
   const { now, today } = await app.moment()
   const zoned = now.toZonedDateTimeISO(timezone)
-  return app.database.transaction("staff", async (tx) => {
+  return app.database.transaction("jobs", async (tx) => {
     let queued = 0
     for (const { name, next, job } of list) {
       const nextRun = next(zoned).toInstant()

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { openTestApp, type TestApp } from "../../test/app.ts"
+import { renderPdf } from "./pdf.ts"
+
+let app: TestApp
+let folder: string
+beforeAll(async () => {
+  app = await openTestApp()
+  folder = await mkdtemp(join(tmpdir(), "milkwood-pdf-"))
+  await writeFile(
+    join(folder, "template.ts"),
+    `export default {
+      about: () => ({ title: "A", author: "B", createdAt: "2026-11-02T08:00:00Z" }),
+      draw(_, { seconds, dies }) {
+        if (dies) process.exit(1)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, seconds * 1_000)
+      },
+    }`,
+  )
+})
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true })
+})
+
+const print = (
+  line: "downloads" | "records",
+  document: { seconds: number; dies?: boolean },
+  owner: string = randomUUID(),
+) =>
+  renderPdf({ app: app.app, line, owner }, join(folder, "template.ts"), document).then(
+    (bytes) => bytes.subarray(0, 5).toString(),
+    (error: Error) => error.message,
+  )
+
+test("what is kept does not wait behind what is looked at; one person cannot fill the line", async () => {
+  await Promise.all([print("downloads", { seconds: 0 }), print("records", { seconds: 0 })])
+  const ended: string[] = []
+  const downloads = Array.from({ length: 5 }, () =>
+    print("downloads", { seconds: 0.3 }, "ann").then(() => ended.push("download")),
+  )
+  expect(await print("downloads", { seconds: 0 }, "ann")).toBe("TOO_MANY")
+  await print("records", { seconds: 0 }).then(() => ended.push("record"))
+  expect(ended[0]).toBe("record")
+  await Promise.all(downloads)
+})
+
+test("a line that is full says so", async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => print("downloads", { seconds: 0.1 })))
+  expect(all.filter((answer) => answer === "%PDF-")).toHaveLength(13)
+  expect(all.filter((answer) => answer === "OVERLOADED")).toHaveLength(7)
+})
+
+test("a document that ends its thread fails alone", async () => {
+  const [first, second, third] = await Promise.all([
+    print("records", { seconds: 0.2 }),
+    print("records", { seconds: 0, dies: true }),
+    print("records", { seconds: 0 }),
+  ])
+  expect([first, third]).toEqual(["%PDF-", "%PDF-"])
+  expect(second).toMatch(/thread of a PDF ended/)
+})
