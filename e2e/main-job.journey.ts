@@ -266,6 +266,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
   await test.step("it is paid: made by one person, released by another, completed", async () => {
     await manager.goto(claimUrl)
     await manager.getByRole("link", { name: "Process payment" }).click()
+    await dialog(manager).getByRole("textbox", { name: "Payee" }).fill("H O'Reilly")
     await dialog(manager).getByRole("textbox", { name: "Bank", exact: true }).fill("Protea Bank")
     await dialog(manager).getByRole("textbox", { name: "Branch code" }).fill("250655")
     await dialog(manager).getByRole("textbox", { name: "Account number" }).fill("62001234567")

@@ -39,17 +39,15 @@ export const emptyMember: MemberDraft = {
   dependents: [],
 }
 
+/** What a staff list may leave out is not asked of a form either: such a member is marked "to complete". */
 const requirements = {
   personal: [
     ["First name", (m: MemberDraft) => m.firstName.trim() !== ""],
     ["Last name", (m: MemberDraft) => m.lastName.trim() !== ""],
     ["ID number", (m: MemberDraft) => m.idNumber.trim() !== "" || m.passportNumber.trim() !== ""],
   ],
-  contact: [
-    ["Email", (m: MemberDraft) => m.email.trim() !== ""],
-    ["Phone", (m: MemberDraft) => m.phone.trim() !== ""],
-  ],
-  employment: [["Employment status", (m: MemberDraft) => m.employmentStatus !== null]],
+  contact: [["Email", (m: MemberDraft) => m.email.trim() !== ""]],
+  employment: [],
   policy: [
     ["Group policy", (m: MemberDraft) => m.policyId !== null],
     ["Benefit tier", (m: MemberDraft) => m.tierId !== null],

@@ -166,6 +166,23 @@ export const policiesContract = {
     )
     .output(policyDetail),
 
+  /** What a new draft starts with: the default premium of the settings, and whether there is a group to choose. */
+  draftDefaults: read("policies.write")
+    .route({ method: "GET", path: "/policies/draft-defaults", summary: "What a new draft starts with", tags })
+    .input(z.object({}))
+    .output(z.object({ premiumCents: cents, hasGroups: z.boolean() })),
+
+  /**
+   * Deletes a draft with its pending members and staff lists, and its employer group when nothing else uses that:
+   * no other policy, no account, no invitation. Refuses WRONG_STATUS for any other policy, and while a staff list of
+   * it is being read.
+   */
+  deleteDraft: write("policies.write")
+    .route({ method: "DELETE", path: "/policies/{policyId}", summary: "Delete a draft", tags })
+    .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
+    .input(edited)
+    .output(z.object({ number: z.string(), groupDeleted: z.boolean() })),
+
   /** Saves what the wizard holds; only for drafts, and not in the trail. `groupId` moves it to another group. */
   saveDraft: write("policies.write")
     .route({ method: "PATCH", path: "/policies/{policyId}/draft", summary: "Save a draft", tags })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { roles } from "../users/permission.ts"
 import { type PolicyStatus, policyStatuses } from "./policy.ts"
+import { stepReached } from "./policy-form.ts"
 import { allowedPolicyActions, policyLifecycle } from "./policy-lifecycle.ts"
 import {
   type Activatable,
@@ -42,7 +43,7 @@ describe("the lifecycle, cell by cell", () => {
 
 describe("allowed actions, by status and role", () => {
   const ofManager: Record<PolicyStatus, string[]> = {
-    Draft: ["edit", "editContact", "activate", "addMembers"],
+    Draft: ["edit", "editContact", "activate", "addMembers", "deleteDraft"],
     Active: ["edit", "editContact", "suspend", "terminate", "addMembers"],
     Suspended: ["edit", "editContact", "reinstate", "terminate", "addMembers"],
     Terminated: ["editContact"],
@@ -136,4 +137,11 @@ describe("dates", () => {
     expect(policyRange("2028-02-01", "2028-02-29")).toBe("[2028-02-01,2028-03-01)")
     expect(policyRange("2026-01-01", null)).toBe("[2026-01-01,)")
   })
+})
+
+test("a draft is gone on with at the first step that lacks something", () => {
+  const lacks = (...fields: string[]) => fields.map((field) => ({ field, label: field }))
+  expect(stepReached(lacks("startOn", "members"))).toBe("details")
+  expect(stepReached(lacks("members"))).toBe("members")
+  expect(stepReached([])).toBe("activate")
 })

@@ -17,6 +17,9 @@ export type PolicyFact =
   | ({ type: "GroupCreated" } & OfGroup)
   | ({ type: "GroupRenamed" } & OfGroup & Change)
   | ({ type: "PolicyCreated" } & OfPolicy)
+  /** A draft was thrown away, with its members. */
+  | ({ type: "PolicyDraftDeleted"; members: number; before: Record<string, unknown> } & OfPolicy)
+  | ({ type: "GroupDeleted" } & OfGroup)
   | ({ type: "PolicyUpdated"; section: string } & OfPolicy & Change)
   /** A draft that has members starts on another day; `from` is null where it had none yet. */
   | ({ type: "DraftStartMoved"; from: Day | null; to: Day } & OfPolicy)
@@ -36,6 +39,9 @@ export const policySentences = {
   GroupCreated: (fact: Said<"GroupCreated">) => `created the group ${fact.record.label}`,
   GroupRenamed: (fact: Said<"GroupRenamed">) => `renamed the group ${String(fact.before.name)} to ${fact.record.label}`,
   PolicyCreated: () => "created the policy",
+  PolicyDraftDeleted: (fact: Said<"PolicyDraftDeleted">) =>
+    `deleted the draft ${fact.record.label} with ${people(fact.members)}`,
+  GroupDeleted: (fact: Said<"GroupDeleted">) => `deleted the group ${fact.record.label}`,
   PolicyUpdated: (fact: Said<"PolicyUpdated">) => `changed ${fact.section}`,
   DraftStartMoved: (fact: Said<"DraftStartMoved">) => `moved the start of the draft to ${fact.to}`,
   PolicyActivated: (fact: Said<"PolicyActivated">) =>

@@ -24,6 +24,7 @@ export const policyActions = [
   "reinstate",
   "terminate",
   "addMembers",
+  "deleteDraft",
 ] as const
 export type PolicyAction = (typeof policyActions)[number]
 
@@ -46,5 +47,6 @@ export function allowedPolicyActions(policy: { status: PolicyStatus }, actor: { 
     }
   }
   if (may(actor.role, "members.write") && isOpen(policy.status)) actions.push("addMembers")
+  if (may(actor.role, "policies.write") && policy.status === "Draft") actions.push("deleteDraft")
   return actions
 }

@@ -1,5 +1,7 @@
 import { activatePolicy } from "./activate-policy.ts"
 import { createPolicy } from "./create-policy.ts"
+import { deleteDraft } from "./delete-draft.ts"
+import { draftDefaults } from "./draft-defaults.ts"
 import { employerGroups, pickPolicies, policyActivity, policyDetailQuery } from "./policies.queries.ts"
 import { listPolicies } from "./policy-list.queries.ts"
 import { savePolicyDraft } from "./save-policy-draft.ts"
@@ -14,6 +16,8 @@ export const policiesRouter = {
   pick: pickPolicies,
   groups: employerGroups,
   create: createPolicy,
+  draftDefaults,
+  deleteDraft,
   saveDraft: savePolicyDraft,
   updateSection: updatePolicySection,
   activate: activatePolicy,

@@ -394,3 +394,52 @@ function periods(policyId: string) {
     select kind, valid::text as valid from policy_periods
     where policy_id = ${policyId} and superseded_at is null order by policy_periods.valid`)
 }
+
+describe("deleting a draft", () => {
+  const draftOf = async (groupName: string) => {
+    const draft = await draftPolicy(manager, { groupName })
+    await memberOf(manager, draft.id)
+    return manager.policies.detail({ policyId: draft.id })
+  }
+  const there = (table: string, id: string) => app.sql.row(sql`select from ${sql.raw(table)} where id = ${id}`)
+
+  test("takes its members and the employer that it made along, and stays in the trail", async () => {
+    const { id: policyId, version, number, groupId } = await draftOf("Never Started")
+    expect(await manager.policies.deleteDraft({ policyId, version })).toEqual({ number, groupDeleted: true })
+    await expect(manager.policies.detail({ policyId })).rejects.toMatchObject({ code: "NOT_FOUND" })
+    expect(await app.sql.row(sql`select from members where policy_id = ${policyId}`)).toBeUndefined()
+    expect(await there("employer_groups", groupId)).toBeUndefined()
+    const facts = await app.sql.rows<{ fact: string }>(sql`
+      select fact from audit_log where record_id in (${policyId}, ${groupId}) order by id desc limit 2`)
+    expect(facts.map(({ fact }) => fact)).toEqual(["GroupDeleted", "PolicyDraftDeleted"])
+    // The number is not used again.
+    expect((await draftPolicy(manager, { groupName: "Next In Line" })).number > number).toBe(true)
+  })
+
+  test("leaves an employer that another policy, or somebody's access, uses", async () => {
+    const first = await draftOf("Two Policies")
+    const second = await draftPolicy(manager, { groupName: "Two Policies" })
+    const gone = await manager.policies.deleteDraft({ policyId: second.id, version: second.version })
+    expect(gone.groupDeleted).toBe(false)
+    await app.people.groupAdmin(first.groupId)
+    const last = await manager.policies.deleteDraft({ policyId: first.id, version: first.version })
+    expect(last.groupDeleted).toBe(false)
+    expect(await there("employer_groups", first.groupId)).toBeDefined()
+  })
+
+  test("is refused for a policy that was activated, by the rule and by the database", async () => {
+    const policy = await activePolicy(manager, { groupName: "In Force" })
+    await expect(manager.policies.deleteDraft({ policyId: policy.id, version: policy.version })).rejects.toMatchObject({
+      code: "WRONG_STATUS",
+    })
+    expect(policy.allowedActions).not.toContain("deleteDraft")
+    await expect(app.sql.run(sql`delete from policies where id = ${policy.id}`)).rejects.toThrow()
+    expect(await there("policies", policy.id)).toBeDefined()
+  })
+})
+
+test("a new draft starts with the premium of the settings", async () => {
+  const { settings } = await app.as(app.people.admin).settings.detail()
+  const premiumCents = settings.defaultMemberPremiumCents
+  expect(await manager.policies.draftDefaults({})).toEqual({ premiumCents, hasGroups: true })
+})

@@ -78,7 +78,7 @@ export function ContactInputs<Values extends MemberContact>({ form }: { form: Pi
   return (
     <>
       <TextInput label="Email" required type="email" {...form.getInputProps("email")} />
-      <TextInput label="Phone" required type="tel" maxLength={40} {...form.getInputProps("phone")} />
+      <TextInput label="Phone" type="tel" maxLength={40} {...form.getInputProps("phone")} />
       <Textarea
         style={{ gridColumn: "1 / -1" }}
         label="Address"
@@ -101,7 +101,7 @@ export function EmploymentInputs<Values extends MemberEmployment>({
     <>
       <Select
         label="Employment status"
-        required
+        clearable
         placeholder="Choose the employment status"
         data={employmentOptions}
         {...form.getInputProps("employmentStatus")}

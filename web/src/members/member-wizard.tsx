@@ -72,10 +72,12 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
         await update.mutateAsync({ memberId: member.id, version, ...changed, ...allocation })
       } else {
         const allocation = { policyId: form.getValues().policyId ?? "", tierId: tierId ?? "" }
-        await create.mutateAsync({ ...sections, ...allocation, ...(startOn ? { startOn } : {}) })
+        const made = await create.mutateAsync({ ...sections, ...allocation, ...(startOn ? { startOn } : {}) })
+        setSaved(true)
+        return await leave(made.id)
       }
       setSaved(true)
-      await leave()
+      await leave(member.id)
     } catch (error) {
       setStale(member && (await staleRecord(error, () => client.members.detail({ memberId: member.id }))))
       const refused = refusedFields(error)
@@ -84,10 +86,11 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
       goTo(refused.step)
     }
   }
-  const leave = () =>
+  /** Back to the policy that one adds members to; otherwise on to the member. */
+  const leave = (memberId: string) =>
     policyId && !member
       ? navigate({ to: "/policies/$policyId", params: { policyId }, search: { tab: "members" }, ignoreBlocker: true })
-      : navigate({ to: "/members", ignoreBlocker: true })
+      : navigate({ to: "/members/$memberId", params: { memberId }, ignoreBlocker: true })
 
   const contents: Record<MemberStep, ReactNode> = {
     personal: (

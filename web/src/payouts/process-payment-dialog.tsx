@@ -47,7 +47,8 @@ function PaymentForm({
     initialValues: {
       claimId: preset?.id ?? null,
       method: "bank_transfer",
-      payeeName: preset?.memberName ?? "",
+      // Asked for, never assumed: a death claim is not paid to the deceased.
+      payeeName: "",
       payeeBank: "",
       payeeBranchCode: "",
       payeeAccountNumber: "",
@@ -70,7 +71,6 @@ function PaymentForm({
 
   const take = (next: PayableClaim | undefined) => {
     if (!next) return
-    form.setFieldValue("payeeName", next.memberName)
     form.setFieldValue("reference", next.number)
   }
   return (

@@ -7,6 +7,9 @@ export const policyQuery = (policyId: string) => api.policies.detail.queryOption
 /** Employer groups to choose from. */
 export const groupsQuery = (search = "") => api.policies.groups.queryOptions({ input: { search } })
 
+/** What the form of a new policy starts with. */
+export const draftDefaultsQuery = () => api.policies.draftDefaults.queryOptions({ input: {} })
+
 /** The acts on one policy; a stale section is told by the section itself, which shows both values. */
 export const usePolicyCommands = () => ({
   updateSection: useCommand(api.policies.updateSection, {
@@ -17,6 +20,11 @@ export const usePolicyCommands = () => ({
   activate: useCommand(api.policies.activate, {
     success: "Policy Activated Successfully",
     failure: "Failed to activate policy",
+  }),
+  deleteDraft: useCommand(api.policies.deleteDraft, {
+    success: ({ number, groupDeleted }) =>
+      groupDeleted ? `Draft ${number} and its employer group deleted` : `Draft ${number} deleted`,
+    failure: "Failed to delete the draft",
   }),
   suspend: useCommand(api.policies.suspend, {
     success: "Policy suspended",

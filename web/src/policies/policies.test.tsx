@@ -13,6 +13,31 @@ const manager = () => app.as(app.people.manager)
 const button = (name: string) => screen.findByRole("button", { name })
 const field = (label: string) => screen.findByRole("textbox", { name: label })
 
+test("the first policy begins with a new group, at the premium of the settings", async () => {
+  await openPage(app, app.people.manager, "/policies/new")
+  expect((await screen.findByRole<HTMLInputElement>("radio", { name: "New group" })).checked).toBe(true)
+  expect(((await field("Premium")) as HTMLInputElement).value).toBe("350,00")
+})
+
+test("a draft is deleted after asking, and its continuation goes to the step that lacks something", async () => {
+  const draft = await draftPolicy(manager(), { groupName: "Second Thoughts" })
+  const { user, location } = await openPage(app, app.people.manager, `/policies/${draft.id}`)
+  const on = await screen.findByRole("link", { name: "Continue draft" })
+  expect(on.getAttribute("href")).toBe(`/policies/${draft.id}/edit?tab=members`)
+  await user.click(await button("More"))
+  await user.click(await screen.findByRole("menuitem", { name: "Delete draft" }))
+  await user.click(await button("Delete draft"))
+  expect(await screen.findByText(`Draft ${draft.number} and its employer group deleted`)).toBeTruthy()
+  await waitFor(() => expect(location()).toBe("/policies"))
+  expect((await manager().policies.list({ search: "Second Thoughts" })).total).toBe(0)
+})
+
+test("an address whose id cannot be one names nothing", async () => {
+  await openPage(app, app.people.manager, "/policies/nonsense")
+  expect(await screen.findByText("Policy not found")).toBeTruthy()
+  expect(screen.queryByRole("button", { name: "Retry" })).toBeNull()
+})
+
 describe("the list", () => {
   test("shows policies, searches in the database, and offers what the reader may do", async () => {
     await activePolicy(manager(), { groupName: "Acacia Foods", members: 2 })

@@ -14,9 +14,15 @@ export interface DraftValues extends PolicyInformation, CoverageFields, PolicyCo
   groupId: string | null
 }
 
-export function valuesOf(draft: PolicyDetail | undefined): DraftValues {
+/** What the form of a new policy starts with. */
+export interface DraftDefaults {
+  premiumCents: number
+  hasGroups: boolean
+}
+
+export function valuesOf(draft: PolicyDetail | undefined, defaults?: DraftDefaults): DraftValues {
   return {
-    groupKind: "existing",
+    groupKind: defaults?.hasGroups === false ? "new" : "existing",
     groupId: draft?.groupId ?? null,
     groupName: draft?.information.groupName ?? "",
     description: draft?.information.description ?? "",
@@ -24,7 +30,7 @@ export function valuesOf(draft: PolicyDetail | undefined): DraftValues {
     startOn: draft?.information.startOn ?? null,
     endOn: draft?.information.endOn ?? null,
     coverageType: draft?.coverage.coverageType ?? null,
-    premiumCents: draft?.coverage.premiumCents ?? null,
+    premiumCents: draft?.coverage.premiumCents ?? defaults?.premiumCents ?? null,
     sumAssuredCents: draft?.coverage.sumAssuredCents ?? null,
     waitingPeriodMonths: draft?.coverage.waitingPeriodMonths ?? 0,
     contactName: draft?.contact.contactName ?? "",

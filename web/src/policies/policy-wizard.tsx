@@ -18,7 +18,7 @@ import { useAutosave } from "../ui/use-autosave.ts"
 import { Wizard } from "../ui/wizard.tsx"
 import { GroupChoice } from "./group-choice.tsx"
 import { policyQuery, usePolicyCommands } from "./policies.api.ts"
-import { type DraftValues, hasGroup, missingOf, usePolicyDraft, valuesOf } from "./policy-draft.ts"
+import { type DraftDefaults, type DraftValues, hasGroup, missingOf, usePolicyDraft, valuesOf } from "./policy-draft.ts"
 import { ContactInputs, CoverageInputs, InformationInputs } from "./policy-fields.tsx"
 import { PolicyMembers } from "./policy-members.tsx"
 import type { MemberSearch } from "./policy-places.ts"
@@ -33,16 +33,18 @@ declare module "@tanstack/react-router" {
 interface PolicyWizardProps<S extends MemberSearch & { tab: PolicyStep }> {
   /** The draft that is gone on with; left out, the first save makes one. */
   draft?: PolicyDetail
+  /** What a new one starts with. */
+  defaults?: DraftDefaults
   list: ListPlace<S>
 }
 
 /** The create wizard: a real draft from the first save, which can be left and come back to. */
 export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props: PolicyWizardProps<S>) {
-  const { draft: first, list } = props
+  const { draft: first, defaults, list } = props
   const navigate = useNavigate()
   const toast = useToast()
   const { activate } = usePolicyCommands()
-  const form = useForm<DraftValues>({ initialValues: valuesOf(first) })
+  const form = useForm<DraftValues>({ initialValues: valuesOf(first, defaults) })
   const { draftId, save, saved, stale, settle } = usePolicyDraft(first)
   const fresh = useQuery({ ...policyQuery(draftId ?? ""), enabled: draftId !== undefined })
   const draft = fresh.data ?? first

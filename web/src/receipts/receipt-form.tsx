@@ -9,6 +9,7 @@ import { errorText } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
 import { finePointer } from "../platform/pointer.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
+import { useConfirm } from "../ui/confirm.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { required, showRefusedFields, toFirstError } from "../ui/form.ts"
@@ -32,12 +33,14 @@ interface Values {
 interface ReceiptFormProps {
   /** A policy to start with: where one came from its invoice. */
   policyId?: string
+  /** The invoice one came from: the amount starts as what is open on it. */
+  invoiceId?: string
   onDone: (receipt: ReceiptDetail) => void
   onCancel: () => void
 }
 
 /** A receipt as the bank notice has it; set against the oldest invoices of its policy until somebody says otherwise. */
-export function ReceiptForm({ policyId, onDone, onCancel }: ReceiptFormProps) {
+export function ReceiptForm({ policyId, invoiceId, onDone, onCancel }: ReceiptFormProps) {
   const { today } = useDisplay()
   const next = useQuery(nextReceiptNumberQuery())
   const record = useRecordReceipt()
@@ -68,6 +71,17 @@ export function ReceiptForm({ policyId, onDone, onCancel }: ReceiptFormProps) {
   })
   const invoices = open.data?.invoices ?? []
   const [chosen, setChosen] = useState<Record<string, number | null>>()
+  const paid = invoices.find(({ id }) => id === invoiceId)
+  const [prefilled, setPrefilled] = useState(false)
+  if (paid && !prefilled && form.values.policyId === policyId) {
+    setPrefilled(true)
+    if (form.values.amountCents === null) {
+      const start = { ...form.values, amountCents: paid.outstandingCents }
+      form.setValues(start)
+      form.resetDirty(start)
+      setChosen({ [paid.id]: paid.outstandingCents })
+    }
+  }
   const amount = form.values.amountCents ?? 0
   const allocation = chosen ?? suggestedAllocation(amount, invoices)
 
@@ -91,6 +105,18 @@ export function ReceiptForm({ policyId, onDone, onCancel }: ReceiptFormProps) {
     }
   })
 
+  const confirm = useConfirm()
+  const leave = async () => {
+    const typed = form.isDirty()
+    const question = {
+      title: "Discard this receipt?",
+      body: "What you typed has not been saved.",
+      confirm: "Discard receipt",
+      cancel: "Keep typing",
+      danger: true,
+    }
+    if (!typed || (await confirm(question))) onCancel()
+  }
   const place = useRef<HTMLFormElement>(null)
   const submit = () => record.isPending || place.current?.requestSubmit()
   useKeys({ "mod+Enter": submit, "mod+s": submit, Escape: form.isDirty() ? undefined : onCancel })
@@ -158,7 +184,7 @@ export function ReceiptForm({ policyId, onDone, onCancel }: ReceiptFormProps) {
             ))}
           {record.error && <InlineError>{errorText(record.error)}</InlineError>}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onCancel} disabled={record.isPending}>
+            <Button variant="default" onClick={() => void leave()} disabled={record.isPending}>
               Cancel
             </Button>
             <Button type="submit" loading={record.isPending}>

@@ -40,6 +40,22 @@ describe("receipting", () => {
     expect(field("Reference Number").value).toBe("FNB 4711")
   })
 
+  it("starts with what is open on the invoice that one came from, and asks before it discards what was typed", async () => {
+    const { policy, invoice } = await owing("From The Invoice")
+    const address = `/finance/receipting?new=true&policyId=${policy.id}&invoiceId=${invoice.id}`
+    const { user } = await openPage(app, app.people.manager, address)
+    await waitFor(() => expect(field("Amount").value).toBe("402,50"))
+    expect(field(`Allocate to ${invoice.number}`).value).toBe("402,50")
+    await user.type(field("Reference Number"), "FNB 4711")
+    await user.click(await button("Cancel"))
+    await user.click(await button("Keep typing"))
+    expect(field("Reference Number").value).toBe("FNB 4711")
+    await user.click(await button("Cancel"))
+    await user.click(await button("Discard receipt"))
+    await waitFor(() => expect(screen.queryByRole("textbox", { name: "Reference Number" })).toBeNull())
+    expect((await app.manager.receipts.list({ policyId: policy.id })).total).toBe(0)
+  })
+
   it("sets the amount against the oldest invoice, shows the credit, and opens the receipt", async () => {
     const { policy, invoice } = await owing("Receipt Bakery")
     const { user, location } = await openPage(

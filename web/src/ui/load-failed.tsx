@@ -21,11 +21,15 @@ interface LoadFailedProps {
  *       error={claim.error} onRetry={claim.refetch} />
  */
 export function LoadFailed({ error, onRetry, busy, title = "This could not be loaded", notFound }: LoadFailedProps) {
-  const missing = refusalCode(error) === "NOT_FOUND"
+  // An address whose id cannot be one names nothing either.
+  const code = refusalCode(error)
+  const missing = code === "NOT_FOUND" || (notFound !== undefined && code === "INVALID")
   return (
     <div className={classes.state} role="alert">
       <p className={classes.title}>{missing && notFound ? notFound : title}</p>
-      <div className={classes.words}>{errorText(error)}</div>
+      <div className={classes.words}>
+        {code === "INVALID" && missing ? "There is nothing at this address." : errorText(error)}
+      </div>
       {!missing && (
         <div className={classes.action}>
           <RetryButton onRetry={onRetry} busy={busy} />

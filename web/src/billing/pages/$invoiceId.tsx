@@ -110,7 +110,10 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
               renderRoot={(props) => (
                 <Link
                   {...props}
-                  {...linkOptions({ to: "/finance/receipting", search: { policyId: invoice.policyId, new: true } })}
+                  {...linkOptions({
+                    to: "/finance/receipting",
+                    search: { policyId: invoice.policyId, invoiceId: invoice.id, new: true },
+                  })}
                 />
               )}
             >

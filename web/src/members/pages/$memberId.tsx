@@ -126,9 +126,13 @@ function MemberRecord({ member }: { member: MemberDetail }) {
 function MemberDetails({ member }: { member: MemberDetail }) {
   return (
     <>
-      {member.toComplete.length > 0 && (
-        <InlineError tone="warning">To complete: {fieldNames(member.toComplete)}.</InlineError>
-      )}
+      {member.toComplete.length > 0 &&
+        (member.toComplete.includes("idNumber") ? (
+          // Who somebody is matters before a claim; a phone number can wait.
+          <InlineError tone="warning">To complete: {fieldNames(member.toComplete)}.</InlineError>
+        ) : (
+          <p className={classes.quiet}>To complete: {fieldNames(member.toComplete)}.</p>
+        ))}
       {member.warnings.map((warning) => (
         <InlineError key={warning} tone="warning">
           {warning}.

@@ -76,7 +76,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
         id={payout.id}
         back={back}
         number={payout.number}
-        title={payout.memberName}
+        title={payout.payeeName}
         name={payout.number}
         badge={<StatusBadge status={payout.status} size="md" />}
         amount={<MoneyText cents={payout.amountCents} />}

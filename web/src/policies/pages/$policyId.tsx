@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { stepReached } from "@milkwood/domain/policies/policy-form"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
+import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
@@ -53,7 +54,8 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
   const [act, setAct] = useState<PolicyAct>()
   const confirm = useConfirm()
   const { can } = useSession()
-  const { activate } = usePolicyCommands()
+  const navigate = useNavigate()
+  const { activate, deleteDraft } = usePolicyCommands()
   const may = (action: PolicyDetail["allowedActions"][number]) => policy.allowedActions.includes(action)
   const askToActivate = () =>
     void confirm({
@@ -67,6 +69,18 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
       confirm: "Activate Policy",
       action: () => activate.mutateAsync({ policyId: policy.id, version: policy.version }),
     })
+  const askToDelete = async () => {
+    const { total } = policy.members
+    const with_ = total > 0 ? `, its ${total === 1 ? "member" : `${total} members`}` : ""
+    const deleted = await confirm({
+      title: `Delete draft ${policy.number}?`,
+      body: `The draft${with_} and its staff lists are deleted, and ${policy.information.groupName} too when no other policy and nobody's access uses it. This cannot be undone; the number is not used again.`,
+      confirm: "Delete draft",
+      danger: true,
+      action: () => deleteDraft.mutateAsync({ policyId: policy.id, version: policy.version }),
+    })
+    if (deleted) await navigate({ to: "/policies" })
+  }
   const actions: RowAction[] = [
     ...(may("addMembers")
       ? [{ label: "Add member", link: linkOptions({ to: "/members/new", search: { policyId: policy.id } }) }]
@@ -90,13 +104,21 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
     ...(may("suspend") ? [{ label: "Suspend policy", onClick: () => setAct("suspend") }] : []),
     ...(may("reinstate") ? [{ label: "Reinstate policy", onClick: () => setAct("reinstate") }] : []),
     ...(may("terminate") ? [{ label: "Terminate policy", danger: true, onClick: () => setAct("terminate") }] : []),
+    ...(may("deleteDraft") ? [{ label: "Delete draft", danger: true, onClick: () => void askToDelete() }] : []),
   ]
   const primary = may("activate") ? (
     policy.missing.length === 0 ? (
       <Button onClick={askToActivate}>Activate Policy</Button>
     ) : (
       <Button
-        renderRoot={(props) => <Link {...props} to="/policies/$policyId/edit" params={{ policyId: policy.id }} />}
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/policies/$policyId/edit"
+            params={{ policyId: policy.id }}
+            search={{ tab: stepReached(policy.missing) }}
+          />
+        )}
       >
         Continue draft
       </Button>

@@ -21,7 +21,14 @@ export const Route = createFileRoute("/_app/finance/receipting")({
     sorts: ["receivedOn", "number", "amountCents", "groupName"],
     defaultSort: "receivedOn",
     defaultDir: "desc",
-    filters: { status: oneOf(receiptStatuses), policyId: text, receivedFrom: aDay, receivedTo: aDay, new: flag },
+    filters: {
+      status: oneOf(receiptStatuses),
+      policyId: text,
+      receivedFrom: aDay,
+      receivedTo: aDay,
+      new: flag,
+      invoiceId: text,
+    },
   }),
   staticData: { permission: "receipts.read" },
   component: ReceiptingPage,
@@ -65,7 +72,7 @@ const columns: Column<ReceiptRow>[] = [
   { key: "status", header: "Status", width: 120, card: "aside", cell: (row) => <StatusBadge status={row.status} /> },
 ]
 
-const inputOf = ({ new: _new, ...search }: ReturnType<typeof Route.useSearch>) => search
+const inputOf = ({ new: _new, invoiceId: _invoice, ...search }: ReturnType<typeof Route.useSearch>) => search
 
 /** Receipting: money that came in, and what it was set against. */
 function ReceiptingPage() {
@@ -74,7 +81,7 @@ function ReceiptingPage() {
   const { can } = useSession()
   const opened = list.search.new === true && can("receipts.write")
   const open = () => list.go({ new: true })
-  const close = () => list.go({ new: undefined })
+  const close = () => list.go({ new: undefined, invoiceId: undefined })
   useKeys({ n: open }, can("receipts.write") && !opened)
   return (
     <ListPage>
@@ -93,6 +100,7 @@ function ReceiptingPage() {
       {opened && (
         <ReceiptForm
           {...(list.search.policyId ? { policyId: list.search.policyId } : {})}
+          {...(list.search.invoiceId ? { invoiceId: list.search.invoiceId } : {})}
           onCancel={close}
           onDone={(receipt) => void navigate(linkTo(receipt.id))}
         />

@@ -1,0 +1,12 @@
+import { policiesContract } from "@milkwood/domain/policies/policies.contract"
+import { sql } from "drizzle-orm"
+import { query } from "../platform/calls/commands.ts"
+import { readSettings } from "../settings/settings.queries.ts"
+
+/** What the form of a new policy starts with. */
+export const draftDefaults = query(policiesContract.draftDefaults, async ({ tx }) => {
+  const { defaultMemberPremiumCents: premiumCents } = await readSettings(tx)
+  const found = await tx.row<{ hasGroups: boolean }>(sql`
+    select exists (select from employer_groups) as "hasGroups"`)
+  return { premiumCents, hasGroups: found!.hasGroups }
+})
