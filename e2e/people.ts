@@ -51,7 +51,7 @@ export async function invite(admin: Page, who: Invited, group: string): Promise<
     await choose(admin, "Groups", group, group)
     await admin.keyboard.press("Escape")
   }
-  await dialog(admin).getByRole("button", { name: "Send invitation" }).click()
+  await dialog(admin).getByRole("button", { name: "Invite", exact: true }).click()
   await dialog(admin).getByRole("button", { name: "Done" }).click()
 }
 

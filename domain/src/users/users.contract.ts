@@ -72,6 +72,13 @@ const roleRules = {
   OWN_ACCOUNT: { status: 409, message: "You cannot change your own role." },
   LAST_ADMINISTRATOR: { status: 409, message: "This is the last administrator." },
 } as const
+/** An invitation with its link, and whether a mail carries it or is kept because there is no mail server. */
+const madeInvitation = z.object({
+  id: z.uuid(),
+  link: z.string(),
+  expiresAt: instant,
+  mail: z.enum(["queued", "kept"]),
+})
 const token = z.string().min(20).max(200)
 const groupIds = z.array(z.uuid()).max(1000)
 
@@ -199,19 +206,19 @@ export const usersContract = {
 
   /**
    * Invites somebody with a role and, for roles that see only their groups, the groups. The link goes by mail and is
-   * in the answer to be copied; it is never shown again.
+   * in the answer to be copied. Where a mail carries it, it is never shown again.
    */
   invite: write("users.manage")
     .route({ method: "POST", path: "/users/invitations", summary: "Invite a user", tags })
     .input(z.object({ email, role, groupIds: groupIds.default([]) }))
-    .output(z.object({ id: z.uuid(), link: z.string(), expiresAt: instant }))
+    .output(madeInvitation)
     .errors(alreadyRegistered),
 
   /** Makes and mails a new link for an invitation; the old link no longer works. */
   resendInvitation: write("users.manage")
     .route({ method: "POST", path: "/users/invitations/{id}/resend", summary: "Send an invitation again", tags })
     .input(z.object({ id: z.uuid() }))
-    .output(z.object({ id: z.uuid(), link: z.string(), expiresAt: instant })),
+    .output(madeInvitation),
 
   /** Takes an invitation back; its link no longer works. */
   revokeInvitation: write("users.manage")

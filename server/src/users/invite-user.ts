@@ -35,7 +35,7 @@ export const invite = command(usersContract.invite, async (cx) => {
   const invitation = { email: input.email, role: input.role, groupIds }
   const link = await send(cx, invitation)
   await record(cx, [{ type: "UserInvited", ...aboutInvitation(link.id, input.email), after: invitation }])
-  return { id: link.id, link: link.url, expiresAt: link.expiresAt }
+  return made(cx, link)
 })
 
 /** Replaces the link of an open invitation and mails it again. */
@@ -44,7 +44,14 @@ export const resendInvitation = command(usersContract.resendInvitation, async (c
   const invitation = await withdraw(cx, cx.input.id)
   const link = await send(cx, invitation)
   await record(cx, [{ type: "InvitationResent", ...aboutInvitation(link.id, invitation.email) }])
-  return { id: link.id, link: link.url, expiresAt: link.expiresAt }
+  return made(cx, link)
+})
+
+const made = ({ app }: Cx, { id, url, expiresAt }: MadeLink) => ({
+  id,
+  link: url,
+  expiresAt,
+  mail: app.smtpUrl ? ("queued" as const) : ("kept" as const),
 })
 
 /** Takes an open invitation back. */

@@ -67,13 +67,36 @@ export function forgetEverything(queryClient: QueryClient) {
   queryClient.getMutationCache().clear()
 }
 
-/** Asks who is signed in now and goes to the dashboard, in place of the page in the history. */
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** The page that was asked for before signing in, with its search: in the history, where no link can set it. */
+    askedFor?: string
+  }
+}
+
+let hasLoggedOut = false
+
+/** Who logs out goes to no page afterwards, whoever signs in next. */
+export function logOutByChoice() {
+  hasLoggedOut = true
+}
+
+/** What the sign-in page is to know of the page that somebody was sent away from. */
+export function askedFor(href: string): { askedFor?: string } {
+  return hasLoggedOut || href === "/" ? {} : { askedFor: href }
+}
+
+/** Asks who is signed in now and goes to the page that was asked for, in place of the sign-in page in the history. */
 export function useEnter() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  return useCallback(async () => {
-    forgetEverything(queryClient)
-    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-    await navigate({ to: "/", replace: true })
-  }, [queryClient, navigate])
+  return useCallback(
+    async (href = "/") => {
+      hasLoggedOut = false
+      forgetEverything(queryClient)
+      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+      await navigate({ href, replace: true })
+    },
+    [queryClient, navigate],
+  )
 }

@@ -2,12 +2,12 @@ import { Center, Stack } from "@mantine/core"
 import type { PermissionName } from "@milkwood/domain/users/permission"
 import type { Me } from "@milkwood/domain/users/users.contract"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { Navigate, useRouterState } from "@tanstack/react-router"
+import { Navigate, useRouter, useRouterState } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from "react"
 import "../platform/keyboard.ts"
 import { refusalCode } from "../platform/errors.ts"
 import { LiveUpdates } from "../platform/live.ts"
-import { SessionContext, sessionQuery } from "../platform/session.ts"
+import { askedFor, SessionContext, sessionQuery } from "../platform/session.ts"
 import { Authenticating } from "../ui/authenticating.tsx"
 import { LoadFailed } from "../ui/load-failed.tsx"
 import { usePageName } from "../ui/page-header.tsx"
@@ -31,7 +31,8 @@ export function MilkwoodAway(failure: { error: unknown; onRetry: () => void; bus
 }
 
 /**
- * Lets signed-in people through. Everybody else goes to the sign-in page, in place of the page in the history; an
+ * Lets signed-in people through. Everybody else goes to the sign-in page, in place of the page in the history, and from
+ * there to the page that was asked for; an
  * account without a role sees only its profile and the page that says what to do. A session that ends over unsaved work
  * leaves the page where it is, out of sight, until the same person has signed in again.
  */
@@ -51,7 +52,7 @@ export function SessionGuard({ children }: { children: ReactNode }) {
   if (user === undefined) {
     return <MilkwoodAway error={session.error} onRetry={session.refetch} busy={session.isFetching} />
   }
-  if (!value) return <Navigate to="/auth" replace />
+  if (!value) return <ToSignIn />
   const ended = user === null
   const leave = () => {
     letGo()
@@ -77,6 +78,13 @@ export function SessionGuard({ children }: { children: ReactNode }) {
       </div>
     </SessionContext>
   )
+}
+
+function ToSignIn() {
+  const router = useRouter()
+  // As it was at first: on the way there, the page is the sign-in page already.
+  const [state] = useState(() => askedFor(router.state.location.href))
+  return <Navigate to="/auth" state={state} replace />
 }
 
 /** Any call that is refused because nobody is signed in (any more) makes the guard ask again. */

@@ -11,8 +11,10 @@ interface EntranceFormOptions<Values extends Record<string, unknown>> {
   initialValues: Values
   /** The fields that must be filled in, by path, in their order on the page. */
   required: readonly string[]
+  /** What those fields are called, where others may stay empty: the message then names what is missing. */
+  names?: Readonly<Record<string, string>>
   /** Rules beyond that, by field: the message, or nothing. */
-  check?: (values: Values) => Partial<Record<keyof Values & string, string>>
+  check?: (values: Values) => Partial<Record<string, ReactNode>>
   /** The call. What it throws is shown at its field, or above the button. */
   send: (values: Values) => Promise<unknown>
   /** Refusals that are said in words of their own. */
@@ -46,11 +48,15 @@ export function useEntranceForm<Values extends Record<string, unknown>>(options:
     setFailure(undefined)
     form.clearErrors()
     const empty = options.required.filter((name) => String(valueAt(values, name) ?? "").trim() === "")
-    if (empty.length > 0) {
-      setProblem(fillIn)
-      return show(Object.fromEntries(empty.map((name) => [name, "Please fill in this field"])))
-    }
     const wrong = options.check?.(values) ?? {}
+    if (empty.length > 0) {
+      const { names } = options
+      setProblem(names ? `Please fill in: ${empty.map((name) => names[name] ?? name).join(", ")}` : fillIn)
+      return show({
+        ...(names && wrong),
+        ...Object.fromEntries(empty.map((name) => [name, "Please fill in this field"])),
+      })
+    }
     if (Object.keys(wrong).length > 0) return show(wrong)
     sending.current = true
     setBusy(true)

@@ -1,6 +1,7 @@
 import { MultiSelect, type MultiSelectProps } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
 
@@ -27,9 +28,18 @@ export function GroupsPicker({ value = [], onChange, known = [], ...rest }: Grou
   })
   const found: readonly Group[] = groups.data ?? []
   const chosen = seen.filter((group) => value.includes(group.id) && !found.some(({ id }) => id === group.id))
+  const hasNone = search === "" && asked === "" && groups.data?.length === 0
   return (
     <MultiSelect
       label="Groups"
+      {...(hasNone && {
+        description: (
+          <>
+            There is no employer group yet: it comes with its first policy.{" "}
+            <Link to="/policies/new">Make a policy</Link> first.
+          </>
+        ),
+      })}
       placeholder={value.length === 0 ? "Search groups" : undefined}
       searchable
       hidePickedOptions

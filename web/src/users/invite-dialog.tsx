@@ -3,19 +3,18 @@ import { useForm } from "@mantine/form"
 import type { Role } from "@milkwood/domain/users/permission"
 import { seesOnlyItsGroups } from "@milkwood/domain/users/user"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
-import { api } from "../platform/api.ts"
 import { InstantText } from "../ui/day.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { GroupsPicker } from "./groups-picker.tsx"
-import { roleOptions, roleWords } from "./role-dialog.tsx"
+import { RoleOption, roleOptions, roleWords } from "./role-dialog.tsx"
 import { useInvitationCommands } from "./users.api.ts"
 
 export interface MadeInvitation {
   email: string
   link: string
   expiresAt: string
+  mail: "queued" | "kept"
 }
 
 /** Invites somebody by e-mail, with a role and its groups. */
@@ -36,9 +35,9 @@ export function InviteDialog(props: { onClose: () => void; onInvited: (made: Mad
       opened
       onClose={props.onClose}
       title="Invite user"
-      words="They get a link by e-mail that lets them choose a password. It works for seven days."
-      submit="Send invitation"
-      busyWords="Sending..."
+      words="They get a link that lets them choose a password. It works for seven days."
+      submit="Invite"
+      busyWords="Inviting..."
       form={form}
       save={async ({ email, role, groupIds }) => {
         if (!role) return
@@ -51,6 +50,7 @@ export function InviteDialog(props: { onClose: () => void; onInvited: (made: Mad
         label="Role"
         required
         data={roleOptions}
+        renderOption={RoleOption}
         description={role ? roleWords[role] : undefined}
         {...form.getInputProps("role")}
       />
@@ -59,19 +59,23 @@ export function InviteDialog(props: { onClose: () => void; onInvited: (made: Mad
   )
 }
 
-/** The link of an invitation, shown once, for passing it on another way than by mail. */
+/** The link of an invitation, for passing it on another way than by mail. */
 export function InvitationLink({ made, onClose }: { made: MadeInvitation | undefined; onClose: () => void }) {
-  const settings = useQuery(api.settings.detail.queryOptions())
-  const mailed = settings.data?.mailDelivery !== "outbox"
+  const mailed = made?.mail === "queued"
   return (
-    <Modal opened={made !== undefined} onClose={onClose} title="Invitation sent" size={520}>
+    <Modal
+      opened={made !== undefined}
+      onClose={onClose}
+      title={mailed ? "Invitation sent" : "Invitation made"}
+      size={520}
+    >
       {made && (
         <Stack gap="sm">
           <Text c="dimmed">
             {mailed
-              ? `${made.email} gets this link by e-mail. You can also pass it on yourself.`
-              : `No mail server is set up, so pass this link on to ${made.email} yourself.`}{" "}
-            It is not shown again, and works until <InstantText at={made.expiresAt} />.
+              ? `${made.email} gets this link by e-mail. You can also pass it on yourself: it is not shown again.`
+              : `No mail server is set up: pass this link on to ${made.email} yourself. The mail is kept under Settings, Email.`}{" "}
+            It works until <InstantText at={made.expiresAt} />.
           </Text>
           <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
             {made.link}

@@ -7,6 +7,8 @@ interface PasswordFieldsProps {
   autoFocus?: boolean
   /** The rules stand under the field, where the two fields stand side by side. */
   rulesBelow?: boolean
+  /** Marks both, in a form where other fields may stay empty. */
+  required?: boolean
 }
 
 /**
@@ -20,12 +22,14 @@ export function PasswordFields({
   label = "Password",
   autoFocus = false,
   rulesBelow = false,
+  required = false,
 }: PasswordFieldsProps) {
   const hint = usePasswordHint()
   return (
     <>
       <PasswordInput
         label={label}
+        withAsterisk={required}
         description={hint}
         {...(rulesBelow && { inputWrapperOrder: ["label", "input", "description", "error"] })}
         autoComplete="new-password"
@@ -37,6 +41,7 @@ export function PasswordFields({
       />
       <PasswordInput
         label="Confirm password"
+        withAsterisk={required}
         autoComplete="new-password"
         {...form.getInputProps("confirmPassword")}
         key={form.key("confirmPassword")}

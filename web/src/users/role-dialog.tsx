@@ -1,4 +1,4 @@
-import { Select } from "@mantine/core"
+import { Select, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { type Role, roles } from "@milkwood/domain/users/permission"
 import { roleNames, seesOnlyItsGroups } from "@milkwood/domain/users/user"
@@ -16,6 +16,18 @@ export const roleWords: Record<Role, string> = {
   underwriter: "Decides the underwriter's stage of claims, and edits benefits.",
   group_admin: "HR at an employer: members and claims of its own groups.",
   policy_holder: "The employer's signatory: decides its stage, without medical details.",
+}
+
+/** A role in the list of choices, with what it is for. */
+export function RoleOption({ option }: { option: { value: string; label: string } }) {
+  return (
+    <div>
+      {option.label}
+      <Text size="xs" c="dimmed">
+        {roleWords[option.value as Role]}
+      </Text>
+    </div>
+  )
 }
 
 /** Gives an account another role, and the groups that belong to it. */
@@ -49,6 +61,7 @@ export function RoleDialog({ user, onClose }: { user: UserRow; onClose: () => vo
       <Select
         label="Role"
         data={roleOptions}
+        renderOption={RoleOption}
         placeholder="No role"
         clearable
         description={role ? roleWords[role] : "Without a role the account sees only a page that says so."}

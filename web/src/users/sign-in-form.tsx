@@ -23,6 +23,7 @@ export function SignInForm() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const email = useRouterState({ select: ({ location }) => location.state.email ?? "" })
+  const href = useRouterState({ select: ({ location }) => location.state.askedFor })
   const { form, submit, busy, problem, failure } = useEntranceForm({
     initialValues: { email, password: "" },
     required: ["email", "password"],
@@ -30,7 +31,10 @@ export function SignInForm() {
       await client.users.signIn(values)
       setEntering(true)
       toast.success("Signed in successfully! Redirecting...")
-      timer.current = setTimeout(() => void enter(), redirectAfterMs)
+      timer.current = setTimeout(() => {
+        toast.clear()
+        void enter(href)
+      }, redirectAfterMs)
     },
     words: (error) => words[refusalCode(error) ?? ""],
   })

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useCallback } from "react"
 import { client } from "../platform/api.ts"
-import { forgetEverything, sessionQuery } from "../platform/session.ts"
+import { forgetEverything, logOutByChoice, sessionQuery } from "../platform/session.ts"
 import { toast } from "../ui/toast.tsx"
 import { letGo } from "../ui/unsaved.ts"
 
@@ -18,6 +18,7 @@ export function useLogOut() {
       return
     }
     letGo()
+    logOutByChoice()
     queryClient.setQueryData(sessionQuery.queryKey, null)
     await navigate({ to: "/auth", replace: true })
     forgetEverything(queryClient)

@@ -37,11 +37,11 @@ export const useUserCommands = () => ({
 /** Invitations: making, sending again, taking back. */
 export const useInvitationCommands = () => ({
   invite: useCommand(api.users.invite, {
-    success: "Invitation sent",
-    failure: "The invitation was not sent",
+    success: ({ mail }) => (mail === "kept" ? "Invitation made" : "Invitation sent"),
+    failure: "The invitation was not made",
   }),
   resend: useCommand(api.users.resendInvitation, {
-    success: "Invitation sent again",
+    success: ({ mail }) => (mail === "kept" ? "New link made" : "Invitation sent again"),
     failure: "The invitation was not sent",
   }),
   revoke: useCommand(api.users.revokeInvitation, {

@@ -1,11 +1,13 @@
 import { RPCLink } from "@orpc/client/fetch"
 import { RPCHandler } from "@orpc/server/fetch"
 import { screen, waitFor, within } from "@testing-library/react"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { router as procedures } from "../../../server/src/router.ts"
 import { Browser, linkIn } from "../../../server/src/users/browser.samples.ts"
 import { hashing } from "../../../server/src/users/passwords.ts"
 import { sessionActor } from "../../../server/src/users/session.ts"
+import { setupLink } from "../../../server/src/users/setup.ts"
 import { type CallContext, transport } from "../platform/api.ts"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
@@ -79,6 +81,45 @@ describe("signing in", () => {
     expect(await screen.findByText("Signed in successfully! Redirecting...")).toBeTruthy()
     expect(location()).toBe("/auth")
     await waitFor(() => expect(location()).toBe("/"))
+    expect(screen.queryByText("Signed in successfully! Redirecting...")).toBeNull()
+  })
+
+  it("leads to the page that was asked for, with its search", async () => {
+    await account("manager", "asked@acme.example")
+    const browser = new Browser(app.app)
+    const { user, location, router } = await openIn(browser, "/members?search=dube&sort=number")
+    await user.click(await screen.findByRole("tab", { name: "Sign up" }))
+    await user.click(await screen.findByRole("tab", { name: "Sign in" }))
+    expect(location()).toBe("/auth")
+    await user.type(await field("Email"), "asked@acme.example")
+    await user.type(await field("Password"), password)
+    await user.click(await screen.findByRole("button", { name: "Sign in" }))
+    await waitFor(() => expect(location()).toBe("/members?search=dube&sort=number"), { timeout: 5_000 })
+    expect(router.history.length).toBe(1)
+
+    await user.click(await screen.findByRole("button", { name: /^User menu/ }))
+    await user.click(await screen.findByRole("menuitem", { name: "Log out" }))
+    await screen.findByRole("heading", { name: "Welcome" })
+    expect(router.state.location.state.askedFor).toBeUndefined()
+  })
+})
+
+describe("setting up", () => {
+  it("names what is missing together with what is wrong", async () => {
+    const fresh = await openTestApp()
+    await fresh.sql.run(sql`delete from users`)
+    const link = linkIn((await setupLink(fresh.app))!)
+    const { user } = await openPage(fresh, null, `${link.page}#${link.token}`)
+    await user.type(await screen.findByLabelText("VAT number"), "123")
+    await user.type(await screen.findByLabelText(/^Password/), "one")
+    await user.type(await screen.findByLabelText(/^Confirm password/), "two")
+    await user.click(screen.getByRole("button", { name: "Set up Milkwood" }))
+    expect(await screen.findByText("Please fill in: Full name, Email, Name of the organisation")).toBeTruthy()
+    expect(screen.getByText("A VAT number has 10 digits and starts with 4")).toBeTruthy()
+    expect(screen.getByText("Passwords do not match")).toBeTruthy()
+    for (const label of ["Full name", "Email", "Password", "Confirm password", "Name"])
+      expect(screen.getByLabelText(`${label} *`), label).toBeTruthy()
+    await fresh.close()
   })
 })
 
@@ -182,13 +223,17 @@ describe("Settings, Users", () => {
     const { user } = await openPage(app, app.people.admin, "/settings/users")
     await user.click((await screen.findAllByRole("button", { name: "Invite user" }))[0]!)
     const dialog = within(await screen.findByRole("dialog", { name: "Invite user" }))
-    await user.click(dialog.getByRole("button", { name: "Send invitation" }))
+    await user.click(dialog.getByRole("button", { name: "Invite" }))
     expect(await dialog.findByText("Choose a role")).toBeTruthy()
     await user.type(dialog.getByRole("textbox", { name: "Email" }), "zanele@acme.example")
     await user.click(dialog.getByRole("combobox", { name: "Role" }))
-    await user.click(await screen.findByRole("option", { name: "Manager" }))
-    await user.click(dialog.getByRole("button", { name: "Send invitation" }))
-    const shown = within(await screen.findByRole("dialog", { name: "Invitation sent" }))
+    expect(await screen.findByText("HR at an employer: members and claims of its own groups.")).toBeTruthy()
+    await user.click(await screen.findByRole("option", { name: /^Group administrator/ }))
+    expect(await dialog.findByText(/There is no employer group yet/)).toBeTruthy()
+    await user.click(dialog.getByRole("combobox", { name: "Role" }))
+    await user.click(await screen.findByRole("option", { name: /^Manager/ }))
+    await user.click(dialog.getByRole("button", { name: "Invite" }))
+    const shown = within(await screen.findByRole("dialog", { name: "Invitation made" }))
     const mail = (await app.mails()).find((kept) => kept.to === "zanele@acme.example")!
     expect(await shown.findByText(new RegExp(linkIn(mail.text).token))).toBeTruthy()
     await user.click(shown.getByRole("button", { name: "Done" }))

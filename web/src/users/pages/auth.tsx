@@ -1,7 +1,7 @@
 import { Tabs, Text } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Navigate, useNavigate } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { createFileRoute, useNavigate, useRouter } from "@tanstack/react-router"
+import { type ReactNode, useEffect, useState } from "react"
 import { errorText } from "../../platform/errors.ts"
 import { sessionQuery } from "../../platform/session.ts"
 import { Authenticating } from "../../ui/authenticating.tsx"
@@ -23,7 +23,7 @@ function AuthPage() {
   const navigate = useNavigate()
   usePageName(tab === "sign-up" ? "Sign up" : "Sign in")
   const open = (next: string | null) =>
-    void navigate({ to: "/auth", search: next === "sign-up" ? { tab: "sign-up" } : {}, replace: true })
+    void navigate({ to: "/auth", search: next === "sign-up" ? { tab: "sign-up" } : {}, state: true, replace: true })
   return (
     <GuestGuard>
       <EntrancePage title="Welcome" words={<Welcome signingUp={tab === "sign-up"} />}>
@@ -66,9 +66,16 @@ function SignUp() {
   )
 }
 
-/** A signed-in person goes to the dashboard instead. */
+/** A signed-in person goes to the page that was asked for instead, or to the dashboard. */
 function GuestGuard({ children }: { children: ReactNode }) {
   const session = useQuery(sessionQuery)
   if (session.isPending) return <Authenticating />
-  return session.data ? <Navigate to="/" replace /> : children
+  return session.data ? <ToAskedFor /> : children
+}
+
+function ToAskedFor() {
+  const router = useRouter()
+  const [href] = useState(() => router.state.location.state.askedFor ?? "/")
+  useEffect(() => void router.navigate({ href, replace: true }), [router, href])
+  return null
 }

@@ -1,4 +1,5 @@
 import { Button, Stack, Textarea, TextInput } from "@mantine/core"
+import { organisation } from "@milkwood/domain/settings/settings"
 import { createFileRoute } from "@tanstack/react-router"
 import { client } from "../../platform/api.ts"
 import { useEnter } from "../../platform/session.ts"
@@ -27,12 +28,28 @@ const noOrganisation = {
   bankAccount: { bank: "", accountHolder: "", accountNumber: "", branchCode: "" },
 }
 
+const namesOfAccount = {
+  fullName: "Full name",
+  email: "Email",
+  password: "Password",
+  confirmPassword: "Confirm password",
+}
+const names = { ...namesOfAccount, "organisation.name": "Name of the organisation" }
+
+/** What is wrong with the organisation, by field: said together with what is wrong above it. */
+function wrongOrganisation(values: typeof noOrganisation): Record<string, string> {
+  const issues = organisation.safeParse(values).error?.issues ?? []
+  return Object.fromEntries(issues.map(({ path, message }) => [["organisation", ...path].join("."), message]))
+}
+
 function Setup({ token, first }: { token: string; first: boolean }) {
   const enter = useEnter()
   const { form, submit, busy, problem } = useEntranceForm({
     initialValues: { fullName: "", email: "", password: "", confirmPassword: "", organisation: noOrganisation },
-    required: ["fullName", "email", "password", "confirmPassword", ...(first ? ["organisation.name"] : [])],
-    ...newPassword,
+    required: Object.keys(first ? names : namesOfAccount),
+    names,
+    check: (values) => ({ ...newPassword.check(values), ...(first && wrongOrganisation(values.organisation)) }),
+    passwordField: newPassword.passwordField,
     send: async ({ fullName, email, password, organisation }) => {
       await client.settings.setUp({ token, fullName, email, password, ...(first ? { organisation } : {}) })
       await enter()
@@ -54,9 +71,9 @@ function Setup({ token, first }: { token: string; first: boolean }) {
           <fieldset className={classes.fieldset}>
             <legend className={classes.legend}>Your account</legend>
             <div className={classes.two}>
-              <TextInput label="Full name" autoComplete="name" autoFocus {...field("fullName")} />
-              <TextInput label="Email" type="email" autoComplete="username" {...field("email")} />
-              <PasswordFields form={form} rulesBelow />
+              <TextInput label="Full name" withAsterisk autoComplete="name" autoFocus {...field("fullName")} />
+              <TextInput label="Email" withAsterisk type="email" autoComplete="username" {...field("email")} />
+              <PasswordFields form={form} rulesBelow required />
             </div>
           </fieldset>
           {first && (
@@ -64,7 +81,7 @@ function Setup({ token, first }: { token: string; first: boolean }) {
               <fieldset className={classes.fieldset}>
                 <legend className={classes.legend}>Organisation</legend>
                 <div className={classes.two}>
-                  <TextInput label="Name" autoComplete="organization" {...field("organisation.name")} />
+                  <TextInput label="Name" withAsterisk autoComplete="organization" {...field("organisation.name")} />
                   <TextInput label="VAT number" placeholder="4123456789" {...field("organisation.vatNumber")} />
                 </div>
                 <Textarea label="Address" mt="sm" minRows={2} {...field("organisation.address")} />
