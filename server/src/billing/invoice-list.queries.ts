@@ -24,7 +24,11 @@ export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, 
     left join employer_groups g on g.id = i.group_id
     where ${visibleTo(actor)}`,
   ofGroups: true,
-  search: (pattern) => [sql`s._number like ${pattern}`, sql`s._group like ${pattern}`, sql`s._policy like ${pattern}`],
+  search: (pattern) => [
+    { like: sql`s._number like ${pattern}` },
+    { like: sql`s._group like ${pattern}` },
+    { like: sql`s._policy like ${pattern}` },
+  ],
   order: { groupName: ["_group"], policyNumber: ["_policyNumber"], createdAt: ["createdAt", "number"] },
   figures: { creditedCents: sql`coalesce(sum(s."creditedCents"), 0)` },
   present: ({ period: _, ...row }: Omit<InvoiceRow, "allowedActions"> & MoneyRow & { period: string }, { actor }) => ({

@@ -14,7 +14,7 @@ import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { List, type SourceCx, sumOf } from "../platform/lists/list.ts"
+import { type Compared, List, type SourceCx, sumOf } from "../platform/lists/list.ts"
 import { paymentStarted } from "./claim-record.ts"
 
 /** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */
@@ -37,7 +37,7 @@ const columns = sql`
   c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", ${decidedAt} as "decidedAt",
   c.created_at as "createdAt", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy",
   c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId",
-  lower(c.number) as "_number", m.last_name_key as "_lastName", m.name_key as "_name", m.search_key as "_member",
+  lower(c.number) as "_number", m.last_name_key as "_lastName", m.name_key as "_name",
   lower(g.name) as "_group",
   array_position(${sql.raw(`'{${claimStatuses.join(",")}}'`)}::text[], c.status) as "_step"`
 
@@ -55,11 +55,17 @@ const hands = ({ actor }: SourceCx): SQL => sql`
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
       from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _hands`
 
-/** The index of members is asked for any part of all that they are found by; claims, for their names alone. */
-const search = (pattern: string): SQL[] => [
-  sql`s."_number" like ${pattern}`,
-  sql`(s."_member" like ${pattern} and s."_name" like ${pattern})`,
-  sql`s."_group" like ${pattern}`,
+/** The index of members holds all that they are found by; a claim is found by their names alone. */
+const search = (pattern: string): Compared[] => [
+  { like: sql`s._number like ${pattern}` },
+  {
+    like: sql`s._name like ${pattern}`,
+    by: {
+      column: "_memberId",
+      ids: sql`select id from members where search_key like ${pattern} and name_key like ${pattern}`,
+    },
+  },
+  { like: sql`s._group like ${pattern}` },
 ]
 
 function present({ _hands, _round, ...row }: StoredRow, { actor }: Pick<SourceCx, "actor">): ClaimRow {
@@ -126,7 +132,7 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
   page: (cx) =>
     sql`${hands(cx)}, (select name from users where id = (select reviewed_by from claims where id = s.id)) as _reviewer`,
   ofGroups: true,
-  search: (pattern) => [search(pattern)[0]!, search(pattern)[1]!, sql`s."claimType" like ${pattern}`],
+  search: (pattern) => [search(pattern)[0]!, search(pattern)[1]!, { like: sql`s."claimType" like ${pattern}` }],
   order: {
     priority: ["_priority", "_waiting"],
     waitingDays: ["waitingDays"],

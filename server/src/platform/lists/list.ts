@@ -35,8 +35,8 @@ export interface ListSource<D extends ListWords, Row> {
   select: (cx: SourceCx) => SQL
   /** More columns of the rows of a page, over `s`: what no file and no order needs. */
   page?: (cx: SourceCx) => SQL
-  /** What a search compares with a LIKE pattern, over `s`; where everybody's rows are searched an index serves each. */
-  search?: (pattern: string, cx: SourceCx) => SQL[]
+  /** What a search compares with a LIKE pattern; where everybody's rows are searched an index serves each. */
+  search?: (pattern: string, cx: SourceCx) => Compared[]
   /** The columns of a sort; left out, the column that the list declares. */
   order?: Partial<Record<SortOf<D> & string, readonly string[]>>
   /** Sorts whose column may be empty: what is empty comes last, both ways. */
@@ -61,6 +61,13 @@ export interface ListSource<D extends ListWords, Row> {
 export const sumOf = (figures: Figures | null, values: readonly string[], name: string): number =>
   values.reduce((sum, value) => sum + (figures?.[value]?.[name] ?? 0), 0)
 
+export interface Compared {
+  /** Over `s`. */
+  like: SQL
+  /** Where it is another table that has it: the column with its ids, and the statement of those that match. */
+  by?: { column: string; ids: SQL }
+}
+
 /** A search collects at most so many matches and sorts those; one with more walks the order to the page instead. */
 const collected = 10_000
 
@@ -69,6 +76,7 @@ type Asked = ListInput<ListWords> & Record<string, unknown> & { tab?: string; se
 const column = (name: string): SQL => sql`s.${sql.identifier(name)}`
 const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)
 const any = (conditions: SQL[]): SQL => sql`(${sql.join(conditions, sql` or `)})`
+const other = (index: number): SQL => sql.raw(`others_${index + 1}`)
 const ids = (value: unknown): SQL => sql`${sql.param(String(value).split(","))}::uuid[]`
 
 /** The statements of one list. */
@@ -173,69 +181,78 @@ export class List<D extends ListWords, Row> {
       .map((name) => sql`${column(name)} is not null`)
   }
 
+  #compared({ search }: Asked, cx: SourceCx): Compared[] {
+    return this.source.search!(containing(search), cx)
+  }
+
   /** The rows that match, as `from … where …` of `s`. */
   #base(asked: Asked, cx: SourceCx, walk: boolean, more: SQL[]): SQL {
     if (asked.search && !walk) return sql`from hits s where ${all(more)}`
     const matching = this.#matching(asked, cx)
-    const search = asked.search ? [any(this.source.search!(containing(asked.search), cx))] : []
+    const search = asked.search ? [any(this.#compared(asked, cx).map(({ like }) => like))] : []
     return sql`from source s where ${all([...matching, ...search, ...more])}`
   }
 
   /** What matches a search, with what it is sorted, counted and summed by. */
-  #hits(asked: Asked, cx: SourceCx): SQL {
+  #hits(asked: Asked, cx: SourceCx): { ctes: SQL; count: SQL } {
     const { tabs, sums = [], filters = {} } = this.declared
     const ofView = Object.entries(filters).flatMap(([key, filter]) =>
       this.source.ofView?.includes(key) ? [this.#filterColumn(key, filter)] : [],
     )
     const used = new Set(["id", ...this.orderColumns(asked.sort), ...(tabs ? [tabs.by] : []), ...sums, ...ofView])
     const columns = this.source.figures || this.source.filters ? sql`s.*` : sql.join([...used].map(column), sql`, `)
-    const conditions = this.source.search!(containing(asked.search), cx)
+    const compared = this.#compared(asked, cx)
     // Under row-level security no index can serve a LIKE: one pass looks at everything.
-    const ways = seesAllGroups(cx.actor) ? conditions : [any(conditions)]
+    const ways = seesAllGroups(cx.actor) ? compared : [{ like: any(compared.map(({ like }) => like)) } as Compared]
     const matching = this.#matching(asked, cx)
-    return sql`
-hits as materialized (${sql.join(
-      ways.map(
-        (way) => sql`
-  (select ${columns} from source s where ${all([...matching, way])} limit ${collected + 1})`,
-      ),
-      sql` union `,
-    )}
-),`
+    const limit = sql.raw(`limit ${collected + 1}`)
+    const others = ways.flatMap(({ by }, index) =>
+      by ? [sql`\n${other(index)} as materialized (${by.ids} ${limit}\n),`] : [],
+    )
+    const branches = ways.map(({ like, by }, index) => {
+      const is = by ? sql`${column(by.column)} in (select id from ${other(index)})` : like
+      return sql`\n  (select ${columns} from source s where ${all([...matching, is])} ${limit})`
+    })
+    const counts = ways.flatMap(({ by }, index) => (by ? [sql`, (select count(*) from ${other(index)})`] : []))
+    return {
+      ctes: sql`${sql.join(others, sql``)}\nhits as materialized (${sql.join(branches, sql` union `)}\n),`,
+      count: sql`greatest((select count(*) from hits)${sql.join(counts, sql``)})`,
+    }
   }
 
-  /** One statement: the rows of the page, and the figures of every value of the tabs' column. */
+  /**
+   * One statement: the rows of the page, and the figures of every value of the tabs' column. A search collects its
+   * matches first; with `walk` it goes along the order instead, and nothing is counted.
+   */
   statement(input: object, cx: SourceCx, walk = false): SQL {
     const asked = input as Asked
     const { page, pageSize } = asked
-    const collects = asked.search !== "" && !walk
+    const hits = asked.search && !walk ? this.#hits(asked, cx) : undefined
     const more = this.source.page ? sql`, ${this.source.page(cx)}` : sql``
     const order = this.order(asked)
+    const figures = sql`,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx)}) each) as figures`
     return sql`
 with source as not materialized (${this.source.select(cx)}
-),${collects ? this.#hits(asked, cx) : sql``}
+),${hits?.ctes ?? sql``}
 found as materialized (
   select s.id ${this.#base(asked, cx, walk, [...this.#inView(asked, cx), ...this.#joined(asked)])}
   order by ${order} limit ${pageSize} offset ${(page - 1) * pageSize}
 )
 select
   (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
-    select s.*${more} from found join source s on s.id = found.id order by ${order}) shown) as rows,
-  (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx, walk)}) each) as figures${
-    collects
-      ? sql`,
-  (select count(*) from hits) as hits`
-      : sql``
-  }`
+    select s.*${more} from found join source s on s.id = found.id order by ${order}) shown) as rows${
+      walk ? sql`` : figures
+    }${hits ? sql`,\n  ${hits.count} as hits` : sql``}`
   }
 
-  #figures(asked: Asked, cx: SourceCx, walk: boolean): SQL {
+  #figures(asked: Asked, cx: SourceCx): SQL {
     const { tabs, sums = [] } = this.declared
-    const limit = this.#countTo(asked, walk)
+    const limit = asked.search ? undefined : this.source.countTo
     const view = this.#filters(asked, cx, true)
     if (limit !== undefined) {
       const counted = (more: SQL[]) =>
-        sql`jsonb_build_object('count', (select count(*) from (select ${this.#base(asked, cx, walk, [...view, ...more])} limit ${limit + 1}) counted))`
+        sql`jsonb_build_object('count', (select count(*) from (select ${this.#base(asked, cx, false, [...view, ...more])} limit ${limit + 1}) counted))`
       if (!tabs) return sql`select '' as value, ${counted([])} as figures`
       const values = tabs.views[tabsOf(this.declared)[0]]!.values
       return sql`select value, ${counted([sql`${column(tabs.by)} = value`])} as figures
@@ -250,11 +267,7 @@ select
     const value = tabs ? column(tabs.by) : sql`''`
     return sql`
     select ${value} as value, jsonb_build_object(${sql.join(added, sql`, `)}) as figures
-    ${this.#base(asked, cx, walk, [])}${tabs ? sql` group by 1` : sql``}`
-  }
-
-  #countTo(asked: Asked, walk: boolean): number | undefined {
-    return walk && asked.search ? collected : asked.search ? undefined : this.source.countTo
+    ${this.#base(asked, cx, false, [])}${tabs ? sql` group by 1` : sql``}`
   }
 
   /** A page of the list with what stands around it. */
@@ -262,20 +275,16 @@ select
     const asked = input as Asked
     const { declared } = this
     const scope = { actor: cx.actor, today: cx.today, timezone: await cx.app.timezone() }
-    // One or two letters have no trigram, and nearly every page of the order holds a match.
-    let walk = asked.search !== "" && asked.search.length < 3 && seesAllGroups(cx.actor)
-    let found = await read(cx.tx, this.statement(input, scope, walk))
-    if ((found.hits ?? 0) > collected) {
-      walk = true
-      found = await read(cx.tx, this.statement(input, scope, true))
-    }
+    const found = await read(cx.tx, this.statement(input, scope))
+    const overflows = (found.hits ?? 0) > collected
+    const { rows } = overflows ? await read(cx.tx, this.statement(input, scope, true)) : found
     const { figures } = found
-    const limit = this.#countTo(asked, walk)
+    const limit = asked.search ? undefined : this.source.countTo
     const counted = (values: readonly string[] = Object.keys(figures)) => {
       const counts = values.map((value) => figures[value]?.count ?? 0)
       return {
         count: counts.reduce((sum, count) => sum + Math.min(count, limit ?? count), 0),
-        capped: counts.some((count) => limit !== undefined && count > limit),
+        capped: overflows || counts.some((count) => limit !== undefined && count > limit),
       }
     }
     const shown = this.shownValues(asked) ?? [""]
@@ -286,14 +295,14 @@ select
       shown.reduce((sum, value) => sum + (figures[value]?.[name] ?? 0), 0),
     ])
     return {
-      rows: found.rows.map((row) => this.presented(row, scope)),
+      rows: rows.map((row) => this.presented(row, scope)),
       total,
       totalIsCapped: capped,
       counts: Object.fromEntries(tabs) as Record<TabOf<D>, number>,
-      sums: limit === undefined ? (Object.fromEntries(sums) as Record<SumOf<D>, number>) : null,
+      sums: limit === undefined && !overflows ? (Object.fromEntries(sums) as Record<SumOf<D>, number>) : null,
       filteredBy: await this.#names(cx.tx, asked),
       /** For what a list says beside the rest; empty where counting stops somewhere. */
-      figures: limit === undefined ? figures : null,
+      figures: limit === undefined && !overflows ? figures : null,
     }
   }
 
@@ -322,9 +331,13 @@ select
     const asked = input as Asked
     const conditions = [...this.#matching(asked, cx), ...this.#inView(asked, cx), ...this.#joined(asked)]
     if (asked.search) {
-      const search = this.source.search!(containing(asked.search), cx)
-      const ways = search.map((way) => sql`select s.id from source s where ${way}`)
-      conditions.push(seesAllGroups(cx.actor) ? sql`s.id in (${sql.join(ways, sql` union `)})` : any(search))
+      const compared = this.#compared(asked, cx)
+      const ways = compared.map(({ like }) => sql`select s.id from source s where ${like}`)
+      conditions.push(
+        seesAllGroups(cx.actor)
+          ? sql`s.id in (${sql.join(ways, sql` union `)})`
+          : any(compared.map(({ like }) => like)),
+      )
     }
     if (only) conditions.push(sql`s.id = any (${sql.param(only)}::uuid[])`)
     return sql`
