@@ -66,4 +66,4 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'totalCents', coalesce(sum(s."totalCents"), 0), 'openCents', coalesce(sum(s."openCents"), 0), 'creditedCents', coalesce(sum(s."creditedCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,
-  (select count(*) from hits) as hits;
+  greatest((select count(*) from hits)) as hits;

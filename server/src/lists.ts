@@ -1,6 +1,13 @@
 import { invoices } from "./billing/invoice-list.queries.ts"
 import { claims, pendingClaims } from "./claims/claim-lists.queries.ts"
+import { members } from "./members/member-list.queries.ts"
+import { payouts } from "./payouts/payout-list.queries.ts"
 import type { List } from "./platform/lists/list.ts"
+import { policies } from "./policies/policy-list.queries.ts"
+import { receipts } from "./receipts/receipt-list.queries.ts"
 
 /** Every list of the product. */
-export const lists = [claims, pendingClaims, invoices] as unknown as List<never, unknown>[]
+export const lists = [policies, members, invoices, receipts, payouts, claims, pendingClaims] as unknown as List<
+  never,
+  unknown
+>[]

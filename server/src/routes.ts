@@ -1,21 +1,22 @@
 import { billingRoutes } from "./billing/billing.routes.ts"
 import { claimsRoutes } from "./claims/claims.routes.ts"
 import type { HttpRoute } from "./http/file-route.ts"
-import { exportMembers } from "./members/member-export.ts"
-import { exportPayouts } from "./payouts/payout-export.ts"
-import { exportPolicies } from "./policies/policy-export.ts"
-import { exportReceipts } from "./receipts/receipt-export.ts"
+import { members } from "./members/member-list.queries.ts"
+import { payouts } from "./payouts/payout-list.queries.ts"
+import { exportList } from "./platform/lists/list-export.ts"
+import { policies } from "./policies/policy-list.queries.ts"
+import { receipts } from "./receipts/receipt-list.queries.ts"
 import { reportsRoutes } from "./reports/reports.routes.ts"
 import { settingsRoutes } from "./settings/settings.routes.ts"
 import { staffListsRoutes } from "./staff-lists/staff-lists.routes.ts"
 
 /** Every upload, download and stream of the house, beside the contract's procedures. */
 export const routes: HttpRoute[] = [
-  exportPolicies,
+  exportList(policies),
   ...billingRoutes,
-  exportReceipts,
-  exportPayouts,
-  exportMembers,
+  exportList(receipts),
+  exportList(payouts),
+  exportList(members),
   ...staffListsRoutes,
   ...claimsRoutes,
   ...reportsRoutes,

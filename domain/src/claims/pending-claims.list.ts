@@ -1,9 +1,19 @@
-import { choice, count, flag, list, money, person, record, reference, status, text, words } from "../kernel/list.ts"
+import {
+  asItIs,
+  choice,
+  count,
+  flag,
+  list,
+  money,
+  person,
+  record,
+  reference,
+  status,
+  text,
+  words,
+} from "../kernel/list.ts"
 import { claimTypeNames } from "./claim.ts"
 import { highlightOverDays, pendingStates } from "./claim-priority.ts"
-
-const asTheyAre = <const V extends string>(values: readonly V[]) =>
-  Object.fromEntries(values.map((value) => [value, value])) as Record<V, V>
 
 /** What has to be done: claims that are submitted and neither approved nor rejected, the most urgent first. */
 export const pendingClaimsList = list({
@@ -14,7 +24,7 @@ export const pendingClaimsList = list({
   search: "Search member, claim number or type",
   filters: {
     groupId: record("Employer", "group"),
-    state: choice("Status", pendingStates, asTheyAre(pendingStates)),
+    state: choice("Status", pendingStates, asItIs(pendingStates)),
     urgent: flag("Urgent"),
     overdue: flag(`More than ${highlightOverDays} days`),
     forMe: flag("Waiting for me"),

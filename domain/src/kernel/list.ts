@@ -191,7 +191,19 @@ export function filtersIn<D extends ListWords>(declared: D, raw: Record<string, 
   return read as FilterValues<D>
 }
 
-/** The value of a column in a row, by its path. */
+/** A value of a closed list that reads as it is. */
+export const asItIs = <const V extends string>(values: readonly V[]) =>
+  Object.fromEntries(values.map((value) => [value, value])) as Record<V, V>
+
+/** Tabs for all of a closed list and for each of its values. */
+export const eachOf = <const V extends string>(values: readonly V[], names: Readonly<Record<V, string>>) =>
+  ({
+    all: { label: "All", values },
+    ...Object.fromEntries(values.map((value) => [value, { label: names[value], values: [value] }])),
+  }) as Record<"all" | V, { label: string; values: readonly V[] }>
+
+/** The value of a column in a row, by its path; `.` is the row itself. */
 export function fieldOf(row: object, key: string, { of = key }: Pick<Column, "of">): unknown {
+  if (of === ".") return row
   return of.split(".").reduce<unknown>((value, step) => (value as Record<string, unknown> | null)?.[step] ?? null, row)
 }

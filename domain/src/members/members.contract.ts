@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money.ts"
-import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
@@ -18,6 +18,7 @@ import {
   relationships,
 } from "./member.ts"
 import { memberActions } from "./member-lifecycle.ts"
+import { membersList } from "./members.list.ts"
 
 export const memberErrors = {
   WRONG_STATUS: { status: 409, message: "The member's status does not allow this." },
@@ -144,27 +145,13 @@ const tags = ["Members"]
 
 export const membersContract = {
   /**
-   * Members that the actor may see. Staff find any part of a name, number, ID number or address; scoped readers find
-   * beginnings of names and numbers in their groups; a policy holder does not search by ID number. The total stops
-   * counting at 10 000 (`totalIsCapped`).
+   * Members that the actor may see. They find any part of a name, number, ID number or address, and the name of a
+   * group; a policy holder does not search by ID number. Counting stops at 100 000 of a status (`totalIsCapped`).
    */
   list: read("members.read")
     .route({ method: "GET", path: "/members", summary: "List members", tags })
-    .input(
-      listInput({
-        sorts: ["name", "number", "startOn", "status"],
-        defaultSort: "name",
-        extra: {
-          status: memberStatus.optional(),
-          policyId: z.uuid().optional(),
-          groupId: z.uuid().optional(),
-          tierId: z.uuid().optional(),
-          /** Only those with fields still to be asked for. */
-          toComplete: z.boolean().optional(),
-        },
-      }),
-    )
-    .output(listOutput(memberRow, { totalIsCapped: z.boolean() })),
+    .input(listInput(membersList))
+    .output(listOutput(membersList, memberRow)),
 
   /** How many members of each status there are among those that the actor may see. */
   counts: read("members.read")

@@ -4,18 +4,9 @@ import { type Cents, formatRand } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { line } from "../kernel/text.ts"
 import { may, type Role } from "../users/permission.ts"
-import { type PayoutStatus, payoutStatuses } from "./payout-statuses.ts"
+import { type PayoutMethod, type PayoutStatus, payoutMethods, payoutStatuses } from "./payout-statuses.ts"
 
 export * from "./payout-statuses.ts"
-
-export const payoutMethods = ["bank_transfer", "eft", "cheque", "cash"] as const
-export type PayoutMethod = (typeof payoutMethods)[number]
-export const payoutMethodNames: Record<PayoutMethod, string> = {
-  bank_transfer: "Bank Transfer",
-  eft: "EFT",
-  cheque: "Cheque",
-  cash: "Cash",
-}
 
 /** A payout's statuses and what leads from one to the next (design: product, "Money out"). */
 export const payoutLifecycle = lifecycle({

@@ -1,11 +1,12 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money.ts"
-import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
 import { payee, payoutActions, payoutMethods, payoutStatuses } from "./payout.ts"
+import { payoutsList } from "./payouts.list.ts"
 
 const tags = ["Payouts"]
 
@@ -66,28 +67,14 @@ export const payoutsContract = {
   /** Claim payments by number, claim, member, group or reference; sums and counts over everything that matches. */
   list: read("payouts.read")
     .route({ method: "GET", path: "/payouts", summary: "List payments", tags })
-    .input(
-      listInput({
-        sorts: ["number", "memberName", "amountCents", "createdAt", "completedOn"],
-        defaultSort: "createdAt",
-        defaultDir: "desc",
-        extra: {
-          status: z.enum(payoutStatuses).optional(),
-          /** Completed in these days. */
-          completedFrom: day.optional(),
-          completedTo: day.optional(),
-        },
-      }),
-    )
+    .input(listInput(payoutsList))
     .output(
-      listOutput(payoutRow, {
-        totalCents: cents,
-        counts: z.record(z.enum(["all", ...payoutStatuses]), z.int()),
-        /** The three cards: approved claims without a payment, payments on their way, payments completed. */
+      listOutput(payoutsList, payoutRow, {
+        /** The three cards: approved claims without a payment; of what matches, payments on their way and completed. */
         cards: z.object({
           waiting: z.object({ count: z.int(), cents }),
-          underway: z.object({ count: z.int(), cents }),
-          completed: z.object({ count: z.int(), cents }),
+          underway: z.object({ count: z.int(), cents }).nullable(),
+          completed: z.object({ count: z.int(), cents }).nullable(),
         }),
       }),
     ),

@@ -1,11 +1,12 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money.ts"
-import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
-import { policyContact, policyCoverage, policyInformation, policyStatus, policyStatuses } from "./policy.ts"
+import { policiesList } from "./policies.list.ts"
+import { policyContact, policyCoverage, policyInformation, policyStatus } from "./policy.ts"
 import { policyActions } from "./policy-lifecycle.ts"
 
 const missing = z.object({ field: z.string(), label: z.string() })
@@ -96,27 +97,8 @@ export const policiesContract = {
   /** Policies that the actor may see, with the counts of each status among those that match the search. */
   list: read("policies.read")
     .route({ method: "GET", path: "/policies", summary: "List policies", tags })
-    .input(
-      listInput({
-        sorts: ["number", "groupName", "startOn", "status", "memberCount", "premiumCents", "createdAt"],
-        defaultSort: "createdAt",
-        defaultDir: "desc",
-        extra: {
-          status: policyStatus.optional(),
-          productTypeId: z.uuid().optional(),
-          groupId: z.uuid().optional(),
-          startFrom: day.optional(),
-          startTo: day.optional(),
-        },
-      }),
-    )
-    .output(
-      listOutput(policyRow, {
-        counts: z.object({ all: z.int(), ...Object.fromEntries(policyStatuses.map((s) => [s, z.int()])) } as {
-          all: z.ZodInt
-        } & Record<(typeof policyStatuses)[number], z.ZodInt>),
-      }),
-    ),
+    .input(listInput(policiesList))
+    .output(listOutput(policiesList, policyRow)),
 
   /** One policy; NOT_FOUND as well when it belongs to a group that the actor does not see. */
   detail: read("policies.read")

@@ -3,19 +3,9 @@ import { type Day, day } from "../kernel/calendar.ts"
 import { type Cents, cents, formatRand } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import { line, text } from "../kernel/text.ts"
-import type { ReceiptStatus } from "./receipt-statuses.ts"
+import { type ReceiptStatus, receiptMethods } from "./receipt-statuses.ts"
 
 export * from "./receipt-statuses.ts"
-
-export const receiptMethods = ["bank_transfer", "cheque", "cash", "credit_card", "debit_card"] as const
-export type ReceiptMethod = (typeof receiptMethods)[number]
-export const receiptMethodNames: Record<ReceiptMethod, string> = {
-  bank_transfer: "Bank Transfer",
-  cheque: "Cheque",
-  cash: "Cash",
-  credit_card: "Credit Card",
-  debit_card: "Debit Card",
-}
 
 /** The status is derived, never stored (specification 2, section 4; design: product, "Money in"). */
 export function receiptStatus(receipt: {

@@ -1,11 +1,12 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money.ts"
-import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
 import { allocationInput, receiptActions, receiptForm, receiptMethods, receiptStatuses } from "./receipt.ts"
+import { receiptsList } from "./receipts.list.ts"
 
 const tags = ["Receipts"]
 
@@ -67,21 +68,12 @@ export const receiptsContract = {
   /** Receipts by number, policy, group or reference; sums and counts over everything that matches. */
   list: read("receipts.read")
     .route({ method: "GET", path: "/receipts", summary: "List receipts", tags })
-    .input(
-      listInput({
-        sorts: ["number", "receivedOn", "amountCents", "groupName"],
-        defaultSort: "receivedOn",
-        defaultDir: "desc",
-        extra: {
-          status: z.enum(receiptStatuses).optional(),
-          policyId: z.uuid().optional(),
-          receivedFrom: day.optional(),
-          receivedTo: day.optional(),
-        },
-      }),
-    )
+    .input(listInput(receiptsList))
     .output(
-      listOutput(receiptRow, { totalCents: cents, counts: z.record(z.enum(["all", ...receiptStatuses]), z.int()) }),
+      listOutput(receiptsList, receiptRow, {
+        /** What came in and was not reversed. */
+        totalCents: cents.nullable(),
+      }),
     ),
 
   /** One receipt with its allocations, history and what the reader may do. */

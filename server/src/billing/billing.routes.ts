@@ -3,13 +3,13 @@ import { download } from "../http/download.ts"
 import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { refused } from "../platform/calls/commands.ts"
-import { listFile } from "../platform/lists/list-file.ts"
+import { exportList } from "../platform/lists/list-export.ts"
 import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
 import { invoices } from "./invoice-list.queries.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
 export const billingRoutes: HttpRoute[] = [
-  listFile(invoices),
+  exportList(invoices),
   // What was sent; before that, and for a cancelled invoice, one that says so across every page.
   download(
     { path: "/api/invoices/:invoiceId/pdf", permission: "invoices.read", summary: "An invoice as PDF" },

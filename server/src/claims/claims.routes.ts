@@ -1,6 +1,6 @@
 import type { HttpRoute } from "../http/file-route.ts"
-import { listFile } from "../platform/lists/list-file.ts"
+import { exportList } from "../platform/lists/list-export.ts"
 import { attachClaimDocument, readClaimDocument } from "./claim-documents.ts"
 import { claims } from "./claim-lists.queries.ts"
 
-export const claimsRoutes: HttpRoute[] = [attachClaimDocument, readClaimDocument, listFile(claims)]
+export const claimsRoutes: HttpRoute[] = [attachClaimDocument, readClaimDocument, exportList(claims)]

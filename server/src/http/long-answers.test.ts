@@ -1,10 +1,11 @@
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
-import { sql } from "drizzle-orm"
+import { list, text } from "@milkwood/domain/kernel/list"
+import { type SQL, sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
-import { z } from "zod"
 import { serveApp } from "../app.ts"
+import { List } from "../platform/lists/list.ts"
 import { exportList } from "../platform/lists/list-export.ts"
 import { Limit } from "../platform/work/limit.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
@@ -17,27 +18,26 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const long = exportList<object, { text: string }>({
-  path: "/api/long.csv",
-  permission: "members.read",
-  summary: "More than any buffer holds",
-  list: "long",
-  input: z.object({}),
-  columns: { text: { title: "Text", value: ({ text }) => text } },
-  ids: () => sql`select gen_random_uuid() as id from generate_series(1, 3_000)`,
-  rows: async (_, ids) => ids.map(() => ({ text: "x".repeat(20_000) })),
-})
-
-const slow = exportList<object, object>({
-  path: "/api/slow.csv",
-  permission: "members.read",
-  summary: "Slow",
-  list: "slow",
-  input: z.object({}),
-  columns: {},
-  ids: () => sql`select gen_random_uuid() as id from pg_sleep(60)`,
-  rows: async () => [],
-})
+const listOf = (key: string, select: SQL) =>
+  exportList(
+    new List(
+      list({
+        key,
+        noun: { one: key, many: key },
+        permission: "members.read",
+        order: "id",
+        sorts: ["id"],
+        columns: { text: text("Text") },
+      }),
+      { select: () => select, present: (row: object) => row },
+    ),
+  )
+/** More than any buffer holds. */
+const long = listOf(
+  "long",
+  sql`select gen_random_uuid() as id, repeat('x', 20000) as text from generate_series(1, 3000)`,
+)
+const slow = listOf("slow", sql`select gen_random_uuid() as id, '' as text from pg_sleep(60)`)
 
 /** A server with these lists, which waits so long for its callers. */
 async function listening(patienceMs: number) {

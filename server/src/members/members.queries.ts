@@ -23,11 +23,11 @@ export const seesMasked = (actor: Actor): boolean => ruleActor(actor).role === "
  * e-mail address the index is asked for what stands up to its @: colleagues share the rest, and long lists of them
  * would be gone through for nothing.
  */
-export function anyPartHas(text: string): SQL {
-  const whole = sql`m.search_key like ${containing(text)}`
+export function anyPartHas(text: string, key: SQL = sql`m.search_key`): SQL {
+  const whole = sql`${key} like ${containing(text)}`
   const at = text.indexOf("@")
   if (at < 3) return whole
-  return sql`(m.search_key like ${containing(text.slice(0, at + 1))} and m.search_key || '' like ${containing(text)})`
+  return sql`(${key} like ${containing(text.slice(0, at + 1))} and ${key} || '' like ${containing(text)})`
 }
 
 /** The policy that members are added to or taken from, locked against activation and ending meanwhile. */

@@ -1,13 +1,10 @@
-import type { Day } from "@milkwood/domain/kernel/calendar"
-import { allowedPayoutActions, type PayoutFacts, type PayoutStatus } from "@milkwood/domain/payouts/payout"
+import { allowedPayoutActions, type PayoutFacts } from "@milkwood/domain/payouts/payout"
 import type { PayableClaim, PayoutDetail, PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
-import { type SQL, sql } from "drizzle-orm"
+import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { within } from "../platform/database/day-range.ts"
 import { containing } from "../platform/database/like.ts"
-import { inPlace } from "../platform/lists/list-export.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { readSettings } from "../settings/settings.queries.ts"
 
@@ -25,28 +22,6 @@ const row = sql`
   m.first_name || ' ' || m.last_name as "memberName", p.id as "policyId", p.number as "policyNumber", g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
   o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "preparedBy", o.payee_changed_by as "payeeChangedBy"`
 
-const sortColumns = {
-  number: sql`o.number`,
-  memberName: sql`lower(m.last_name || ' ' || m.first_name)`,
-  amountCents: sql`o.amount_cents`,
-  createdAt: sql`o.created_at`,
-  completedOn: sql`o.completed_on`,
-}
-
-export interface PayoutFilters {
-  sort: keyof typeof sortColumns
-  dir: "asc" | "desc"
-  search: string
-  status?: PayoutStatus | undefined
-  completedFrom?: Day | undefined
-  completedTo?: Day | undefined
-}
-
-export interface PayoutListInput extends PayoutFilters {
-  page: number
-  pageSize: number
-}
-
 /** Approved claims without a live payment. */
 const payable = sql`
   from claims c
@@ -55,68 +30,12 @@ const payable = sql`
   join employer_groups g on g.id = c.group_id
   where c.status = 'approved' and not exists (select from payouts where claim_id = c.id and status <> 'cancelled')`
 
-/** The payments that a search matches, whatever their status, with their places in the order. */
-function matched({ search, completedFrom, completedTo, sort, dir }: PayoutFilters): SQL {
-  const like = containing(search)
-  const matches = search
-    ? sql`(lower(o.number) like ${like} or lower(c.number) like ${like} or lower(m.first_name || ' ' || m.last_name) like ${like}
-        or lower(g.name) like ${like} or lower(o.reference) like ${like})`
-    : sql`true`
-  return sql`
-    select ${row}, row_number() over (order by ${sortColumns[sort]} ${sql.raw(dir)} nulls last, o.number desc) as place
-    ${fromPayouts} where ${matches} and ${within(sql`o.completed_on`, completedFrom, completedTo)}`
-}
-
-const ofStatus = (input: PayoutFilters): SQL => (input.status ? sql`status = ${input.status}` : sql`true`)
-
-/** The statement of every payment that the list matches, in its order. */
-export function matchingPayouts(_cx: Cx, input: PayoutFilters, only: (column: SQL) => SQL): SQL {
-  return sql`
-    select id from (${matched(input)}) matching where ${ofStatus(input)} and ${only(sql`id`)} order by place`
-}
-
-/** A payment with the business day on which it was made. */
-export type ListedPayout = StoredRow & { createdOn: Day }
-
-/** The rows of these payments, in their order. */
-export async function payoutRowsOf({ tx, app }: Cx, ids: string[]): Promise<ListedPayout[]> {
-  return tx.rows<ListedPayout>(sql`
-    select ${row}, (o.created_at at time zone ${await app.timezone()})::date as "createdOn"
-    ${fromPayouts} join ${inPlace(ids)} on asked.id = o.id order by asked.place`)
-}
-
-/** A page of claim payments with what counts over all that match, in one statement. */
-export async function payoutList(cx: Cx, input: PayoutListInput) {
-  const [found, { releaseLimitCents }] = await Promise.all([
-    cx.tx.row<{
-      rows: StoredRow[]
-      total: number
-      totalCents: number
-      counts: Record<"all" | PayoutStatus, number>
-      cards: Record<"waiting" | "underway" | "completed", { count: number; cents: number }>
-    }>(sql`
-      with matching as (${matched(input)}), chosen as (
-        select * from matching where ${ofStatus(input)}
-      )
-      select
-        coalesce((select jsonb_agg(to_jsonb(page) - 'place' order by page.place) from (
-          select * from chosen order by place limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}) page), '[]') as rows,
-        (select count(*) from chosen) as total,
-        (select coalesce(sum("amountCents"), 0)::bigint from chosen) as "totalCents",
-        (select jsonb_build_object('all', count(*),
-          'pending', count(*) filter (where status = 'pending'),
-          'processing', count(*) filter (where status = 'processing'),
-          'completed', count(*) filter (where status = 'completed'),
-          'failed', count(*) filter (where status = 'failed'),
-          'cancelled', count(*) filter (where status = 'cancelled')) from matching) as counts,
-        jsonb_build_object(
-          'waiting', (select jsonb_build_object('count', count(*), 'cents', coalesce(sum(c.approved_amount_cents), 0)) ${payable}),
-          'underway', (select jsonb_build_object('count', count(*), 'cents', coalesce(sum(amount_cents), 0)) from payouts where status in ('pending', 'processing', 'failed')),
-          'completed', (select jsonb_build_object('count', count(*), 'cents', coalesce(sum(amount_cents), 0)) from payouts where status = 'completed')
-        ) as cards`),
-    readSettings(cx.tx),
-  ])
-  return { ...found!, rows: found!.rows.map((stored) => withActions(cx, stored, releaseLimitCents)) }
+/** How many approved claims wait for a payment, and of how much. Units: cents. */
+export async function waitingForPayment(tx: Tx): Promise<{ count: number; cents: number }> {
+  return (await tx.row<{ count: number; cents: number }>(sql`
+    select count(*) as count, coalesce(sum(c.approved_amount_cents), 0)::bigint as cents
+    from claims c where c.status = 'approved'
+      and not exists (select from payouts where claim_id = c.id and status <> 'cancelled')`))!
 }
 
 /** One payment with everything around it. Refuses NOT_FOUND. */

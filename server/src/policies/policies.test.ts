@@ -350,11 +350,11 @@ describe("the list", () => {
   test("searches, filters, sorts and counts in the database", async () => {
     await activePolicy(manager, { groupName: "Kudu Transport", members: 3 })
     await draftPolicy(manager, { groupName: "Kudu Transport", startOn: "2026-03-01" })
-    const found = await manager.policies.list({ search: "kudu", sort: "memberCount", dir: "desc" })
+    const found = await manager.policies.list({ search: "kudu", sort: "startOn", dir: "asc" })
     expect(found.total).toBe(2)
     expect(found.counts).toMatchObject({ all: 2, Draft: 1, Active: 1 })
     expect(found.rows.map(({ memberCount }) => memberCount)).toEqual([3, 0])
-    const drafts = await manager.policies.list({ search: "KUDU", status: "Draft" })
+    const drafts = await manager.policies.list({ search: "KUDU", tab: "Draft" })
     expect(drafts).toMatchObject({ total: 1, counts: { all: 2 }, rows: [{ startOn: "2026-03-01" }] })
     expect(await manager.policies.list({ search: "100%" })).toMatchObject({ total: 0, rows: [] })
     const all = await manager.policies.list({ sort: "number", dir: "asc" })

@@ -1,19 +1,16 @@
-import type { Day } from "@milkwood/domain/kernel/calendar"
-import type { OpenInvoice, ReceiptStatus } from "@milkwood/domain/receipts/receipt"
+import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
-import type { ReceiptDetail, ReceiptRow } from "@milkwood/domain/receipts/receipts.contract"
+import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { may } from "@milkwood/domain/users/permission"
-import { type SQL, sql } from "drizzle-orm"
+import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { within } from "../platform/database/day-range.ts"
-import { containing } from "../platform/database/like.ts"
 import { formatNumber } from "../platform/database/numbering.ts"
-import { inPlace } from "../platform/lists/list-export.ts"
 import { timeline } from "../platform/trail/facts.ts"
 
-const status = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents = r.amount_cents then 'Allocated' else 'Pending' end`
+/** As `receiptStatus` of the domain has it, over `receipts r`. */
+export const receiptStatus = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents = r.amount_cents then 'Allocated' else 'Pending' end`
 
 const fromReceipts = sql`
   from receipts r
@@ -23,77 +20,7 @@ const fromReceipts = sql`
 const row = sql`
   r.id, r.number, r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
   r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.method, r.received_on as "receivedOn",
-  r.reference, ${status} as status`
-
-const sortColumns = {
-  number: sql`r.number`,
-  receivedOn: sql`r.received_on`,
-  amountCents: sql`r.amount_cents`,
-  groupName: sql`lower(g.name)`,
-}
-
-export interface ReceiptFilters {
-  sort: keyof typeof sortColumns
-  dir: "asc" | "desc"
-  search: string
-  status?: ReceiptStatus | undefined
-  policyId?: string | undefined
-  receivedFrom?: Day | undefined
-  receivedTo?: Day | undefined
-}
-
-export interface ReceiptListInput extends ReceiptFilters {
-  page: number
-  pageSize: number
-}
-
-/** The receipts that a search and its filters match, whatever their status, with their places in the order. */
-function matched({ search, policyId, receivedFrom, receivedTo, sort, dir }: ReceiptFilters): SQL {
-  const like = containing(search)
-  const direction = sql.raw(dir)
-  return sql`
-    select ${row}, row_number() over (order by ${sortColumns[sort]} ${direction}, r.number ${direction}) as place
-    ${fromReceipts}
-    where ${search === "" ? sql`true` : sql`(lower(r.number) like ${like} or lower(p.number) like ${like} or lower(g.name) like ${like} or lower(r.reference) like ${like})`}
-      and ${policyId ? sql`r.policy_id = ${policyId}` : sql`true`}
-      and ${within(sql`r.received_on`, receivedFrom, receivedTo)}`
-}
-
-const ofStatus = (input: ReceiptFilters): SQL => (input.status ? sql`status = ${input.status}` : sql`true`)
-
-/** The statement of every receipt that the list matches, in its order. */
-export function matchingReceipts(_cx: Cx, input: ReceiptFilters, only: (column: SQL) => SQL): SQL {
-  return sql`
-    select id from (${matched(input)}) matching where ${ofStatus(input)} and ${only(sql`id`)} order by place`
-}
-
-/** The rows of these receipts, in their order. */
-export function receiptRowsOf({ tx }: Cx, ids: string[]): Promise<ReceiptRow[]> {
-  return tx.rows(sql`select ${row} ${fromReceipts} join ${inPlace(ids)} on asked.id = r.id order by asked.place`)
-}
-
-/** A page of receipts with what counts over all that match, in one statement. */
-export async function receiptList({ tx }: Cx, input: ReceiptListInput) {
-  const found = await tx.row<{
-    rows: ReceiptRow[]
-    total: number
-    totalCents: number
-    counts: Record<"all" | ReceiptStatus, number>
-  }>(sql`
-    with matching as (${matched(input)}), chosen as (
-      select * from matching where ${ofStatus(input)}
-    )
-    select
-      coalesce((select jsonb_agg(to_jsonb(page) - 'place' order by page.place) from (
-        select * from chosen order by place limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}) page), '[]') as rows,
-      (select count(*) from chosen) as total,
-      (select coalesce(sum("amountCents") filter (where status <> 'Reversed'), 0)::bigint from chosen) as "totalCents",
-      (select jsonb_build_object('all', count(*),
-        'Allocated', count(*) filter (where status = 'Allocated'),
-        'Pending', count(*) filter (where status = 'Pending'),
-        'Reversed', count(*) filter (where status = 'Reversed')) from matching) as counts`)
-  return found!
-}
+  r.reference, ${receiptStatus} as status`
 
 /** One receipt with everything around it. Refuses NOT_FOUND. */
 export async function receiptDetail(cx: Cx, receiptId: string): Promise<ReceiptDetail> {

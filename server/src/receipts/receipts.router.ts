@@ -1,12 +1,13 @@
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { query } from "../platform/calls/commands.ts"
 import { allocateReceipt } from "./allocate-receipt.ts"
-import { openInvoicesOf, policyCredit, receiptDetail, receiptList, upcomingReceiptNumber } from "./receipts.queries.ts"
+import { listReceipts } from "./receipt-list.queries.ts"
+import { openInvoicesOf, policyCredit, receiptDetail, upcomingReceiptNumber } from "./receipts.queries.ts"
 import { recordReceipt } from "./record-receipt.ts"
 import { reverseReceipt } from "./reverse-receipt.ts"
 
 export const receiptsRouter = {
-  list: query(receiptsContract.list, (cx) => receiptList(cx, cx.input)),
+  list: listReceipts,
   detail: query(receiptsContract.detail, (cx) => receiptDetail(cx, cx.input.receiptId)),
   openInvoices: query(receiptsContract.openInvoices, async ({ tx, input }) => ({
     invoices: await openInvoicesOf(tx, input.policyId),

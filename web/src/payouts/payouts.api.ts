@@ -1,12 +1,9 @@
-import type { PayoutStatus } from "@milkwood/domain/payouts/payout"
+import type { ListInput } from "@milkwood/domain/kernel/list"
+import type { payoutsList } from "@milkwood/domain/payouts/payouts.list"
 import { api } from "../platform/api.ts"
-import type { ListSearch } from "../ui/list-address.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-export type PayoutSort = "number" | "memberName" | "amountCents" | "createdAt" | "completedOn"
-export type PayoutSearch = ListSearch & { sort: PayoutSort; status?: PayoutStatus }
-
-export const payoutsQuery = (input: PayoutSearch) => api.payouts.list.queryOptions({ input })
+export const payoutsQuery = (input: Partial<ListInput<typeof payoutsList>>) => api.payouts.list.queryOptions({ input })
 export const payoutQuery = (payoutId: string) => api.payouts.detail.queryOptions({ input: { payoutId } })
 export const payableClaimsQuery = (input: { search?: string; claimId?: string }) =>
   api.payouts.payableClaims.queryOptions({ input })

@@ -3,7 +3,7 @@ import type { ListSearch } from "../ui/list-address.ts"
 
 /** What the members of a policy may be sorted by. Apart from the table, so that the address book stays small. */
 export const memberSorts = ["name", "number", "startOn", "status"] as const
-export type MemberSearch = ListSearch & { sort: (typeof memberSorts)[number] }
+export type MemberSearch = Omit<ListSearch, "tab"> & { sort: (typeof memberSorts)[number] }
 
 /** The wizard's steps in the address. */
 export const wizardTabs = policySteps.map(({ id }) => id)

@@ -1,12 +1,10 @@
-import type { ReceiptStatus } from "@milkwood/domain/receipts/receipt"
+import type { ListInput } from "@milkwood/domain/kernel/list"
+import type { receiptsList } from "@milkwood/domain/receipts/receipts.list"
 import { api } from "../platform/api.ts"
-import type { ListSearch } from "../ui/list-address.ts"
 import { useCommand } from "../ui/use-command.ts"
 
-export type ReceiptSort = "number" | "receivedOn" | "amountCents" | "groupName"
-export type ReceiptSearch = ListSearch & { sort: ReceiptSort; status?: ReceiptStatus; policyId?: string }
-
-export const receiptsQuery = (input: ReceiptSearch) => api.receipts.list.queryOptions({ input })
+export const receiptsQuery = (input: Partial<ListInput<typeof receiptsList>>) =>
+  api.receipts.list.queryOptions({ input })
 export const receiptQuery = (receiptId: string) => api.receipts.detail.queryOptions({ input: { receiptId } })
 export const openInvoicesQuery = (policyId: string) => api.receipts.openInvoices.queryOptions({ input: { policyId } })
 export const nextReceiptNumberQuery = () => api.receipts.nextNumber.queryOptions({ input: {} })

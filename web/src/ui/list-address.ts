@@ -67,9 +67,14 @@ function commonIn(given: Record<string, unknown>, start: ListSearch, sorts: read
  *
  *     export const Route = createFileRoute("/_app/claims/")({ ...listAddress(claimsList), component: ClaimsPage })
  *     // <Link to="/claims" search={{ tab: "pending" }}>: everything else is optional
+ *
+ * `more` is what stands in the address besides, such as `new` for the form above the list.
  */
-export function listAddress<const D extends ListWords>(declared: D) {
-  type Place = ListInput<D>
+export function listAddress<const D extends ListWords, More extends Filters = Record<never, FilterReader<unknown>>>(
+  declared: D,
+  more?: More,
+) {
+  type Place = ListInput<D> & { [K in keyof More]?: NonNullable<ReturnType<More[K]>> }
   const start = startOf(declared) as unknown as ListSearch
   const validateSearch = (raw: Partial<Place> & SearchSchemaInput): Place => {
     const given: Record<string, unknown> = raw
@@ -77,6 +82,7 @@ export function listAddress<const D extends ListWords>(declared: D) {
       ...commonIn(given, start, sortsOf(declared)),
       ...(start.tab !== undefined && { tab: oneOf(tabsOf(declared) as string[])(given.tab) ?? start.tab }),
       ...filtersIn(declared, given),
+      ...Object.fromEntries(Object.entries(more ?? {}).map(([name, reader]) => [name, reader(given[name])])),
     } as never
   }
   return { validateSearch, search: { middlewares: [stripSearchParams<Place>(start as never)] } }

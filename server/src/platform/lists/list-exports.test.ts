@@ -77,7 +77,7 @@ const lists: ListCase[] = [
     filters: [
       { input: {}, manager: 3, hr: 2 },
       { input: { status: "Active", sort: "groupName", dir: "desc" }, manager: 2, hr: 1 },
-      { input: { search: "dairy", sort: "memberCount", dir: "asc" }, manager: 3, hr: 2 },
+      { input: { search: "dairy", sort: "premiumCents", dir: "asc" }, manager: 3, hr: 2 },
       { input: { search: "other" }, manager: 1, hr: 0 },
       { input: { startFrom: "2026-06-01", startTo: "2026-12-31", sort: "number" }, manager: 1, hr: 1 },
     ],

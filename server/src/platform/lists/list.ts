@@ -36,7 +36,7 @@ export interface ListSource<D extends ListWords, Row> {
   /** More columns of the rows of a page, over `s`: what no file and no order needs. */
   page?: (cx: SourceCx) => SQL
   /** What a search compares with a LIKE pattern; where everybody's rows are searched an index serves each. */
-  search?: (pattern: string, cx: SourceCx) => Compared[]
+  search?: (pattern: string, cx: SourceCx, text: string) => Compared[]
   /** The columns of a sort; left out, the column that the list declares. */
   order?: Partial<Record<SortOf<D> & string, readonly string[]>>
   /** Sorts whose column may be empty: what is empty comes last, both ways. */
@@ -54,7 +54,7 @@ export interface ListSource<D extends ListWords, Row> {
   /** What this reader may not see is hidden, in the list and in its file. */
   hide?: (row: never, cx: SourceCx) => object
   /** The row as the contract has it: with what may be done with it. */
-  present: (row: never, cx: SourceCx) => Row
+  present: (row: never, cx: never) => Row
 }
 
 /** A figure over some values of the tabs' column. */
@@ -71,7 +71,14 @@ export interface Compared {
 /** A search collects at most so many matches and sorts those; one with more walks the order to the page instead. */
 const collected = 10_000
 
-type Asked = ListInput<ListWords> & Record<string, unknown> & { tab?: string; search: string; sort: string }
+type Asked = Record<string, unknown> & {
+  page: number
+  pageSize: number
+  sort: string
+  dir: "asc" | "desc"
+  search: string
+  tab?: string
+}
 
 const column = (name: string): SQL => sql`s.${sql.identifier(name)}`
 const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)
@@ -182,7 +189,7 @@ export class List<D extends ListWords, Row> {
   }
 
   #compared({ search }: Asked, cx: SourceCx): Compared[] {
-    return this.source.search!(containing(search), cx)
+    return this.source.search!(containing(search), cx, search)
   }
 
   /** The rows that match, as `from … where …` of `s`. */
@@ -270,11 +277,11 @@ select
     ${this.#base(asked, cx, false, [])}${tabs ? sql` group by 1` : sql``}`
   }
 
-  /** A page of the list with what stands around it. */
-  async answer(cx: Cx, input: object) {
+  /** A page of the list with what stands around it; `known` is what its rows are judged by besides. */
+  async answer(cx: Cx, input: object, known: object = {}) {
     const asked = input as Asked
     const { declared } = this
-    const scope = { actor: cx.actor, today: cx.today, timezone: await cx.app.timezone() }
+    const scope = { actor: cx.actor, today: cx.today, timezone: await cx.app.timezone(), ...known }
     const found = await read(cx.tx, this.statement(input, scope))
     const overflows = (found.hits ?? 0) > collected
     const { rows } = overflows ? await read(cx.tx, this.statement(input, scope, true)) : found
@@ -308,7 +315,7 @@ select
 
   /** The row as the contract has it. */
   presented(stored: object, scope: SourceCx): Row {
-    return withoutOwn(this.source.present(this.hidden(stored, scope) as never, scope) as object) as Row
+    return withoutOwn(this.source.present(this.hidden(stored, scope) as never, scope as never) as object) as Row
   }
 
   hidden(stored: object, scope: SourceCx): object {

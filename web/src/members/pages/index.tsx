@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
-import { memberStatuses } from "@milkwood/domain/members/member-statuses"
 import type { MemberRow } from "@milkwood/domain/members/members.contract"
+import { membersList } from "@milkwood/domain/members/members.list"
 import { IconListCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
@@ -9,33 +9,20 @@ import { benefitChoices } from "../../benefits/benefits.api.ts"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { type Column, DataTable, type RowAction } from "../../ui/data-table.tsx"
-import { DayText } from "../../ui/day.tsx"
-import { DocumentNumber } from "../../ui/document-number.tsx"
-import { addressOf, flag, text, useListPlace } from "../../ui/list-address.ts"
+import { choosing, columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
-import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { StatusBadge } from "../../ui/status-badge.tsx"
 import { fieldNames } from "../field-names.ts"
 import type { MemberAct } from "../member-act-dialog.tsx"
 
 const MemberActDialog = lazy(() => import("../member-act-dialog.tsx"))
 
-const tabs = ["all", ...memberStatuses] as const
-
-const address = addressOf({
-  sorts: ["name", "number", "startOn", "status"],
-  defaultSort: "name",
-  tabs,
-  filters: { tierId: text, toComplete: flag },
-})
+const address = listAddress(membersList)
 
 type Asked = ReturnType<(typeof address)["validateSearch"]>
 
-const inputOf = ({ tab, ...search }: Asked) => ({ ...search, ...(tab === "all" ? {} : { status: tab }) })
-
-const listQuery = (search: Asked) => api.members.list.queryOptions({ input: inputOf(search) })
+const listQuery = (search: Asked) => api.members.list.queryOptions({ input: search })
 
 export const Route = createFileRoute("/_app/members")({
   ...address,
@@ -46,12 +33,9 @@ export const Route = createFileRoute("/_app/members")({
   component: MembersPage,
 })
 
-const columns: Column<MemberRow>[] = [
-  {
-    key: "name",
-    header: "Name",
-    sort: "name",
-    card: "title",
+const table = tableOf<MemberRow>(membersList)
+const columns = columnsOf<MemberRow, typeof membersList>(membersList, {
+  name: {
     cell: (row) => (
       <>
         {row.firstName} {row.lastName}
@@ -68,48 +52,11 @@ const columns: Column<MemberRow>[] = [
       </>
     ),
   },
-  {
-    key: "number",
-    header: "Number",
-    sort: "number",
-    width: 110,
-    cell: (row) => <DocumentNumber>{row.number}</DocumentNumber>,
-  },
-  {
-    key: "idNumber",
-    header: "ID number",
-    width: 140,
-    cell: (row) => <span className="tabular">{row.idNumber ?? "–"}</span>,
-  },
-  { key: "email", header: "Email", hidden: true, cell: (row) => row.email },
-  { key: "job", header: "Job title", hidden: true, cell: (row) => row.jobTitle || "–" },
-  { key: "group", header: "Policy group", cell: (row) => row.groupName },
-  {
-    key: "policy",
-    header: "Policy",
-    hidden: true,
-    width: 150,
-    cell: (row) => <DocumentNumber>{row.policyNumber}</DocumentNumber>,
-  },
-  { key: "tier", header: "Benefit tier", width: 110, cell: (row) => row.tierName },
-  {
-    key: "status",
-    header: "Status",
-    sort: "status",
-    width: 130,
-    card: "aside",
-    cell: (row) => <StatusBadge status={row.status} />,
-  },
-  { key: "start", header: "Join date", sort: "startOn", width: 115, cell: (row) => <DayText day={row.startOn} /> },
-  { key: "end", header: "End date", hidden: true, width: 115, cell: (row) => <DayText day={row.endOn} /> },
-  {
-    key: "premium",
-    header: "Premium",
-    align: "right",
-    width: 110,
-    cell: (row) => <MoneyText cents={row.premiumCents} />,
-  },
-]
+  number: { width: 110 },
+  idNumber: { width: 140, cell: (row) => <span className="tabular">{row.idNumber ?? "–"}</span> },
+  tier: { width: 110 },
+  premium: { width: 110 },
+})
 
 const view = (row: MemberRow) => linkOptions({ to: "/members/$memberId", params: { memberId: row.id } })
 
@@ -120,7 +67,6 @@ function MembersPage() {
   const mayWrite = useSession().can("members.write")
   const [act, setAct] = useState<{ member: MemberRow; act: MemberAct }>()
   const choices = useQuery(benefitChoices())
-  const counts = useQuery(api.members.counts.queryOptions({ input: {} })).data
   useKeys({ n: mayWrite ? () => void navigate({ to: "/members/new" }) : undefined })
   const add = mayWrite && <Button renderRoot={(props) => <Link {...props} to="/members/new" />}>Add member</Button>
   const rowActions = (row: MemberRow): RowAction[] => {
@@ -141,32 +87,17 @@ function MembersPage() {
     <ListPage>
       <PageHeader title="Members" actions={add} />
       <DataTable
-        name="members"
+        {...table}
         savedViews
-        noun={{ one: "member", many: "members" }}
         list={list}
         query={listQuery}
-        exportFrom={{ path: "/api/members.csv", input: inputOf }}
+        exportFrom={{ path: "/api/members.csv" }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}
         rowLink={view}
         rowActions={rowActions}
-        tabs={tabs.map((value) => ({
-          value,
-          label: value === "all" ? "All" : value,
-          ...(counts ? { count: () => (value === "all" ? counts.all : counts.byStatus[value]) } : {}),
-        }))}
-        filters={[
-          {
-            name: "tierId",
-            label: "Benefit tier",
-            kind: "choice",
-            options: choices.data?.tiers.map(({ id, name }) => ({ value: id, label: name })) ?? [],
-          },
-          { name: "toComplete", label: "To complete", kind: "flag" },
-        ]}
-        searchLabel="Search name, ID number or policy group"
+        filters={choosing(table.filters, { tierId: choices.data?.tiers })}
         failed="Failed to load members"
         empty={{ title: "No members yet", words: "Add them one by one, or import a staff list.", action: add }}
       />

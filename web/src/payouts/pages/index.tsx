@@ -1,79 +1,35 @@
 import { Button } from "@mantine/core"
-import { payoutMethodNames } from "@milkwood/domain/payouts/payout"
-import { payoutStatuses } from "@milkwood/domain/payouts/payout-statuses"
 import type { PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
+import { payoutsList } from "@milkwood/domain/payouts/payouts.list"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions, useNavigate } from "@tanstack/react-router"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { type Column, DataTable } from "../../ui/data-table.tsx"
-import { DayText, InstantText } from "../../ui/day.tsx"
-import { DocumentNumber } from "../../ui/document-number.tsx"
-import { aDay, addressOf, flag, oneOf, text, useListPlace } from "../../ui/list-address.ts"
+import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { flag, listAddress, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { StatusBadge } from "../../ui/status-badge.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { payoutsQuery } from "../payouts.api.ts"
 import { ProcessPaymentDialog } from "../process-payment-dialog.tsx"
 
+const address = listAddress(payoutsList, { new: flag, claimId: text })
+
 export const Route = createFileRoute("/_app/finance/claims-payments")({
-  ...addressOf({
-    sorts: ["createdAt", "number", "memberName", "amountCents", "completedOn"],
-    defaultSort: "createdAt",
-    defaultDir: "desc",
-    filters: { status: oneOf(payoutStatuses), completedFrom: aDay, completedTo: aDay, new: flag, claimId: text },
-  }),
+  ...address,
   staticData: { permission: "payouts.read" },
   component: ClaimsPaymentsPage,
 })
 
 const linkTo = (payoutId: string) => linkOptions({ to: "/finance/claims-payments/$payoutId", params: { payoutId } })
 
-const columns: Column<PayoutRow>[] = [
-  {
-    key: "number",
-    header: "Payment",
-    sort: "number",
-    width: 160,
-    card: "title",
-    cell: (row) => <DocumentNumber>{row.number}</DocumentNumber>,
-  },
-  {
-    key: "claimNumber",
-    header: "Claim",
-    width: 160,
-    cell: (row) => <DocumentNumber>{row.claimNumber}</DocumentNumber>,
-  },
-  { key: "memberName", header: "Member", sort: "memberName", cell: (row) => row.memberName },
-  { key: "groupName", header: "Group", cell: (row) => row.groupName },
-  {
-    key: "amountCents",
-    header: "Amount",
-    sort: "amountCents",
-    align: "right",
-    width: 140,
-    cell: (row) => <MoneyText cents={row.amountCents} />,
-  },
-  { key: "method", header: "Method", width: 130, hidden: true, cell: (row) => payoutMethodNames[row.method] },
-  { key: "reference", header: "Reference", width: 160, hidden: true, cell: (row) => row.reference },
-  {
-    key: "createdAt",
-    header: "Made",
-    sort: "createdAt",
-    width: 120,
-    cell: (row) => <InstantText at={row.createdAt} show="day" />,
-  },
-  {
-    key: "completedOn",
-    header: "Paid",
-    sort: "completedOn",
-    width: 120,
-    cell: (row) => <DayText day={row.completedOn} />,
-  },
-  { key: "status", header: "Status", width: 130, card: "aside", cell: (row) => <StatusBadge status={row.status} /> },
-]
+const columns = columnsOf<PayoutRow, typeof payoutsList>(payoutsList, {
+  number: { width: 160 },
+  claimNumber: { width: 160 },
+  amountCents: { width: 140 },
+  reference: { width: 160 },
+})
 
 const inputOf = ({ new: _new, claimId: _claim, ...search }: ReturnType<typeof Route.useSearch>) => search
 
@@ -113,13 +69,13 @@ function ClaimsPaymentsPage() {
           },
           {
             label: "On their way",
-            value: data && <MoneyText cents={data.cards.underway.cents} />,
-            hint: data && counted(data.cards.underway.count, "payment"),
+            value: data && <MoneyText cents={data.cards.underway?.cents} />,
+            hint: data && counted(data.cards.underway?.count ?? 0, "payment"),
           },
           {
             label: "Completed",
-            value: data && <MoneyText cents={data.cards.completed.cents} />,
-            hint: data && counted(data.cards.completed.count, "payment"),
+            value: data && <MoneyText cents={data.cards.completed?.cents} />,
+            hint: data && counted(data.cards.completed?.count ?? 0, "payment"),
             active: status === "completed",
             link: linkOptions({
               to: "/finance/claims-payments",
@@ -129,9 +85,8 @@ function ClaimsPaymentsPage() {
         ]}
       />
       <DataTable
-        name="payouts"
+        {...tableOf(payoutsList)}
         savedViews
-        noun={{ one: "payment", many: "payments" }}
         list={list}
         query={(search) => payoutsQuery(inputOf(search))}
         exportFrom={{ path: "/api/payouts.csv", input: inputOf }}
@@ -142,16 +97,6 @@ function ClaimsPaymentsPage() {
         rowActions={(row) => [
           { label: "View payment", link: linkTo(row.id) },
           { label: "View claim", link: linkOptions({ to: "/claims/$claimId", params: { claimId: row.claimId } }) },
-        ]}
-        searchLabel="Search payment, claim, member, group, reference"
-        filters={[
-          {
-            name: "status",
-            label: "Status",
-            kind: "choice",
-            options: payoutStatuses.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) })),
-          },
-          { name: "completedFrom", until: "completedTo", label: "Paid", kind: "days" },
         ]}
         pageTotal={{ label: "Amount", of: (row) => row.amountCents }}
         empty={{ title: "No payments yet", words: "Approved claims are paid from here." }}

@@ -1,82 +1,31 @@
 import { Button } from "@mantine/core"
 import type { PolicyRow } from "@milkwood/domain/policies/policies.contract"
-import { policyStatuses } from "@milkwood/domain/policies/policy-statuses"
+import { policiesList } from "@milkwood/domain/policies/policies.list"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { benefitChoices } from "../../benefits/benefits.api.ts"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { type Column, DataTable, type RowAction } from "../../ui/data-table.tsx"
-import { DayText } from "../../ui/day.tsx"
-import { DocumentNumber } from "../../ui/document-number.tsx"
-import { aDay, addressOf, text, useListPlace } from "../../ui/list-address.ts"
+import { choosing, columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
-import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { StatusBadge } from "../../ui/status-badge.tsx"
-
-const tabs = ["all", ...policyStatuses] as const
 
 export const Route = createFileRoute("/_app/policies")({
-  ...addressOf({
-    sorts: ["number", "groupName", "startOn", "status", "memberCount", "premiumCents", "createdAt"],
-    defaultSort: "createdAt",
-    defaultDir: "desc",
-    tabs,
-    filters: { productTypeId: text, startFrom: aDay, startTo: aDay },
-  }),
+  ...listAddress(policiesList),
   staticData: { permission: "policies.read" },
   component: PoliciesPage,
 })
 
-const columns: Column<PolicyRow>[] = [
-  { key: "group", header: "Group name", sort: "groupName", card: "title", wide: true, cell: (row) => row.groupName },
-  {
-    key: "number",
-    header: "Policy number",
-    sort: "number",
-    width: 150,
-    cell: (row) => <DocumentNumber>{row.number}</DocumentNumber>,
-  },
-  { key: "product", header: "Product type", hidden: true, width: 150, cell: (row) => row.productTypeName ?? "–" },
-  {
-    key: "start",
-    header: "Effective date",
-    sort: "startOn",
-    width: 130,
-    cell: (row) => <DayText day={row.startOn} />,
-  },
-  { key: "end", header: "End date", hidden: true, width: 130, cell: (row) => <DayText day={row.endOn} /> },
-  {
-    key: "status",
-    header: "Status",
-    sort: "status",
-    width: 130,
-    card: "aside",
-    cell: (row) => <StatusBadge status={row.status} />,
-  },
-  {
-    key: "members",
-    header: "Members",
-    sort: "memberCount",
-    align: "right",
-    width: 110,
-    cell: (row) => row.memberCount,
-  },
-  {
-    key: "premium",
-    header: "Premium rate",
-    sort: "premiumCents",
-    align: "right",
-    width: 140,
-    cell: (row) => <MoneyText cents={row.premiumCents} />,
-  },
-]
-
-const inputOf = ({ tab, ...search }: ReturnType<typeof Route.useSearch>) => ({
-  ...search,
-  ...(tab === "all" ? {} : { status: tab }),
+const table = tableOf<PolicyRow>(policiesList)
+const columns = columnsOf<PolicyRow, typeof policiesList>(policiesList, {
+  group: { wide: true },
+  product: { width: 150 },
+  start: { width: 130 },
+  end: { width: 130 },
+  members: { width: 110 },
+  premium: { width: 140 },
 })
 
 const view = (row: PolicyRow) => linkOptions({ to: "/policies/$policyId", params: { policyId: row.id } })
@@ -111,32 +60,17 @@ function PoliciesPage() {
     <ListPage>
       <PageHeader title="Policies" actions={create} />
       <DataTable
-        name="policies"
+        {...table}
         savedViews
-        noun={{ one: "policy", many: "policies" }}
         list={list}
-        query={(search: typeof list.search) => api.policies.list.queryOptions({ input: inputOf(search) })}
-        exportFrom={{ path: "/api/policies.csv", input: inputOf }}
+        query={(search: typeof list.search) => api.policies.list.queryOptions({ input: search })}
+        exportFrom={{ path: "/api/policies.csv" }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}
         rowLink={view}
         rowActions={rowActions}
-        tabs={tabs.map((value) => ({
-          value,
-          label: value === "all" ? "All" : value,
-          count: ({ counts }: { counts: Record<typeof value, number> }) => counts[value],
-        }))}
-        filters={[
-          {
-            name: "productTypeId",
-            label: "Product type",
-            kind: "choice",
-            options: choices.data?.productTypes.map(({ id, name }) => ({ value: id, label: name })) ?? [],
-          },
-          { name: "startFrom", until: "startTo", label: "Effective date", kind: "days" },
-        ]}
-        searchLabel="Search group name or policy number"
+        filters={choosing(table.filters, { productTypeId: choices.data?.productTypes })}
         pageTotal={{ label: "Monthly premiums", of: (row) => row.premiumCents * row.memberCount }}
         failed="Failed to load policies"
         empty={{

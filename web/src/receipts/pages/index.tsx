@@ -1,76 +1,30 @@
 import { Button, Title } from "@mantine/core"
-import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
-import { receiptStatuses } from "@milkwood/domain/receipts/receipt-statuses"
 import type { ReceiptRow } from "@milkwood/domain/receipts/receipts.contract"
+import { receiptsList } from "@milkwood/domain/receipts/receipts.list"
 import { createFileRoute, linkOptions, useNavigate } from "@tanstack/react-router"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { type Column, DataTable } from "../../ui/data-table.tsx"
-import { DayText } from "../../ui/day.tsx"
-import { DocumentNumber } from "../../ui/document-number.tsx"
-import { aDay, addressOf, flag, oneOf, text, useListPlace } from "../../ui/list-address.ts"
+import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { flag, listAddress, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
-import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { StatusBadge } from "../../ui/status-badge.tsx"
 import { ReceiptForm } from "../receipt-form.tsx"
 import { receiptsQuery } from "../receipts.api.ts"
 
 export const Route = createFileRoute("/_app/finance/receipting")({
-  ...addressOf({
-    sorts: ["receivedOn", "number", "amountCents", "groupName"],
-    defaultSort: "receivedOn",
-    defaultDir: "desc",
-    filters: {
-      status: oneOf(receiptStatuses),
-      policyId: text,
-      receivedFrom: aDay,
-      receivedTo: aDay,
-      new: flag,
-      invoiceId: text,
-    },
-  }),
+  ...listAddress(receiptsList, { new: flag, invoiceId: text }),
   staticData: { permission: "receipts.read" },
   component: ReceiptingPage,
 })
 
 const linkTo = (receiptId: string) => linkOptions({ to: "/finance/receipting/$receiptId", params: { receiptId } })
 
-const columns: Column<ReceiptRow>[] = [
-  {
-    key: "number",
-    header: "Receipt Number",
-    sort: "number",
-    width: 160,
-    card: "title",
-    cell: (row) => <DocumentNumber>{row.number}</DocumentNumber>,
-  },
-  {
-    key: "policyNumber",
-    header: "Policy",
-    width: 150,
-    cell: (row) => <DocumentNumber>{row.policyNumber}</DocumentNumber>,
-  },
-  { key: "groupName", header: "Group Name", sort: "groupName", cell: (row) => row.groupName },
-  {
-    key: "amountCents",
-    header: "Amount",
-    sort: "amountCents",
-    align: "right",
-    width: 140,
-    cell: (row) => <MoneyText cents={row.amountCents} />,
-  },
-  { key: "method", header: "Payment Method", width: 150, cell: (row) => receiptMethodNames[row.method] },
-  { key: "reference", header: "Reference", width: 160, hidden: true, cell: (row) => row.reference },
-  {
-    key: "receivedOn",
-    header: "Date",
-    sort: "receivedOn",
-    width: 120,
-    cell: (row) => <DayText day={row.receivedOn} />,
-  },
-  { key: "status", header: "Status", width: 120, card: "aside", cell: (row) => <StatusBadge status={row.status} /> },
-]
+const columns = columnsOf<ReceiptRow, typeof receiptsList>(receiptsList, {
+  number: { width: 160 },
+  amountCents: { width: 140 },
+  method: { width: 150 },
+  reference: { width: 160 },
+})
 
 const inputOf = ({ new: _new, invoiceId: _invoice, ...search }: ReturnType<typeof Route.useSearch>) => search
 
@@ -109,9 +63,8 @@ function ReceiptingPage() {
         Receipt History
       </Title>
       <DataTable
-        name="receipts"
+        {...tableOf(receiptsList)}
         savedViews
-        noun={{ one: "receipt", many: "receipts" }}
         list={list}
         query={(search) => receiptsQuery(inputOf(search))}
         exportFrom={{ path: "/api/receipts.csv", input: inputOf }}
@@ -120,16 +73,6 @@ function ReceiptingPage() {
         rowName={(row) => row.number}
         rowLink={(row) => linkTo(row.id)}
         rowActions={(row) => [{ label: "View", link: linkTo(row.id) }]}
-        searchLabel="Search number, policy, group or reference"
-        filters={[
-          {
-            name: "status",
-            label: "Status",
-            kind: "choice",
-            options: receiptStatuses.map((value) => ({ value, label: value })),
-          },
-          { name: "receivedFrom", until: "receivedTo", label: "Date", kind: "days" },
-        ]}
         pageTotal={{ label: "Received", of: (row) => (row.status === "Reversed" ? null : row.amountCents) }}
         empty={{ title: "No receipts yet", words: "Money that comes in is recorded here." }}
         noMatch="No receipts match."

@@ -80,3 +80,19 @@ export function tableOf<Row>(list: ListWords) {
     }),
   }
 }
+
+/** The filters with the choices that a page has asked for, by their ids: for a few records, such as tiers. */
+export const choosing = (
+  filters: Filter[],
+  choices: Record<string, readonly { id: string; name: string }[] | undefined>,
+): Filter[] =>
+  filters.map((filter) => {
+    const { name, label } = filter
+    if (!(name in choices)) return filter
+    return {
+      kind: "choice",
+      name,
+      label,
+      options: choices[name]?.map(({ id, name }) => ({ value: id, label: name })) ?? [],
+    }
+  })

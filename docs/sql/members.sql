@@ -1,0 +1,55 @@
+-- As it is opened
+
+with source as not materialized (
+    select m.id, m.number, m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email,
+      m.job_title as "jobTitle", m.group_id as "groupId", g.name as "groupName", m.policy_id as "policyId",
+      p.number as "policyNumber", p.premium_cents as "premiumCents", t.name as "tierName", m.status,
+      m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version,
+      p.status as "_policyStatus", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId",
+      m.to_complete <> '{}' and m.status <> 'Terminated' as "_toComplete", m.last_name_key as "_lastName",
+      m.name_key as _name, m.search_key as _search, lower(g.name) as _group
+    from members m
+    left join policies p on p.id = m.policy_id
+    left join employer_groups g on g.id = m.group_id
+    left join benefit_tiers t on t.id = m.tier_id
+),
+found as materialized (
+  select s.id from source s where s."_lastName" is not null
+  order by s."_lastName" asc, s."_name" asc, s.id asc limit 25 offset 0
+)
+select
+  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+    select s.*, (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (select value, jsonb_build_object('count', (select count(*) from (select from source s where s."status" = value limit 100001) counted)) as figures
+      from unnest('{Pending,Active,Suspended,Terminated}'::text[]) as value) each) as figures;
+
+-- Searched
+
+with source as not materialized (
+    select m.id, m.number, m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email,
+      m.job_title as "jobTitle", m.group_id as "groupId", g.name as "groupName", m.policy_id as "policyId",
+      p.number as "policyNumber", p.premium_cents as "premiumCents", t.name as "tierName", m.status,
+      m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version,
+      p.status as "_policyStatus", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId",
+      m.to_complete <> '{}' and m.status <> 'Terminated' as "_toComplete", m.last_name_key as "_lastName",
+      m.name_key as _name, m.search_key as _search, lower(g.name) as _group
+    from members m
+    left join policies p on p.id = m.policy_id
+    left join employer_groups g on g.id = m.group_id
+    left join benefit_tiers t on t.id = m.tier_id
+),
+hits as materialized (
+  (select s."id", s."_lastName", s."_name", s."status" from source s where s._search like '%nkosi%' limit 10001) union
+  (select s."id", s."_lastName", s."_name", s."status" from source s where s._group like '%nkosi%' limit 10001)
+),
+found as materialized (
+  select s.id from hits s where s."_lastName" is not null
+  order by s."_lastName" asc, s."_name" asc, s.id asc limit 25 offset 0
+)
+select
+  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+    select s.*, (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select s."status" as value, jsonb_build_object('count', count(*)) as figures
+    from hits s where true group by 1) each) as figures,
+  greatest((select count(*) from hits)) as hits;

@@ -1,0 +1,52 @@
+-- As it is opened
+
+with source as not materialized (
+    select p.id, p.number, p.group_id as "groupId", g.name as "groupName", t.name as "productTypeName", p.status,
+      p.start_on as "startOn", p.end_on as "endOn", p.premium_cents as "premiumCents",
+      (select count(*) from members c where c.policy_id = p.id and c.group_id = p.group_id and c.status <> 'Terminated')
+        as "memberCount",
+      p.created_at as "_createdAt", p.group_id as "_groupId", p.product_type_id as "_productTypeId",
+      lower(p.number) as _number, lower(g.name) as _group
+    from policies p
+    left join employer_groups g on g.id = p.group_id
+    left join product_types t on t.id = p.product_type_id
+),
+found as materialized (
+  select s.id from source s where s."_createdAt" is not null
+  order by s."_createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
+)
+select
+  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."_createdAt" desc, s."number" desc, s.id desc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select s."status" as value, jsonb_build_object('count', count(*)) as figures
+    from source s where true group by 1) each) as figures;
+
+-- Searched
+
+with source as not materialized (
+    select p.id, p.number, p.group_id as "groupId", g.name as "groupName", t.name as "productTypeName", p.status,
+      p.start_on as "startOn", p.end_on as "endOn", p.premium_cents as "premiumCents",
+      (select count(*) from members c where c.policy_id = p.id and c.group_id = p.group_id and c.status <> 'Terminated')
+        as "memberCount",
+      p.created_at as "_createdAt", p.group_id as "_groupId", p.product_type_id as "_productTypeId",
+      lower(p.number) as _number, lower(g.name) as _group
+    from policies p
+    left join employer_groups g on g.id = p.group_id
+    left join product_types t on t.id = p.product_type_id
+),
+hits as materialized (
+  (select s."id", s."_createdAt", s."number", s."status" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."id", s."_createdAt", s."number", s."status" from source s where s._number like '%nkosi%' limit 10001)
+),
+found as materialized (
+  select s.id from hits s where s."_createdAt" is not null
+  order by s."_createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
+)
+select
+  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."_createdAt" desc, s."number" desc, s.id desc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select s."status" as value, jsonb_build_object('count', count(*)) as figures
+    from hits s where true group by 1) each) as figures,
+  greatest((select count(*) from hits)) as hits;

@@ -1,0 +1,46 @@
+import {
+  asItIs,
+  choice,
+  day,
+  eachOf,
+  flag,
+  list,
+  money,
+  person,
+  record,
+  reference,
+  status,
+  text,
+} from "../kernel/list.ts"
+import { memberStatuses } from "./member-statuses.ts"
+
+/** Members by name. */
+export const membersList = list({
+  key: "members",
+  noun: { one: "member", many: "members" },
+  permission: "members.read",
+  order: "name",
+  search: "Search name, ID number or policy group",
+  tabs: { by: "status", views: eachOf(memberStatuses, asItIs(memberStatuses)) },
+  filters: {
+    groupId: record("Employer", "group"),
+    status: choice("Status", memberStatuses, asItIs(memberStatuses)),
+    policyId: record("Policy", "policy"),
+    tierId: record("Benefit tier", "tier"),
+    toComplete: flag("To complete"),
+  },
+  columns: {
+    name: person("Name", { of: ".", sort: true }),
+    number: reference("Number", { sort: true }),
+    idNumber: text("ID number"),
+    email: text("Email", { hidden: true }),
+    job: text("Job title", { of: "jobTitle", hidden: true }),
+    group: text("Policy group", { of: "groupName" }),
+    policy: reference("Policy", { of: "policyNumber", hidden: true }),
+    tier: text("Benefit tier", { of: "tierName" }),
+    status: status("Status", asItIs(memberStatuses), { sort: true }),
+    start: day("Join date", { of: "startOn", sort: "startOn" }),
+    end: day("End date", { of: "endOn", hidden: true }),
+    premium: money("Premium", { of: "premiumCents" }),
+  },
+})

@@ -1,0 +1,29 @@
+import { choice, day, days, eachOf, instant, list, money, reference, status, text, words } from "../kernel/list.ts"
+import { payoutMethodNames, payoutStatuses, payoutStatusNames } from "./payout-statuses.ts"
+
+/** Claim payments, the newest first. */
+export const payoutsList = list({
+  key: "payouts",
+  noun: { one: "payment", many: "payments" },
+  permission: "payouts.read",
+  order: "-createdAt",
+  search: "Search payment, claim, member, group, reference",
+  tabs: { by: "status", views: eachOf(payoutStatuses, payoutStatusNames) },
+  filters: {
+    status: choice("Status", payoutStatuses, payoutStatusNames),
+    completed: days("Paid", { of: "completedOn" }),
+  },
+  columns: {
+    number: reference("Payment", { sort: true }),
+    claimNumber: reference("Claim"),
+    memberName: text("Member", { sort: true }),
+    groupName: text("Group"),
+    amountCents: money("Amount", { sort: true }),
+    method: words("Method", payoutMethodNames, { hidden: true }),
+    reference: text("Reference", { hidden: true }),
+    createdAt: instant("Made", { sort: true }),
+    completedOn: day("Paid", { sort: true }),
+    status: status("Status", payoutStatusNames),
+  },
+  sums: ["amountCents"],
+})

@@ -1,0 +1,42 @@
+import {
+  asItIs,
+  choice,
+  count,
+  day,
+  days,
+  eachOf,
+  list,
+  money,
+  record,
+  reference,
+  status,
+  text,
+} from "../kernel/list.ts"
+import { policyStatuses } from "./policy-statuses.ts"
+
+/** Policies, the newest first. */
+export const policiesList = list({
+  key: "policies",
+  noun: { one: "policy", many: "policies" },
+  permission: "policies.read",
+  order: "-createdAt",
+  sorts: ["createdAt"],
+  search: "Search group name or policy number",
+  tabs: { by: "status", views: eachOf(policyStatuses, asItIs(policyStatuses)) },
+  filters: {
+    groupId: record("Employer", "group"),
+    status: choice("Status", policyStatuses, asItIs(policyStatuses)),
+    productTypeId: record("Product type", "product type"),
+    start: days("Effective date", { of: "startOn" }),
+  },
+  columns: {
+    group: text("Group name", { of: "groupName", sort: "groupName" }),
+    number: reference("Policy number", { sort: true }),
+    product: text("Product type", { of: "productTypeName", hidden: true }),
+    start: day("Effective date", { of: "startOn", sort: "startOn" }),
+    end: day("End date", { of: "endOn", hidden: true }),
+    status: status("Status", asItIs(policyStatuses), { sort: true }),
+    members: count("Members", { of: "memberCount" }),
+    premium: money("Premium rate", { of: "premiumCents", sort: "premiumCents" }),
+  },
+})

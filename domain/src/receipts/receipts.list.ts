@@ -1,0 +1,41 @@
+import {
+  asItIs,
+  choice,
+  day,
+  days,
+  eachOf,
+  list,
+  money,
+  record,
+  reference,
+  status,
+  text,
+  words,
+} from "../kernel/list.ts"
+import { receiptMethodNames, receiptStatuses } from "./receipt-statuses.ts"
+
+/** Money that came in, the newest first. */
+export const receiptsList = list({
+  key: "receipts",
+  noun: { one: "receipt", many: "receipts" },
+  permission: "receipts.read",
+  order: "-receivedOn",
+  search: "Search number, policy, group or reference",
+  tabs: { by: "status", views: eachOf(receiptStatuses, asItIs(receiptStatuses)) },
+  filters: {
+    status: choice("Status", receiptStatuses, asItIs(receiptStatuses)),
+    policyId: record("Policy", "policy"),
+    received: days("Date", { of: "receivedOn" }),
+  },
+  columns: {
+    number: reference("Receipt Number", { sort: true }),
+    policyNumber: reference("Policy"),
+    groupName: text("Group Name", { sort: true }),
+    amountCents: money("Amount", { sort: true }),
+    method: words("Payment Method", receiptMethodNames),
+    reference: text("Reference", { hidden: true }),
+    receivedOn: day("Date", { sort: true }),
+    status: status("Status", asItIs(receiptStatuses)),
+  },
+  sums: ["amountCents"],
+})

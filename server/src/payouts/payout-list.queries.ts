@@ -1,0 +1,62 @@
+import { allowedPayoutActions, type PayoutFacts } from "@milkwood/domain/payouts/payout"
+import { type PayoutRow, payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
+import { payoutsList } from "@milkwood/domain/payouts/payouts.list"
+import { sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { query } from "../platform/calls/commands.ts"
+import { List, type SourceCx, sumOf } from "../platform/lists/list.ts"
+import { readSettings } from "../settings/settings.queries.ts"
+import { waitingForPayment } from "./payouts.queries.ts"
+
+type StoredRow = Omit<PayoutRow, "allowedActions"> & {
+  _preparedBy: PayoutFacts["preparedBy"]
+  _payeeChangedBy: PayoutFacts["payeeChangedBy"]
+}
+
+export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
+  select: () => sql`
+    select o.id, o.number, o.claim_id as "claimId", c.number as "claimNumber", c.member_id as "memberId",
+      m.first_name || ' ' || m.last_name as "memberName", o.policy_id as "policyId", p.number as "policyNumber",
+      g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
+      o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "_preparedBy",
+      o.payee_changed_by as "_payeeChangedBy", lower(o.number) as _number, lower(o.reference) as _reference,
+      lower(c.number) as "_claimNumber", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
+    from payouts o
+    left join claims c on c.id = o.claim_id
+    left join members m on m.id = c.member_id
+    left join policies p on p.id = o.policy_id
+    left join employer_groups g on g.id = o.group_id`,
+  search: (pattern) => [
+    { like: sql`s._number like ${pattern}` },
+    { like: sql`s._reference like ${pattern}` },
+    {
+      like: sql`s."_claimNumber" like ${pattern}`,
+      by: { column: "claimId", ids: sql`select id from claims where lower(number) like ${pattern}` },
+    },
+    {
+      like: sql`s._name like ${pattern}`,
+      by: {
+        column: "claimId",
+        ids: sql`select c.id from claims c join members m on m.id = c.member_id
+    where m.search_key like ${pattern} and m.name_key like ${pattern}`,
+      },
+    },
+    { like: sql`s._group like ${pattern}` },
+  ],
+  order: { memberName: ["_lastName", "_name"], createdAt: ["createdAt", "number"] },
+  emptyLast: ["completedOn"],
+  present: (row: StoredRow, { actor, releaseLimitCents }: SourceCx & { releaseLimitCents: number }) => {
+    const facts = { ...row, preparedBy: row._preparedBy, payeeChangedBy: row._payeeChangedBy }
+    return { ...row, allowedActions: allowedPayoutActions(facts, ruleActor(actor), releaseLimitCents) }
+  },
+})
+
+/** The list, with what waits for a payment beside what is on its way. */
+export const listPayouts = query(payoutsContract.list, async (cx) => {
+  const [waiting, { releaseLimitCents }] = await Promise.all([waitingForPayment(cx.tx), readSettings(cx.tx)])
+  const { figures, ...answer } = await payouts.answer(cx, cx.input, { releaseLimitCents })
+  const of = (...statuses: string[]) =>
+    figures && { count: sumOf(figures, statuses, "count"), cents: sumOf(figures, statuses, "amountCents") }
+  const cards = { waiting, underway: of("pending", "processing", "failed"), completed: of("completed") }
+  return { ...answer, cards }
+})

@@ -1,0 +1,31 @@
+import { type ReceiptRow, receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
+import { receiptsList } from "@milkwood/domain/receipts/receipts.list"
+import { sql } from "drizzle-orm"
+import { query } from "../platform/calls/commands.ts"
+import { List, sumOf } from "../platform/lists/list.ts"
+import { receiptStatus } from "./receipts.queries.ts"
+
+export const receipts = new List<typeof receiptsList, ReceiptRow>(receiptsList, {
+  select: () => sql`
+    select r.id, r.number, r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
+      r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.method, r.received_on as "receivedOn",
+      r.reference, ${receiptStatus} as status, r.policy_id as "_policyId", lower(r.number) as _number,
+      lower(r.reference) as _reference, lower(p.number) as _policy, lower(g.name) as _group
+    from receipts r
+    left join policies p on p.id = r.policy_id
+    left join employer_groups g on g.id = r.group_id`,
+  search: (pattern) => [
+    { like: sql`s._number like ${pattern}` },
+    { like: sql`s._reference like ${pattern}` },
+    { like: sql`s._policy like ${pattern}` },
+    { like: sql`s._group like ${pattern}` },
+  ],
+  order: { groupName: ["_group"], receivedOn: ["receivedOn", "number"] },
+  present: (row: ReceiptRow) => row,
+})
+
+export const listReceipts = query(receiptsContract.list, async (cx) => {
+  const { figures, ...answer } = await receipts.answer(cx, cx.input)
+  const shown = receipts.shownValues(cx.input)!.filter((status) => status !== "Reversed")
+  return { ...answer, totalCents: figures && sumOf(figures, shown, "amountCents") }
+})
