@@ -2,16 +2,12 @@
 
 with source as not materialized (
     select r.id, r.number, r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
-      r.amount_cents as "amountCents", a.allocated as "allocatedCents", r.method, r.received_on as "receivedOn",
-      r.reference, case when r.reversed_at is not null then 'Reversed' when a.allocated = r.amount_cents then 'Allocated' else 'Pending' end as status, r.policy_id as "_policyId", lower(r.number) as _number,
+      r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.method, r.received_on as "receivedOn",
+      r.reference, case when r.reversed_at is not null then 'Reversed' when r.allocated_cents = r.amount_cents then 'Allocated' else 'Pending' end as status, r.policy_id as "_policyId", lower(r.number) as _number,
       lower(r.reference) as _reference, lower(p.number) as _policy, lower(g.name) as _group
     from receipts r
     left join policies p on p.id = r.policy_id
     left join employer_groups g on g.id = r.group_id
-    left join lateral (
-      select coalesce(sum(amount_cents), 0)::bigint as allocated
-      from receipt_allocations where receipt_id = r.id and released_at is null
-    ) a on true
 ),
 found as materialized (
   select s.id from source s where true
@@ -28,16 +24,12 @@ select
 
 with source as not materialized (
     select r.id, r.number, r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
-      r.amount_cents as "amountCents", a.allocated as "allocatedCents", r.method, r.received_on as "receivedOn",
-      r.reference, case when r.reversed_at is not null then 'Reversed' when a.allocated = r.amount_cents then 'Allocated' else 'Pending' end as status, r.policy_id as "_policyId", lower(r.number) as _number,
+      r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.method, r.received_on as "receivedOn",
+      r.reference, case when r.reversed_at is not null then 'Reversed' when r.allocated_cents = r.amount_cents then 'Allocated' else 'Pending' end as status, r.policy_id as "_policyId", lower(r.number) as _number,
       lower(r.reference) as _reference, lower(p.number) as _policy, lower(g.name) as _group
     from receipts r
     left join policies p on p.id = r.policy_id
     left join employer_groups g on g.id = r.group_id
-    left join lateral (
-      select coalesce(sum(amount_cents), 0)::bigint as allocated
-      from receipt_allocations where receipt_id = r.id and released_at is null
-    ) a on true
 ),
 hits as materialized (
   (select s."id", s."receivedOn", s."number", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union

@@ -104,6 +104,7 @@ test("a list whose connection to the database is lost ends, and its place comes 
   const reader = await stall(server.port)
   const pool = app.app.database.pool("staff")
   expect(pool.totalCount - pool.idleCount).toBe(1)
+  await vi.waitUntil(async () => (await busy())!.count === 1, { timeout: 5_000 })
   await app.sql.run(sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'milkwood staff' and state like 'idle in transaction%'`)

@@ -29,14 +29,18 @@ afterAll(() => app.close())
 
 /** Every list that is exported: an address that filters it, and what the file is asked with. */
 const lists: [path: string, file: string, asked: Record<string, string>][] = [
-  ["/policies?tab=Active&search=karoo", "/api/policies.csv", { status: "Active", search: "karoo", sort: "createdAt" }],
-  ["/members?tab=Active&search=lerato", "/api/members.csv", { status: "Active", search: "lerato", sort: "name" }],
+  ["/policies?tab=Active&search=karoo", "/api/policies.csv", { tab: "Active", search: "karoo", sort: "createdAt" }],
+  ["/members?tab=Active&search=lerato", "/api/members.csv", { tab: "Active", search: "lerato", sort: "name" }],
   ["/invoices?tab=overdue&sort=dueOn", "/api/invoices.csv", { tab: "overdue", sort: "dueOn" }],
-  ["/finance/receipting?status=Allocated&new=true", "/api/receipts.csv", { status: "Allocated", sort: "receivedOn" }],
+  [
+    "/finance/receipting?status=Allocated&new=true",
+    "/api/receipts.csv",
+    { tab: "all", status: "Allocated", sort: "receivedOn" },
+  ],
   [
     "/finance/claims-payments?status=pending&sort=memberName&dir=asc",
     "/api/payouts.csv",
-    { status: "pending", sort: "memberName" },
+    { tab: "all", status: "pending", sort: "memberName" },
   ],
   ["/claims?tab=approved&sort=member", "/api/claims.csv", { tab: "approved", sort: "member" }],
 ]
