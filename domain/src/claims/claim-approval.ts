@@ -216,6 +216,9 @@ export function decidersOf(
   return { group_admin: of("group_admin"), underwriter: of("underwriter"), policy_holder: of("policy_holder") }
 }
 
+/** "a, b and c". */
+const together = new Intl.ListFormat("en-GB")
+
 function nobody(empty: Stage[], people: readonly Decider[], hands: readonly string[], reader: NobodyFor): string {
   const { groupName, role } = reader
   const roleOf = (stage: Stage) => stageNames[stage].toLowerCase()
@@ -230,7 +233,7 @@ function nobody(empty: Stage[], people: readonly Decider[], hands: readonly stri
   const missing = empty.map((stage) =>
     stage === "underwriter" ? "an underwriter" : `a ${inIt(stage).length > 0 ? "second " : ""}${roleOf(stage)}`,
   )
-  const access = `${missing.join(" and ")} for ${groupName} under Settings → Users`
+  const access = `${together.format(missing)} for ${groupName} under Settings → Users`
   // A manager's hands decide no stage: that helps only where it is the hands that are in the way.
   const handsOnly = empty.every((stage) => inIt(stage).length > 0)
   const mend =

@@ -60,12 +60,12 @@ export const dependentInput = z.object({
 })
 export type DependentInput = z.infer<typeof dependentInput>
 
-/** The fields that the form requires and a staff list need not hold, in the order of the form. */
+/** Fields that are to be known of everybody and may be missing at first, in the order of the form. */
 export const completable = ["idNumber", "email", "phone", "employmentStatus"] as const
 export type Completable = (typeof completable)[number]
 
 /**
- * What is still to be asked for: fields that the form requires and this record lacks. A passport number stands in for
+ * What is still to be asked for: fields that this record lacks. A passport number stands in for
  * an ID number. (product: Members; such a row is marked "to complete", not refused.)
  */
 export function toComplete(member: {

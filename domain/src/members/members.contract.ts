@@ -232,14 +232,8 @@ export const membersContract = {
         personal: memberPersonal,
         contact: memberContact.extend({
           email: memberContact.shape.email.refine((text) => text !== "", "Give an e-mail address"),
-          phone: memberContact.shape.phone.refine((text) => text !== "", "Give a phone number"),
         }),
-        employment: memberEmployment.extend({
-          employmentStatus: memberEmployment.shape.employmentStatus.refine(
-            (status) => status !== null,
-            "Choose the employment status",
-          ),
-        }),
+        employment: memberEmployment,
         dependents: dependents.default([]),
       }),
     )

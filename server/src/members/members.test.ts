@@ -16,6 +16,26 @@ afterAll(() => app?.close())
 const code = (expected: string) => expect.objectContaining({ code: expected })
 
 describe("adding a member", () => {
+  test("without what a staff list may leave out marks them to complete, like a list does", async () => {
+    const policy = await activePolicy(manager, { groupName: "Phoneless" })
+    const { tiers } = await manager.benefits.choices()
+    const added = await manager.members.create({
+      policyId: policy.id,
+      tierId: tiers[0]!.id,
+      personal: {
+        firstName: "No",
+        lastName: "Phone",
+        idNumber: sampleIdNumber(7_700_001),
+        passportNumber: null,
+        dateOfBirth: null,
+        gender: null,
+      },
+      contact: { email: "no@phone.example", phone: "", address: "" },
+      employment: { employmentStatus: null, employer: "", jobTitle: "" },
+    })
+    expect(added).toMatchObject({ status: "Active", toComplete: ["phone", "employmentStatus"] })
+  })
+
   test("to a draft is pending, without cover; to an active policy active, covered from the later start", async () => {
     const draft = await draftPolicy(manager, { groupName: "Adders", startOn: "2026-06-01" })
     const pending = await memberOf(manager, draft.id, { startOn: "2026-01-15" })

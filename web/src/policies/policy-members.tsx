@@ -4,6 +4,7 @@ import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { Link, linkOptions } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
+import { useSession } from "../platform/session.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { type Column, DataTable, type RowAction } from "../ui/data-table.tsx"
 import { DayText } from "../ui/day.tsx"
@@ -63,6 +64,7 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
     failure: "Failed to remove member",
   })
   const mayAdd = policy.allowedActions.includes("addMembers")
+  const { can } = useSession()
   const add = (
     <Button
       size="compact-sm"
@@ -79,6 +81,16 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
           <Button size="compact-sm" h={30} variant="default" onClick={() => setBulk(true)}>
             Bulk add or remove
           </Button>
+          {can("members.import") && (
+            <Button
+              size="compact-sm"
+              h={30}
+              variant="default"
+              renderRoot={(props) => <Link {...props} to="/members/import" search={{ policyId: policy.id }} />}
+            >
+              Import staff list
+            </Button>
+          )}
           {add}
         </>
       )}

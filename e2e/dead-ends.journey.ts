@@ -1,0 +1,169 @@
+import { expect, type Page, test } from "@playwright/test"
+import { accessible, choose, dialog, next, openPage, rand } from "./browser.ts"
+import { openTestApp, type RunningServer } from "./house.ts"
+import { enter, fillSetup } from "./people.ts"
+
+/**
+ * Where people used to be stuck or misled: a first policy, a draft that was a mistake, a member who leaves by mistake,
+ * a month that is to be billed next, an invoice without a mail server, a claim that nobody could decide, and addresses
+ * that lead nowhere. One administrator on a server without mail.
+ */
+
+const group = "Karoo Clinics"
+const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Johannesburg" }).format(new Date())
+const firstOf = (months: number) => {
+  const at = new Date(`${today.slice(0, 7)}-01T00:00:00Z`)
+  at.setUTCMonth(at.getUTCMonth() + months)
+  return at.toISOString().slice(0, 10)
+}
+/** The policy began with the month before last: three months to bill, the oldest first. */
+const start = firstOf(-2)
+
+let app: RunningServer
+let admin: Page
+
+test.describe.configure({ mode: "serial" })
+test.beforeAll(async ({ browser }) => {
+  app = await openTestApp()
+  admin = await openPage(browser, app.url)
+})
+test.afterAll(async () => {
+  await app?.close()
+})
+
+const field = (name: string) => admin.getByRole("textbox", { name, exact: true })
+
+test("the server is set up, and there is something to insure", async () => {
+  await fillSetup(admin, app)
+  await enter(admin)
+  await admin.goto("/benefits")
+  await admin.getByRole("button", { name: "Add Product Type" }).first().click()
+  await dialog(admin).getByRole("textbox", { name: "Name" }).fill("Group Health")
+  await dialog(admin).getByRole("button", { name: "Save" }).click()
+  await expect(admin.getByText("Product type created successfully")).toBeVisible()
+})
+
+async function draftPolicy() {
+  await admin.goto("/policies/new")
+  await expect(admin.getByRole("radio", { name: "New group" })).toBeChecked()
+  await expect(field("Premium")).toHaveValue("350,00")
+  await admin.getByRole("textbox", { name: "Group name" }).fill(group)
+  await choose(admin, "Product type", "", "Group Health")
+  await field("Start date").fill(start)
+  await choose(admin, "Coverage type", "", /health/i)
+  await field("Full name").fill("Thandi Nkosi")
+  await admin.getByRole("textbox", { name: "Email" }).fill("thandi@karooclinics.example")
+  await field("Company address").fill("4 Karoo Road, Beaufort West")
+  await admin.getByRole("button", { name: "Save Draft" }).click()
+  await expect(admin.getByText("Draft saved")).toBeVisible()
+}
+
+test("a draft that was a mistake is deleted, with the employer that it made", async () => {
+  await draftPolicy()
+  await admin.goto("/policies")
+  await admin
+    .getByRole("link", { name: new RegExp(group) })
+    .first()
+    .click()
+  await expect(admin.getByRole("link", { name: "Continue draft" })).toHaveAttribute("href", /tab=members/)
+  await admin.getByRole("button", { name: "More", exact: true }).click()
+  await admin.getByRole("menuitem", { name: "Delete draft" }).click()
+  await accessible(admin)
+  await dialog(admin).getByRole("button", { name: "Delete draft" }).click()
+  await expect(admin.getByText(/and its employer group deleted/)).toBeVisible()
+  await expect(admin.getByText("No policies yet")).toBeVisible()
+})
+
+test("a member is added without a phone, ends by mistake and is reinstated", async () => {
+  await draftPolicy()
+  await next(admin)
+  await admin.getByRole("link", { name: "Add member" }).first().click()
+  await field("First name").fill("Sipho")
+  await field("Last name").fill("Dlamini")
+  await field("ID number").fill("8001015009087")
+  await next(admin)
+  await admin.getByRole("textbox", { name: "Email" }).fill("sipho@karooclinics.example")
+  await next(admin)
+  await next(admin)
+  await choose(admin, "Benefit tier", "", "Standard")
+  await next(admin)
+  await admin.getByRole("button", { name: "Save member" }).click()
+  await expect(admin.getByText("Member created successfully")).toBeVisible()
+  await expect(admin).toHaveURL(/\/policies\/[0-9a-f-]{36}/)
+  await admin.getByRole("button", { name: "Activate Policy" }).click()
+  await dialog(admin)
+    .getByRole("button", { name: /Activate/ })
+    .click()
+  await expect(admin.getByText("Policy Activated Successfully")).toBeVisible()
+
+  await admin.goto("/members")
+  await admin.getByRole("button", { name: /^Actions for M-/ }).click()
+  await admin.getByRole("menuitem", { name: "Terminate" }).click()
+  await dialog(admin).getByRole("textbox", { name: "Last day" }).fill(firstOf(-1))
+  await dialog(admin).getByRole("textbox", { name: "Reason" }).fill("Wrong person")
+  await dialog(admin).getByRole("button", { name: "Terminate member" }).click()
+  await expect(admin.getByText("Terminated", { exact: true }).first()).toBeVisible()
+  await admin.getByRole("button", { name: /^Actions for M-/ }).click()
+  await admin.getByRole("menuitem", { name: "Reinstate" }).click()
+  const dayAfter = `${firstOf(-1).slice(0, 8)}02`
+  await dialog(admin).getByRole("textbox", { name: "Reinstated from" }).fill(dayAfter)
+  await dialog(admin).getByRole("textbox", { name: "Reason" }).fill("It was somebody else")
+  await accessible(admin)
+  await dialog(admin).getByRole("button", { name: "Reinstate member" }).click()
+  await expect(admin.getByText("Member reinstated")).toBeVisible()
+})
+
+test("the oldest month that is not billed is offered, and an invoice that was not mailed is not called so", async () => {
+  await admin.goto("/invoices/generate")
+  await choose(admin, "Policy", "Karoo", new RegExp(group))
+  await expect(field("Period start")).toHaveValue(start)
+  await admin.getByRole("button", { name: "Fill from members" }).click()
+  await expect(admin.getByText(/member pays for/)).toBeVisible()
+  await admin.getByRole("button", { name: "Generate invoice" }).click()
+  await expect(admin.getByText(/generated successfully/)).toBeVisible()
+  await admin.getByRole("button", { name: "Send Invoice" }).first().click()
+  await dialog(admin).getByRole("button", { name: /Send/ }).click()
+  await expect(admin.getByText(/It was not mailed/)).toBeVisible({ timeout: 30_000 })
+  await expect(admin.getByText("Not mailed, meant for")).toBeVisible()
+  await accessible(admin)
+
+  await admin.getByRole("link", { name: "Record receipt" }).first().click()
+  await expect(field("Amount")).toHaveValue(rand(402_50).replace(/^R\s/, ""))
+  await admin.getByRole("textbox", { name: "Reference Number" }).fill("KAROO")
+  await admin.getByRole("button", { name: "Cancel" }).click()
+  await dialog(admin).getByRole("button", { name: "Keep typing" }).click()
+  await admin.getByRole("button", { name: "Create Receipt" }).click()
+  await expect(admin.getByText("Receipt has been created and allocated to the policy successfully.")).toBeVisible()
+
+  await admin.goto("/invoices/generate")
+  await choose(admin, "Policy", "Karoo", new RegExp(group))
+  await expect(field("Period start")).toHaveValue(firstOf(-1))
+})
+
+test("a claim that nobody could decide is said when its member is chosen", async () => {
+  await admin.goto("/claims/new")
+  await choose(admin, "Member", "Dlamini", /Dlamini/)
+  await expect(
+    admin.getByText(
+      "Nobody could decide this claim: Karoo Clinics has no group administrator; there is no underwriter; " +
+        "Karoo Clinics has no policy holder. Add a group administrator, an underwriter and a policy holder " +
+        "for Karoo Clinics under Settings → Users.",
+    ),
+  ).toBeVisible()
+  await accessible(admin)
+})
+
+test("addresses that name nothing say so", async () => {
+  for (const [path, words] of [
+    ["/claims/nonsense", "Claim not found"],
+    ["/members/00000000-0000-4000-8000-000000000000", "Member not found"],
+    ["/policies/nonsense", "Policy not found"],
+    ["/invoices/nonsense", "Invoice not found"],
+    ["/nowhere", "Oops! Page not found"],
+    ["/settings/nowhere", "Oops! Page not found"],
+    ["/finance/nowhere", "Oops! Page not found"],
+  ] as const) {
+    await admin.goto(path)
+    await expect(admin.getByText(words).first()).toBeVisible()
+  }
+})
