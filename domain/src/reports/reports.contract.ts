@@ -54,6 +54,24 @@ export const debtorsAgeing = z.object({
 })
 export type DebtorsAgeing = z.infer<typeof debtorsAgeing>
 
+export const policyAccount = z.object({
+  owedCents: cents,
+  overdueCents: cents,
+  /** What was paid and is set against no invoice; null for a reader who sees no receipts. */
+  creditCents: cents.nullable(),
+  /** The last day of the months that are billed and paid without a gap; null where none is. */
+  paidUpTo: day.nullable(),
+  /** The first day of the month that the next invoice is for; null for a policy that is not billed. */
+  nextInvoiceFor: day.nullable(),
+  invoices: z.int(),
+  claims: z.int(),
+  /** Null for a reader who sees no receipts. */
+  receipts: z.int().nullable(),
+  /** The employer's own people on Milkwood, by name. */
+  people: z.array(z.object({ userId: z.uuid(), name: z.string(), role: z.enum(["group_admin", "policy_holder"]) })),
+})
+export type PolicyAccount = z.infer<typeof policyAccount>
+
 export const reportsContract = {
   /** The six cards in figures of the groups that the reader sees, today and last month (see domain: dashboard). Amounts in cents. */
   dashboard: read("dashboard.read")
@@ -75,6 +93,16 @@ export const reportsContract = {
     .route({ method: "GET", path: "/dashboard/activity", summary: "Show recent activity", tags })
     .input(z.object({ limit: z.coerce.number().int().min(1).max(50).default(12) }))
     .output(z.array(activityEntry)),
+
+  /**
+   * A policy as an account: what it owes today, how far it is paid, what is billed next, how much of each kind belongs
+   * to it, and who of the employer decides its claims. NOT_FOUND as well when it belongs to a group that the reader
+   * does not see.
+   */
+  policyAccount: read("policies.read")
+    .route({ method: "GET", path: "/policies/{policyId}/account", summary: "One policy as an account", tags })
+    .input(z.object({ policyId: z.uuid() }))
+    .output(policyAccount),
 
   /**
    * What each policy owed on a day, by how long it was overdue, and the credit it held; policies with neither are left

@@ -3,12 +3,19 @@ import { addMonths, type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain
 import { sql } from "drizzle-orm"
 import { payingFrom } from "../members/cover.queries.ts"
 import { query, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { policyById } from "../policies/policies.queries.ts"
 
-/** The first month that somebody pays for and that is not billed; next month where all are. */
+/** The next month to bill. */
 export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, today }) => {
-  const policy = await policyById(tx, input.policyId)
-  if (!policy.startOn) throw refused("POLICY_NOT_ACTIVE")
+  const { id, startOn } = await policyById(tx, input.policyId)
+  if (!startOn) throw refused("POLICY_NOT_ACTIVE")
+  const periodStartOn = await nextMonthToBill(tx, { id, startOn }, today)
+  return { periodStartOn, periodEndOn: lastOfMonth(periodStartOn) }
+})
+
+/** The first day of the first month that somebody pays for and that is not billed; of next month where all are. */
+export async function nextMonthToBill(tx: Tx, policy: { id: string; startOn: Day }, today: Day): Promise<Day> {
   const next = addMonths(firstOfMonth(today), 1)
   const unbilled = await tx.row<{ first: Day }>(sql`
     select month.first from (
@@ -22,6 +29,5 @@ export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, 
             && daterange(month.first, (month.first + interval '1 month')::date))
       and exists (select from (${payingFrom(sql`month.first`)}) paying where paying.policy_id = ${policy.id})
     order by month.first limit 1`)
-  const periodStartOn = unbilled?.first ?? next
-  return { periodStartOn, periodEndOn: lastOfMonth(periodStartOn) }
-})
+  return unbilled?.first ?? next
+}

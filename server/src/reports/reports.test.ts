@@ -97,6 +97,26 @@ describe("a company at work", () => {
     expect(coming.status).toBe("Active")
   })
 
+  test("a policy's account says what is owed, how far it is paid, what comes next, and who decides", async () => {
+    const { policyId, people } = scene
+    const before = await manager.reports.policyAccount({ policyId })
+    expect(before).toMatchObject({
+      owedCents: invoices.october + 10_00,
+      overdueCents: invoices.october + 10_00,
+      creditCents: 0,
+      paidUpTo: null,
+      invoices: 2,
+      receipts: 1,
+    })
+    expect(before.people.map(({ role }) => role).sort()).toEqual(["group_admin", "group_admin", "policy_holder"])
+    expect(before.claims).toBe((await manager.claims.list({ policyId })).total)
+    const hers = await app.as(people.signatory).reports.policyAccount({ policyId })
+    expect(hers).toEqual({ ...before, creditCents: null, receipts: null })
+    const invoice = (await manager.billing.list({ policyId, search: "", sort: "number", dir: "asc" })).rows[0]!
+    expect(before.nextInvoiceFor).toBe((await manager.billing.nextPeriod({ policyId })).periodStartOn)
+    expect(invoice.openCents).toBe(10_00)
+  })
+
   test("ages what is owed by its due day; the rows add up to the totals, and these to the ledger", async () => {
     const ageing = await manager.reports.debtorsAgeing({})
     expect(ageing.rows).toMatchObject([

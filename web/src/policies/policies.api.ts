@@ -1,6 +1,9 @@
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
+/** What a policy owes, how far it is paid, and who of the employer decides. */
+export const policyAccountQuery = (policyId: string) => api.reports.policyAccount.queryOptions({ input: { policyId } })
+
 /** One policy. */
 export const policyQuery = (policyId: string) => api.policies.detail.queryOptions({ input: { policyId } })
 

@@ -1,7 +1,7 @@
 import { UnstyledButton } from "@mantine/core"
 import { IconChevronDown } from "@tabler/icons-react"
 import { Link, useRouterState } from "@tanstack/react-router"
-import { lazy, Suspense, useEffect, useEffectEvent, useId } from "react"
+import { lazy, Suspense, useId, useState } from "react"
 import { useRemembered } from "../ui/remembered.ts"
 import { type GroupName, groups, type NavigationEntry } from "./navigation.ts"
 import classes from "./sidebar.module.css"
@@ -42,15 +42,14 @@ export function Sidebar({ rail }: { rail: boolean }) {
   const entries = useNavigation()
   const active = useActivePath(entries)
   const [open, setOpen] = useRemembered<GroupName[]>("open-groups", ["policies"])
-  const toggle = (group: GroupName) =>
-    setOpen(open.includes(group) ? open.filter((other) => other !== group) : [...open, group])
   const current = entries.find(({ path }) => path === active)?.group
-  const show = useEffectEvent((group: GroupName) => {
-    if (!open.includes(group)) toggle(group)
-  })
-  useEffect(() => {
-    if (current) show(current)
-  }, [current])
+  // The group of the page on screen is open until it is closed by hand; that is not remembered as a choice.
+  const [closed, setClosed] = useState<GroupName>()
+  const isOpen = (group: GroupName) => (group === current ? closed !== group : open.includes(group))
+  const toggle = (group: GroupName) => {
+    if (group === current) setClosed(isOpen(group) ? group : undefined)
+    setOpen(isOpen(group) ? open.filter((other) => other !== group) : [...new Set([...open, group])])
+  }
   return (
     <nav aria-label="Main" className={classes.nav} data-rail={rail || undefined}>
       <ul className={classes.list}>
@@ -65,7 +64,7 @@ export function Sidebar({ rail }: { rail: boolean }) {
                 key={item.group}
                 {...item}
                 active={active}
-                open={open.includes(item.group)}
+                open={isOpen(item.group)}
                 onToggle={() => toggle(item.group)}
               />
             )

@@ -13,6 +13,15 @@ import classes from "./record-page.module.css"
 import { EditingProvider, useEditing } from "./section-group.tsx"
 import { readTrail } from "./trail.ts"
 
+interface RecordTab {
+  value: string
+  label: string
+  count?: number | undefined
+  content?: ReactNode
+  /** Leads to a list of its own, with what belongs to this record. */
+  link?: LinkProps
+}
+
 interface RecordPageProps {
   /** The `name` of the `DataTable` that lists these records, or of each that does; gives previous and next. */
   list: string | readonly string[]
@@ -32,9 +41,11 @@ interface RecordPageProps {
   /** Everything else the reader may do. */
   actions?: RowAction[]
   /** Tabs in the address (`addressChoice("tab", …)`); left out, `children` stand alone. */
-  tabs?: { value: string; label: string; count?: number; content: ReactNode }[]
+  tabs?: RecordTab[]
   tab?: string
   children?: ReactNode
+  /** The few figures that one opens it for, above the tabs. */
+  figures?: ReactNode
   /** Summary and timeline, right of the tabs; below them on a phone. */
   side?: ReactNode
 }
@@ -84,14 +95,15 @@ function RecordBody(props: RecordPageProps) {
           <Neighbours {...props} />
         </HeaderActions>
       </header>
+      {props.figures}
       {tabs && tabs.length > 1 && (
         <PageTabs
           label="Parts of this record"
-          tabs={tabs.map(({ value, label, count }) => ({
+          tabs={tabs.map(({ value, label, count, link }) => ({
             label,
             count,
             active: value === active?.value,
-            link: {
+            link: link ?? {
               to: ".",
               search: (before: object) => ({ ...before, tab: value }) as never,
               replace: true,

@@ -52,7 +52,6 @@ function Claim({ claim }: { claim: ClaimDetail }) {
         number={claim.number}
         title={memberName(claim.member)}
         name={claim.number}
-        subtitle={claim.group.name}
         badge={<StatusBadge status={claim.status} size="md" />}
         amount={<MoneyText cents={claim.approvedAmountCents ?? claim.requestedAmountCents} />}
         primary={primary}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { stepReached } from "@milkwood/domain/policies/policy-form"
+import type { PolicyAccount } from "@milkwood/domain/reports/reports.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -14,10 +15,10 @@ import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
-import { RelatedLists } from "../../ui/related-lists.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
-import { policyQuery, usePolicyCommands } from "../policies.api.ts"
+import { policyAccountQuery, policyQuery, usePolicyCommands } from "../policies.api.ts"
+import { PolicyFigures, PolicyPeople } from "../policy-account.tsx"
 import { type PolicyAct, PolicyActDialog } from "../policy-act-dialog.tsx"
 import { PolicyMembers } from "../policy-members.tsx"
 import { memberSorts } from "../policy-places.ts"
@@ -25,7 +26,7 @@ import { PolicySections } from "../policy-sections.tsx"
 import { policyField } from "../policy-words.tsx"
 
 export const Route = createFileRoute("/_app/policies/$policyId")({
-  ...addressOf({ sorts: memberSorts, defaultSort: "name", tabs: ["details", "members", "activity"] }),
+  ...addressOf({ sorts: memberSorts, defaultSort: "name", tabs: ["details", "members", "people", "activity"] }),
   staticData: { permission: "policies.read" },
   component: PolicyPage,
 })
@@ -56,6 +57,22 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
   const { can } = useSession()
   const navigate = useNavigate()
   const { activate, deleteDraft } = usePolicyCommands()
+  const account = useQuery(policyAccountQuery(policy.id)).data
+  const search = { policyId: policy.id }
+  const related = [
+    { value: "invoices", label: "Invoices", count: account?.invoices, link: linkOptions({ to: "/invoices", search }) },
+    { value: "claims", label: "Claims", count: account?.claims, link: linkOptions({ to: "/claims", search }) },
+    ...(can("receipts.read")
+      ? [
+          {
+            value: "receipts",
+            label: "Receipts",
+            count: account?.receipts ?? undefined,
+            link: linkOptions({ to: "/finance/receipting", search }),
+          },
+        ]
+      : []),
+  ]
   const may = (action: PolicyDetail["allowedActions"][number]) => policy.allowedActions.includes(action)
   const askToActivate = () =>
     void confirm({
@@ -136,6 +153,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
         badge={<StatusBadge status={policy.status} size="md" />}
         primary={primary}
         actions={actions}
+        figures={<PolicyFigures policy={policy} account={account} />}
         tab={list.search.tab}
         tabs={[
           { value: "details", label: "Policy Details", content: <PolicySections policy={policy} /> },
@@ -145,23 +163,30 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
             count: policy.members.total,
             content: <PolicyMembers policy={policy} list={list} />,
           },
+          ...related,
+          {
+            value: "people",
+            label: "People",
+            count: account?.people.length,
+            content: <PolicyPeople people={account?.people} />,
+          },
           { value: "activity", label: "Activity", content: <PolicyActivity policyId={policy.id} /> },
         ]}
-        side={<PolicySide policy={policy} />}
+        side={<PolicySide policy={policy} account={account} />}
       />
       {act && <PolicyActDialog policy={policy} act={act} onClose={() => setAct(undefined)} />}
     </>
   )
 }
 
-function PolicySide({ policy }: { policy: PolicyDetail }) {
-  const { id: policyId, members, coverage, missing } = policy
+function PolicySide({ policy, account }: { policy: PolicyDetail; account: PolicyAccount | undefined }) {
+  const { members, missing } = policy
+  const credit = account?.creditCents
   return (
     <>
       <SidePanel title="Policy Status">
         <Facts
           rows={[
-            ["Status", <StatusBadge key="status" status={policy.status} />],
             ["Reason", policy.status !== "Active" && policy.statusReason],
             ["Last day", policy.terminatedOn && <DayText day={policy.terminatedOn} />],
             ["Effective date", <DayText key="start" day={policy.information.startOn} />],
@@ -174,29 +199,12 @@ function PolicySide({ policy }: { policy: PolicyDetail }) {
       <SidePanel title="Policy Summary">
         <Facts
           rows={[
-            ["Members", members.total],
-            ["Suspended", members.suspended > 0 && members.suspended],
-            ["Premium per member", <MoneyText key="premium" cents={coverage.premiumCents} />],
             ["Monthly premium", <MoneyText key="monthly" cents={policy.monthlyPremiumCents} />],
-            ["Sum assured", coverage.sumAssuredCents !== null && <MoneyText cents={coverage.sumAssuredCents} />],
+            ["Suspended members", members.suspended > 0 && members.suspended],
+            ["Unallocated credit", credit != null && credit > 0 && <MoneyText cents={credit} />],
           ]}
         />
       </SidePanel>
-      <RelatedLists
-        links={[
-          { label: "Claims", permission: "claims.read", link: linkOptions({ to: "/claims", search: { policyId } }) },
-          {
-            label: "Invoices",
-            permission: "invoices.read",
-            link: linkOptions({ to: "/invoices", search: { policyId } }),
-          },
-          {
-            label: "Receipts",
-            permission: "receipts.read",
-            link: linkOptions({ to: "/finance/receipting", search: { policyId } }),
-          },
-        ]}
-      />
     </>
   )
 }

@@ -1,0 +1,50 @@
+import { addDays, type Day } from "@milkwood/domain/kernel/days"
+import { type PolicyAccount, reportsContract } from "@milkwood/domain/reports/reports.contract"
+import { may } from "@milkwood/domain/users/permission"
+import { sql } from "drizzle-orm"
+import { openCents } from "../billing/invoice-money.ts"
+import { nextMonthToBill } from "../billing/next-period.ts"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { query } from "../platform/calls/commands.ts"
+import { policyById } from "../policies/policies.queries.ts"
+
+type Received = Pick<PolicyAccount, "receipts" | "creditCents">
+type Figures = Omit<PolicyAccount, "paidUpTo" | "nextInvoiceFor" | keyof Received> & {
+  firstOpen: Day | null
+  billedFrom: Day | null
+}
+
+export const policyAccount = query(reportsContract.policyAccount, async (cx): Promise<PolicyAccount> => {
+  const { tx, today } = cx
+  const { id, startOn, groupId, status } = await policyById(tx, cx.input.policyId)
+  const { firstOpen, billedFrom, ...figures } = (await tx.row<Figures>(sql`
+    select debt.*,
+      (select count(*)::int from claims c where c.policy_id = ${id}) as claims,
+      (select coalesce(jsonb_agg(jsonb_build_object('userId', u.id, 'name', u.name, 'role', u.role) order by u.name, u.id), '[]')
+        from users u join user_groups g on g.user_id = u.id
+        where g.group_id = ${groupId} and u.disabled_at is null and u.email_verified
+          and u.role in ('group_admin', 'policy_holder')) as people
+    from (
+      select count(*)::int as invoices,
+        coalesce(sum(${openCents}), 0)::bigint as "owedCents",
+        coalesce(sum(${openCents}) filter (where i.due_on < ${today}::date), 0)::bigint as "overdueCents",
+        min(i.period_start_on) filter (where i.kind = 'premium'
+          and (${openCents} > 0 or i.status in ('draft', 'pending'))) as "firstOpen",
+        min(i.period_start_on) filter (where i.kind = 'premium' and i.status = 'sent') as "billedFrom"
+      from invoices i where i.policy_id = ${id}
+    ) debt`))!
+  const unbilledFrom = startOn && status !== "Draft" ? await nextMonthToBill(tx, { id, startOn }, today) : null
+  const gap = [firstOpen, unbilledFrom].filter((day) => day !== null).sort()[0]
+  const received = may(ruleActor(cx.actor).role, "receipts.read")
+    ? await tx.row<Received>(sql`
+        select count(*)::int as receipts,
+          coalesce(sum(amount_cents - allocated_cents) filter (where reversed_at is null), 0)::bigint as "creditCents"
+        from receipts where policy_id = ${id}`)
+    : undefined
+  return {
+    ...figures,
+    ...(received ?? { receipts: null, creditCents: null }),
+    paidUpTo: gap && billedFrom && gap > billedFrom ? addDays(gap, -1) : null,
+    nextInvoiceFor: status === "Active" || status === "Suspended" ? unbilledFrom : null,
+  }
+})

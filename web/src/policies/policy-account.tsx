@@ -1,0 +1,88 @@
+import { formatMonth } from "@milkwood/domain/kernel/days"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import type { PolicyAccount } from "@milkwood/domain/reports/reports.contract"
+import { roleNames } from "@milkwood/domain/users/user-words"
+import { linkOptions } from "@tanstack/react-router"
+import { useSession } from "../platform/session.ts"
+import { DayText } from "../ui/day.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { Facts, RecordLoading, SidePanel } from "../ui/record-page.tsx"
+import { SummaryCards } from "../ui/summary-cards.tsx"
+
+/** What an account page is opened for: what is owed, how far it is paid, how many are covered, what comes next. */
+export function PolicyFigures({ policy, account }: { policy: PolicyDetail; account: PolicyAccount | undefined }) {
+  const { can } = useSession()
+  if (policy.status === "Draft") return null
+  const { id: policyId, members } = policy
+  const next = account?.nextInvoiceFor
+  return (
+    <SummaryCards
+      cards={[
+        {
+          label: "Owes",
+          value: account && <MoneyText cents={account.owedCents} />,
+          ...(account && {
+            hint:
+              account.overdueCents > 0 ? (
+                <span style={{ color: "var(--tone-red)" }}>
+                  <MoneyText cents={account.overdueCents} /> overdue
+                </span>
+              ) : account.owedCents > 0 ? (
+                "Nothing overdue"
+              ) : (
+                "Nothing is open"
+              ),
+          }),
+          link: linkOptions({ to: "/invoices", search: { policyId, tab: "unpaid" } }),
+        },
+        {
+          label: "Paid up to",
+          value: account && <DayText day={account.paidUpTo} fallback="Not yet paid" />,
+        },
+        {
+          label: "Members",
+          value: members.total,
+          hint: (
+            <>
+              <MoneyText cents={policy.monthlyPremiumCents} /> a month
+            </>
+          ),
+          link: linkOptions({ to: "/policies/$policyId", params: { policyId }, search: { tab: "members" } }),
+        },
+        {
+          label: "Next invoice",
+          value: account && (next ? formatMonth(next) : "None"),
+          ...(next && can("invoices.write") && policy.status === "Active"
+            ? { hint: "Generate invoice", link: linkOptions({ to: "/invoices/generate", search: { policyId } }) }
+            : {}),
+        },
+      ]}
+    />
+  )
+}
+
+/** Who of the employer decides claims, and what is missing before one can be decided. */
+export function PolicyPeople({ people }: { people: PolicyAccount["people"] | undefined }) {
+  if (!people) return <RecordLoading words="Loading people..." />
+  const of = (role: PolicyAccount["people"][number]["role"]) => people.filter((person) => person.role === role)
+  const missing = (["group_admin", "policy_holder"] as const).filter((role) => of(role).length === 0)
+  return (
+    <>
+      {missing.length > 0 && (
+        <InlineError tone="warning">
+          No claim of this employer can be decided yet: it has no{" "}
+          {missing.map((role) => roleNames[role].toLowerCase()).join(" and no ")}. An administrator invites people in
+          Settings, Users.
+        </InlineError>
+      )}
+      <SidePanel title="Who can approve">
+        {people.length === 0 ? (
+          <span>Nobody yet.</span>
+        ) : (
+          <Facts rows={people.map(({ name, role }) => [name, roleNames[role]])} />
+        )}
+      </SidePanel>
+    </>
+  )
+}
