@@ -137,12 +137,12 @@ export const membersWithTier = (tierId: string): SQL => sql`
 /** How many members a policy `p` has, by status, as an object; `total` leaves out those who left. */
 export const memberCounts: SQL = sql`(
   select jsonb_build_object(
-    'total', count(*) filter (where status <> 'Terminated'),
-    'pending', count(*) filter (where status = 'Pending'),
-    'active', count(*) filter (where status = 'Active'),
-    'suspended', count(*) filter (where status = 'Suspended'),
-    'terminated', count(*) filter (where status = 'Terminated'))
-  from members m where m.policy_id = p.id)`
+    'total', coalesce(sum(members) filter (where status <> 'Terminated'), 0),
+    'pending', coalesce(sum(members) filter (where status = 'Pending'), 0),
+    'active', coalesce(sum(members) filter (where status = 'Active'), 0),
+    'suspended', coalesce(sum(members) filter (where status = 'Suspended'), 0),
+    'terminated', coalesce(sum(members) filter (where status = 'Terminated'), 0))
+  from member_counts c where c.policy_id = p.id)`
 
 /** Whether a policy has a member, also one who left. */
 export const hasMembers = (policyId: string): SQL => sql`exists (select from members where policy_id = ${policyId})`

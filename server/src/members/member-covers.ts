@@ -174,7 +174,7 @@ export async function restoreCovers(
  * memberStatusOn in the domain). Answers how many rows changed. Covers are looked up member by member: of a list that
  * was just written the database has no statistics yet, and would compare every cover with every member.
  */
-export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, whose?: Whose): Promise<number> {
+export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, whose: Whose): Promise<number> {
   return tx.run(sql`
     update members m set status = fresh.status, tier_id = fresh.tier_id
     from (
@@ -190,7 +190,7 @@ export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, wh
         select tier_id, kind from member_covers
         where member_id = m.id and superseded_at is null and valid @> ${today}::date limit 1
       ) c on true
-      where ${whose ? those(whose, "m", "id") : sql`m.status <> 'Terminated'`}
+      where ${those(whose, "m", "id")}
     ) fresh
     where fresh.id = m.id and (fresh.status, fresh.tier_id) is distinct from (m.status, m.tier_id)`)
 }

@@ -1,7 +1,19 @@
+import { sql } from "drizzle-orm"
 import { job } from "../platform/work/jobs.ts"
+import { keepMonthEnd } from "./member-counts.ts"
 import { refreshMembers } from "./member-covers.ts"
 
-/** Every day: status and tier on the members' rows follow the dated facts: notice that has come, a suspension planned. */
-export const membersDaily = job("members.daily", async ({ transaction }) => ({
-  changed: await transaction((cx) => refreshMembers(cx)),
-}))
+/**
+ * Every day: status and tier on the members' rows follow the dated facts, notice that has come, a suspension planned; a
+ * policy at a time, so that nobody waits for all of them. Before it, last month's end is kept.
+ */
+export const membersDaily = job("members.daily", async ({ transaction, signal }) => {
+  await transaction(async (cx) => keepMonthEnd(cx, await cx.app.timezone()))
+  const policies = await transaction(({ tx }) => tx.rows<{ id: string }>(sql`select id from policies order by id`))
+  let changed = 0
+  for (const { id } of policies) {
+    signal.throwIfAborted()
+    changed += await transaction((cx) => refreshMembers(cx, { policyId: id }))
+  }
+  return { changed }
+})

@@ -183,7 +183,7 @@ export const countMembers = query(membersContract.counts, async ({ tx, input }) 
   if (input.policyId) await policyById(tx, input.policyId)
   const ofPolicy = input.policyId ? sql`where policy_id = ${input.policyId}` : sql``
   const rows = await tx.rows<{ status: MemberStatus; n: number }>(
-    sql`select status, count(*) as n from members ${ofPolicy} group by status`,
+    sql`select status, sum(members) as n from member_counts ${ofPolicy} group by status`,
   )
   const byStatus = { Pending: 0, Active: 0, Suspended: 0, Terminated: 0 }
   for (const { status, n } of rows) byStatus[status] = n

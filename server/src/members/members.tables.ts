@@ -1,3 +1,4 @@
+import type { MemberStatus } from "@milkwood/domain/members/member"
 import { sql } from "drizzle-orm"
 import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { day, groupId, id, instant, version } from "../platform/database/columns.ts"
@@ -68,4 +69,20 @@ export const dependents = pgTable("dependents", {
   position: integer("position").notNull().default(0),
   createdAt: instant("created_at").notNull(),
   updatedAt: instant("updated_at").notNull(),
+})
+
+/** How many members of each status a policy has; kept by the database. */
+export const memberCounts = pgTable("member_counts", {
+  policyId: uuid("policy_id").notNull(),
+  groupId: groupId(),
+  status: text("status").$type<MemberStatus>().notNull(),
+  members: integer("members").notNull(),
+})
+
+/** How many of a policy's members were Active at the end of a month. */
+export const memberMonthEnds = pgTable("member_month_ends", {
+  monthEnd: day("month_end").notNull(),
+  policyId: uuid("policy_id").notNull(),
+  groupId: groupId(),
+  active: integer("active").notNull(),
 })

@@ -1,8 +1,10 @@
+import { claimTabs } from "@milkwood/domain/claims/claim"
 import { sentences } from "@milkwood/domain/facts"
 import { changePercent, comparisonOn, type DashboardCard, dashboardCards } from "@milkwood/domain/reports/dashboard"
 import type { ActivityEntry, Figure } from "@milkwood/domain/reports/reports.contract"
 import { may, type PermissionName } from "@milkwood/domain/users/permission"
 import { sql } from "drizzle-orm"
+import { activeAtMonthEnd, activeToday } from "../members/member-counts.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { type AnyFact, sentence } from "../platform/trail/facts.ts"
@@ -14,46 +16,39 @@ type Figures = Record<DashboardCard, { now: number; before: number }>
 export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Figure>> {
   const { asOf, asOfBefore, from, to, fromBefore, toBefore } = comparisonOn(cx.today)
   const timezone = await cx.app.timezone()
+  const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${timezone})::date`
+  /** The moment at which a day begins; instants are compared with it, so that an index of theirs serves. */
+  const begin = (day: string) => sql`(${day}::date::timestamp at time zone ${timezone})`
+  const end = (day: string) => sql`((${day}::date + 1)::timestamp at time zone ${timezone})`
   const both = (figure: (day: string) => ReturnType<typeof sql>) =>
     sql`jsonb_build_object('now', ${figure(asOf)}, 'before', ${figure(asOfBefore)})`
-  const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${timezone})::date`
-  /** Rows that hold on the day, or were known on it to begin later; statuses in lists count both. */
-  const onOrComing = (
-    row: "policy_periods" | "member_covers",
-    of: "policy_id" | "member_id",
-    known: string,
-    day: string,
-  ) => {
-    const [rows, whose] = [sql.raw(row), sql.raw(of)]
-    return sql`(k.valid @> ${day}::date or (lower(k.valid) > ${day}::date and ${dayOf(known)} <= ${day}::date
-      and not exists (select from ${rows} e
-        where e.${whose} = k.${whose} and e.superseded_at is null and lower(e.valid) < lower(k.valid))))`
-  }
+  const decided = sql.raw("coalesce(c.final_approval_at, c.rejected_at)")
   const processed = (first: string, last: string) => sql`
-    (select count(*) from claims c
-      where ${dayOf("coalesce(c.final_approval_at, c.rejected_at)")} between ${first}::date and ${last}::date)`
+    (select count(*) from claims c where ${decided} >= ${begin(first)} and ${decided} < ${end(last)})`
+  const undecided = sql.raw(claimTabs.pending.map((status) => `'${status}'`).join(", "))
 
   const found = await cx.tx.row<{ figures: Figures }>(sql`
+    with debt_now as (select sum(owed)::bigint as cents, count(*) filter (where owed > 0 and due_on < ${asOf}::date) as overdue
+      from ${owedBy(asOf)} debt),
+    debt_before as (select sum(owed)::bigint as cents, count(*) filter (where owed > 0 and due_on < ${asOfBefore}::date) as overdue
+      from ${owedBy(asOfBefore)} debt)
     select jsonb_build_object(
       'activePolicies', ${both(
         (day) => sql`(select count(*) from policy_periods k join policies p on p.id = k.policy_id
           where k.kind = 'active' and k.superseded_at is null and coalesce(p.terminated_on > ${day}::date, true)
-            and ${onOrComing("policy_periods", "policy_id", "p.activated_at", day)})`,
+            and (k.valid @> ${day}::date or (lower(k.valid) > ${day}::date and ${dayOf("p.activated_at")} <= ${day}::date
+              and not exists (select from policy_periods e
+                where e.policy_id = k.policy_id and e.superseded_at is null and lower(e.valid) < lower(k.valid)))))`,
       )},
-      'totalMembers', ${both(
-        (day) => sql`(select count(*) from member_covers k join members m on m.id = k.member_id
-          where k.kind = 'covered' and k.superseded_at is null and coalesce(m.end_on > ${day}::date, true)
-            and ${onOrComing("member_covers", "member_id", "m.created_at", day)})`,
-      )},
+      'totalMembers', jsonb_build_object('now', ${activeToday}, 'before', ${activeAtMonthEnd(asOfBefore, timezone)}),
       'pendingClaims', ${both(
-        (day) => sql`(select count(*) from claims c
-          where ${dayOf("c.submitted_at")} <= ${day}::date
-            and not coalesce(${dayOf("coalesce(c.final_approval_at, c.rejected_at)")} <= ${day}::date, false))`,
+        (day) => sql`(select count(*) from claims c where c.status in (${undecided}) and c.submitted_at < ${end(day)})
+          + (select count(*) from claims c where ${decided} >= ${end(day)} and c.submitted_at < ${end(day)})`,
       )},
-      'outstandingPremiums', ${both((day) => sql`(select coalesce(sum(owed), 0)::bigint from ${owedBy(day)} debt)`)},
+      'outstandingPremiums', jsonb_build_object('now', coalesce(debt_now.cents, 0), 'before', coalesce(debt_before.cents, 0)),
       'claimsProcessed', jsonb_build_object('now', ${processed(from, to)}, 'before', ${processed(fromBefore, toBefore)}),
-      'overduePayments', ${both((day) => sql`(select count(*) from ${owedBy(day)} debt where owed > 0 and due_on < ${day}::date)`)}
-    ) as figures`)
+      'overduePayments', jsonb_build_object('now', debt_now.overdue, 'before', debt_before.overdue)
+    ) as figures from debt_now, debt_before`)
   return Object.fromEntries(
     dashboardCards.map((card) => {
       const { now, before } = found!.figures[card]

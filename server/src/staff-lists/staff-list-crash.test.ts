@@ -195,10 +195,11 @@ test.each(moments)(
     const stored = await owner.row(sql`
     select count(*) as members, count(distinct id_number) as people, count(distinct number) as numbers,
       (select count(*) from staff_list_rows where staff_list_id = ${importId}) as rows,
+      (select sum(c.members)::integer from member_counts c where c.policy_id = ${policy.id}) as counted,
       (select count(*) from audit_log where fact = 'StaffListImported' and record_id = ${importId}) as facts
     from members where policy_id = ${policy.id}`)
     const members = answer.rows - Object.keys(answer.errors).length
-    expect(stored).toEqual({ members, people: members, numbers: members, rows: answer.rows, facts: 1 })
+    expect(stored).toEqual({ members, people: members, numbers: members, rows: answer.rows, counted: members, facts: 1 })
   },
   150_000,
 )

@@ -1,0 +1,98 @@
+import { sql } from "drizzle-orm"
+import fc from "fast-check"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
+import { type Client, openTestApp, type TestApp } from "../test/app.ts"
+import { activeOn, keepMonthEnd } from "./member-counts.ts"
+import { memberOf } from "./members.samples.ts"
+
+let app: TestApp
+let manager: Client
+beforeAll(async () => {
+  app = await openTestApp({ now: "2026-10-30T08:00:00Z" })
+  manager = app.as(app.people.manager)
+})
+afterAll(() => app.close())
+
+const counted = () =>
+  app.sql.rows(sql`
+    select policy_id, status, members from member_counts where members > 0 order by policy_id, status`)
+const computed = () =>
+  app.sql.rows(sql`
+    select policy_id, status, count(*)::integer as members from members group by 1, 2 order by 1, 2`)
+
+test("members are counted by policy and status whatever is done with them", async () => {
+  const acts = fc.constantFrom("add", "bulk", "remove", "suspend", "reinstate", "terminate", "activate", "end")
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(acts, fc.nat(20)), { minLength: 4, maxLength: 10 }), async (todo) => {
+      const { id: policyId } = await draftPolicy(manager, {
+        groupName: `Counted ${Math.random()}`,
+        startOn: "2026-10-01",
+      })
+      for (const [act, pick] of todo) {
+        const members = (await manager.members.list({ policyId })).rows
+        const member = members[pick % Math.max(members.length, 1)]
+        const { version } = await manager.policies.detail({ policyId })
+        const edited = { memberId: member?.id ?? "", version: member?.version ?? 0 }
+        const reason = "At random"
+        const step = async () => {
+          if (act === "add") return memberOf(manager, policyId)
+          if (act === "bulk") {
+            return manager.members.bulkAdd({
+              policyId,
+              text: `A B, a${pick}@x.example, Cook\nC D, c${pick}@x.example, Cook`,
+            })
+          }
+          if (act === "activate") return manager.policies.activate({ policyId, version })
+          if (act === "end") return manager.policies.terminate({ policyId, version, on: "2026-10-30", reason })
+          if (!member) return
+          if (act === "remove") return manager.members.remove(edited)
+          return manager.members[act]({ ...edited, on: "2026-10-30", reason })
+        }
+        await step().catch((error: { status?: number }) => {
+          if (error.status === undefined || error.status >= 500) throw error
+        })
+      }
+      expect(await counted()).toEqual(await computed())
+      const kept = await manager.members.counts({ policyId })
+      expect(kept.all).toBe((await manager.members.list({ policyId, pageSize: 100 })).total)
+    }),
+    { numRuns: 8, verbose: 1 },
+  )
+}, 120_000)
+
+test("a statement that fails counts nobody, and nobody counts by hand", async () => {
+  const { id: policyId } = await activePolicy(manager, { groupName: "Turned back", members: 2 })
+  const before = await counted()
+  await expect(
+    app.app.database.transaction("staff", async (tx) => {
+      await tx.run(sql`update members set status = 'Suspended' where policy_id = ${policyId}`)
+      throw new Error("turned back")
+    }),
+  ).rejects.toThrow("turned back")
+  expect(await counted()).toEqual(before)
+  for (const role of ["staff", "owner"] as const) {
+    await expect(
+      app.app.database.direct(role).run(sql`update member_counts set members = 7 where policy_id = ${policyId}`),
+    ).rejects.toThrow(/follow/)
+  }
+})
+
+test("the end of a month is kept once, as the covers had it, and the dashboard compares with it", async () => {
+  const today = { today: "2026-11-01" }
+  app.clock.set("2026-11-01T08:00:00Z")
+  const figure = async () => (await manager.reports.dashboard({})).totalMembers.before
+  const unkept = await figure()
+  const keep = () =>
+    app.transaction(app.people.manager, (cx) => keepMonthEnd({ ...cx, ...today }, "Africa/Johannesburg"))
+  expect(await keep()).toBeGreaterThan(0)
+  expect(await keep()).toBe(0)
+  expect(await figure()).toBe(unkept)
+  const found = await app.sql.rows(sql`
+    select kept.policy_id from member_month_ends kept
+    full join (${activeOn("2026-10-31", "Africa/Johannesburg")}) facts using (policy_id)
+    where coalesce(kept.active, 0) <> coalesce(facts.active, 0)`)
+  expect(found).toEqual([])
+  await memberOf(manager, (await activePolicy(manager, { groupName: "New this month" })).id)
+  expect(await figure()).toBe(unkept)
+})

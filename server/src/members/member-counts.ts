@@ -1,0 +1,37 @@
+import { addDays, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { type SQL, sql } from "drizzle-orm"
+import type { Cx } from "../platform/calls/commands.ts"
+
+/** How many members the reader's policies have whose status is Active today. */
+export const activeToday = sql`
+  (select coalesce(sum(members), 0)::bigint from member_counts where status = 'Active')`
+
+/** How many were at the end of a month: as it was kept then, or from the covers while it was not. */
+export const activeAtMonthEnd = (monthEnd: Day, timezone: string): SQL => sql`
+  case when exists (select from member_month_ends where month_end = ${monthEnd}::date)
+    then (select coalesce(sum(active), 0)::bigint from member_month_ends where month_end = ${monthEnd}::date)
+    else (select coalesce(sum(active), 0)::bigint from (${activeOn(monthEnd, timezone)}) found) end`
+
+/**
+ * The same of any day, a row (policy_id, active) for each policy that has some, worked out from all covers: who is
+ * covered beyond the day, or was added by it and is still to start.
+ */
+export const activeOn = (on: Day, timezone: string): SQL => sql`
+  select k.policy_id, count(*) as active
+  from member_covers k join members m on m.id = k.member_id
+  where k.kind = 'covered' and k.superseded_at is null and coalesce(m.end_on > ${on}::date, true) and (
+    k.valid @> ${on}::date or (
+      lower(k.valid) > ${on}::date and (m.created_at at time zone ${timezone})::date <= ${on}::date
+      and not exists (select from member_covers e
+        where e.member_id = k.member_id and e.superseded_at is null and lower(e.valid) < lower(k.valid))))
+  group by k.policy_id`
+
+/** Keeps how many members were Active at the end of last month, once it is over; for every policy at once. */
+export async function keepMonthEnd({ tx, today }: Pick<Cx, "tx" | "today">, timezone: string): Promise<number> {
+  const monthEnd = addDays(firstOfMonth(today), -1)
+  return tx.run(sql`
+    insert into member_month_ends (month_end, policy_id, group_id, active)
+    select ${monthEnd}::date, p.id, p.group_id, coalesce(found.active, 0)
+    from policies p left join (${activeOn(monthEnd, timezone)}) found on found.policy_id = p.id
+    where not exists (select from member_month_ends where month_end = ${monthEnd}::date)`)
+}
