@@ -21,7 +21,12 @@ export function hasPayments(actor: Actor): SQL {
  * A claim with its approvals, locked until the transaction ends: whoever changes a claim starts here. NOT_FOUND for
  * one that does not exist and for one of a group that the actor does not see, whatever the database role.
  */
-export async function lockClaim(cx: Cx, claimId: string): Promise<Claim> {
+export const lockClaim = (cx: Cx, claimId: string): Promise<Claim> => claimOf(cx, claimId, sql`for update of c`)
+
+/** The same as it stands, for a look before the lock: who comes too late is told so without waiting for it. */
+export const readClaim = (cx: Cx, claimId: string): Promise<Claim> => claimOf(cx, claimId, sql``)
+
+async function claimOf(cx: Cx, claimId: string, lock: SQL): Promise<Claim> {
   const claim = await cx.tx.row<Omit<Claim, "approvals">>(sql`
     select c.id, c.number, c.group_id as "groupId", c.policy_id as "policyId", c.member_id as "memberId", c.status,
       c.version, c.round, c.benefit_id as "benefitId", c.claim_type as "claimType", c.incident_on as "incidentOn",
@@ -35,7 +40,7 @@ export async function lockClaim(cx: Cx, claimId: string): Promise<Claim> {
       c.policy_holder_approval_at as "policyHolderApprovalAt", c.final_approval_at as "finalApprovalAt",
       c.rejected_at as "rejectedAt", c.rejection_reason as "rejectionReason", c.payment_on as "paymentOn",
       ${paymentStarted(cx.actor)} as "paymentStarted"
-    from claims c where c.id = ${claimId} for update of c`)
+    from claims c where c.id = ${claimId} ${lock}`)
   if (!claim || !actorSeesGroup(cx.actor, claim.groupId)) throw refused("NOT_FOUND")
   // A statement of its own: one that waited for the lock would still see the approvals as they were before it.
   const approvals = await cx.tx.rows<ClaimApproval>(sql`

@@ -3,7 +3,7 @@ import { may } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { visibleTo } from "../billing/invoices.queries.ts"
 import { anyPartHas } from "../members/members.queries.ts"
-import { seesAllGroups } from "../platform/calls/actor.ts"
+import { seesAllGroups, type UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { containing, startingWith } from "../platform/database/like.ts"
 
@@ -12,26 +12,15 @@ const ranked = 200
 
 /**
  * Finds records of every room for the palette: by number, name, ID number or e-mail; claims also by their member.
- * Those who see every group find any part of a text by the trigram indexes; the others, by their groups first, what
- * begins with it. A policy holder sees ID numbers masked, so they are not searched for them.
+ * Those who see every group find any part of a text by the trigram indexes; the others, group by group, what begins with
+ * it: under row-level security only leakproof comparisons can use an index, and only of one group at a time. A policy
+ * holder sees ID numbers masked, so they are not searched for them.
  */
 export async function searchRecords(cx: Cx, text: string, limit: number): Promise<FoundRecord[]> {
   const { actor, tx } = cx
   if (text.length < 2 || actor.kind !== "user" || actor.role === null) return []
-  const wide = seesAllGroups(actor)
-  const masked = actor.role === "policy_holder"
-  const like = wide && text.length >= 3 ? containing(text) : startingWith(text)
-  const upper = `${text.toUpperCase().replace(/[\\%_]/g, "\\$&")}%`
-  const groups = actor.groupIds
-  // No index serves this comparison under row-level security: only what must be an address is looked for among them.
-  const byEmail = text.includes("@") ? sql`or lower(m.email) like ${like}` : sql``
-
-  const memberMatch = wide
-    ? text.length >= 3
-      ? anyPartHas(text)
-      : sql`(m.last_name_key like ${like} or m.name_key like ${like})`
-    : sql`m.group_id = any (${sql.param(groups)}::uuid[])
-        and (m.name_key like ${like} or m.last_name_key like ${like} or m.number like ${upper} ${masked ? sql`` : sql`or m.id_number like ${like}`} ${byEmail})`
+  const like = seesAllGroups(actor) && text.length >= 3 ? containing(text) : startingWith(text)
+  const { members, claims, invoices } = seesAllGroups(actor) ? everywhere(text, like) : inGroups(actor, text)
 
   const first = startingWith(text)
   const begins = sql`(m.name_key like ${first} or m.last_name_key like ${first} or lower(m.number) like ${first}
@@ -47,13 +36,13 @@ export async function searchRecords(cx: Cx, text: string, limit: number): Promis
     sql`(select 'claim', c.id, c.number, m.first_name || ' ' || m.last_name || ' · ' || g.name, '/claims/' || c.id
       from claims c join members m on m.id = c.member_id join employer_groups g on g.id = c.group_id
       where c.id in (
-        select id from claims where lower(number) like ${like}
+        select id from (${claims}) numbered
         union all
         select id from claims where member_id in (select id from found_members)
       ) order by c.created_at desc, c.id limit ${limit})`,
     sql`(select 'invoice', i.id, i.number, g.name || ' · due ' || i.due_on, '/invoices/' || i.id
-      from invoices i join employer_groups g on g.id = i.group_id
-      where ${visibleTo(actor)} and lower(i.number) like ${like} order by i.created_at desc limit ${limit})`,
+      from (${invoices}) i join employer_groups g on g.id = i.group_id
+      where ${visibleTo(actor)} order by i.created_at desc limit ${limit})`,
   ]
   if (may(actor.role, "receipts.read")) {
     parts.push(sql`(select 'receipt', r.id, r.number, g.name || ' · ' || r.reference, '/finance/receipting/' || r.id
@@ -66,6 +55,44 @@ export async function searchRecords(cx: Cx, text: string, limit: number): Promis
       where lower(o.number) like ${like} or lower(o.reference) like ${like} order by o.created_at desc limit ${limit})`)
   }
   return tx.rows<FoundRecord>(sql`
-    with found_members as materialized (select * from members m where ${memberMatch} limit ${ranked})
+    with found_members as materialized (select * from (${members}) m limit ${ranked})
     ${sql.join(parts, sql` union all `)}`)
+}
+
+interface Matching {
+  members: SQL
+  claims: SQL
+  invoices: SQL
+}
+
+function everywhere(text: string, like: string): Matching {
+  const members = text.length >= 3 ? anyPartHas(text) : sql`(m.last_name_key like ${like} or m.name_key like ${like})`
+  return {
+    members: sql`select * from members m where ${members}`,
+    claims: sql`select id from claims where lower(number) like ${like}`,
+    invoices: sql`select * from invoices where lower(number) like ${like}`,
+  }
+}
+
+function inGroups(actor: UserActor, text: string): Matching {
+  const range = (column: string, start: string) =>
+    sql`(${sql.raw(column)} ~>=~ ${start} and ${sql.raw(column)} ~<~ ${`${start}\u{10ffff}`})`
+  const [lower, upper] = [text.toLowerCase(), text.toUpperCase()]
+  const ways = [range("x.name_key", lower), range("x.last_name_key", lower), range("x.number", upper)]
+  if (actor.role !== "policy_holder") ways.push(range("x.id_number", lower))
+  // No index serves this one: only what must be an address is looked for among them.
+  if (text.includes("@")) ways.push(sql`lower(x.email) like ${startingWith(text)}`)
+  const each = (table: string, condition: SQL) => {
+    const [only, more] = actor.groupIds
+    const rows = (group: SQL) =>
+      sql`select x.* from ${sql.raw(table)} x where x.group_id = ${group} and (${condition}) limit ${ranked}`
+    return only && !more
+      ? rows(sql`${only}::uuid`)
+      : sql`select found.* from unnest(${sql.param(actor.groupIds)}::uuid[]) own (id) cross join lateral (${rows(sql`own.id`)}) found`
+  }
+  return {
+    members: each("members", sql.join(ways, sql` or `)),
+    claims: each("claims", range("x.number", upper)),
+    invoices: each("invoices", range("x.number", upper)),
+  }
 }
