@@ -199,7 +199,14 @@ test.each(moments)(
       (select count(*) from audit_log where fact = 'StaffListImported' and record_id = ${importId}) as facts
     from members where policy_id = ${policy.id}`)
     const members = answer.rows - Object.keys(answer.errors).length
-    expect(stored).toEqual({ members, people: members, numbers: members, rows: answer.rows, counted: members, facts: 1 })
+    expect(stored).toEqual({
+      members,
+      people: members,
+      numbers: members,
+      rows: answer.rows,
+      counted: members,
+      facts: 1,
+    })
   },
   150_000,
 )
