@@ -1,7 +1,6 @@
 /** The order of the rooms: a room may use those to its left. The import check reads it. */
 export const rooms = [
   "users",
-  "settings",
   "benefits",
   "policies",
   "members",
@@ -11,6 +10,7 @@ export const rooms = [
   "receipts",
   "payouts",
   "claims",
+  "settings",
   "reports",
 ] as const
 

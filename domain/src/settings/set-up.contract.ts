@@ -1,8 +1,8 @@
 import { z } from "zod"
 import { write } from "../kernel/procedure.ts"
+import { organisation } from "../platform/organisation.ts"
 import { email, password, personName } from "../users/user.ts"
 import { linkInvalid, weakPassword } from "../users/users.contract.ts"
-import { organisation } from "./settings.ts"
 
 /**
  * Sets the house up by the one-time link that the server prints: makes the first administrator, whose address counts

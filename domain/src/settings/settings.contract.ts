@@ -3,7 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { emailAddress } from "../kernel/text.ts"
-import { mailStates } from "./mail-states.ts"
+import { mailStates } from "../platform/mail-states.ts"
 import { setUpContract } from "./set-up.contract.ts"
 import { settings } from "./settings.ts"
 

@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest"
-import { changedSettings, defaultSettings, resetSettings, type Settings, settings, settingsFrom } from "./settings.ts"
+import { valuesOf } from "../kernel/setting.ts"
+import { payoutsSettings } from "../payouts/payouts-settings.ts"
+import { platformSettings } from "../platform/platform-settings.ts"
+import { policiesSettings } from "../policies/policies-settings.ts"
+import { usersSettings } from "../users/users-settings.ts"
+import {
+  changedSettings,
+  declaredSettings,
+  defaultSettings,
+  resetSettings,
+  type Settings,
+  settings,
+} from "./settings.ts"
 
 const changed: Settings = {
   ...defaultSettings,
@@ -16,14 +28,18 @@ const changed: Settings = {
 describe("settings", () => {
   it("start from defaults that are themselves valid", () => {
     expect(settings.parse(defaultSettings)).toEqual(defaultSettings)
-    expect(settingsFrom({})).toEqual(defaultSettings)
+    expect(valuesOf(declaredSettings, {})).toEqual(defaultSettings)
   })
-  it("are read back as they were stored", () => expect(settingsFrom(changed)).toEqual(changed))
+  it("are read back as they were stored", () => expect(valuesOf(declaredSettings, changed)).toEqual(changed))
   it("fall back to the default where a stored value has another shape", () =>
-    expect(settingsFrom({ ...changed, timezone: "Mars/Olympus", releaseLimitCents: "10" })).toEqual({
+    expect(valuesOf(declaredSettings, { ...changed, timezone: "Mars/Olympus", releaseLimitCents: "10" })).toEqual({
       ...changed,
       timezone: "Africa/Johannesburg",
     }))
+  it("are declared by one room each", () => {
+    const rooms = [platformSettings, usersSettings, policiesSettings, payoutsSettings]
+    expect(rooms.flatMap(Object.keys).sort()).toEqual(Object.keys(declaredSettings).sort())
+  })
   it("know what an edit changed", () => {
     expect(changedSettings(defaultSettings, changed)).toEqual(["organisation", "timezone", "defaultMemberPremiumCents"])
     expect(changedSettings(changed, changed)).toEqual([])

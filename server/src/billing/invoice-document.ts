@@ -1,8 +1,9 @@
 import { join } from "node:path"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
-import { readSettings } from "../settings/settings.queries.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import type { InvoiceDocument } from "./invoice-pdf.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
@@ -34,7 +35,7 @@ export async function invoiceDocument(
     join employer_groups g on g.id = i.group_id
     where i.id = ${invoiceId} and ${visibleTo(cx.actor)}`)
   if (!invoice) throw refused("NOT_FOUND")
-  const { organisation, dateFormat } = await readSettings(cx.tx)
+  const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
   const { status, vatPercent, ...said } = invoice
   return {
     ...said,

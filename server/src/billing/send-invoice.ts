@@ -4,12 +4,13 @@ import { postedParts } from "@milkwood/domain/billing/invoice-totals"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { invoiceSent } from "@milkwood/domain/ledger/posting-rules"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { eq, sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { command, type PrepareCx, refused } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { queueMail } from "../platform/work/mail.ts"
-import { readSettings } from "../settings/settings.queries.ts"
 import { invoices } from "./billing.tables.ts"
 import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
 import { invoiceDetail, invoiceNews, lockInvoice, visibleTo } from "./invoices.queries.ts"
@@ -55,7 +56,7 @@ export const sendInvoice = command(
       }),
     )
 
-    const { organisation, dateFormat } = await readSettings(tx)
+    const { organisation, dateFormat } = await readSettings(tx, platformSettings)
     await queueMail(cx, {
       to,
       groupId,

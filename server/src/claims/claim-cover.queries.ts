@@ -1,11 +1,12 @@
 import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { premiumEvidence } from "../billing/premium-standing.queries.ts"
 import { tierOn } from "../members/cover.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { readSettings } from "../settings/settings.queries.ts"
+import { readSettings } from "../platform/settings/store.ts"
 
 export interface MaxCover {
   /** In cents; 0 where the product gives none, or nothing has been chosen yet. */
@@ -50,7 +51,7 @@ export async function coverLines(tx: Tx, claimId: string, max: MaxCover, today: 
     join policies p on p.id = c.policy_id
     where c.id = ${claimId} and c.incident_on is not null`)
   if (!found) return []
-  const { dateFormat } = await readSettings(tx)
+  const { dateFormat } = await readSettings(tx, platformSettings)
   const { memberId, ...evidence } = found
   const premiums = await premiumEvidence(tx, memberId, found.incidentOn)
   return coverCheck({ ...evidence, maxCoverCents: max.maxCoverCents, premiums, today }, dateFormat)

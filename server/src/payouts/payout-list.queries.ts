@@ -1,11 +1,12 @@
 import { allowedPayoutActions, type PayoutFacts } from "@milkwood/domain/payouts/payout"
 import { type PayoutRow, payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsList } from "@milkwood/domain/payouts/payouts.list"
+import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { List, type SourceCx, sumOf } from "../platform/lists/list.ts"
-import { readSettings } from "../settings/settings.queries.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { waitingForPayment } from "./payouts.queries.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & {
@@ -53,7 +54,10 @@ export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
 
 /** The list, with what waits for a payment beside what is on its way. */
 export const listPayouts = query(payoutsContract.list, async (cx) => {
-  const [waiting, { releaseLimitCents }] = await Promise.all([waitingForPayment(cx.tx), readSettings(cx.tx)])
+  const [waiting, { releaseLimitCents }] = await Promise.all([
+    waitingForPayment(cx.tx),
+    readSettings(cx.tx, payoutsSettings),
+  ])
   const { figures, ...answer } = await payouts.answer(cx, cx.input, { releaseLimitCents })
   const of = (...statuses: string[]) =>
     figures && { count: sumOf(figures, statuses, "count"), cents: sumOf(figures, statuses, "amountCents") }

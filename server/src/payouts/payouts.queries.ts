@@ -1,12 +1,13 @@
 import { allowedPayoutActions, type PayoutFacts } from "@milkwood/domain/payouts/payout"
 import type { PayableClaim, PayoutDetail, PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
+import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { readSettings } from "../settings/settings.queries.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & Pick<PayoutFacts, "preparedBy" | "payeeChangedBy">
 
@@ -51,7 +52,7 @@ export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDeta
     left join users releaser on releaser.id = o.released_by
     where o.id = ${payoutId}`)
   if (!found) throw refused("NOT_FOUND")
-  const { releaseLimitCents } = await readSettings(cx.tx)
+  const { releaseLimitCents } = await readSettings(cx.tx, payoutsSettings)
   return { ...withActions(cx, found, releaseLimitCents), timeline: await timeline(cx, "payout", payoutId) }
 }
 

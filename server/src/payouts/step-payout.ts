@@ -2,13 +2,14 @@ import { claimPayoutCompleted } from "@milkwood/domain/ledger/posting-rules"
 import { type PayoutAction, type PayoutStatus, stepPayout } from "@milkwood/domain/payouts/payout"
 import type { PayoutFact } from "@milkwood/domain/payouts/payout-facts"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
+import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { readSettings } from "../settings/settings.queries.ts"
 import { payoutDetail } from "./payouts.queries.ts"
 
 interface LockedPayout {
@@ -46,7 +47,7 @@ async function take(
     from payouts o join claims c on c.id = o.claim_id
     where o.id = ${input.payoutId} for update of o`)
   if (!payout) throw refused("NOT_FOUND")
-  const { releaseLimitCents } = await readSettings(cx.tx)
+  const { releaseLimitCents } = await readSettings(cx.tx, payoutsSettings)
   const to = orRefuse(stepPayout(payout, action, ruleActor(cx.actor), releaseLimitCents))
   expectVersion(payout, input.version)
   return { payout, to }

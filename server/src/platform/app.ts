@@ -1,11 +1,11 @@
 import { EventEmitter } from "node:events"
 import { todayIn } from "@milkwood/domain/kernel/calendar"
-import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
-import { sql } from "drizzle-orm"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import type { Logger } from "pino"
 import type { Clock } from "./clock.ts"
 import type { Database } from "./database/database.ts"
 import type { FileStore } from "./files/files.ts"
+import { readSettings } from "./settings/store.ts"
 import type { Reactions } from "./trail/facts.ts"
 import type { JobHandler } from "./work/jobs.ts"
 import { Limit } from "./work/limit.ts"
@@ -79,10 +79,7 @@ export class App {
   async timezone(): Promise<string> {
     const known = this.#timezone
     if (known && performance.now() - known.readAt < 5_000) return known.value
-    const found = await this.database
-      .direct("staff")
-      .row<{ value: string }>(sql`select value #>> '{}' as value from settings where key = 'timezone'`)
-    const value = found?.value ?? initialSettings.timezone
+    const { timezone: value } = await readSettings(this.database.direct("staff"), platformSettings)
     this.#timezone = { value, readAt: performance.now() }
     return value
   }

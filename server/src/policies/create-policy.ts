@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
+import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
 import { wrongDates } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { type Cx, command, invalid, refused } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
-import { readSettings } from "../settings/settings.queries.ts"
 import { policyDetail } from "./policies.queries.ts"
 import { employerGroups, policies } from "./policies.tables.ts"
 
@@ -21,7 +22,7 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
 
   const groupId = group.kind === "new" ? await createGroup(cx, group.name) : group.groupId
   if (group.kind === "existing") await checkGroup(cx, groupId)
-  const settings = await readSettings(tx)
+  const settings = await readSettings(tx, policiesSettings)
   const id = randomUUID()
   const number = await nextNumber(tx, "policy", Number(today.slice(0, 4)))
   await tx.insert(policies).values({

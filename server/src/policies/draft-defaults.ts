@@ -1,11 +1,12 @@
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
+import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
 import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
-import { readSettings } from "../settings/settings.queries.ts"
+import { readSettings } from "../platform/settings/store.ts"
 
 /** What the form of a new policy starts with. */
 export const draftDefaults = query(policiesContract.draftDefaults, async ({ tx }) => {
-  const { defaultMemberPremiumCents: premiumCents } = await readSettings(tx)
+  const { defaultMemberPremiumCents: premiumCents } = await readSettings(tx, policiesSettings)
   const found = await tx.row<{ hasGroups: boolean }>(sql`
     select exists (select from employer_groups) as "hasGroups"`)
   return { premiumCents, hasGroups: found!.hasGroups }

@@ -1,4 +1,4 @@
-import { type MailState, mailStates } from "@milkwood/domain/settings/mail-states"
+import { type MailState, mailStates } from "@milkwood/domain/platform/mail-states"
 import { type MailDetail, type MailRow, settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { type Cx, command, query, refused } from "../platform/calls/commands.ts"

@@ -1,4 +1,4 @@
-import type { MailState } from "@milkwood/domain/settings/mail-states"
+import type { MailState } from "@milkwood/domain/platform/mail-states"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import { command, refused } from "../platform/calls/commands.ts"

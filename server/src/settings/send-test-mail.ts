@@ -1,13 +1,14 @@
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { command } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { queueMail } from "../platform/work/mail.ts"
 import { mailDetail } from "./outbox.queries.ts"
-import { readSettings } from "./settings.queries.ts"
 
 /** Sends a mail that says that sending works. It is queued like all mail, so it shows what happens to all mail. */
 export const sendTestMail = command(settingsContract.outbox.sendTest, async (cx) => {
-  const { organisation } = await readSettings(cx.tx)
+  const { organisation } = await readSettings(cx.tx, platformSettings)
   const subject = `Test mail from ${organisation.name}`
   const mailId = await queueMail(cx, {
     to: cx.input.to,

@@ -1,20 +1,8 @@
-import { type Settings, settingsFrom } from "@milkwood/domain/settings/settings"
+import { valuesOf } from "@milkwood/domain/kernel/setting"
+import { declaredSettings, defaultSettings } from "@milkwood/domain/settings/settings"
 import type { SettingsDetail } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import type { Tx } from "../platform/database/database.ts"
-
-/** The settings as they hold now; what nobody saved has its default. Any database role of ours may read them. */
-export async function readSettings(tx: Tx): Promise<Settings> {
-  const rows = await tx.rows<{ key: string; value: unknown }>(sql`select key, value from settings`)
-  return settingsFrom(Object.fromEntries(rows.map(({ key, value }) => [key, value])))
-}
-
-/** The version of the settings: the highest of any key, 0 while nobody has saved any. */
-export async function settingsVersion(tx: Tx): Promise<number> {
-  const found = await tx.row<{ version: number }>(sql`select coalesce(max(version), 0) as version from settings`)
-  return found?.version ?? 0
-}
 
 interface StoredSettings {
   version: number
@@ -31,8 +19,8 @@ export async function settingsDetail({ tx, app }: Pick<Cx, "tx" | "app">): Promi
     from settings s left join users u on u.id = s.saved_by`))!
   return {
     version: found.version,
-    settings: settingsFrom(found.stored),
-    defaults: settingsFrom({}),
+    settings: valuesOf(declaredSettings, found.stored),
+    defaults: defaultSettings,
     savedAt: found.savedAt,
     savedBy: found.savedBy,
     mailDelivery: app.smtpUrl ? "smtp" : "outbox",

@@ -1,16 +1,18 @@
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { query } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { outboxDetail, outboxList } from "./outbox.queries.ts"
 import { retryMail } from "./retry-mail.ts"
 import { resetToDefaults, saveSettings } from "./save-settings.ts"
 import { sendTestMail } from "./send-test-mail.ts"
 import { setUp } from "./set-up.ts"
-import { readSettings, settingsDetail } from "./settings.queries.ts"
+import { settingsDetail } from "./settings.queries.ts"
 
 export const settingsRouter = {
   setUp,
   display: query(settingsContract.display, async ({ tx, today }) => {
-    const { organisation, timezone, dateFormat } = await readSettings(tx)
+    const { organisation, timezone, dateFormat } = await readSettings(tx, platformSettings)
     return { organisationName: organisation.name, timezone, dateFormat, today }
   }),
   detail: query(settingsContract.detail, settingsDetail),

@@ -1,10 +1,10 @@
-import { defaultSettings, type Settings } from "@milkwood/domain/settings/settings"
+import { declaredSettings, defaultSettings, type Settings } from "@milkwood/domain/settings/settings"
 import { isDefinedError, safe } from "@orpc/client"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { readSettings } from "../platform/settings/store.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { saveOrganisation } from "./save-settings.ts"
-import { readSettings } from "./settings.queries.ts"
 
 let app: TestApp
 const admin = () => app.as(app.people.admin)
@@ -62,7 +62,9 @@ describe("settings", () => {
     })
     const rows = await app.sql.rows<{ key: string }>(sql`select key from settings order by key`)
     expect(rows.map(({ key }) => key)).toEqual(["defaultMemberPremiumCents", "releaseLimitCents"])
-    expect((await app.transaction(app.people.manager, ({ tx }) => readSettings(tx))).releaseLimitCents).toBe(5_000_00)
+    expect(
+      (await app.transaction(app.people.manager, ({ tx }) => readSettings(tx, declaredSettings))).releaseLimitCents,
+    ).toBe(5_000_00)
   })
 
   it("change nothing, not even the version, when they are saved as they are", async () => {
@@ -202,7 +204,7 @@ describe("who may", () => {
       app.transaction(actor, ({ tx }) => tx.run(sql`update settings set value = 'true'::jsonb`)),
     ).rejects.toMatchObject({ code: "42501" })
     const auth = app.app.database.direct("auth")
-    expect((await readSettings(auth)).passwordPolicy).toBe("basic")
+    expect((await readSettings(auth, declaredSettings)).passwordPolicy).toBe("basic")
     await expect(auth.run(sql`delete from settings`)).rejects.toMatchObject({ code: "42501" })
   })
 })

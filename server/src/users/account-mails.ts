@@ -1,9 +1,9 @@
-import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { linkHours } from "@milkwood/domain/users/account-link"
 import type { Role } from "@milkwood/domain/users/permission"
 import { roleNames } from "@milkwood/domain/users/user"
-import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
 import { queueMail, secretPlaceholder } from "../platform/work/mail.ts"
 
 type Work = Pick<Cx, "app" | "tx" | "now">
@@ -15,10 +15,7 @@ interface Person {
 }
 
 async function organisationName({ tx }: Work): Promise<string> {
-  const found = await tx.row<{ name: string | null }>(
-    sql`select value ->> 'name' as name from settings where key = 'organisation'`,
-  )
-  return found?.name || initialSettings.organisationName
+  return (await readSettings(tx, { organisation: platformSettings.organisation })).organisation.name
 }
 
 const signature = (organisation: string) =>

@@ -1,10 +1,11 @@
-import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
 import { backgroundHeader } from "@milkwood/domain/platform/background"
 import type { Role } from "@milkwood/domain/users/permission"
 import { extendsSession, sessionHolds } from "@milkwood/domain/users/session"
+import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
+import { settingValue, storedSetting } from "../platform/settings/store.ts"
 import { sessionToken } from "./session-cookie.ts"
 
 interface SessionRow {
@@ -16,7 +17,7 @@ interface SessionRow {
   email: string
   role: Role | null
   groupIds: string[]
-  idleMinutes: number | null
+  idleMinutes: unknown
 }
 
 /**
@@ -32,7 +33,7 @@ export async function sessionActor(app: App, headers: Headers): Promise<UserActo
     select s.id as "sessionId", s.started_at as "startedAt", s.last_active_at as "lastActiveAt",
       u.id as "userId", u.name, u.email, u.role,
       array(select g.group_id::text from user_groups g where g.user_id = u.id order by g.group_id) as "groupIds",
-      (select (value #>> '{}')::int from settings where key = 'sessionTimeoutMinutes') as "idleMinutes"
+      ${storedSetting("sessionTimeoutMinutes")} as "idleMinutes"
     from sessions s join users u on u.id = s.user_id
     where s.token = ${token} and s.epoch = u.session_epoch and u.disabled_at is null`)
   if (!found) return null
@@ -40,7 +41,7 @@ export async function sessionActor(app: App, headers: Headers): Promise<UserActo
     startedAt: Temporal.Instant.from(found.startedAt),
     lastActiveAt: Temporal.Instant.from(found.lastActiveAt),
   }
-  if (!sessionHolds(times, now, found.idleMinutes ?? initialSettings.sessionTimeoutMinutes)) {
+  if (!sessionHolds(times, now, settingValue(usersSettings.sessionTimeoutMinutes, found.idleMinutes))) {
     await tx.run(sql`delete from sessions where id = ${found.sessionId}`)
     return null
   }

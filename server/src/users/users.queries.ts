@@ -1,13 +1,15 @@
-import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
-import { type PasswordPolicy, passwordPolicies } from "@milkwood/domain/users/password-policies"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import type { PasswordPolicy } from "@milkwood/domain/users/password-policies"
 import { permissionsOf, type Role } from "@milkwood/domain/users/permission"
 import { allowedUserActions, type UserStatus, userStatus } from "@milkwood/domain/users/user"
 import type { InvitationRow, Me, UserRow, usersContract } from "@milkwood/domain/users/users.contract"
+import { usersSettings } from "@milkwood/domain/users/users-settings"
 import type { InferContractRouterInputs } from "@orpc/contract"
 import { type SQL, sql } from "drizzle-orm"
 import type { UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { readSettings } from "../platform/settings/store.ts"
 
 export type UserListInput = Required<
   Pick<
@@ -20,14 +22,11 @@ export type UserListInput = Required<
 export async function entranceSettings(
   tx: Tx,
 ): Promise<{ registrationOpen: boolean; passwordPolicy: PasswordPolicy; organisationName: string }> {
-  const stored = await tx.row<{ registration: unknown; policy: unknown; organisation: unknown }>(sql`
-    select (select value from settings where key = 'userRegistration') as registration,
-      (select value from settings where key = 'passwordPolicy') as policy,
-      (select value -> 'name' from settings where key = 'organisation') as organisation`)
+  const settings = await readSettings(tx, { ...usersSettings, organisation: platformSettings.organisation })
   return {
-    registrationOpen: stored?.registration === true,
-    passwordPolicy: passwordPolicies.find((policy) => policy === stored?.policy) ?? initialSettings.passwordPolicy,
-    organisationName: typeof stored?.organisation === "string" ? stored.organisation : initialSettings.organisationName,
+    registrationOpen: settings.userRegistration,
+    passwordPolicy: settings.passwordPolicy,
+    organisationName: settings.organisation.name,
   }
 }
 

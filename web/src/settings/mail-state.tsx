@@ -1,4 +1,4 @@
-import type { MailState as State } from "@milkwood/domain/settings/mail-states"
+import type { MailState as State } from "@milkwood/domain/platform/mail-states"
 import type { MailRow } from "@milkwood/domain/settings/settings.contract"
 import { StatusBadge } from "../ui/status-badge.tsx"
 

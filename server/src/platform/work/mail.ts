@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto"
 import type { Readable } from "node:stream"
-import { initialSettings } from "@milkwood/domain/kernel/initial-settings"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { createTransport, type Transporter } from "nodemailer"
 import type { App } from "../app.ts"
 import type { Cx } from "../calls/commands.ts"
+import { readSettings } from "../settings/store.ts"
 
 export interface Mail {
   to: string
@@ -41,12 +42,10 @@ export async function queueMail(cx: Pick<Cx, "tx" | "app" | "now">, mail: Mail):
 
 /** Who mail comes from: the organisation, at the address of the SMTP account where that is one. */
 async function sender(app: App): Promise<string> {
-  const found = await app.database
-    .direct("jobs")
-    .row<{ name: string | null }>(sql`select value ->> 'name' as name from settings where key = 'organisation'`)
+  const { organisation } = await readSettings(app.database.direct("jobs"), platformSettings)
   const user = app.smtpUrl ? decodeURIComponent(new URL(app.smtpUrl).username) : ""
   const address = user.includes("@") ? user : `milkwood@${new URL(app.publicUrl).hostname}`
-  return `"${(found?.name || initialSettings.organisationName).replace(/["\\\r\n]/g, "")}" <${address}>`
+  return `"${organisation.name.replace(/["\\\r\n]/g, "")}" <${address}>`
 }
 
 /** Seconds until the next try, by the number of tries made: quick at first, then every half hour for two days. */

@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import { mailStates } from "@milkwood/domain/settings/mail-states"
+import { mailStates } from "@milkwood/domain/platform/mail-states"
 import type { MailRow } from "@milkwood/domain/settings/settings.contract"
 import { IconRefresh, IconSend } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

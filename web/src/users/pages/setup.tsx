@@ -1,5 +1,5 @@
 import { Button, Stack, Textarea, TextInput } from "@mantine/core"
-import { organisation } from "@milkwood/domain/settings/settings"
+import { organisation } from "@milkwood/domain/platform/organisation"
 import { createFileRoute } from "@tanstack/react-router"
 import { client } from "../../platform/api.ts"
 import { useEnter } from "../../platform/session.ts"

@@ -1,5 +1,5 @@
 import { integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { instant } from "../platform/database/columns.ts"
+import { instant } from "../database/columns.ts"
 
 export const settingsTable = pgTable("settings", {
   key: text("key").primaryKey(),

@@ -1,0 +1,25 @@
+import { z } from "zod"
+import { line, text } from "../kernel/text.ts"
+
+const optional = (shape: RegExp, message: string) =>
+  z
+    .string()
+    .trim()
+    .refine((text) => text === "" || shape.test(text), message)
+
+/** Where money is paid to: stands on invoices and payment files. Blank until somebody fills it in. */
+export const bankAccount = z.object({
+  bank: line(60),
+  accountHolder: line(100),
+  accountNumber: optional(/^\d{5,16}$/, "An account number has 5 to 16 digits"),
+  branchCode: optional(/^\d{6}$/, "A branch code has 6 digits"),
+})
+
+/** Whose house this is: its name, VAT number, address and bank account stand on invoices and payment files. */
+export const organisation = z.object({
+  name: line(120).min(1, "Give the organisation's name"),
+  vatNumber: optional(/^4\d{9}$/, "A VAT number has 10 digits and starts with 4"),
+  address: text(400),
+  bankAccount,
+})
+export type Organisation = z.infer<typeof organisation>

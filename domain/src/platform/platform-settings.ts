@@ -1,0 +1,23 @@
+import { z } from "zod"
+import { dayFormats } from "../kernel/calendar.ts"
+import { setting } from "../kernel/setting.ts"
+import { organisation } from "./organisation.ts"
+
+/** The timezones that "today" can be taken in (specification 2, section 9). */
+export const timezones = ["Africa/Johannesburg", "UTC", "America/New_York"] as const
+export type Timezone = (typeof timezones)[number]
+
+/** What every room stands on. */
+export const platformSettings = {
+  /** on mail, invoices and payment files */
+  organisation: setting(organisation, {
+    name: "Milkwood",
+    vatNumber: "",
+    address: "",
+    bankAccount: { bank: "", accountHolder: "", accountNumber: "", branchCode: "" },
+  }),
+  /** "today", due days and schedules are taken in this timezone */
+  timezone: setting(z.enum(timezones), "Africa/Johannesburg"),
+  /** how days are shown and typed */
+  dateFormat: setting(z.enum(dayFormats), "YYYY-MM-DD"),
+}

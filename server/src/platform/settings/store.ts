@@ -1,0 +1,43 @@
+import { type Declared, type Setting, type ValuesOf, valuesOf } from "@milkwood/domain/kernel/setting"
+import { type SQL, sql } from "drizzle-orm"
+import { actorUserId } from "../calls/actor.ts"
+import type { Cx } from "../calls/commands.ts"
+import type { Tx } from "../database/database.ts"
+
+/** Settings that a room declares, as they hold now: `readSettings(tx, usersSettings)`. Any of our roles may read them. */
+export async function readSettings<D extends Declared>(tx: Tx, declared: D): Promise<ValuesOf<D>> {
+  const rows = await tx.rows<{ key: string; value: unknown }>(
+    sql`select key, value from settings where key = any (${sql.param(Object.keys(declared))}::text[])`,
+  )
+  return valuesOf(declared, Object.fromEntries(rows.map(({ key, value }) => [key, value])))
+}
+
+/** A setting within a statement, as it is stored; `settingValue` reads it. */
+export const storedSetting = (key: string): SQL => sql`(select value from settings where key = ${key})`
+
+/** What a stored value means. */
+export function settingValue<S extends Setting>(setting: S, stored: unknown): S["initial"] {
+  return valuesOf({ setting }, { setting: stored }).setting
+}
+
+/** The version of the settings: the highest of any key, 0 while nobody has saved any. */
+export async function settingsVersion(tx: Tx): Promise<number> {
+  const found = await tx.row<{ version: number }>(sql`select coalesce(max(version), 0) as version from settings`)
+  return found?.version ?? 0
+}
+
+/** One saver at a time: the settings have no single row that could be locked. */
+export async function lockSettings({ tx }: Pick<Cx, "tx">): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(hashtext('settings'))`)
+}
+
+/** Writes values by their keys, under the lock, as the next version. */
+export async function writeSettings(cx: Cx, values: Readonly<Record<string, unknown>>): Promise<void> {
+  const version = (await settingsVersion(cx.tx)) + 1
+  await cx.tx.run(sql`
+    insert into settings (key, value, version, saved_at, saved_by)
+    select key, value, ${version}, ${cx.now}::timestamptz, ${actorUserId(cx.actor)}::uuid
+    from jsonb_each(${JSON.stringify(values)}::jsonb)
+    on conflict (key) do update
+    set value = excluded.value, version = excluded.version, saved_at = excluded.saved_at, saved_by = excluded.saved_by`)
+}
