@@ -5,7 +5,7 @@ with source as not materialized (
       m.first_name || ' ' || m.last_name as "memberName", o.policy_id as "policyId", p.number as "policyNumber",
       g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
       o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "_preparedBy",
-      o.payee_changed_by as "_payeeChangedBy", lower(o.number) as _number, lower(o.reference) as _reference,
+      o.payee_changed_by as "_payeeChangedBy", o.status in ('pending', 'processing', 'failed') as "_needsAction", lower(o.number) as _number, lower(o.reference) as _reference,
       lower(c.number) as "_claimNumber", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
     from payouts o
     left join claims c on c.id = o.claim_id
@@ -14,12 +14,12 @@ with source as not materialized (
     left join employer_groups g on g.id = o.group_id
 ),
 found as materialized (
-  select s.id from source s where true
-  order by s."createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
+  select s.id from source s where s."_needsAction" is not null
+  order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
 )
 select
   (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
-    select s.* from found join source s on s.id = found.id order by s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
+    select s.* from found join source s on s.id = found.id order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
     from source s where true group by 1) each) as figures;
@@ -31,7 +31,7 @@ with source as not materialized (
       m.first_name || ' ' || m.last_name as "memberName", o.policy_id as "policyId", p.number as "policyNumber",
       g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
       o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "_preparedBy",
-      o.payee_changed_by as "_payeeChangedBy", lower(o.number) as _number, lower(o.reference) as _reference,
+      o.payee_changed_by as "_payeeChangedBy", o.status in ('pending', 'processing', 'failed') as "_needsAction", lower(o.number) as _number, lower(o.reference) as _reference,
       lower(c.number) as "_claimNumber", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
     from payouts o
     left join claims c on c.id = o.claim_id
@@ -45,19 +45,19 @@ others_4 as materialized (select c.id from claims c join members m on m.id = c.m
     where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 10001
 ),
 hits as materialized (
-  (select s."id", s."createdAt", s."number", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."id", s."createdAt", s."number", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
-  (select s."id", s."createdAt", s."number", s."status", s."amountCents" from source s where s."claimId" in (select id from others_3) limit 10001) union
-  (select s."id", s."createdAt", s."number", s."status", s."amountCents" from source s where s."claimId" in (select id from others_4) limit 10001) union
-  (select s."id", s."createdAt", s."number", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001)
+  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
+  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s."claimId" in (select id from others_3) limit 10001) union
+  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s."claimId" in (select id from others_4) limit 10001) union
+  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001)
 ),
 found as materialized (
-  select s.id from hits s where true
-  order by s."createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
+  select s.id from hits s where s."_needsAction" is not null
+  order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
 )
 select
   (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
-    select s.* from found join source s on s.id = found.id order by s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
+    select s.* from found join source s on s.id = found.id order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,

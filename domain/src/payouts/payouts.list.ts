@@ -1,12 +1,13 @@
 import { choice, day, days, eachOf, instant, list, money, reference, status, text, words } from "../kernel/list.ts"
 import { payoutMethodNames, payoutStatuses, payoutStatusNames } from "./payout-statuses.ts"
 
-/** Claim payments, the newest first. */
+/** Claim payments: those that wait for somebody first (to be released, completed or retried), then the newest. */
 export const payoutsList = list({
   key: "payouts",
   noun: { one: "payment", many: "payments" },
   permission: "payouts.read",
-  order: "-createdAt",
+  order: "-needsAction",
+  sorts: ["needsAction"],
   search: "Search payment, claim, member, group, reference",
   tabs: { by: "status", views: eachOf(payoutStatuses, payoutStatusNames) },
   filters: {

@@ -20,7 +20,7 @@ export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
       m.first_name || ' ' || m.last_name as "memberName", o.policy_id as "policyId", p.number as "policyNumber",
       g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
       o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "_preparedBy",
-      o.payee_changed_by as "_payeeChangedBy", lower(o.number) as _number, lower(o.reference) as _reference,
+      o.payee_changed_by as "_payeeChangedBy", o.status in ('pending', 'processing', 'failed') as "_needsAction", lower(o.number) as _number, lower(o.reference) as _reference,
       lower(c.number) as "_claimNumber", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
     from payouts o
     left join claims c on c.id = o.claim_id
@@ -44,7 +44,11 @@ export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
     },
     { like: sql`s._group like ${pattern}` },
   ],
-  order: { memberName: ["_lastName", "_name"], createdAt: ["createdAt", "number"] },
+  order: {
+    memberName: ["_lastName", "_name"],
+    createdAt: ["createdAt", "number"],
+    needsAction: ["_needsAction", "createdAt", "number"],
+  },
   emptyLast: ["completedOn"],
   present: (row: StoredRow, { actor, releaseLimitCents }: SourceCx & { releaseLimitCents: number }) => {
     const facts = { ...row, preparedBy: row._preparedBy, payeeChangedBy: row._payeeChangedBy }

@@ -55,6 +55,19 @@ test("an approved claim is paid: made by one person, released by another, comple
   ])
 })
 
+test("the list begins with what somebody has to do, then shows the newest", async () => {
+  const waits = await madePayout(maker, claimId)
+  const { id } = await approvedClaim(scene.cast, scene.sample)
+  const done = await completedPayout(maker, other, id, "2026-11-02")
+  const { rows } = await maker.payouts.list({})
+  const open = ["pending", "processing", "failed"]
+  const places = rows.map(({ status }) => open.includes(status))
+  expect(places).toEqual(places.toSorted((a, b) => Number(b) - Number(a)))
+  const at = (payout: { id: string }) => rows.findIndex((row) => row.id === payout.id)
+  expect(at(waits)).toBeGreaterThanOrEqual(0)
+  expect(at(waits)).toBeLessThan(at(done))
+})
+
 test("up to the limit of the settings one person may make and release", async () => {
   const admin = app.as(app.people.admin)
   const setLimit = async (releaseLimitCents: number) => {

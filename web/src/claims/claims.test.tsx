@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import {
   type ClaimApp,
   type ClaimScene,
@@ -7,6 +8,7 @@ import {
   openClaimApp,
 } from "../../../server/src/claims/claim-scene.samples.ts"
 import {
+  approvedClaim,
   approveStage,
   claimContent,
   claimPendingAt,
@@ -14,6 +16,7 @@ import {
   routedClaim,
   submittedClaim,
 } from "../../../server/src/claims/claims.samples.ts"
+import { completedPayout } from "../../../server/src/payouts/payouts.samples.ts"
 import { openPage } from "../test/page.tsx"
 
 let app: ClaimApp
@@ -60,6 +63,23 @@ describe("a claim that waits for the office", () => {
     expect(await screen.findByText("Waiting for the office to route it.")).toBeTruthy()
     expect(screen.queryByText(/^Can be decided by/)).toBeNull()
     expect(screen.queryByRole("link", { name: "Show payments" })).toBeNull()
+  })
+})
+
+describe("a member whose death claim was paid", () => {
+  it("shows the claim, why the membership ended, and what was billed after it", async () => {
+    const late = await insureGroup(app, "Late Member")
+    const manager = app.as(app.people.manager)
+    const claim = await approvedClaim(late.cast, { ...late.sample, claimType: "death" })
+    const november = { policyId: late.policyId, month: "2026-11-01", invoiceOn: "2026-11-01" }
+    const { number } = await sentInvoice(manager, november)
+    await completedPayout(manager, app.as(app.people.manager2), claim.id, "2026-11-02")
+    await openPage(app, app.people.manager, `/members/${late.memberId}`)
+    expect(await screen.findByText(`Died; claim ${claim.number} was paid`)).toBeTruthy()
+    const link = await screen.findByRole("link", { name: new RegExp(claim.number) })
+    expect(link.getAttribute("href")).toBe(`/claims/${claim.id}`)
+    expect(await screen.findByText(/Billed for months after the last day\. Credit them on the invoice\./)).toBeTruthy()
+    expect(screen.getByRole("link", { name: number })).toBeTruthy()
   })
 })
 
