@@ -197,7 +197,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await manager.getByRole("link", { name: "Record receipt" }).click()
     await manager.getByRole("textbox", { name: "Amount" }).fill(rand(received))
     await manager.getByRole("textbox", { name: "Reference Number" }).fill("SOWETO NOV")
-    await expect(manager.getByText(`Credit of the policy ${rand(1_000_00)}`)).toBeVisible()
+    await expect(manager.getByText(`Unallocated credit ${rand(1_000_00)}`)).toBeVisible()
     await accessible(manager)
     await manager.getByRole("button", { name: "Create Receipt" }).click()
     await expect(manager.getByText("Receipt has been created and allocated to the policy successfully.")).toBeVisible()

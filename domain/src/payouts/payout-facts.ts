@@ -22,7 +22,7 @@ export type PayoutFact = PayoutNews &
 type FactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
 
 export const payoutSentences: { [T in PayoutFact["type"]]: (fact: FactOf<T>) => string } = {
-  PayoutMade: (fact) => `made the payment of ${formatRand(fact.amountCents)}`,
+  PayoutMade: (fact) => `prepared the payment of ${formatRand(fact.amountCents)}`,
   PayoutPayeeChanged: () => "changed the payee",
   PayoutReleased: () => "released the payment",
   PayoutCompleted: () => "completed the payment",

@@ -66,7 +66,7 @@ export const policyLabels: Record<string, string> = {
   description: "Description",
   productTypeId: "Product type",
   productType: "Product type",
-  premiumFromOn: "Premium counts from",
+  premiumFromOn: "New premium applies from",
   startOn: "Start date",
   endOn: "End date",
   coverageType: "Coverage type",

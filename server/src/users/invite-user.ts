@@ -78,7 +78,7 @@ async function withdraw({ tx, now }: Cx, id: string): Promise<Invitation> {
     update account_links set revoked_at = ${now}
     where id = ${id} and kind = 'invitation' and used_at is null and revoked_at is null
     returning email, role, group_ids::text[] as "groupIds"`)
-  if (!found) throw refused("NOT_FOUND", "This invitation was accepted or taken back.")
+  if (!found) throw refused("NOT_FOUND", "This invitation was accepted or revoked.")
   return found
 }
 

@@ -36,7 +36,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
       opened
       onClose={onClose}
       title={`Credit ${invoice.number}`}
-      words="A credit note takes back what was invoiced, with its VAT. What was paid beyond the rest becomes credit of the policy. This cannot be undone."
+      words="A credit note takes back what was invoiced, with its VAT. What was paid beyond the rest becomes unallocated credit of the policy. This cannot be undone."
       submit="Credit invoice"
       danger
       form={form}

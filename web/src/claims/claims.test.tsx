@@ -344,7 +344,7 @@ describe("a claim's page", () => {
     expect(await saysAt(signatory, `/claims/${claimId}`, "\\.")).toBe(2)
     for (const [path, said] of [
       ["/claims", "Submitted, sent back"],
-      ["/claims/pending", "Pending Review, sent back"],
+      ["/claims/pending", "Submitted, sent back"],
     ] as const) {
       const list = await openPage(app, hr, `${path}?search=${number}`)
       expect(within(await screen.findByRole("row", { name: new RegExp(number) })).getByText(said)).toBeTruthy()

@@ -22,15 +22,15 @@ const texts: Record<MemberAct, { title: string; words: string; on?: string; dang
   reinstate: { title: "Reinstate member", words: "Cover goes on from this day.", on: "Reinstated from" },
   terminate: {
     title: "Terminate member",
-    words: "Cover ends after this day, which may be to come. The record is kept.",
+    words: "Cover ends after this day, which can be in the future. The record is kept.",
     on: "Last day",
     danger: true,
   },
   withdraw: { title: "Withdraw what is planned", words: "Cover goes on as it is today." },
   changeTier: {
     title: "Change benefit tier",
-    words: "The new tier counts from this day on. What was covered before stays on record.",
-    on: "Counts from",
+    words: "The new tier applies from this day. What was covered before stays on record.",
+    on: "New tier applies from",
   },
 }
 

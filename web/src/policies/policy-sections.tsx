@@ -108,8 +108,8 @@ export function PolicySections({ policy }: { policy: PolicyDetail }) {
             <CoverageInputs form={form} />
             {!draft && isOpen(policy.status) && (
               <DayInput
-                label="Premium counts from"
-                description="Left empty, a changed premium counts from the first of next month"
+                label="New premium applies from"
+                description="If left empty, a changed premium applies from the first of next month"
                 earliest={policy.information.startOn ?? undefined}
                 w={240}
                 {...form.getInputProps("premiumFromOn")}

@@ -83,7 +83,7 @@ export function AllocationFields({ invoices, availableCents, value, onChange }: 
           Allocated <MoneyText cents={allocated} />
         </Text>
         <Text c={left < 0 ? "red" : undefined} role={left < 0 ? "alert" : undefined}>
-          {left < 0 ? "Too much by " : "Credit of the policy "}
+          {left < 0 ? "Over-allocated by " : "Unallocated credit "}
           <MoneyText cents={Math.abs(left)} />
         </Text>
       </Group>

@@ -180,7 +180,7 @@ export function ReceiptForm({ policyId, invoiceId, onDone, onCancel }: ReceiptFo
             (invoices.length > 0 ? (
               <AllocationFields invoices={invoices} availableCents={amount} value={allocation} onChange={setChosen} />
             ) : (
-              <Text c="dimmed">This policy has no open invoice: the receipt becomes credit of the policy.</Text>
+              <Text c="dimmed">This policy has no open invoice: the receipt becomes unallocated credit.</Text>
             ))}
           {record.error && <InlineError>{errorText(record.error)}</InlineError>}
           <Group justify="flex-end" gap="xs">

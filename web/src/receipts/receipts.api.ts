@@ -16,7 +16,7 @@ export const useRecordReceipt = () =>
       message:
         receipt.allocatedCents > 0
           ? "Receipt has been created and allocated to the policy successfully."
-          : "Receipt has been created as credit of the policy.",
+          : "Receipt has been created as unallocated credit.",
     }),
     failure: "Failed to create receipt",
   })

@@ -67,7 +67,7 @@ describe("receipting", () => {
     expect(screen.getByRole("columnheader", { name: "Invoice Number" })).toBeTruthy()
     await user.type(field("Amount"), "500")
     expect(field(`Allocate to ${invoice.number}`).value).toBe("402,50")
-    expect(screen.getByText(/Credit of the policy/).textContent).toContain(formatRand(97_50))
+    expect(screen.getByText(/Unallocated credit/).textContent).toContain(formatRand(97_50))
     await user.click(await button("Create Receipt"))
     expect(await screen.findByText("Receipt has been created and allocated to the policy successfully.")).toBeTruthy()
     await waitFor(() => expect(location()).toMatch(/\/finance\/receipting\/[0-9a-f-]{36}/))

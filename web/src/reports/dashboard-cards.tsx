@@ -59,7 +59,7 @@ export function dashboardCardsOf(figures: Record<DashboardCard, Figure> | undefi
 function Change({ figure, money }: { figure: Figure; money: boolean }): ReactNode {
   const { now, before, changePercent } = figure
   if (changePercent === null) return now === 0 ? "None last month either" : "None last month"
-  if (changePercent === 0) return "As last month"
+  if (changePercent === 0) return "Same as last month"
   const Arrow = changePercent > 0 ? IconArrowUpRight : IconArrowDownRight
   return (
     <span className={classes.change} title={`${money ? formatRand(before) : before} last month`}>

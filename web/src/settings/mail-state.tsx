@@ -5,7 +5,7 @@ import { StatusBadge } from "../ui/status-badge.tsx"
 const looks: Record<State, { status: string; word: string }> = {
   queued: { status: "waiting", word: "Waiting" },
   sent: { status: "delivered", word: "Delivered" },
-  kept: { status: "kept", word: "Kept here" },
+  kept: { status: "kept", word: "Not sent" },
   failed: { status: "failed", word: "Failed" },
 }
 

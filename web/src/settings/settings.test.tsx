@@ -137,7 +137,7 @@ describe("Settings, Email", () => {
     expect(await screen.findByText("The test mail to thandi@example.test is in the outbox")).toBeTruthy()
 
     const row = await screen.findByRole("row", { name: /thandi@example.test/ })
-    expect(within(row).getByText("Kept here")).toBeTruthy()
+    expect(within(row).getByText("Not sent")).toBeTruthy()
     await user.click(within(row).getByRole("link"))
     expect(await screen.findByText(/Ada Admin sent this mail from Settings/)).toBeTruthy()
     expect(location()).toMatch(/^\/settings\/email\/[0-9a-f-]{36}$/)

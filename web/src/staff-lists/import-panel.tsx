@@ -19,7 +19,7 @@ const refusedRows = (count: number) =>
   count === 1 ? "1 refused row is left out" : `${count.toLocaleString("en-ZA")} refused rows are left out`
 
 const outlook = (joiners: number, refused: number): string =>
-  `${members(joiners)} will be added.${refused > 0 ? ` ${refusedRows(refused)}: download, mend and import again.` : ""}`
+  `${members(joiners)} will be added.${refused > 0 ? ` ${refusedRows(refused)}: download, correct and import again.` : ""}`
 
 /** Every row was refused: most often a column stands for the wrong thing, or the list names the policy otherwise. */
 const refusedWords = ({ mapping, policyNumber }: StaffListDetail): string =>
@@ -84,7 +84,7 @@ export function ImportPanel({ found, onRemap }: { found: StaffListDetail; onRema
               checked={applyChanges}
               onChange={(event) => setApplyChanges(event.currentTarget.checked)}
             />
-            {applyChanges && <DayInput label="Another tier counts from" value={changesOn} onChange={setChangesOn} />}
+            {applyChanges && <DayInput label="New tier applies from" value={changesOn} onChange={setChangesOn} />}
           </div>
         )}
         {leaver > 0 && !refused && (

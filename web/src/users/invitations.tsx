@@ -37,7 +37,7 @@ function Invitation({ row, onSent }: { row: InvitationRow; onSent: (made: MadeIn
   const confirm = useConfirm()
   const askToRevoke = () =>
     confirm({
-      title: `Take back the invitation of ${row.email}?`,
+      title: `Revoke the invitation of ${row.email}?`,
       body: "Its link no longer works. You can invite the same address again.",
       confirm: "Take invitation back",
       danger: true,
@@ -72,10 +72,10 @@ function Invitation({ row, onSent }: { row: InvitationRow; onSent: (made: MadeIn
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={`Take back the invitation of ${row.email}`}
+          aria-label={`Revoke the invitation of ${row.email}`}
           onClick={() => void askToRevoke()}
         >
-          Take back
+          Revoke
         </Button>
       </Group>
     </li>

@@ -45,7 +45,7 @@ export const useInvitationCommands = () => ({
     failure: "The invitation was not sent",
   }),
   revoke: useCommand(api.users.revokeInvitation, {
-    success: "Invitation taken back",
-    failure: "The invitation was not taken back",
+    success: "Invitation revoked",
+    failure: "Failed to revoke the invitation",
   }),
 })

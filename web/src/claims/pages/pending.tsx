@@ -15,6 +15,7 @@ import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { approvalLink, claimCells, claimLink } from "../claim-table.tsx"
 import { useNextForMe } from "../next-for-me.tsx"
 import { RequestDocumentsDialog } from "../request-documents-dialog.tsx"
+import { AgeBar, StageMeter } from "../stage-meter.tsx"
 
 export const Route = createFileRoute("/_app/claims/pending")({
   ...listAddress(pendingClaimsList),
@@ -24,14 +25,12 @@ export const Route = createFileRoute("/_app/claims/pending")({
 
 const columns = columnsOf<PendingRow, typeof pendingClaimsList>(pendingClaimsList, {
   ...claimCells,
-  waiting: { width: 100, cell: ({ waitingDays }) => `${waitingDays} ${waitingDays === 1 ? "day" : "days"}` },
+  waiting: { width: 130, align: undefined, cell: ({ waitingDays }) => <AgeBar days={waitingDays} /> },
   priority: { width: 110, card: "line" },
   state: {
     width: 200,
-    // Whatever else its state says, it is then no claim that just came in.
-    cell: ({ state, sentBack }) => (
-      <StatusBadge status={state} {...(sentBack && state === "Pending Review" && { label: `${state}, sent back` })} />
-    ),
+    cell: (claim) =>
+      claim.state === "Documentation Required" ? <StatusBadge status={claim.state} /> : <StageMeter claim={claim} />,
   },
   assigned: { width: 150 },
 })

@@ -236,7 +236,7 @@ function ReverseDialog({ receipt, onClose }: { receipt: ReceiptDetail; onClose: 
       title="Reverse receipt"
       submit="Reverse receipt"
       danger
-      words={`${receipt.number} is taken back: what it paid is owed again, and the ledger gets the reversing entries. This cannot be undone.`}
+      words={`${receipt.number} is reversed: what it paid is owed again, and the ledger gets the reversing entries. This cannot be undone.`}
       form={form}
       save={({ reason }) =>
         reverse.mutateAsync({ receiptId: receipt.id, version: receipt.version, idempotencyKey, reason })

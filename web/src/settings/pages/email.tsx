@@ -88,7 +88,7 @@ function Outbox() {
           { value: "all", label: "All", count: ({ counts }) => Object.values(counts).reduce((sum, n) => sum + n, 0) },
           { value: "queued", label: "Waiting", count: ({ counts }) => counts.queued },
           { value: "sent", label: "Delivered", count: ({ counts }) => counts.sent },
-          { value: "kept", label: "Kept here", count: ({ counts }) => counts.kept },
+          { value: "kept", label: "Not sent", count: ({ counts }) => counts.kept },
           { value: "failed", label: "Failed", count: ({ counts }) => counts.failed },
         ]}
         searchLabel="Search address or subject"

@@ -103,7 +103,7 @@ function GeneralSettings() {
             <TextInput label={labels.name} required maxLength={120} {...form.getInputProps("name")} />
             <TextInput
               label={labels.vatNumber}
-              description="Ten digits, stands on invoices"
+              description="Ten digits, appears on invoices"
               mt="sm"
               maw={240}
               inputMode="numeric"
@@ -128,7 +128,7 @@ function GeneralSettings() {
               <TextInput label={labels.branchCode} inputMode="numeric" {...form.getInputProps("branchCode")} />
             </SimpleGrid>
           </Fieldset>
-          <Fieldset legend="Days">
+          <Fieldset legend="Dates">
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <Select
                 label={labels.timezone}
@@ -157,7 +157,7 @@ function GeneralSettings() {
               />
               <MoneyInput
                 label={labels.releaseLimitCents}
-                description="Up to this amount, who made a payout may release it too"
+                description="Up to this amount, the person who prepared a payment may also release it"
                 required
                 {...form.getInputProps("releaseLimitCents")}
               />

@@ -99,7 +99,7 @@ function OneImport({ found }: { found: StaffListDetail }) {
         ))}
       {found.status === "completed" && <Result found={found} mayDownload={may("downloadRefused")} />}
       {found.status === "undone" && (
-        <p className={classes.missing}>The import was undone; its members were taken back.</p>
+        <p className={classes.missing}>The import was undone; its members were removed again.</p>
       )}
       {found.status === "discarded" && <p className={classes.missing}>The list was discarded; nothing was imported.</p>}
       {mapping && <MapColumns key={found.version} found={found} onChecked={() => setRemapping(false)} />}

@@ -154,7 +154,7 @@ function Choices(props: {
             </button>
           ))}
         </fieldset>
-        {fitting.length === 0 && <p className={classes.noChoice}>None fits.</p>}
+        {fitting.length === 0 && <p className={classes.noChoice}>Nothing matches.</p>}
       </div>
     </>
   )

@@ -110,7 +110,7 @@ function Groups(props: {
             />
           ))}
         </Stack>
-        {data && groups.length === 0 && <p className={classes.noChoice}>None fits.</p>}
+        {data && groups.length === 0 && <p className={classes.noChoice}>Nothing matches.</p>}
       </div>
     </>
   )

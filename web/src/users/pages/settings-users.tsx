@@ -81,7 +81,12 @@ function UsersTab() {
   const actionsOf = useActions(setOpen)
   const close = () => setOpen(undefined)
   const invite = (
-    <Button leftSection={<IconUserPlus size={16} />} onClick={() => setOpen({ dialog: "invite" })}>
+    <Button
+      size="compact-sm"
+      h={30}
+      leftSection={<IconUserPlus size={14} />}
+      onClick={() => setOpen({ dialog: "invite" })}
+    >
       Invite user
     </Button>
   )

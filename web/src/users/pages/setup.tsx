@@ -62,7 +62,7 @@ function Setup({ token, first }: { token: string; first: boolean }) {
       title={first ? "Set up Milkwood" : "Become administrator"}
       words={
         first
-          ? "You become the first administrator. What you say about the organisation stands on invoices and payment files; you can change it later in Settings."
+          ? "You become the first administrator. What you say about the organisation appears on invoices and payment files; you can change it later in Settings."
           : "Give the e-mail address of your account to get back into it, or a new one to make another administrator."
       }
     >

@@ -1,0 +1,34 @@
+import { stages } from "@milkwood/domain/claims/claim"
+import { highlightOverDays } from "@milkwood/domain/claims/claim-priority"
+import { claimStatusNames } from "@milkwood/domain/claims/claim-statuses"
+import type { PendingRow } from "@milkwood/domain/claims/claims.contract"
+import classes from "./claims.module.css"
+
+/** How far a pending claim is: a dot for each of the three who decide, and the word that its status has everywhere. */
+export function StageMeter({ claim: { status, sentBack } }: { claim: PendingRow }) {
+  const at = stages.findIndex((stage) => status === `pending_${stage}`)
+  return (
+    <span className={classes.meter}>
+      <span className={classes.dots} aria-hidden>
+        {stages.map((stage, index) => (
+          <span key={stage} data-state={index < at ? "done" : index === at ? "here" : undefined} />
+        ))}
+      </span>
+      {claimStatusNames[status]}
+      {sentBack && ", sent back"}
+    </span>
+  )
+}
+
+/** How long it has waited, as a bar that is full when it is late. */
+export function AgeBar({ days }: { days: number }) {
+  const late = days > highlightOverDays
+  return (
+    <span className={classes.age} data-late={late || undefined}>
+      <span aria-hidden>
+        <span style={{ width: `${Math.min(100, Math.round((days / highlightOverDays) * 100))}%` }} />
+      </span>
+      {days} {days === 1 ? "day" : "days"}
+    </span>
+  )
+}
