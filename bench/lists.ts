@@ -228,7 +228,8 @@ async function rate(ask: () => Promise<{ status: number }>): Promise<number> {
   return (answers * 1_000) / (performance.now() - from)
 }
 
-async function start(book: Book, kind: "product" | "bare") {
+/** The server of a process of its own. */
+export async function start(book: Book, kind: "product" | "bare") {
   const child: ChildProcess = fork(join(import.meta.dirname, "lists.process.ts"), [book.url, book.folder, kind], {
     // As the product is started: run.ts.
     execArgv: ["--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
@@ -236,6 +237,7 @@ async function start(book: Book, kind: "product" | "bare") {
   const [url] = (await once(child, "message")) as [string]
   return {
     url,
+    pid: child.pid!,
     async stop() {
       child.send("stop")
       await once(child, "exit")
@@ -243,7 +245,7 @@ async function start(book: Book, kind: "product" | "bare") {
   }
 }
 
-async function signIn(url: string, email: string): Promise<Person> {
+export async function signIn(url: string, email: string): Promise<Person> {
   const { status, cookies } = await new Person(url, "").call("users.signIn", { email, password: demoPassword })
   must(status === 200, `${email} signs in`)
   return new Person(url, cookies.map((cookie) => cookie.split(";")[0]).join("; "))
@@ -252,13 +254,13 @@ async function signIn(url: string, email: string): Promise<Person> {
 const agent = new Agent({ keepAlive: true, maxSockets: 50 })
 
 /** Somebody who calls the server, with the cookie of their session. */
-class Person {
+export class Person {
   readonly #url: string
-  readonly #cookie: string
+  readonly cookie: string
 
   constructor(url: string, cookie: string) {
     this.#url = url
-    this.#cookie = cookie
+    this.cookie = cookie
   }
 
   call(procedure: string, input: unknown) {
@@ -267,7 +269,7 @@ class Person {
 
   post(path: string, body: unknown): Promise<{ status: number; cookies: string[] }> {
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; cookies: string[] }>()
-    const headers = { "content-type": "application/json", ...(this.#cookie ? { cookie: this.#cookie } : {}) }
+    const headers = { "content-type": "application/json", ...(this.cookie ? { cookie: this.cookie } : {}) }
     const sent = request(`${this.#url}${path}`, { method: "POST", agent, headers }, (answer) => {
       answer.resume()
       answer.on("end", () => resolve({ status: answer.statusCode!, cookies: answer.headers["set-cookie"] ?? [] }))

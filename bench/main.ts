@@ -1,3 +1,4 @@
+import { crowd } from "./crowd.ts"
 import { importMembers } from "./import-members.ts"
 import { lists } from "./lists.ts"
 import type { Bench, Measured } from "./measure.ts"
@@ -8,7 +9,7 @@ import { memberSearch } from "./member-search.ts"
  * invariant breaks; a missed target is printed and does not fail, since machines differ.
  */
 
-const benches: Bench[] = [importMembers, memberSearch, lists]
+const benches: Bench[] = [importMembers, memberSearch, lists, crowd]
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
 const flags = new Map(

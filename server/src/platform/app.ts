@@ -27,7 +27,7 @@ export interface AppOptions {
 
 /** Work that takes long, each kind in a line of its own: none of them can take the connections that the rest needs. */
 const limits = () => ({
-  exports: new Limit({ atOnce: 3, waiting: 12, patienceMs: 20_000, each: 5 }),
+  exports: new Limit({ atOnce: 2, waiting: 12, patienceMs: 20_000, each: 5 }),
   /** PDFs that are made to be looked at, and those that are made to be kept */
   downloads: new Limit({ atOnce: 1, waiting: 12, patienceMs: 30_000, each: 5 }),
   records: new Limit({ atOnce: 1, waiting: 100, patienceMs: 60_000 }),

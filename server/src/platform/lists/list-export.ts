@@ -14,7 +14,7 @@ import { type CsvColumn, cellOf, csvHead, csvRows } from "./csv.ts"
 import type { List } from "./list.ts"
 
 /** How many rows are held at once. */
-const batchRows = 1_000
+const batchRows = 500
 /** So long may the next rows of a list take, whose first ones may need all to be sorted. */
 const patience = "5min"
 

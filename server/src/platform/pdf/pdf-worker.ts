@@ -1,3 +1,4 @@
+import { setPriority } from "node:os"
 import { parentPort } from "node:worker_threads"
 import { Sheet } from "./pdf-sheet.ts"
 
@@ -13,6 +14,9 @@ export interface PdfRequest {
 }
 
 export type PdfAnswer = { bytes: Uint8Array } | { error: string }
+
+// Whoever waits for a page goes first. (On Linux this is the thread's own priority, elsewhere the process's.)
+if (process.platform === "linux") setPriority(10)
 
 parentPort?.on("message", async ({ template, document }: PdfRequest) => {
   try {

@@ -6,6 +6,8 @@ import { refused } from "../calls/commands.ts"
 import type { PdfAnswer, PdfRequest } from "./pdf-worker.ts"
 
 const timeLimitMs = 30_000
+/** A thread without work is ended after this: it holds some fifty megabytes. */
+const idleMs = 5_000
 
 interface Printing {
   app: App
@@ -36,8 +38,10 @@ export function renderPdf<Document>(
 /** A thread that makes one document at a time. One that fails or takes too long costs nothing but itself. */
 class Press {
   #worker: Worker | undefined
+  #idle: NodeJS.Timeout | undefined
 
   print(request: PdfRequest): Promise<Buffer> {
+    clearTimeout(this.#idle)
     const worker = this.#worker ?? new Worker(join(import.meta.dirname, "pdf-worker.ts"))
     this.#worker = worker
     // An idle thread does not keep the process alive; one with work does.
@@ -63,8 +67,12 @@ class Press {
       clearTimeout(timer)
       worker.off("message", onMessage).off("exit", onExit)
       // What it still has to say when it is given up concerns nobody, and must not end the process.
-      if (this.#worker === worker) worker.off("error", giveUp)
-      worker.unref()
+      if (this.#worker !== worker) return
+      worker.off("error", giveUp).unref()
+      this.#idle = setTimeout(() => {
+        this.#worker = undefined
+        void worker.terminate()
+      }, idleMs).unref()
     })
   }
 }

@@ -1,0 +1,212 @@
+import { execFileSync } from "node:child_process"
+import { once } from "node:events"
+import { connect, type Socket } from "node:net"
+import { performance } from "node:perf_hooks"
+import { setTimeout as pause } from "node:timers/promises"
+import { sql } from "drizzle-orm"
+import { Database } from "../server/src/platform/database/database.ts"
+import { wideXlsx } from "../server/src/staff-lists/hostile-lists.samples.ts"
+import { type Book, openBook, readers } from "./book.ts"
+import { type Person, signIn, start } from "./lists.ts"
+import { type Bench, type Measured, must, percentile95 } from "./measure.ts"
+
+const working = 20
+const callers = { exports: 40, pdfs: 40, hostileLists: 20, stalledReaders: 20 }
+/** How long the twenty work alone; with the crowd they work until it is gone, and at least as long. */
+const aloneMs = 15_000
+const patienceMs = 120_000
+
+/**
+ * Twenty people who work, alone, and then while forty ask for exports, forty for PDFs, twenty send staff lists that
+ * mean harm, and twenty ask for exports and read nothing. `--large` takes the whole book.
+ */
+export const crowd: Bench = {
+  name: "crowd",
+  async run(say, flags) {
+    const book = await openBook(say, { small: !flags.has("large"), anew: flags.has("anew") })
+    try {
+      return [await measure(book, say)]
+    } finally {
+      await book.close()
+    }
+  },
+}
+
+async function measure(book: Book, say: (line: string) => void): Promise<Measured> {
+  const { invoices, member, policy } = await targetsOf(book)
+  const server = await start(book, "product")
+  try {
+    const { admin, manager, underwriter, groupAdmin, brokerage } = readers
+    const emails = [admin, manager, underwriter, groupAdmin, brokerage]
+    const sessions = async (many: number) => {
+      const people: Person[] = []
+      for (let nth = 0; nth < many; nth++) people.push(await signIn(server.url, emails[nth % emails.length]!))
+      return people
+    }
+    const people = await sessions(working)
+    const crowding = await sessions(emails.length)
+    // Of the first two everybody may send lists, of the first three everybody sees every invoice.
+    const someone = (nth: number, among = crowding.length) => crowding[nth % among]!
+
+    const alone = await work(people, member, () => pause(aloneMs))
+    const memory = { before: memoryOf(server.pid), most: 0 }
+    const watching = setInterval(() => {
+      memory.most = Math.max(memory.most, memoryOf(server.pid))
+    }, 500)
+
+    const outcomes = new Map<string, number>()
+    const count = (what: string, status: number | string) =>
+      outcomes.set(`${what} ${status}`, (outcomes.get(`${what} ${status}`) ?? 0) + 1)
+    const many = (times: number, what: string, ask: (nth: number) => Promise<number | string>) =>
+      Array.from({ length: times }, (_, nth) => ({
+        at: nth / times,
+        ask: async () => count(what, await ask(nth)),
+      }))
+    const stalled: Socket[] = []
+    const crowded = await work(people, member, async () => {
+      const all = [
+        ...many(callers.stalledReaders, "stalled", (nth) => stall(server.url, someone(nth), stalled)),
+        ...many(callers.exports, "export", (nth) => whole(server.url, "/api/members.csv", someone(nth))),
+        ...many(callers.pdfs, "PDF", (nth) =>
+          whole(server.url, `/api/invoices/${invoices[nth % invoices.length]}/pdf`, someone(nth, 3)),
+        ),
+        ...many(callers.hostileLists, "list", (nth) => send(server.url, policy, nth, someone(nth, 2))),
+      ]
+      // Mixed, so that no kind is first in every line.
+      const asked = all.sort((one, other) => one.at - other.at).map(({ ask }) => ask())
+      await Promise.race([Promise.all([...asked, pause(aloneMs)]), pause(patienceMs)])
+    })
+    for (const socket of stalled) socket.destroy()
+    clearInterval(watching)
+    for (const [outcome, times] of [...outcomes].sort()) say(`${outcome}: ${times}`)
+    say(`the twenty made ${alone.times.length} calls alone and ${crowded.times.length} with the crowd`)
+
+    const expected = new Set(["200", "422", "429", "OVERLOADED", "broken off", "reading nothing"])
+    const wrong = [...outcomes.keys()].filter((key) => !expected.has(key.split(" ").slice(1).join(" ")))
+    must(wrong.length === 0, `the crowd is answered, or refused in a sentence (${wrong})`)
+    must(alone.failed + crowded.failed === 0, `those who work are never refused (${crowded.failed} were)`)
+    must((await fetch(`${server.url}/api/ready`)).status === 200, "the server takes work afterwards")
+    await pause(10_000)
+    const after = memoryOf(server.pid)
+    return {
+      what: "what people who work wait at the 95th percentile, with the crowd",
+      ours: percentile95(crowded.times),
+      reference: percentile95(alone.times),
+      unit: "ms",
+      against: "the same people without it",
+      atMost: 3,
+      also: [
+        { what: "the same", value: percentile95(crowded.times), unit: "ms", atMost: 500 },
+        { what: "the longest that anybody waited", value: Math.max(...crowded.times), unit: "ms" },
+        { what: "memory of the server's process before the crowd", value: memory.before, unit: "MB" },
+        { what: "… at most", value: memory.most, unit: "MB" },
+        { what: "… ten seconds after", value: after, unit: "MB", atMost: 300 },
+      ],
+    }
+  } finally {
+    await server.stop()
+    await forget(book)
+  }
+}
+
+/** Everybody works, with a moment's thought between two calls, until `during` is over. */
+async function work(people: Person[], memberId: string, during: () => Promise<unknown>) {
+  const times: number[] = []
+  let failed = 0
+  let isOver = false
+  const calls = (nth: number): [string, unknown][] => [
+    ["members.list", {}],
+    ["members.detail", { memberId }],
+    ["reports.search", { text: "nko" }],
+    ["policies.list", {}],
+    ["users.views.save", { list: "members", name: `Crowd ${nth}`, address: { search: "a" }, columns: null }],
+  ]
+  const all = people.map(async (person, nth) => {
+    for (let turn = nth; !isOver; turn++) {
+      const mine = calls(nth)
+      const [procedure, input] = mine[turn % mine.length]!
+      const from = performance.now()
+      const { status } = await person.call(procedure, input)
+      times.push(performance.now() - from)
+      // Somebody of one group may not see this member.
+      if (status !== 200 && status !== 404) failed += 1
+      await pause(400)
+    }
+  })
+  await during()
+  isOver = true
+  await Promise.all(all)
+  return { times, failed }
+}
+
+/** Asks for a file and reads it to its end. */
+async function whole(url: string, path: string, person: Person): Promise<number | string> {
+  try {
+    const answer = await fetch(url + path, { headers: { cookie: person.cookie } })
+    return await outcomeOf(answer)
+  } catch {
+    return "broken off"
+  }
+}
+
+async function send(url: string, policyId: string, nth: number, person: Person): Promise<number | string> {
+  const body = new FormData()
+  body.set("policyId", policyId)
+  const address = ["ZZZZZZ2", "XFE2", "A1048577"][nth % 3]!
+  body.set("file", new Blob([new Uint8Array(wideXlsx(address))]), "staff.xlsx")
+  const headers = { cookie: person.cookie }
+  return outcomeOf(await fetch(`${url}/api/members/imports`, { method: "POST", headers, body }))
+}
+
+/** Its status, or the name of what it was refused with. */
+async function outcomeOf(answer: Response): Promise<number | string> {
+  if (answer.status !== 503) {
+    for await (const _ of answer.body ?? []) {
+      // Read and thrown away.
+    }
+    return answer.status
+  }
+  return ((await answer.json()) as { code: string }).code
+}
+
+/** Asks for a file and reads nothing of it. */
+async function stall(url: string, person: Person, stalled: Socket[]): Promise<string> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1")
+  socket.on("error", () => {})
+  stalled.push(socket)
+  await once(socket, "connect")
+  socket.write(`GET /api/members.csv HTTP/1.1\r\nhost: localhost\r\ncookie: ${person.cookie}\r\n\r\n`)
+  return "reading nothing"
+}
+
+/** Megabytes that a process holds. */
+const memoryOf = (pid: number): number =>
+  Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024
+
+/** Long invoices whose PDF is made when it is asked for, a member, and a policy that takes staff lists. */
+async function targetsOf(book: Book) {
+  const database = new Database(book.url)
+  try {
+    const owner = database.direct("owner")
+    const invoices = await owner.rows<{ id: string }>(sql`
+      select i.id from invoices i join invoice_lines l on l.invoice_id = i.id
+      where i.pdf_file_id is null group by i.id having count(*) <= 3000
+      order by count(*) desc, i.id limit ${callers.pdfs}`)
+    must(invoices.length > 0, "the book has invoices without a PDF")
+    const member = await owner.row<{ id: string }>(
+      sql`select id from members where status = 'Active' order by id limit 1`,
+    )
+    const policy = await owner.row<{ id: string }>(sql`
+      select id from policies where status = 'Active' order by number limit 1`)
+    return { invoices: invoices.map(({ id }) => id), member: member!.id, policy: policy!.id }
+  } finally {
+    await database.close()
+  }
+}
+
+/** The book is kept between runs: what the twenty saved is not. */
+async function forget(book: Book): Promise<void> {
+  const database = new Database(book.url)
+  await database.direct("owner").run(sql`delete from saved_views where name like 'Crowd %'`)
+  await database.close()
+}
