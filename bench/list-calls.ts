@@ -46,7 +46,7 @@ const special: Record<string, (samples: Samples) => [string, Record<string, unkn
   "platform.search": ({ searches }) => Object.entries(searches).map(([kind, text]) => [`by ${kind}`, { text }]),
   "members.pick": ({ searches }) => [["by name", { search: searches.name }]],
   "policies.groups": () => [["by name", { search: "acacia" }]],
-  "payouts.payableClaims": () => [["all", {}]],
+  "claims.payable": () => [["all", {}]],
   "reports.debtorsAgeing": ({ today }) => [
     ["today", {}],
     ["at an earlier day", { asOf: addDays(today, -100) }],

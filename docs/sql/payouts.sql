@@ -1,15 +1,15 @@
 -- As it is opened
 
 with source as not materialized (
-    select o.id, o.number, o.claim_id as "claimId", c.number as "claimNumber", c.member_id as "memberId",
+    select o.id, o.number, o.member_id as "memberId",
+      jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject,
       m.first_name || ' ' || m.last_name as "memberName", o.policy_id as "policyId", p.number as "policyNumber",
       g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
       o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "_preparedBy",
       o.payee_changed_by as "_payeeChangedBy", o.status in ('pending', 'processing', 'failed') as "_needsAction", lower(o.number) as _number, lower(o.reference) as _reference,
-      lower(c.number) as "_claimNumber", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
+      lower(o.subject_label) as _subject, m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
     from payouts o
-    left join claims c on c.id = o.claim_id
-    left join members m on m.id = c.member_id
+    left join members m on m.id = o.member_id
     left join policies p on p.id = o.policy_id
     left join employer_groups g on g.id = o.group_id
 ),
@@ -27,28 +27,25 @@ select
 -- Searched
 
 with source as not materialized (
-    select o.id, o.number, o.claim_id as "claimId", c.number as "claimNumber", c.member_id as "memberId",
+    select o.id, o.number, o.member_id as "memberId",
+      jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject,
       m.first_name || ' ' || m.last_name as "memberName", o.policy_id as "policyId", p.number as "policyNumber",
       g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
       o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "_preparedBy",
       o.payee_changed_by as "_payeeChangedBy", o.status in ('pending', 'processing', 'failed') as "_needsAction", lower(o.number) as _number, lower(o.reference) as _reference,
-      lower(c.number) as "_claimNumber", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
+      lower(o.subject_label) as _subject, m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
     from payouts o
-    left join claims c on c.id = o.claim_id
-    left join members m on m.id = c.member_id
+    left join members m on m.id = o.member_id
     left join policies p on p.id = o.policy_id
     left join employer_groups g on g.id = o.group_id
 ),
-others_3 as materialized (select id from claims where lower(number) like '%nkosi%' limit 10001
-),
-others_4 as materialized (select c.id from claims c join members m on m.id = c.member_id
-    where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 10001
+others_4 as materialized (select m.id from members m where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 10001
 ),
 hits as materialized (
   (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
   (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
-  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s."claimId" in (select id from others_3) limit 10001) union
-  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s."claimId" in (select id from others_4) limit 10001) union
+  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._subject like '%nkosi%' limit 10001) union
+  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s."memberId" in (select id from others_4) limit 10001) union
   (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001)
 ),
 found as materialized (
@@ -61,4 +58,4 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,
-  greatest((select count(*) from hits), (select count(*) from others_3), (select count(*) from others_4)) as hits;
+  greatest((select count(*) from hits), (select count(*) from others_4)) as hits;

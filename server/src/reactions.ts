@@ -1,4 +1,4 @@
-import { payClaim } from "./claims/pay-claim.ts"
+import { settleClaim } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"
 import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
 import type { Reactions } from "./platform/trail/facts.ts"
@@ -22,5 +22,5 @@ export const reactions: Reactions = {
   ClaimPaid: [
     (cx, { death, record }) => (death ? endDeceased(cx, { ...death, claim: record.label }) : Promise.resolve()),
   ],
-  PayoutCompleted: [(cx, fact) => payClaim(cx, fact.claimId, fact.completedOn)],
+  PayoutCompleted: [settleClaim],
 }

@@ -17,6 +17,10 @@ export const invoiceLifecycle = lifecycle({
     cancel: { from: ["draft", "pending"], to: "cancelled" },
     credit: { from: ["sent"], to: "sent" },
   },
+  words: {
+    record: "An invoice that",
+    done: { edit: "edited", approve: "approved", send: "sent", cancel: "cancelled", credit: "credited" },
+  },
 })
 
 /** What this role may do with an invoice now; a payment is received while something is open on it. */

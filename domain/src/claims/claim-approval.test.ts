@@ -28,23 +28,23 @@ const approve = (claim: Claim, stage: Stage, amount: number | null = null, comme
     now,
   )
 const premiumsFailed = { check: "premiums", title: "Premiums paid up to the incident date", result: "fail" } as const
-const routed = () => done(route(aClaim(), manager, now)).claim
+const routed = () => done(route(aClaim(), manager, now)).value
 const field = (path: string) => ({ refused: "INVALID", data: { fields: [{ path, message: expect.any(String) }] } })
 
 test("three people approve in order, each handing the amount on", () => {
-  const first = done(approve(routed(), "group_admin", 45_000_00, "Seen the bills")).claim
+  const first = done(approve(routed(), "group_admin", 45_000_00, "Seen the bills")).value
   expect(first).toMatchObject({ status: "pending_underwriter", groupAdminApprovalAt: now.toString(), version: 5 })
   expect(amountBefore(first)).toBe(45_000_00)
-  const second = done(approve(first, "underwriter", 39_999_99)).claim
+  const second = done(approve(first, "underwriter", 39_999_99)).value
   expect(second).toMatchObject({ status: "pending_policy_holder", finalApprovalAt: null, approvedAmountCents: null })
   const third = done(approve(second, "policy_holder"))
-  expect(third.claim).toMatchObject({
+  expect(third.value).toMatchObject({
     status: "approved",
     approvedAmountCents: 39_999_99,
     policyHolderApprovalAt: now.toString(),
     finalApprovalAt: now.toString(),
   })
-  expect(third.claim.approvals.map(({ status, approvedAmountCents }) => [status, approvedAmountCents])).toEqual([
+  expect(third.value.approvals.map(({ status, approvedAmountCents }) => [status, approvedAmountCents])).toEqual([
     ["approved", 45_000_00],
     ["approved", 39_999_99],
     ["approved", 39_999_99],
@@ -56,22 +56,22 @@ describe("the approved amount", () => {
   test.each([0, -1, 50_000_01])("%i cents is refused", (amount) =>
     expect(approve(routed(), "group_admin", amount)).toMatchObject(field("approvedAmountCents")))
   test.each([1, 50_000_00])("%i cents is taken", (amount) =>
-    expect(amountBefore(done(approve(routed(), "group_admin", amount)).claim)).toBe(amount))
+    expect(amountBefore(done(approve(routed(), "group_admin", amount)).value)).toBe(amount))
   test("is not raised by the next stage", () => {
-    const claim = done(approve(routed(), "group_admin", 10_000_00)).claim
+    const claim = done(approve(routed(), "group_admin", 10_000_00)).value
     expect(approve(claim, "underwriter", 10_000_01)).toMatchObject(field("approvedAmountCents"))
   })
   test("stays above the maximum cover only by the underwriter, who says why", () => {
-    const claim = done(approve(routed(), "group_admin")).claim
+    const claim = done(approve(routed(), "group_admin")).value
     expect(approve(claim, "underwriter", 40_000_01)).toMatchObject(field("comment"))
     expect(approve(claim, "underwriter", null, "  ")).toMatchObject(field("comment"))
-    const above = done(approve(claim, "underwriter", 40_000_01, "Ex gratia")).claim
-    expect(done(approve(above, "policy_holder")).claim.approvedAmountCents).toBe(40_000_01)
+    const above = done(approve(claim, "underwriter", 40_000_01, "Ex gratia")).value
+    expect(done(approve(above, "policy_holder")).value.approvedAmountCents).toBe(40_000_01)
     expect(approve(above, "policy_holder", 40_000_02)).toMatchObject(field("approvedAmountCents"))
-    expect(done(approve(claim, "underwriter", maxCover)).claim.status).toBe("pending_policy_holder")
+    expect(done(approve(claim, "underwriter", maxCover)).value.status).toBe("pending_policy_holder")
   })
   test("without any cover the underwriter always says why", () => {
-    const claim = done(approve(routed(), "group_admin")).claim
+    const claim = done(approve(routed(), "group_admin")).value
     expect(approve(claim, "underwriter", 1, "", 0)).toMatchObject(field("comment"))
   })
 })
@@ -87,13 +87,13 @@ describe("a reduced amount", () => {
     )
   test("wants a reason of its own, which stands with the approval", () => {
     expect(reduce(" ")).toMatchObject(field("reductionReason"))
-    expect(done(reduce(" The bill was lower ")).claim.approvals[0]).toMatchObject({
+    expect(done(reduce(" The bill was lower ")).value.approvals[0]).toMatchObject({
       reductionReason: "The bill was lower",
       comment: "Epilepsy",
     })
   })
   test("is one that is lower: the amount before it needs no reason and keeps none", () =>
-    expect(done(reduce("Typed and not meant", null)).claim.approvals[0]?.reductionReason).toBeNull())
+    expect(done(reduce("Typed and not meant", null)).value.approvals[0]?.reductionReason).toBeNull())
 })
 
 describe("approving over the cover check", () => {
@@ -108,11 +108,11 @@ describe("approving over the cover check", () => {
   test("wants a comment where a line failed", () => {
     expect(over([premiumsFailed])).toMatchObject(field("comment"))
     expect(over([premiumsFailed], " ")).toMatchObject(field("comment"))
-    expect(done(over([premiumsFailed], "Debit order under way")).claim.status).toBe("pending_underwriter")
+    expect(done(over([premiumsFailed], "Debit order under way")).value.status).toBe("pending_underwriter")
   })
   test("wants none where a premium is not yet due, nor for the maximum, which has its own rule", () => {
-    expect(done(over([{ ...premiumsFailed, result: "open" }])).claim.status).toBe("pending_underwriter")
-    expect(done(over([{ ...premiumsFailed, check: "maximum" }])).claim.status).toBe("pending_underwriter")
+    expect(done(over([{ ...premiumsFailed, result: "open" }])).value.status).toBe("pending_underwriter")
+    expect(done(over([{ ...premiumsFailed, check: "maximum" }])).value.status).toBe("pending_underwriter")
   })
 })
 
@@ -127,8 +127,8 @@ describe("a rejection", () => {
     )
   test("needs a comment", () => expect(reject(routed(), "group_admin", " ")).toMatchObject(field("comment")))
   test("ends the claim at any stage, with the comment as its reason and no amount", () => {
-    const claim = done(approve(routed(), "group_admin")).claim
-    const rejected = done(reject(claim, "underwriter", " Not covered ")).claim
+    const claim = done(approve(routed(), "group_admin")).value
+    const rejected = done(reject(claim, "underwriter", " Not covered ")).value
     expect(rejected).toMatchObject({ status: "rejected", rejectionReason: "Not covered", rejectedAt: now.toString() })
     expect(rejected.approvals[1]).toMatchObject({
       status: "rejected",
@@ -145,13 +145,13 @@ test("only the stage that waits is decided", () => {
 })
 
 test("sending back opens a new round and keeps the old one", () => {
-  const decided = done(approve(routed(), "group_admin", 45_000_00)).claim
-  const back = done(sendBack(decided, "Wrong benefit")).claim
+  const decided = done(approve(routed(), "group_admin", 45_000_00)).value
+  const back = done(sendBack(decided, "Wrong benefit")).value
   expect(back).toMatchObject({ status: "submitted", round: 2, routedAt: null, groupAdminApprovalAt: null })
   expect(back.approvals).toHaveLength(6)
   expect(amountBefore(back)).toBe(50_000_00)
-  const again = done(route(back, manager, now)).claim
-  const second = done(approve(again, "group_admin", 30_000_00)).claim
+  const again = done(route(back, manager, now)).value
+  const second = done(approve(again, "group_admin", 30_000_00)).value
   expect(second.approvals.filter(({ stage }) => stage === "group_admin").map((row) => row.approvedAmountCents)).toEqual(
     [45_000_00, 30_000_00],
   )

@@ -1,3 +1,4 @@
+import { step } from "../kernel/lifecycle.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
@@ -6,11 +7,11 @@ import type { Claim, ClaimApproval, Stage } from "./claim.ts"
 import { stageNames, stages } from "./claim.ts"
 import type { CoverLine } from "./claim-cover.ts"
 import { type ClaimFact, newsOf } from "./claim-facts.ts"
-import { type ClaimActor, pendingStep, type StepRefusal, step } from "./claim-lifecycle.ts"
+import { type ClaimActor, claimLifecycle, pendingStep, type StepRefusal } from "./claim-lifecycle.ts"
 
 /** A claim after a rule, and the news about it. */
 export interface ClaimChange {
-  claim: Claim
+  value: Claim
   facts: ClaimFact[]
 }
 
@@ -109,7 +110,7 @@ export function decide(
 ): Decision<ClaimChange, StepRefusal | "WRONG_STATUS" | "INVALID"> {
   const stage = pendingStep(claim, actor)
   if (isRefusal(stage)) return stage
-  const status = step(claim, input.decision === "approve" ? "approve" : "decline")
+  const status = step(claimLifecycle, claim, input.decision === "approve" ? "approve" : "decline")
   if (isRefusal(status)) return status
 
   const amountBeforeCents = amountBefore(claim)
@@ -163,7 +164,7 @@ function changed(
     approval.round === claim.round && approval.stage === stage ? { ...approval, ...decided, decidedAt: at } : approval,
   )
   return {
-    claim: { ...claim, ...changes, approvals, version: claim.version + 1 },
+    value: { ...claim, ...changes, approvals, version: claim.version + 1 },
     facts: [
       {
         type: "ClaimDecided",

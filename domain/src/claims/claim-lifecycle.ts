@@ -46,6 +46,23 @@ export const claimLifecycle = lifecycle({
     },
     pay: { from: ["approved"], to: "paid" },
   },
+  words: {
+    record: "A claim that",
+    statuses: claimStatusNames,
+    done: {
+      edit: "changed",
+      changeDocuments: "given other documents",
+      submit: "submitted",
+      startReview: "taken for review",
+      requestDocuments: "held for documents",
+      route: "routed for approval",
+      reject: "rejected by a manager",
+      approve: "approved",
+      decline: "rejected",
+      sendBack: "sent back",
+      pay: "paid",
+    },
+  },
 })
 
 export type ClaimAction = (typeof claimLifecycle.actions)[number]
@@ -117,26 +134,4 @@ export function allowedActions(claim: ClaimHands, actor: ClaimActor): ClaimActio
     if (action === "pay") return !claim.paymentStarted
     return true
   })
-}
-
-const deeds: Record<ClaimAction, string> = {
-  edit: "changed",
-  changeDocuments: "given other documents",
-  submit: "submitted",
-  startReview: "taken for review",
-  requestDocuments: "held for documents",
-  route: "routed for approval",
-  reject: "rejected by a manager",
-  approve: "approved",
-  decline: "rejected",
-  sendBack: "sent back",
-  pay: "paid",
-}
-
-/** The status that an action leads to; refuses WRONG_STATUS with a sentence where the table has no such step. */
-export function step(claim: { status: ClaimStatus }, action: ClaimAction): Decision<ClaimStatus, "WRONG_STATUS"> {
-  return (
-    claimLifecycle.next(claim.status, action) ??
-    refuse("WRONG_STATUS", `A claim that is "${claimStatusNames[claim.status]}" cannot be ${deeds[action]}.`)
-  )
 }

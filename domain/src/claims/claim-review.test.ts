@@ -22,7 +22,7 @@ const typed = (changes = {}) => ({ ...contentOf(aClaim()), policyId: aClaim().po
 
 test("submitting stamps who and when, and opens the first round", () => {
   expect(submit(draft(), gert, today, now)).toMatchObject({
-    claim: {
+    value: {
       status: "submitted",
       submittedBy: "gert",
       submittedAt: now.toString(),
@@ -59,7 +59,7 @@ test.each([
 
 test("whoever types joins those who captured it; a draft's changes are no news", () => {
   const edited = edit(draft(), typed({ requestedAmountCents: 1_00 }), max, today)
-  expect(edited).toMatchObject({ claim: { capturedBy: ["gert", "max"], requestedAmountCents: 1_00 }, facts: [] })
+  expect(edited).toMatchObject({ value: { capturedBy: ["gert", "max"], requestedAmountCents: 1_00 }, facts: [] })
 })
 
 test("a submitted claim stays complete, and its changes are news with before and after", () => {
@@ -73,14 +73,14 @@ test("a submitted claim stays complete, and its changes are news with before and
 
 test("saving what is there already changes nothing, not even the version", () => {
   const claim = aClaim()
-  expect(edit(claim, typed(), max, today)).toEqual({ claim, facts: [] })
+  expect(edit(claim, typed(), max, today)).toEqual({ value: claim, facts: [] })
 })
 
 test("routing a submitted claim takes it; routing a reviewed one leaves it with its reviewer", () => {
-  expect(route(aClaim(), max, now)).toMatchObject({ claim: { status: "pending_group_admin", reviewedBy: "max" } })
+  expect(route(aClaim(), max, now)).toMatchObject({ value: { status: "pending_group_admin", reviewedBy: "max" } })
   const reviewed = aClaim({ status: "under_review", reviewedBy: "mia", reviewedAt: now.toString() })
-  expect(route(reviewed, max, now)).toMatchObject({ claim: { reviewedBy: "mia", routedAt: now.toString() } })
-  expect(startReview(aClaim(), max, now)).toMatchObject({ claim: { status: "under_review", reviewedBy: "max" } })
+  expect(route(reviewed, max, now)).toMatchObject({ value: { reviewedBy: "mia", routedAt: now.toString() } })
+  expect(startReview(aClaim(), max, now)).toMatchObject({ value: { status: "under_review", reviewedBy: "max" } })
 })
 
 test("documents asked for twice are asked for once, and routing lets go of them", () => {
@@ -89,16 +89,16 @@ test("documents asked for twice are asked for once, and routing lets go of them"
     ["police_report", "id_document"],
     "",
   )
-  expect(asked).toMatchObject({ claim: { requestedDocuments: ["police_report", "id_document"] } })
+  expect(asked).toMatchObject({ value: { requestedDocuments: ["police_report", "id_document"] } })
   expect(route(aClaim({ requestedDocuments: ["other"] }), max, now)).toMatchObject({
-    claim: { requestedDocuments: [] },
+    value: { requestedDocuments: [] },
   })
 })
 
 test("rejecting before routing and sending back need a reason", () => {
   expect(rejectBeforeRouting(aClaim(), " ", now)).toMatchObject({ refused: "INVALID" })
   expect(rejectBeforeRouting(aClaim(), "Duplicate", now)).toMatchObject({
-    claim: { status: "rejected", rejectionReason: "Duplicate" },
+    value: { status: "rejected", rejectionReason: "Duplicate" },
     facts: [{ type: "ClaimRejected", reason: "Duplicate" }],
   })
   expect(sendBack(aClaim({ status: "pending_underwriter" }), "")).toMatchObject({ refused: "INVALID" })
@@ -108,6 +108,6 @@ test("rejecting before routing and sending back need a reason", () => {
 })
 
 test("a completed payment pays an approved claim on its day, once", () => {
-  expect(pay(aClaim({ status: "approved" }), today)).toMatchObject({ claim: { status: "paid", paymentOn: today } })
+  expect(pay(aClaim({ status: "approved" }), today)).toMatchObject({ value: { status: "paid", paymentOn: today } })
   expect(pay(aClaim({ status: "paid" }), today)).toMatchObject({ refused: "WRONG_STATUS" })
 })

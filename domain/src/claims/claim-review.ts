@@ -1,10 +1,11 @@
 import type { Day } from "../kernel/calendar.ts"
+import { step } from "../kernel/lifecycle.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import { type Claim, type ClaimContent, contentOf, type DocumentType, documentTypeNames } from "./claim.ts"
 import { type ClaimChange, openRound } from "./claim-approval.ts"
 import { newsOf } from "./claim-facts.ts"
 import { submissionErrors } from "./claim-form.ts"
-import { type ClaimActor, stageOf, step } from "./claim-lifecycle.ts"
+import { type ClaimActor, claimLifecycle, stageOf } from "./claim-lifecycle.ts"
 
 /**
  * Puts what was typed into a draft or a submitted claim; `policyId` is that of the chosen member. Whoever types joins those who captured it, and so will not
@@ -16,7 +17,7 @@ export function edit(
   actor: ClaimActor,
   today: Day,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
-  const status = step(claim, "edit")
+  const status = step(claimLifecycle, claim, "edit")
   if (isRefusal(status)) return status
   const fields = status === "submitted" ? submissionErrors(content, today) : []
   if (fields.length > 0) return refuse("INVALID", undefined, { fields })
@@ -27,9 +28,9 @@ export function edit(
     Object.assign(before, { [key]: claim[key] })
     Object.assign(after, { [key]: content[key] })
   }
-  if (Object.keys(after).length === 0) return { claim, facts: [] }
+  if (Object.keys(after).length === 0) return { value: claim, facts: [] }
   return {
-    claim: {
+    value: {
       ...claim,
       ...contentOf(content),
       policyId: content.policyId,
@@ -50,12 +51,12 @@ export function submit(
   today: Day,
   now: Temporal.Instant,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
-  const status = step(claim, "submit")
+  const status = step(claimLifecycle, claim, "submit")
   if (isRefusal(status)) return status
   const fields = submissionErrors(claim, today)
   if (fields.length > 0) return refuse("INVALID", undefined, { fields })
   return {
-    claim: {
+    value: {
       ...claim,
       status,
       submittedAt: now.toString(),
@@ -73,20 +74,20 @@ export function startReview(
   actor: ClaimActor,
   now: Temporal.Instant,
 ): Decision<ClaimChange, "WRONG_STATUS"> {
-  const status = step(claim, "startReview")
+  const status = step(claimLifecycle, claim, "startReview")
   if (isRefusal(status)) return status
   return {
-    claim: { ...claim, status, ...takenBy(actor, now), ...handledBy(claim, actor), version: claim.version + 1 },
+    value: { ...claim, status, ...takenBy(actor, now), ...handledBy(claim, actor), version: claim.version + 1 },
     facts: [{ type: "ClaimReviewStarted", ...newsOf(claim) }],
   }
 }
 
 /** Sends the claim into its approval chain; routing a submitted claim also takes it, as starting a review would. */
 export function route(claim: Claim, actor: ClaimActor, now: Temporal.Instant): Decision<ClaimChange, "WRONG_STATUS"> {
-  const status = step(claim, "route")
+  const status = step(claimLifecycle, claim, "route")
   if (isRefusal(status)) return status
   return {
-    claim: {
+    value: {
       ...claim,
       status,
       ...(claim.status === "submitted" && takenBy(actor, now)),
@@ -105,11 +106,11 @@ export function requestDocuments(
   documents: readonly DocumentType[],
   note: string,
 ): Decision<ClaimChange, "WRONG_STATUS"> {
-  const status = step(claim, "requestDocuments")
+  const status = step(claimLifecycle, claim, "requestDocuments")
   if (isRefusal(status)) return status
   const requestedDocuments = [...new Set([...claim.requestedDocuments, ...documents])]
   return {
-    claim: { ...claim, status, requestedDocuments, version: claim.version + 1 },
+    value: { ...claim, status, requestedDocuments, version: claim.version + 1 },
     facts: [
       {
         type: "ClaimDocumentsRequested",
@@ -128,12 +129,12 @@ export function rejectBeforeRouting(
   reason: string,
   now: Temporal.Instant,
 ): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
-  const status = step(claim, "reject")
+  const status = step(claimLifecycle, claim, "reject")
   if (isRefusal(status)) return status
   const why = reason.trim()
   if (!why) return sayWhy("Say why the claim is rejected.")
   return {
-    claim: {
+    value: {
       ...claim,
       status,
       rejectedAt: now.toString(),
@@ -150,12 +151,12 @@ export function rejectBeforeRouting(
  * stays on record; the stamps of the old round leave the claim. Waiting days still count from the first submission.
  */
 export function sendBack(claim: Claim, reason: string): Decision<ClaimChange, "WRONG_STATUS" | "INVALID"> {
-  const status = step(claim, "sendBack")
+  const status = step(claimLifecycle, claim, "sendBack")
   if (isRefusal(status)) return status
   const why = reason.trim()
   if (!why) return sayWhy("Say why the claim is sent back.")
   return {
-    claim: {
+    value: {
       ...claim,
       status,
       round: claim.round + 1,
@@ -174,12 +175,12 @@ export function sendBack(claim: Claim, reason: string): Decision<ClaimChange, "W
  * are claimed under another type.
  */
 export function pay(claim: Claim, paidOn: Day): Decision<ClaimChange, "WRONG_STATUS"> {
-  const status = step(claim, "pay")
+  const status = step(claimLifecycle, claim, "pay")
   if (isRefusal(status)) return status
   const { claimType, incidentOn, memberId } = claim
   const death = claimType === "death" && incidentOn ? { memberId, on: incidentOn } : null
   return {
-    claim: { ...claim, status, paymentOn: paidOn, version: claim.version + 1 },
+    value: { ...claim, status, paymentOn: paidOn, version: claim.version + 1 },
     facts: [{ type: "ClaimPaid", ...newsOf(claim), paidOn, death }],
   }
 }

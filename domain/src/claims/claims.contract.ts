@@ -3,7 +3,9 @@ import { day, instant } from "../kernel/calendar.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money.ts"
 import { read, write } from "../kernel/procedure.ts"
-import { text } from "../kernel/text.ts"
+import { line, text } from "../kernel/text.ts"
+import { payee } from "../payouts/payout.ts"
+import { payoutDetail } from "../payouts/payouts.contract.ts"
 import { timelineEntry } from "../platform/timeline.ts"
 import { claimStatuses, claimTypes, documentTypes, stages } from "./claim.ts"
 import { coverChecks, coverResults } from "./claim-cover.ts"
@@ -156,6 +158,17 @@ export const claimDetail = z.object({
   allowedActions: z.array(z.enum(claimActions)),
 })
 export type ClaimDetail = z.infer<typeof claimDetail>
+
+export const payableClaim = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  memberName: z.string(),
+  policyNumber: z.string(),
+  groupName: z.string(),
+  approvedCents: cents,
+  approvedAt: instant.nullable(),
+})
+export type PayableClaim = z.infer<typeof payableClaim>
 
 const claimId = z.uuid()
 const versioned = { claimId, version: z.int() }
@@ -368,6 +381,29 @@ export const claimsContract = {
       }),
     )
     .output(claimDetail),
+
+  /** Approved claims that have no live payment, the longest waiting first. */
+  payable: read("payouts.write")
+    .route({ method: "GET", path: "/claims/payable", summary: "List claims to be paid", tags: ["Claims"] })
+    .input(z.object({ search: line(200).default(""), claimId: claimId.optional() }))
+    .output(z.array(payableClaim)),
+
+  /**
+   * Makes the payment of an approved claim, of its approved amount, waiting for release. A claim has at most one live
+   * payment: PAYMENT_EXISTS otherwise. The reference defaults to the claim's number.
+   */
+  pay: write("payouts.write", { idempotent: true })
+    .route({ method: "POST", path: "/claims/{claimId}/payments", summary: "Make a claim payment", tags: ["Claims"] })
+    .errors({ ...wrongStatus, PAYMENT_EXISTS: { status: 409, message: "This claim has a payment already." } })
+    .input(
+      payee.safeExtend({
+        idempotencyKey: z.uuid(),
+        claimId: z.uuid("Choose a claim"),
+        reference: line(140),
+        notes: text(2_000),
+      }),
+    )
+    .output(payoutDetail),
 
   /** Takes a document off a claim that has not been routed. Refuses NOT_FOUND and WRONG_STATUS. */
   removeDocument: write("claims.capture")

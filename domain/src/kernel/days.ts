@@ -52,6 +52,11 @@ export function lastOfMonth(of: Day): Day {
   return first.with({ day: first.daysInMonth }).toString()
 }
 
+/** The year that a day falls in. */
+export function yearOf(of: Day): number {
+  return Number(of.slice(0, 4))
+}
+
 /** The month that a day falls in, `YYYY-MM`. */
 export function monthOf(of: Day): string {
   return of.slice(0, 7)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { lifecycle } from "./lifecycle.ts"
+import { lifecycle, step } from "./lifecycle.ts"
 
 const order = lifecycle({
   name: "order",
@@ -12,6 +12,17 @@ const order = lifecycle({
       { from: ["second"], to: "done" },
     ],
     reject: { from: ["first", "second"], to: "rejected" },
+  },
+  words: {
+    record: "An order that",
+    statuses: {
+      draft: "Draft",
+      first: "In its first stage",
+      second: "In its second",
+      done: "Done",
+      rejected: "Rejected",
+    },
+    done: { submit: "submitted", approve: "approved", reject: "rejected" },
   },
 })
 
@@ -27,6 +38,13 @@ describe("a lifecycle", () => {
   it.each(
     order.states.flatMap((status) => order.actions.map((action) => [status, action] as const)),
   )("%s × %s", (status, action) => expect(order.next(status, action)).toBe(table[status]![action] ?? null))
+  it("says the next status, or why there is none", () => {
+    expect(step(order, { status: "first" }, "approve")).toBe("second")
+    expect(step(order, { status: "first" }, "submit")).toEqual({
+      refused: "WRONG_STATUS",
+      message: "An order that is in its first stage cannot be submitted.",
+    })
+  })
   it("lists what can be done in a status", () => {
     expect(order.actionsFrom("first")).toEqual(["approve", "reject"])
     expect(order.actionsFrom("done")).toEqual([])
@@ -49,9 +67,10 @@ describe("a lifecycle", () => {
 
 describe("a lifecycle that cannot be right is refused at definition", () => {
   const states = ["a", "b", "c"] as const
+  const words = { record: "A thing that", done: { go: "moved" } }
   it("when a status is never reached", () =>
     expect(() =>
-      lifecycle({ name: "x", initial: "a", states, actions: { go: { from: ["a", "c"], to: "b" } } }),
+      lifecycle({ name: "x", initial: "a", states, actions: { go: { from: ["a", "c"], to: "b" } }, words }),
     ).toThrow("x: no path leads to c"))
   it("when an action is said twice for a status", () =>
     expect(() =>
@@ -65,16 +84,19 @@ describe("a lifecycle that cannot be right is refused at definition", () => {
             { from: ["a"], to: "c" },
           ],
         },
+        words,
       }),
     ).toThrow('x: "go" is said twice for the status "a"'))
   it("when a status is unknown", () => {
     const unknown = "z" as "a"
-    expect(() => lifecycle({ name: "x", initial: "a", states, actions: { go: { from: ["a"], to: unknown } } })).toThrow(
-      "z",
-    )
-    expect(() => lifecycle({ name: "x", initial: "a", states, actions: { go: { from: [unknown], to: "b" } } })).toThrow(
-      "z",
-    )
-    expect(() => lifecycle({ name: "x", initial: unknown, states: ["a"], actions: {} })).toThrow("z")
+    expect(() =>
+      lifecycle({ name: "x", initial: "a", states, actions: { go: { from: ["a"], to: unknown } }, words }),
+    ).toThrow("z")
+    expect(() =>
+      lifecycle({ name: "x", initial: "a", states, actions: { go: { from: [unknown], to: "b" } }, words }),
+    ).toThrow("z")
+    expect(() =>
+      lifecycle({ name: "x", initial: unknown, states: ["a"], actions: {}, words: { ...words, done: {} } }),
+    ).toThrow("z")
   })
 })

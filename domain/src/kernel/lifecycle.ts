@@ -1,7 +1,19 @@
+import { type Decision, refuse } from "./refusal.ts"
+
 type Transition<S extends string> = { readonly from: readonly S[]; readonly to: S }
+
+/** How a step that is not possible is refused: "A payment that is completed cannot be cancelled." */
+export interface LifecycleWords<S extends string, A extends string> {
+  /** "A payment that", "A member who". */
+  readonly record: string
+  /** A status as people read it, where that is another word. */
+  readonly statuses?: Readonly<Record<S, string>>
+  readonly done: Readonly<Record<A, string>>
+}
 
 export type Lifecycle<S extends string, A extends string> = {
   readonly name: string
+  readonly words: LifecycleWords<S, A>
   readonly initial: S
   readonly states: readonly S[]
   readonly actions: readonly A[]
@@ -24,16 +36,19 @@ export type Lifecycle<S extends string, A extends string> = {
  *     const door = lifecycle({
  *       name: "door", initial: "closed", states: ["closed", "open"],
  *       actions: { open: { from: ["closed"], to: "open" }, close: { from: ["open"], to: "closed" } },
+ *       words: { record: "A door that", done: { open: "opened", close: "closed" } },
  *     })
  *     door.next("closed", "open") // "open"
+ *     step(door, { status: "open" }, "open") // WRONG_STATUS: A door that is open cannot be opened.
  */
 export function lifecycle<const S extends string, const A extends string>(definition: {
   name: string
   initial: NoInfer<S>
   states: readonly S[]
   actions: Record<A, Transition<NoInfer<S>> | readonly Transition<NoInfer<S>>[]>
+  words: LifecycleWords<NoInfer<S>, NoInfer<A>>
 }): Lifecycle<S, A> {
-  const { name, initial, states } = definition
+  const { name, initial, states, words } = definition
   const actions = Object.keys(definition.actions) as A[]
   const table = new Map<S, Map<A, S>>(states.map((state) => [state, new Map()]))
 
@@ -57,6 +72,7 @@ export function lifecycle<const S extends string, const A extends string>(defini
 
   return {
     name,
+    words,
     initial,
     states,
     actions,
@@ -70,6 +86,16 @@ export function lifecycle<const S extends string, const A extends string>(defini
         ...states.filter((state) => table.get(state)!.size === 0).map((state) => `  ${state} --> [*]`),
       ].join("\n"),
   }
+}
+
+/** The status that an action leads to; refuses WRONG_STATUS with a sentence where the lifecycle has no such step. */
+export function step<S extends string, A extends string>(
+  { next, words }: Lifecycle<S, A>,
+  { status }: { status: NoInfer<S> },
+  action: NoInfer<A>,
+): Decision<S, "WRONG_STATUS"> {
+  const is = (words.statuses?.[status] ?? status).toLowerCase()
+  return next(status, action) ?? refuse("WRONG_STATUS", `${words.record} is ${is} cannot be ${words.done[action]}.`)
 }
 
 function transitionsOf<S extends string>(value: Transition<S> | readonly Transition<S>[]): readonly Transition<S>[] {

@@ -1,5 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
-import { type Decision, refuse } from "../kernel/refusal.ts"
+import { step } from "../kernel/lifecycle.ts"
+import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import { isOpen } from "../policies/policy-lifecycle.ts"
 import type { MemberStatus } from "./member.ts"
@@ -62,24 +63,10 @@ export function plansOf({ covers, endOn }: Pick<Insured, "covers"> & { endOn: Da
   return endOn !== null && endOn > today ? [...changes, { kind: "end", on: endOn }] : changes
 }
 
-type Action = Parameters<typeof memberLifecycle.next>[1]
-const done: Record<Action, string> = {
-  activate: "activated",
-  suspend: "suspended",
-  reinstate: "reinstated",
-  terminate: "terminated",
-}
-
 interface Insured {
   status: MemberStatus
   /** Live rows in order of days. */
   covers: readonly Cover[]
-}
-
-/** Whether the action is possible in this status; WRONG_STATUS with a sentence otherwise. */
-export function mayMember(status: MemberStatus, action: Action): Decision<true, "WRONG_STATUS"> {
-  if (memberLifecycle.next(status, action) !== null) return true
-  return refuse("WRONG_STATUS", `A member who is ${status.toLowerCase()} cannot be ${done[action]}`)
 }
 
 const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "on", message }] })
@@ -102,14 +89,14 @@ function within({ covers }: Insured, on: Day, kind?: Cover["kind"]): Decision<tr
 
 /** Suspends from `on`, that day included: no cover for an incident from then on. */
 export function suspendMember(member: Insured, on: Day): Decision<true, "WRONG_STATUS" | "INVALID"> {
-  const possible = mayMember(member.status, "suspend")
-  return possible === true ? within(member, on, "covered") : possible
+  const status = step(memberLifecycle, member, "suspend")
+  return isRefusal(status) ? status : within(member, on, "covered")
 }
 
 /** Covers again from `on`, that day included. */
 export function reinstateMember(member: Insured, on: Day): Decision<true, "WRONG_STATUS" | "INVALID"> {
-  const possible = mayMember(member.status, "reinstate")
-  return possible === true ? within(member, on, "suspended") : possible
+  const status = step(memberLifecycle, member, "reinstate")
+  return isRefusal(status) ? status : within(member, on, "suspended")
 }
 
 /**
@@ -121,8 +108,8 @@ export function rejoinMember(
   on: Day,
   today: Day,
 ): Decision<true, "WRONG_STATUS" | "INVALID"> {
-  const possible = mayMember(member.status, "reinstate")
-  if (possible !== true) return possible
+  const status = step(memberLifecycle, member, "reinstate")
+  if (isRefusal(status)) return status
   if (!isOpen(member.policyStatus)) return refuse("WRONG_STATUS", "The policy has come to its end")
   if (member.endOn !== null && on <= member.endOn) return wrong(`The membership lasted until ${member.endOn}`)
   if (on > today) return wrong("The date lies in the future")
@@ -136,8 +123,8 @@ export function mayEnd(from: Day | null, on: Day): Decision<true, "INVALID"> {
 
 /** Ends membership; `on` is the last day and may be to come. */
 export function terminateMember(member: Insured, on: Day): Decision<true, "WRONG_STATUS" | "INVALID"> {
-  const possible = mayMember(member.status, "terminate")
-  return possible === true ? mayEnd(member.covers[0]?.from ?? null, on) : possible
+  const status = step(memberLifecycle, member, "terminate")
+  return isRefusal(status) ? status : mayEnd(member.covers[0]?.from ?? null, on)
 }
 
 /** Takes back what is still to come, all of it: cover goes on as it is today. Answers what that is. */

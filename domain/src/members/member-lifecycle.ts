@@ -18,6 +18,10 @@ export const memberLifecycle = lifecycle({
     reinstate: { from: ["Suspended", "Terminated"], to: "Active" },
     terminate: { from: ["Active", "Suspended"], to: "Terminated" },
   },
+  words: {
+    record: "A member who",
+    done: { activate: "activated", suspend: "suspended", reinstate: "reinstated", terminate: "terminated" },
+  },
 })
 
 export const memberActions = [

@@ -1,10 +1,12 @@
 import type { Day } from "../kernel/calendar.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
+import type { PayoutSubject } from "./payout.ts"
 
 interface PayoutNews {
   record: { kind: "payout"; id: string; label: string }
   groupId: string
-  claimId: string
+  /** What is paid for: its room reacts. */
+  subject: PayoutSubject
 }
 
 /** What can happen to a payout. */

@@ -4,14 +4,15 @@ import { type Role, roles } from "../users/permission.ts"
 import {
   allowedPayoutActions,
   mayRelease,
+  type Payout,
   type PayoutAction,
   type PayoutStatus,
   payee,
   payoutActions,
   payoutLifecycle,
   payoutStatuses,
-  stepPayout,
 } from "./payout.ts"
+import { cancel, changePayee, complete, fail, release, retry } from "./payout-steps.ts"
 
 /** The whole table, written out a second time. */
 const table: Record<PayoutStatus, Partial<Record<PayoutAction, PayoutStatus>>> = {
@@ -23,15 +24,62 @@ const table: Record<PayoutStatus, Partial<Record<PayoutAction, PayoutStatus>>> =
 }
 
 const maker = "maker"
-const payout = (status: PayoutStatus) => ({ status, amountCents: 100_00, preparedBy: [maker], payeeChangedBy: null })
+const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
+const aPayee = {
+  method: "cash",
+  payeeName: "S Dlamini",
+  payeeBank: "",
+  payeeBranchCode: "",
+  payeeAccountNumber: "",
+} as const
+const payout = (status: PayoutStatus): Payout => ({
+  id: "p",
+  number: "PAY-2026-000001",
+  groupId: "g",
+  policyId: "q",
+  subjectKind: "claim",
+  subjectId: "c",
+  subjectLabel: "CLM-2026-000001",
+  memberId: "m",
+  ...aPayee,
+  reference: "CLM-2026-000001",
+  notes: "",
+  status,
+  amountCents: 100_00,
+  preparedBy: [maker],
+  payeeChangedBy: null,
+  createdBy: maker,
+  createdAt: "2026-11-01T08:00:00Z",
+  releasedBy: null,
+  releasedAt: null,
+  completedOn: null,
+  completedAt: null,
+  statusReason: null,
+  version: 1,
+})
+const other = { userId: "other", role: "manager" } as const
+const days = { completedOn: "2026-11-02", releasedOn: "2026-11-02", today: "2026-11-02" }
+const steps = {
+  changePayee: (of: Payout) => changePayee(of, { ...aPayee, payeeName: "A Botha" }, other),
+  release: (of: Payout) => release(of, other, 0, now),
+  complete: (of: Payout) => complete(of, days, now),
+  fail: (of: Payout) => fail(of, "Account closed"),
+  retry,
+  cancel: (of: Payout) => cancel(of, "Wrong payee"),
+}
 
 describe.each(payoutStatuses)("a %s payment", (status) => {
   test.each(payoutActions)("%s", (action) => {
     const to = table[status][action] ?? null
     expect(payoutLifecycle.next(status, action)).toBe(to)
-    const outcome = stepPayout(payout(status), action, { userId: "other", role: "manager" }, 0)
+    const outcome = steps[action](payout(status))
     if (to === null) expect(outcome).toMatchObject({ refused: "WRONG_STATUS" })
-    else expect(outcome).toBe(to)
+    else {
+      expect(outcome).toMatchObject({
+        value: { status: to, version: 2 },
+        facts: [{ record: { id: "p" }, subject: { kind: "claim", id: "c", label: "CLM-2026-000001" } }],
+      })
+    }
   })
 
   test.each([...roles, null] as (Role | null)[])("for %s", (role) => {
@@ -51,8 +99,8 @@ test.each([
   [100_01, maker, true],
 ] as const)("with a limit of %i cents, a payment of R 100 may be released by its %s: %s", (limit, userId, may) => {
   expect(mayRelease(payout("pending"), { userId, role: "manager" }, limit)).toBe(may)
-  const step = stepPayout(payout("pending"), "release", { userId, role: "manager" }, limit)
-  expect(isRefusal(step) ? step.refused : step).toBe(may ? "processing" : "FOUR_EYES")
+  const step = release(payout("pending"), { userId, role: "manager" }, limit, now)
+  expect(isRefusal(step) ? step.refused : step.value.status).toBe(may ? "processing" : "FOUR_EYES")
 })
 
 test("whoever changed the payee last does not release it, however small it is", () => {
@@ -61,7 +109,7 @@ test("whoever changed the payee last does not release it, however small it is", 
   expect([of("changer", 0), of("changer", 1_000_00)]).toEqual([false, false])
   expect([of(maker, 0), of(maker, 1_000_00), of("other", 0)]).toEqual([false, true, true])
   const own = { ...changed, preparedBy: [maker], payeeChangedBy: maker }
-  expect(stepPayout(own, "release", { userId: maker, role: "manager" }, 1_000_00)).toMatchObject({
+  expect(release(own, { userId: maker, role: "manager" }, 1_000_00, now)).toMatchObject({
     refused: "FOUR_EYES",
     message: "You changed the payee of this payment: somebody else must release it.",
   })
@@ -84,4 +132,19 @@ test("money that goes through a bank needs the bank's details; cash and cheques 
   }
   for (const method of ["cheque", "cash"]) expect(wrong({ method, ...none })).toEqual([])
   expect(wrong({ method: "cash", ...none, payeeName: " " })).toEqual(["payeeName"])
+})
+
+test.each([
+  ["2026-11-03", "The payment date is in the future"],
+  ["2026-11-01", "The payment date is before the release"],
+])("a payment does not arrive on %s: %s", (completedOn, message) => {
+  expect(complete(payout("processing"), { ...days, completedOn }, now)).toMatchObject({ refused: "INVALID", message })
+})
+
+test("whoever changes the payee joins those who prepared it", () => {
+  const changed = steps.changePayee(payout("pending"))
+  expect(changed).toMatchObject({
+    value: { payeeName: "A Botha", preparedBy: [maker, "other"], payeeChangedBy: "other" },
+    facts: [{ type: "PayoutPayeeChanged", before: { payeeName: "S Dlamini" }, after: { payeeName: "A Botha" } }],
+  })
 })

@@ -1,9 +1,10 @@
 import { z } from "zod"
+import type { Day } from "../kernel/calendar.ts"
 import { lifecycle } from "../kernel/lifecycle.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
-import { type Decision, refuse } from "../kernel/refusal.ts"
+import { type Refusal, refuse } from "../kernel/refusal.ts"
 import { line } from "../kernel/text.ts"
-import { may, type Role } from "../users/permission.ts"
+import { may, type RuleActor } from "../users/permission.ts"
 import { type PayoutMethod, type PayoutStatus, payoutMethods, payoutStatuses } from "./payout-statuses.ts"
 
 export * from "./payout-statuses.ts"
@@ -23,6 +24,17 @@ export const payoutLifecycle = lifecycle({
     fail: { from: ["processing"], to: "failed" },
     retry: { from: ["failed"], to: "pending" },
     cancel: { from: ["pending", "processing", "failed"], to: "cancelled" },
+  },
+  words: {
+    record: "A payment that",
+    done: {
+      changePayee: "given another payee",
+      release: "released",
+      complete: "completed",
+      fail: "marked as failed",
+      retry: "retried",
+      cancel: "cancelled",
+    },
   },
 })
 export type PayoutAction = (typeof payoutLifecycle.actions)[number]
@@ -51,8 +63,27 @@ export const payee = z
   })
 export type Payee = z.infer<typeof payee>
 
-/** What the rules look at. */
-export interface PayoutFacts {
+/** The fields of a payee, taken from whatever has them. */
+export const payeeFields = (from: Payee): Payee => ({
+  method: from.method,
+  payeeName: from.payeeName,
+  payeeBank: from.payeeBank,
+  payeeBranchCode: from.payeeBranchCode,
+  payeeAccountNumber: from.payeeAccountNumber,
+})
+
+export const subjectKinds = ["claim"] as const
+
+/** What a payout is for. Its room makes the payment and reacts to what becomes of it; payouts know no more of it. */
+export interface PayoutSubject {
+  kind: (typeof subjectKinds)[number]
+  id: string
+  /** Its number, as people read it. */
+  label: string
+}
+
+/** What four eyes look at. */
+export interface PayoutPreparation {
   status: PayoutStatus
   amountCents: Cents
   /** Everybody who made it or changed its payee. */
@@ -61,25 +92,50 @@ export interface PayoutFacts {
   payeeChangedBy: string | null
 }
 
-export interface PayoutActor {
-  userId: string
-  role: Role | null
+/** A payout as its rules see it. Instants are ISO text. */
+export interface Payout extends Payee, PayoutPreparation {
+  id: string
+  number: string
+  groupId: string
+  policyId: string
+  subjectKind: PayoutSubject["kind"]
+  subjectId: string
+  subjectLabel: string
+  /** The member whom it is about, where it is about one. */
+  memberId: string | null
+  reference: string
+  notes: string
+  preparedBy: string[]
+  createdBy: string
+  createdAt: string
+  releasedBy: string | null
+  releasedAt: string | null
+  completedOn: Day | null
+  completedAt: string | null
+  statusReason: string | null
+  version: number
 }
+
+export const subjectOf = (payout: Pick<Payout, "subjectKind" | "subjectId" | "subjectLabel">): PayoutSubject => ({
+  kind: payout.subjectKind,
+  id: payout.subjectId,
+  label: payout.subjectLabel,
+})
 
 /**
  * Four eyes (design: product, "Money out"): who made a payout, or changed its payee, may not release it above the limit
  * of the settings; a limit of R 0 means never. Whoever changed the payee last may not at all: changed details need
  * another person's approval. `releaseLimitCents` and amounts in cents.
  */
-export function mayRelease(payout: PayoutFacts, actor: PayoutActor, releaseLimitCents: Cents): boolean {
+export function mayRelease(payout: PayoutPreparation, actor: RuleActor, releaseLimitCents: Cents): boolean {
   if (payout.payeeChangedBy === actor.userId) return false
   return payout.amountCents <= releaseLimitCents || !payout.preparedBy.includes(actor.userId)
 }
 
 /** What this actor may do with this payout now, in the order of the lifecycle. */
 export function allowedPayoutActions(
-  payout: PayoutFacts,
-  actor: PayoutActor,
+  payout: PayoutPreparation,
+  actor: RuleActor,
   releaseLimitCents: Cents,
 ): PayoutAction[] {
   if (!may(actor.role, "payouts.write")) return []
@@ -88,36 +144,19 @@ export function allowedPayoutActions(
     .filter((action) => action !== "release" || mayRelease(payout, actor, releaseLimitCents))
 }
 
-const deeds: Record<PayoutAction, string> = {
-  changePayee: "given another payee",
-  release: "released",
-  complete: "completed",
-  fail: "marked as failed",
-  retry: "retried",
-  cancel: "cancelled",
-}
-
-/**
- * The status that an action leads to. Refuses WRONG_STATUS where the table has no such step, and FOUR_EYES where the
- * actor would release what they prepared.
- */
-export function stepPayout(
-  payout: PayoutFacts,
-  action: PayoutAction,
-  actor: PayoutActor,
+/** Refuses FOUR_EYES, with the reason, where the actor would release what they prepared; null where they may. */
+export function refuseOwnRelease(
+  payout: PayoutPreparation,
+  actor: RuleActor,
   releaseLimitCents: Cents,
-): Decision<PayoutStatus, "WRONG_STATUS" | "FOUR_EYES"> {
-  const to = payoutLifecycle.next(payout.status, action)
-  if (to === null) return refuse("WRONG_STATUS", `A ${payout.status} payment cannot be ${deeds[action]}.`)
-  if (action === "release" && !mayRelease(payout, actor, releaseLimitCents)) {
-    return refuse(
-      "FOUR_EYES",
-      payout.payeeChangedBy === actor.userId
-        ? "You changed the payee of this payment: somebody else must release it."
-        : releaseLimitCents === 0
-          ? "You prepared this payment: somebody else must release it."
-          : `You prepared this payment: above ${formatRand(releaseLimitCents)} somebody else must release it.`,
-    )
-  }
-  return to
+): Refusal<"FOUR_EYES"> | null {
+  if (mayRelease(payout, actor, releaseLimitCents)) return null
+  return refuse(
+    "FOUR_EYES",
+    payout.payeeChangedBy === actor.userId
+      ? "You changed the payee of this payment: somebody else must release it."
+      : releaseLimitCents === 0
+        ? "You prepared this payment: somebody else must release it."
+        : `You prepared this payment: above ${formatRand(releaseLimitCents)} somebody else must release it.`,
+  )
 }

@@ -3,9 +3,9 @@ import { day, instant } from "../kernel/calendar.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money.ts"
 import { read, write } from "../kernel/procedure.ts"
-import { line, text } from "../kernel/text.ts"
+import { text } from "../kernel/text.ts"
 import { timelineEntry } from "../platform/timeline.ts"
-import { payee, payoutActions, payoutMethods, payoutStatuses } from "./payout.ts"
+import { payee, payoutActions, payoutMethods, payoutStatuses, subjectKinds } from "./payout.ts"
 import { payoutsList } from "./payouts.list.ts"
 
 const tags = ["Payouts"]
@@ -13,10 +13,10 @@ const tags = ["Payouts"]
 export const payoutRow = z.object({
   id: z.uuid(),
   number: z.string(),
-  claimId: z.uuid(),
-  claimNumber: z.string(),
-  memberId: z.uuid(),
-  memberName: z.string(),
+  /** What is paid for: an approved claim. */
+  subject: z.object({ kind: z.enum(subjectKinds), id: z.uuid(), label: z.string() }),
+  memberId: z.uuid().nullable(),
+  memberName: z.string().nullable(),
   policyId: z.uuid(),
   policyNumber: z.string(),
   groupName: z.string(),
@@ -44,17 +44,6 @@ export const payoutDetail = payoutRow.extend({
   timeline: z.array(timelineEntry),
 })
 export type PayoutDetail = z.infer<typeof payoutDetail>
-
-export const payableClaim = z.object({
-  id: z.uuid(),
-  number: z.string(),
-  memberName: z.string(),
-  policyNumber: z.string(),
-  groupName: z.string(),
-  approvedCents: cents,
-  approvedAt: instant.nullable(),
-})
-export type PayableClaim = z.infer<typeof payableClaim>
 
 const wrongStatus = { WRONG_STATUS: { status: 409, message: "The payment is not in a status for this." } } as const
 const fourEyes = {
@@ -84,31 +73,6 @@ export const payoutsContract = {
     .route({ method: "GET", path: "/payouts/{payoutId}", summary: "Show a payment", tags })
     .input(z.object({ payoutId: z.uuid() }))
     .output(payoutDetail),
-
-  /** Approved claims that have no live payment, the longest waiting first. */
-  payableClaims: read("payouts.write")
-    .route({ method: "GET", path: "/payouts/payable-claims", summary: "List claims to be paid", tags })
-    .input(z.object({ search: line(200).default(""), claimId: z.uuid().optional() }))
-    .output(z.array(payableClaim)),
-
-  /**
-   * Makes the payment of an approved claim, of its approved amount, waiting for release. A claim has at most one
-   * live payment. The reference defaults to the claim's number.
-   */
-  create: write("payouts.write", { idempotent: true })
-    .route({ method: "POST", path: "/payouts", summary: "Make a claim payment", tags })
-    .input(
-      payee.safeExtend({
-        idempotencyKey: z.uuid(),
-        claimId: z.uuid("Choose a claim"),
-        reference: line(140),
-        notes: text(2_000),
-      }),
-    )
-    .output(payoutDetail)
-    .errors({
-      NOT_PAYABLE: { status: 409, message: "This claim has no approved amount to be paid, or has a payment already." },
-    }),
 
   /** Changes who is paid, before the release. Whoever does may not release it, whatever the limit. */
   changePayee: write("payouts.write")

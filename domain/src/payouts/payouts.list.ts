@@ -16,7 +16,7 @@ export const payoutsList = list({
   },
   columns: {
     number: reference("Payment", { sort: true }),
-    claimNumber: reference("Claim"),
+    claimNumber: reference("Claim", { of: "subject.label" }),
     memberName: text("Member", { sort: true }),
     groupName: text("Group"),
     amountCents: money("Amount", { sort: true }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { step } from "../kernel/lifecycle.ts"
 import { roles } from "../users/permission.ts"
 import { type PolicyStatus, policyStatuses } from "./policy.ts"
 import { stepReached } from "./policy-form.ts"
@@ -10,7 +11,6 @@ import {
   defaultPremiumFrom,
   expiresOn,
   missingForActivation,
-  nextPolicyStatus,
   policyRange,
   terminatePolicy,
   wrongDates,
@@ -29,7 +29,7 @@ describe("the lifecycle, cell by cell", () => {
       const next = table[status][action]
       test(`${status}, ${action}: ${next ?? "refused"}`, () => {
         expect(policyLifecycle.next(status, action)).toBe(next ?? null)
-        const decided = nextPolicyStatus(status, action)
+        const decided = step(policyLifecycle, { status }, action)
         if (next) expect(decided).toBe(next)
         else
           expect(decided).toMatchObject({

@@ -14,6 +14,16 @@ export const policyLifecycle = lifecycle({
     terminate: { from: ["Active", "Suspended"], to: "Terminated" },
     expire: { from: ["Active"], to: "Expired" },
   },
+  words: {
+    record: "A policy that",
+    done: {
+      activate: "activated",
+      suspend: "suspended",
+      reinstate: "reinstated",
+      terminate: "terminated",
+      expire: "expired",
+    },
+  },
 })
 
 export const policyActions = [

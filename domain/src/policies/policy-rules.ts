@@ -1,26 +1,9 @@
 import { addDays, addMonths, type Day, firstOfMonth } from "../kernel/calendar.ts"
+import { step } from "../kernel/lifecycle.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 import type { Policy, PolicyStatus } from "./policy.ts"
 import { policyLifecycle } from "./policy-lifecycle.ts"
-
-type Action = Parameters<typeof policyLifecycle.next>[1]
-
-const done: Record<Action, string> = {
-  activate: "activated",
-  suspend: "suspended",
-  reinstate: "reinstated",
-  terminate: "terminated",
-  expire: "expired",
-}
-
-/** The status that the action leads to, or WRONG_STATUS with a sentence. */
-export function nextPolicyStatus(status: PolicyStatus, action: Action): Decision<PolicyStatus, "WRONG_STATUS"> {
-  return (
-    policyLifecycle.next(status, action) ??
-    refuse("WRONG_STATUS", `A policy that is ${status.toLowerCase()} cannot be ${done[action]}`)
-  )
-}
 
 /** What activation asks for (product: Policies); each is named as it stands on the form. */
 export const activationRequirements = [
@@ -55,7 +38,7 @@ export function missingForActivation(policy: Activatable): Missing[] {
 export function activatePolicy(
   policy: Activatable & { status: PolicyStatus },
 ): Decision<PolicyStatus, "WRONG_STATUS" | "INCOMPLETE"> {
-  const next = nextPolicyStatus(policy.status, "activate")
+  const next = step(policyLifecycle, policy, "activate")
   const missing = missingForActivation(policy)
   if (typeof next !== "string" || missing.length === 0) return next
   const names = missing.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1)).join(", ")
@@ -72,7 +55,7 @@ export function terminatePolicy(
   today: Day,
 ): Decision<PolicyStatus, "WRONG_STATUS" | "INVALID"> {
   const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "on", message }] })
-  const next = nextPolicyStatus(policy.status, "terminate")
+  const next = step(policyLifecycle, policy, "terminate")
   if (typeof next !== "string") return next
   if (on > today) return wrong("The date cannot be in the future: to end the policy later, set its end date")
   if (policy.startOn && on < policy.startOn) return wrong("The date lies before the start of the policy")

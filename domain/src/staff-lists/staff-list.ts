@@ -50,6 +50,18 @@ export const staffListLifecycle = lifecycle({
     undo: { from: ["completed"], to: "undone" },
     discard: { from: ["uploaded", "ready", "failed"], to: "discarded" },
   },
+  words: {
+    record: "A staff list that",
+    done: {
+      check: "checked",
+      finishCheck: "checked",
+      import: "imported",
+      finishImport: "imported",
+      fail: "given up",
+      undo: "undone",
+      discard: "discarded",
+    },
+  },
 })
 
 /** The words on the badge of an import. */

@@ -28,7 +28,7 @@ export const creditInvoice = command(billingContract.credit, async (cx) => {
   const { groupId, policyId } = invoice
   // A credit never counts before the invoice that it corrects.
   const creditedOn = maxDay(today, invoice.invoiceOn)
-  const note = { id: randomUUID(), number: await nextNumber(tx, "credit_note", Number(today.slice(0, 4))) }
+  const note = { id: randomUUID(), number: await nextNumber(tx, "credit_note", today) }
   await tx.insert(creditNotes).values({
     ...note,
     ...parts,

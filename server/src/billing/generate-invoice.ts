@@ -20,7 +20,7 @@ export const generateInvoice = command(billingContract.generate, async (cx) => {
   const invoice = {
     id: randomUUID(),
     groupId: policy.groupId,
-    number: await nextNumber(tx, "invoice", Number(today.slice(0, 4))),
+    number: await nextNumber(tx, "invoice", today),
   }
   await tx.insert(invoices).values({
     ...form,

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { type DocumentType, documentTypeNames, documentTypes } from "@milkwood/domain/claims/claim"
 import { newsOf } from "@milkwood/domain/claims/claim-facts"
-import { step } from "@milkwood/domain/claims/claim-lifecycle"
+import { claimLifecycle } from "@milkwood/domain/claims/claim-lifecycle"
 import { seesMedical } from "@milkwood/domain/claims/claim-privacy"
 import { handledBy } from "@milkwood/domain/claims/claim-review"
 import { claimsContract, wrongStatus } from "@milkwood/domain/claims/claims.contract"
+import { step } from "@milkwood/domain/kernel/lifecycle"
 import { oneLine } from "@milkwood/domain/kernel/text"
 import { eq, sql } from "drizzle-orm"
 import { download } from "../http/download.ts"
@@ -13,7 +14,6 @@ import { uuidOrNotFound } from "../http/file-route.ts"
 import { upload } from "../http/upload.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
-import { record } from "../platform/trail/facts.ts"
 import { claimDetail, visibleDocuments } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claimDocuments } from "./claims.tables.ts"
@@ -45,7 +45,7 @@ export const attachClaimDocument = upload(
     if (name.length > 200) throw invalid([{ path: "documentName", message: "At most 200 characters" }])
     return transaction(async (cx) => {
       const claim = await lockClaim(cx, claimId)
-      orRefuse(step(claim, "changeDocuments"))
+      orRefuse(step(claimLifecycle, claim, "changeDocuments"))
       const { groupId } = claim
       const saved = await cx.app.files.save(cx, {
         kind: "claim_document",
@@ -65,11 +65,14 @@ export const attachClaimDocument = upload(
         uploadedAt: cx.now,
       })
       const requestedDocuments = claim.requestedDocuments.filter((type) => type !== documentType)
-      await saveClaim(cx, claim, { ...claim, ...handledBy(claim, ruleActor(cx.actor)), requestedDocuments })
-      if (claim.status !== "draft") {
-        const after = { document: inWords(documentType, name) }
-        await record(cx, [{ type: "ClaimDocumentAttached", ...newsOf(claim), documentType, documentName: name, after }])
-      }
+      const after = { document: inWords(documentType, name) }
+      await saveClaim(cx, claim, {
+        value: { ...claim, ...handledBy(claim, ruleActor(cx.actor)), requestedDocuments },
+        facts:
+          claim.status === "draft"
+            ? []
+            : [{ type: "ClaimDocumentAttached", ...newsOf(claim), documentType, documentName: name, after }],
+      })
       return claimDetail(cx, claimId)
     })
   },
@@ -77,21 +80,24 @@ export const attachClaimDocument = upload(
 
 export const removeClaimDocument = command(claimsContract.removeDocument, async (cx) => {
   const claim = await lockClaim(cx, cx.input.claimId)
-  orRefuse(step(claim, "changeDocuments"))
+  orRefuse(step(claimLifecycle, claim, "changeDocuments"))
   const removed = await cx.tx
     .delete(claimDocuments)
     .where(sql`${eq(claimDocuments.id, cx.input.documentId)} and ${eq(claimDocuments.claimId, claim.id)}`)
     .returning()
   const document = removed[0]
   if (!document) throw refused("NOT_FOUND")
-  await saveClaim(cx, claim, { ...claim, ...handledBy(claim, ruleActor(cx.actor)) })
   // The row of the file goes with it; the bytes are swept from the disk a day later.
   await cx.tx.run(sql`delete from files where id = ${document.fileId}`)
-  if (claim.status !== "draft") {
-    const { documentType, name: documentName } = document
-    const before = { document: inWords(documentType, documentName) }
-    await record(cx, [{ type: "ClaimDocumentRemoved", ...newsOf(claim), documentType, documentName, before }])
-  }
+  const { documentType, name: documentName } = document
+  const before = { document: inWords(documentType, documentName) }
+  await saveClaim(cx, claim, {
+    value: { ...claim, ...handledBy(claim, ruleActor(cx.actor)) },
+    facts:
+      claim.status === "draft"
+        ? []
+        : [{ type: "ClaimDocumentRemoved", ...newsOf(claim), documentType, documentName, before }],
+  })
   return claimDetail(cx, claim.id)
 })
 

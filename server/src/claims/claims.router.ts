@@ -3,6 +3,8 @@ import { removeClaimDocument } from "./claim-documents.ts"
 import { listClaims, listPendingClaims, nextClaimForMe } from "./claim-lists.queries.ts"
 import { listClaimBenefits, readClaim } from "./claims.queries.ts"
 import { decideClaim } from "./decide-claim.ts"
+import { payClaim } from "./pay-claim.ts"
+import { payableClaims } from "./payable-claims.queries.ts"
 import { rejectClaim } from "./reject-claim.ts"
 import { requestClaimDocuments } from "./request-claim-documents.ts"
 import { routeClaimForApproval } from "./route-claim-for-approval.ts"
@@ -18,6 +20,8 @@ export const claimsRouter = {
   detail: readClaim,
   benefits: listClaimBenefits,
   deciders: claimDeciders,
+  payable: payableClaims,
+  pay: payClaim,
   saveDraft: saveClaimDraft,
   submit: submitClaim,
   startReview: startClaimReview,

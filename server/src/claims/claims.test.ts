@@ -5,6 +5,7 @@ import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
+import { completedPayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import {
@@ -18,7 +19,6 @@ import {
   routedClaim,
   submittedClaim,
 } from "./claims.samples.ts"
-import { payClaim } from "./pay-claim.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -31,7 +31,7 @@ afterAll(() => app.close())
 
 const paid = async () => {
   const claim = await approvedClaim(scene.cast, scene.sample)
-  await app.transaction(scene.people.manager, (cx) => payClaim(cx, claim.id, "2026-11-02"))
+  await completedPayout(app.as(app.people.manager), app.as(app.people.manager2), claim.id, "2026-11-02")
   return scene.cast.manager.claims.detail({ claimId: claim.id })
 }
 

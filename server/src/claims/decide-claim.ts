@@ -7,7 +7,6 @@ import { post } from "../ledger/post.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { record } from "../platform/trail/facts.ts"
 import { coverLines, maxCoverOf } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, readClaim, saveClaim } from "./claim-record.ts"
@@ -30,13 +29,12 @@ export const decideClaim = command(
     const claim = await lockClaim(cx, claimId)
     check(claim)
     const decided = orRefuse(decide(claim, cx.input, actor, { ...max, coverCheck }, cx.now))
-    await saveClaim(cx, claim, decided.claim)
-    if (decided.claim.status === "approved") {
-      const { number, policyId, groupId, approvedAmountCents } = decided.claim
+    await saveClaim(cx, claim, decided)
+    if (decided.value.status === "approved") {
+      const { number, policyId, groupId, approvedAmountCents } = decided.value
       const policy = { policyId, groupId }
       await post(cx, claimApproved({ on: cx.today, policy, claimId, number, amountCents: approvedAmountCents ?? 0 }))
     }
-    await record(cx, decided.facts)
     return claimDetail(cx, claimId)
   },
   { as: "staff" },

@@ -1,13 +1,24 @@
-import { pay } from "@milkwood/domain/claims/claim-review"
-import type { Day } from "@milkwood/domain/kernel/calendar"
-import { type Cx, orRefuse } from "../platform/calls/commands.ts"
-import { record } from "../platform/trail/facts.ts"
-import { lockClaim, saveClaim } from "./claim-record.ts"
+import { claimLifecycle } from "@milkwood/domain/claims/claim-lifecycle"
+import { claimsContract } from "@milkwood/domain/claims/claims.contract"
+import { step } from "@milkwood/domain/kernel/lifecycle"
+import { makePayout } from "../payouts/make-payout.ts"
+import { payoutDetail } from "../payouts/payouts.queries.ts"
+import { command, orRefuse, refused } from "../platform/calls/commands.ts"
+import { lockClaim, readClaim } from "./claim-record.ts"
 
-/** The reaction to a completed claim payment: the claim is paid, on the day that the payment went through. */
-export async function payClaim(cx: Cx, claimId: string, paidOn: Day): Promise<void> {
-  const claim = await lockClaim(cx, claimId)
-  const paid = orRefuse(pay(claim, paidOn))
-  await saveClaim(cx, claim, paid.claim)
-  await record(cx, paid.facts)
-}
+/**
+ * Makes the payment of an approved claim. The payout comes before the claim, here as in every step of a payout: the
+ * claim is judged again under its lock, and what was made for it is undone where it may not be paid.
+ */
+export const payClaim = command(claimsContract.pay, async (cx) => {
+  const { claimId, idempotencyKey: _, ...order } = cx.input
+  const claim = await readClaim(cx, claimId)
+  const amountCents = claim.approvedAmountCents
+  orRefuse(step(claimLifecycle, claim, "pay"))
+  if (!amountCents) throw refused("WRONG_STATUS", "This claim has no approved amount to be paid.")
+  const { id, groupId, policyId, memberId, number } = claim
+  const subject = { kind: "claim" as const, id, label: number }
+  const payoutId = await makePayout(cx, { ...order, groupId, policyId, memberId, amountCents, subject })
+  orRefuse(step(claimLifecycle, await lockClaim(cx, claimId), "pay"))
+  return payoutDetail(cx, payoutId)
+})

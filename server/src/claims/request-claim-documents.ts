@@ -4,7 +4,6 @@ import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { record } from "../platform/trail/facts.ts"
 import { queueMail } from "../platform/work/mail.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
@@ -14,9 +13,8 @@ export const requestClaimDocuments = command(claimsContract.requestDocuments, as
   const claim = await lockClaim(cx, claimId)
   expectVersion(claim, version)
   const requested = orRefuse(requestDocuments(claim, documents, note))
-  await saveClaim(cx, claim, requested.claim)
-  await mailSubmitter(cx, requested.claim, note.trim())
-  await record(cx, requested.facts)
+  await saveClaim(cx, claim, requested)
+  await mailSubmitter(cx, requested.value, note.trim())
   return claimDetail(cx, claim.id)
 })
 

@@ -3,7 +3,6 @@ import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { record } from "../platform/trail/facts.ts"
 import { requireDeciders } from "./claim-deciders.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
@@ -13,8 +12,7 @@ export const routeClaimForApproval = command(claimsContract.route, async (cx) =>
   expectVersion(claim, cx.input.version)
   const routed = orRefuse(route(claim, ruleActor(cx.actor), cx.now))
   // Since submission a decider may have left, or have typed into the claim.
-  await requireDeciders(cx, routed.claim)
-  await saveClaim(cx, claim, routed.claim)
-  await record(cx, routed.facts)
+  await requireDeciders(cx, routed.value)
+  await saveClaim(cx, claim, routed)
   return claimDetail(cx, claim.id)
 })

@@ -7,7 +7,6 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, invalid, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
-import { record } from "../platform/trail/facts.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 import { claims } from "./claims.tables.ts"
@@ -26,8 +25,7 @@ export const saveClaimDraft = command(claimsContract.saveDraft, async (cx) => {
     ])
   }
   const edited = orRefuse(edit(claim, { ...content, policyId }, ruleActor(cx.actor), cx.today))
-  await saveClaim(cx, claim, edited.claim)
-  await record(cx, edited.facts)
+  await saveClaim(cx, claim, edited)
   return claimDetail(cx, claim.id)
 })
 
@@ -40,7 +38,7 @@ async function startDraft(cx: Cx, content: ClaimContent): Promise<string> {
     groupId,
     policyId,
     notificationOn: content.notificationOn ?? cx.today,
-    number: await nextNumber(cx.tx, "claim", Number(cx.today.slice(0, 4))),
+    number: await nextNumber(cx.tx, "claim", cx.today),
     capturedBy: [ruleActor(cx.actor).userId],
     createdAt: cx.now,
     updatedAt: cx.now,

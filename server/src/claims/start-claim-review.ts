@@ -3,7 +3,6 @@ import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { record } from "../platform/trail/facts.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
 
@@ -11,7 +10,6 @@ export const startClaimReview = command(claimsContract.startReview, async (cx) =
   const claim = await lockClaim(cx, cx.input.claimId)
   expectVersion(claim, cx.input.version)
   const started = orRefuse(startReview(claim, ruleActor(cx.actor), cx.now))
-  await saveClaim(cx, claim, started.claim)
-  await record(cx, started.facts)
+  await saveClaim(cx, claim, started)
   return claimDetail(cx, claim.id)
 })

@@ -3,7 +3,6 @@ import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { record } from "../platform/trail/facts.ts"
 import { requireDeciders } from "./claim-deciders.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
 import { lockClaim, saveClaim } from "./claim-record.ts"
@@ -12,8 +11,7 @@ export const submitClaim = command(claimsContract.submit, async (cx) => {
   const claim = await lockClaim(cx, cx.input.claimId)
   expectVersion(claim, cx.input.version)
   const submitted = orRefuse(submit(claim, ruleActor(cx.actor), cx.today, cx.now))
-  await requireDeciders(cx, submitted.claim)
-  await saveClaim(cx, claim, submitted.claim)
-  await record(cx, submitted.facts)
+  await requireDeciders(cx, submitted.value)
+  await saveClaim(cx, claim, submitted)
   return claimDetail(cx, claim.id)
 })

@@ -44,7 +44,7 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
   if (joiners.length > 0) {
     const tier = await tx.row<{ id: string }>(sql`select id from benefit_tiers order by position limit 1`)
     if (!tier) throw invalid([{ path: "text", message: "There is no benefit tier yet" }])
-    const numbers = await nextNumbers(tx, "member", Number(today.slice(0, 4)), joiners.length)
+    const numbers = await nextNumbers(tx, "member", today, joiners.length)
     const startOn = defaultStart(policy, today)
     const made = joiners.map(({ firstName, lastName, email, position }, index) => ({
       id: randomUUID(),

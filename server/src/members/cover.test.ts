@@ -138,7 +138,7 @@ describe("dated cover", () => {
     await manager.members.suspend({ ...(await act()), on: "2026-06-15" })
     await expect(manager.members.suspend({ ...(await act()), on: "2026-07-01" })).rejects.toMatchObject({
       code: "WRONG_STATUS",
-      message: "A member who is suspended cannot be suspended",
+      message: "A member who is suspended cannot be suspended.",
     })
     await expect(manager.members.reinstate({ ...(await act()), on: "2026-06-14" })).rejects.toMatchObject({
       code: "INVALID",

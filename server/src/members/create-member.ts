@@ -27,7 +27,7 @@ export const createMember = command(membersContract.create, async (cx) => {
   await refuseSameInPolicy(tx, policy.id, personal)
 
   const id = randomUUID()
-  const number = await nextNumber(tx, "member", Number(today.slice(0, 4)))
+  const number = await nextNumber(tx, "member", today)
   const startOn = input.startOn ?? defaultStart(policy, today)
   await refusingSamePerson(() =>
     tx.insert(members).values({

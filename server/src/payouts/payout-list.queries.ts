@@ -1,45 +1,41 @@
-import { allowedPayoutActions, type PayoutFacts } from "@milkwood/domain/payouts/payout"
+import { allowedPayoutActions, type PayoutPreparation } from "@milkwood/domain/payouts/payout"
 import { type PayoutRow, payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsList } from "@milkwood/domain/payouts/payouts.list"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { sql } from "drizzle-orm"
+import { waitingForPayment } from "../claims/payable-claims.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { List, type SourceCx, sumOf } from "../platform/lists/list.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { waitingForPayment } from "./payouts.queries.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & {
-  _preparedBy: PayoutFacts["preparedBy"]
-  _payeeChangedBy: PayoutFacts["payeeChangedBy"]
+  _preparedBy: PayoutPreparation["preparedBy"]
+  _payeeChangedBy: PayoutPreparation["payeeChangedBy"]
 }
 
 export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
   select: () => sql`
-    select o.id, o.number, o.claim_id as "claimId", c.number as "claimNumber", c.member_id as "memberId",
+    select o.id, o.number, o.member_id as "memberId",
+      jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject,
       m.first_name || ' ' || m.last_name as "memberName", o.policy_id as "policyId", p.number as "policyNumber",
       g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
       o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "_preparedBy",
       o.payee_changed_by as "_payeeChangedBy", o.status in ('pending', 'processing', 'failed') as "_needsAction", lower(o.number) as _number, lower(o.reference) as _reference,
-      lower(c.number) as "_claimNumber", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
+      lower(o.subject_label) as _subject, m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
     from payouts o
-    left join claims c on c.id = o.claim_id
-    left join members m on m.id = c.member_id
+    left join members m on m.id = o.member_id
     left join policies p on p.id = o.policy_id
     left join employer_groups g on g.id = o.group_id`,
   search: (pattern) => [
     { like: sql`s._number like ${pattern}` },
     { like: sql`s._reference like ${pattern}` },
-    {
-      like: sql`s."_claimNumber" like ${pattern}`,
-      by: { column: "claimId", ids: sql`select id from claims where lower(number) like ${pattern}` },
-    },
+    { like: sql`s._subject like ${pattern}` },
     {
       like: sql`s._name like ${pattern}`,
       by: {
-        column: "claimId",
-        ids: sql`select c.id from claims c join members m on m.id = c.member_id
-    where m.search_key like ${pattern} and m.name_key like ${pattern}`,
+        column: "memberId",
+        ids: sql`select m.id from members m where m.search_key like ${pattern} and m.name_key like ${pattern}`,
       },
     },
     { like: sql`s._group like ${pattern}` },

@@ -1,17 +1,12 @@
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { query } from "../platform/calls/commands.ts"
-import { makeClaimPayment } from "./make-claim-payment.ts"
 import { listPayouts } from "./payout-list.queries.ts"
-import { payableClaims, payoutDetail } from "./payouts.queries.ts"
+import { payoutDetail } from "./payouts.queries.ts"
 import { cancelPayout, changePayee, completePayout, failPayout, releasePayout, retryPayout } from "./step-payout.ts"
 
 export const payoutsRouter = {
   list: listPayouts,
   detail: query(payoutsContract.detail, (cx) => payoutDetail(cx, cx.input.payoutId)),
-  payableClaims: query(payoutsContract.payableClaims, ({ tx, input }) =>
-    payableClaims(tx, input.search, input.claimId),
-  ),
-  create: makeClaimPayment,
   changePayee,
   release: releasePayout,
   complete: completePayout,

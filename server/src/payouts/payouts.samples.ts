@@ -3,7 +3,7 @@ import type { contract } from "@milkwood/domain/contract"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import type { ContractRouterClient } from "@orpc/contract"
 
-type Client = Pick<ContractRouterClient<typeof contract>, "payouts">
+type Client = Pick<ContractRouterClient<typeof contract>, "payouts" | "claims">
 
 /** Who is paid in the samples. */
 export const samplePayee = {
@@ -16,7 +16,7 @@ export const samplePayee = {
 
 /** A payment of an approved claim, waiting for release. */
 export function madePayout(maker: Client, claimId: string): Promise<PayoutDetail> {
-  return maker.payouts.create({ idempotencyKey: randomUUID(), claimId, reference: "", notes: "", ...samplePayee })
+  return maker.claims.pay({ idempotencyKey: randomUUID(), claimId, reference: "", notes: "", ...samplePayee })
 }
 
 /** A payment on its way: made by one, released by the other. */

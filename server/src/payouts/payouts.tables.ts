@@ -1,4 +1,5 @@
-import type { PayoutMethod, PayoutStatus } from "@milkwood/domain/payouts/payout"
+import { type PayoutMethod, type PayoutStatus, subjectKinds } from "@milkwood/domain/payouts/payout"
+import { sql } from "drizzle-orm"
 import { pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
@@ -7,8 +8,11 @@ export const payouts = pgTable("payouts", {
   groupId: groupId(),
   policyId: uuid("policy_id").notNull(),
   number: text("number").notNull(),
-  kind: text("kind").$type<"claim_payment">().notNull(),
-  claimId: uuid("claim_id"),
+  subjectKind: text("subject_kind", { enum: subjectKinds }).notNull(),
+  subjectId: uuid("subject_id").notNull(),
+  subjectLabel: text("subject_label").notNull(),
+  memberId: uuid("member_id"),
+  claimId: uuid("claim_id").generatedAlwaysAs(sql`case when subject_kind = 'claim' then subject_id end`),
   amountCents: cents("amount_cents").notNull(),
   method: text("method").$type<PayoutMethod>().notNull(),
   reference: text("reference").notNull(),

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto"
-import { sql } from "drizzle-orm"
+import { setImmediate } from "node:timers/promises"
+import { eq, sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { approvedClaim } from "../claims/claims.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 import { completedPayout, madePayout, releasedPayout, samplePayee } from "./payouts.samples.ts"
+import { payouts } from "./payouts.tables.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -34,7 +36,7 @@ const step = (payout: { id: string; version: number }) => ({
 })
 
 test("an approved claim is paid: made by one person, released by another, completed; the claim is paid", async () => {
-  const approved = (await maker.payouts.payableClaims({ claimId }))[0]!
+  const approved = (await maker.claims.payable({ claimId }))[0]!
   const made = await madePayout(maker, claimId)
   expect(made).toMatchObject({ status: "pending", amountCents: approved.approvedCents, reference: approved.number })
   expect(made.allowedActions).toEqual(["changePayee", "cancel"])
@@ -110,14 +112,42 @@ test("who changed the payee may not release it either", async () => {
 test("a claim has one live payment, also when two people make one at once", async () => {
   const outcomes = await Promise.allSettled([madePayout(maker, claimId), madePayout(other, claimId)])
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1)
-  expect(outcomes.find((outcome) => outcome.status === "rejected")).toMatchObject({ reason: { code: "NOT_PAYABLE" } })
+  expect(outcomes.find((outcome) => outcome.status === "rejected")).toMatchObject({
+    reason: { code: "PAYMENT_EXISTS" },
+  })
+})
+
+test("a payment is locked before its claim: whoever pays a claim waits for its payment with the claim let go", async () => {
+  const made = await madePayout(maker, claimId)
+  const paying = await app.transaction(app.people.manager, async ({ tx }) => {
+    await tx.run(sql`update payouts set notes = 'on its way elsewhere' where id = ${made.id}`)
+    const call = madePayout(other, claimId).catch((error: { code: string }) => error.code)
+    const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while (!(await app.sql.row(waits))) await setImmediate()
+    await expect(tx.rows(sql`select from claims where id = ${claimId} for update nowait`)).resolves.toHaveLength(1)
+    return { call }
+  })
+  expect(await paying.call).toBe("PAYMENT_EXISTS")
+})
+
+test("a step of a payment holds the payment while it waits for the claim", async () => {
+  const released = await releasedPayout(maker, other, claimId)
+  const completing = await app.transaction(app.people.manager, async ({ tx }) => {
+    await tx.rows(sql`select from claims where id = ${claimId} for update`)
+    const call = maker.payouts.complete({ ...step(released), completedOn: "2026-11-02" })
+    const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while (!(await app.sql.row(waits))) await setImmediate()
+    await expect(app.sql.rows(sql`select from payouts where id = ${released.id} for update nowait`)).rejects.toThrow()
+    return { call }
+  })
+  expect(await completing.call).toMatchObject({ status: "completed" })
 })
 
 test("a failed payment is retried, or cancelled so that another can be made", async () => {
   const released = await releasedPayout(maker, other, claimId)
   const failed = await maker.payouts.fail({ ...step(released), reason: "Account closed" })
   expect(failed).toMatchObject({ status: "failed", statusReason: "Account closed", releasedByName: null })
-  await expect(madePayout(maker, claimId)).rejects.toMatchObject({ code: "NOT_PAYABLE" })
+  await expect(madePayout(maker, claimId)).rejects.toMatchObject({ code: "PAYMENT_EXISTS" })
   const again = await maker.payouts.retry(step(failed))
   expect(again.status).toBe("pending")
   await maker.payouts.cancel({ ...step(again), reason: "Wrong payee" })
@@ -165,11 +195,11 @@ describe("refuses", () => {
       payeeBank: "",
       payeeAccountNumber: "12",
     }
-    await expect(maker.payouts.create(input)).rejects.toMatchObject({
+    await expect(maker.claims.pay(input)).rejects.toMatchObject({
       data: { fields: [{ path: "payeeBank" }, { path: "payeeAccountNumber" }] },
     })
     await expect(
-      maker.payouts.create({ ...input, method: "cash", payeeBranchCode: "", payeeAccountNumber: "" }),
+      maker.claims.pay({ ...input, method: "cash", payeeBranchCode: "", payeeAccountNumber: "" }),
     ).resolves.toMatchObject({ method: "cash" })
   })
 
@@ -191,9 +221,9 @@ test("the database itself keeps a completed payment, one live payment and four s
     /never changed/,
   )
   await expect(staff.run(sql`delete from payouts where id = ${done.id}`)).rejects.toThrow(/permission denied/)
-  await expect(
-    staff.run(sql`
-      insert into payouts select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'number', 'X'))).*
-      from payouts o where o.id = ${done.id}`),
-  ).rejects.toThrow(/payouts_one_live_per_claim/)
+  const [row] = await staff.select().from(payouts).where(eq(payouts.id, done.id))
+  const { claimId: _, ...columns } = row!
+  await expect(staff.insert(payouts).values({ ...columns, id: randomUUID(), number: "X" })).rejects.toMatchObject({
+    cause: { constraint: "payouts_one_live_per_subject" },
+  })
 })

@@ -34,7 +34,7 @@ const take = command(
     .output(z.object({ number: z.string() })),
   async ({ tx, input }) => {
     if (input.amount < 0) throw refused("NOT_FOUND")
-    return { number: await nextNumber(tx, "receipt", 2026) }
+    return { number: await nextNumber(tx, "receipt", "2026-11-02") }
   },
 )
 

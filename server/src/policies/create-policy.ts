@@ -24,7 +24,7 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
   if (group.kind === "existing") await checkGroup(cx, groupId)
   const settings = await readSettings(tx, policiesSettings)
   const id = randomUUID()
-  const number = await nextNumber(tx, "policy", Number(today.slice(0, 4)))
+  const number = await nextNumber(tx, "policy", today)
   await tx.insert(policies).values({
     ...values,
     id,

@@ -145,7 +145,7 @@ describe("the life of a policy", () => {
     expect(activity.at(-1)?.sentence).toBe("created the policy")
     await expect(manager.policies.activate({ policyId: policy.id, version: policy.version })).rejects.toMatchObject({
       code: "WRONG_STATUS",
-      message: "A policy that is active cannot be activated",
+      message: "A policy that is active cannot be activated.",
     })
   })
 

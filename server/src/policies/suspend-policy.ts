@@ -1,5 +1,6 @@
+import { step } from "@milkwood/domain/kernel/lifecycle"
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
-import { nextPolicyStatus } from "@milkwood/domain/policies/policy-rules"
+import { policyLifecycle } from "@milkwood/domain/policies/policy-lifecycle"
 import { eq } from "drizzle-orm"
 import { type CallCx, command, orRefuse } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -18,7 +19,7 @@ export const reinstatePolicy = command(policiesContract.reinstate, (cx) => turn(
 async function turn(cx: Asked, action: "suspend" | "reinstate") {
   const { reason } = cx.input
   const policy = await lockPolicyVersion(cx, cx.input)
-  const status = orRefuse(nextPolicyStatus(policy.status, action))
+  const status = orRefuse(step(policyLifecycle, policy, action))
   await cx.tx
     .update(policies)
     .set({ status, statusReason: reason, updatedAt: cx.now, version: policy.version + 1 })

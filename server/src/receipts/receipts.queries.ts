@@ -1,3 +1,4 @@
+import { type Day, yearOf } from "@milkwood/domain/kernel/calendar"
 import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
@@ -71,10 +72,10 @@ export async function policyCredit(tx: Tx, policyId: string): Promise<number> {
   return found!.cents
 }
 
-/** The number that the next receipt of the year would get. */
-export async function upcomingReceiptNumber(tx: Tx, year: number): Promise<string> {
+/** The number that the next receipt of the day's year would get. */
+export async function upcomingReceiptNumber(tx: Tx, on: Day): Promise<string> {
   const found = await tx.row<{ last: number }>(
-    sql`select last from number_counters where kind = 'receipt' and year = ${year}`,
+    sql`select last from number_counters where kind = 'receipt' and year = ${yearOf(on)}`,
   )
-  return formatNumber("receipt", year, (found?.last ?? 0) + 1)
+  return formatNumber("receipt", on, (found?.last ?? 0) + 1)
 }

@@ -14,7 +14,7 @@ export const receiptsRouter = {
     creditCents: await policyCredit(tx, input.policyId),
   })),
   nextNumber: query(receiptsContract.nextNumber, async ({ tx, today }) => ({
-    number: await upcomingReceiptNumber(tx, Number(today.slice(0, 4))),
+    number: await upcomingReceiptNumber(tx, today),
   })),
   record: recordReceipt,
   allocate: allocateReceipt,

@@ -77,9 +77,8 @@ async function freeNumber({ tx, today }: Cx, typed: string): Promise<string> {
     if (await taken(typed)) throw refused("NUMBER_TAKEN", `Another receipt has the number ${typed}.`)
     return typed
   }
-  const year = Number(today.slice(0, 4))
   for (;;) {
-    const number = await nextNumber(tx, "receipt", year)
+    const number = await nextNumber(tx, "receipt", today)
     if (!(await taken(number))) return number
   }
 }

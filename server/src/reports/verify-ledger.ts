@@ -29,7 +29,7 @@ const calledFor = sql`
     union all
     select 'payout:' || id || ':completed', false, policy_id,
       jsonb_build_object('claims_payable', amount_cents, 'bank', -amount_cents)
-    from payouts where status = 'completed' and kind = 'claim_payment'
+    from payouts where status = 'completed' and subject_kind = 'claim'
   ), signed as (
     select source, policy_id, amounts, 1 as sign from legs
     union all

@@ -134,9 +134,8 @@ async function addJoiners(cx: Cx, list: StoredStaffList, open: boolean, progress
   )
   const joiners = found!.joiners
   if (joiners === 0) return 0
-  const year = Number(today.slice(0, 4))
-  const first = (await takeNumbers(tx, "member", year, joiners)) - joiners + 1
-  const prefix = formatNumber("member", year, 0).replace(/0+$/, "")
+  const first = (await takeNumbers(tx, "member", today, joiners)) - joiners + 1
+  const prefix = formatNumber("member", today, 0).replace(/0+$/, "")
   let written = 0
   for (let from = 1; from <= list.rowCount; from += chunkRows) {
     // A number is M- and at least six digits, as `formatNumber` writes it.

@@ -6,10 +6,10 @@ import { useCommand } from "../ui/use-command.ts"
 export const payoutsQuery = (input: Partial<ListInput<typeof payoutsList>>) => api.payouts.list.queryOptions({ input })
 export const payoutQuery = (payoutId: string) => api.payouts.detail.queryOptions({ input: { payoutId } })
 export const payableClaimsQuery = (input: { search?: string; claimId?: string }) =>
-  api.payouts.payableClaims.queryOptions({ input })
+  api.claims.payable.queryOptions({ input })
 
 export const useMakePayment = () =>
-  useCommand(api.payouts.create, {
+  useCommand(api.claims.pay, {
     success: () => ({ title: "Payment made", message: "It waits to be released." }),
     failure: "Failed to make the payment",
   })

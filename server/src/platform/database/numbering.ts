@@ -1,3 +1,4 @@
+import { type Day, yearOf } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import type { Tx } from "./database.ts"
 
@@ -17,29 +18,29 @@ export type NumberKind = keyof typeof shapes
  * The next number of a kind for people: `CLM-2026-000123`, or `M-000123` where numbers do not start anew each year.
  * The counter's row stays locked to the end of the transaction: where a number may have no gaps, take it last.
  */
-export async function nextNumber(tx: Tx, kind: NumberKind, year: number): Promise<string> {
-  const [number] = await nextNumbers(tx, kind, year, 1)
+export async function nextNumber(tx: Tx, kind: NumberKind, on: Day): Promise<string> {
+  const [number] = await nextNumbers(tx, kind, on, 1)
   return number!
 }
 
 /** `count` numbers in a row, for work on many rows. */
-export async function nextNumbers(tx: Tx, kind: NumberKind, year: number, count: number): Promise<string[]> {
-  const last = await takeNumbers(tx, kind, year, count)
-  return Array.from({ length: count }, (_, index) => formatNumber(kind, year, last - count + 1 + index))
+export async function nextNumbers(tx: Tx, kind: NumberKind, on: Day, count: number): Promise<string[]> {
+  const last = await takeNumbers(tx, kind, on, count)
+  return Array.from({ length: count }, (_, index) => formatNumber(kind, on, last - count + 1 + index))
 }
 
 /** Moves the counter on by `count` and answers the last number taken: for numbering rows inside one SQL statement. */
-export async function takeNumbers(tx: Tx, kind: NumberKind, year: number, count: number): Promise<number> {
+export async function takeNumbers(tx: Tx, kind: NumberKind, on: Day, count: number): Promise<number> {
   const counter = await tx.row<{ last: number }>(sql`
     insert into number_counters as counter (kind, year, last)
-    values (${kind}, ${shapes[kind].yearly ? year : 0}, ${count})
+    values (${kind}, ${shapes[kind].yearly ? yearOf(on) : 0}, ${count})
     on conflict (kind, year) do update set last = counter.last + ${count}
     returning last`)
   return counter!.last
 }
 
-export function formatNumber(kind: NumberKind, year: number, value: number): string {
+export function formatNumber(kind: NumberKind, on: Day, value: number): string {
   const { prefix, yearly } = shapes[kind]
   const digits = String(value).padStart(6, "0")
-  return yearly ? `${prefix}-${year}-${digits}` : `${prefix}-${digits}`
+  return yearly ? `${prefix}-${yearOf(on)}-${digits}` : `${prefix}-${digits}`
 }

@@ -98,22 +98,24 @@ function Payout({ payout }: { payout: PayoutDetail }) {
                   <Anchor
                     key="claim"
                     renderRoot={(props) => (
-                      <Link {...props} to="/claims/$claimId" params={{ claimId: payout.claimId }} />
+                      <Link {...props} to="/claims/$claimId" params={{ claimId: payout.subject.id }} />
                     )}
                   >
-                    <DocumentNumber>{payout.claimNumber}</DocumentNumber>
+                    <DocumentNumber>{payout.subject.label}</DocumentNumber>
                   </Anchor>,
                 ],
                 [
                   "Member",
-                  <Anchor
-                    key="member"
-                    renderRoot={(props) => (
-                      <Link {...props} to="/members/$memberId" params={{ memberId: payout.memberId }} />
-                    )}
-                  >
-                    {payout.memberName}
-                  </Anchor>,
+                  payout.memberId && (
+                    <Anchor
+                      key="member"
+                      renderRoot={(props) => (
+                        <Link {...props} to="/members/$memberId" params={{ memberId: payout.memberId ?? "" }} />
+                      )}
+                    >
+                      {payout.memberName}
+                    </Anchor>
+                  ),
                 ],
                 ["Group", payout.groupName],
                 [

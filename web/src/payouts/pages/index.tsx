@@ -96,7 +96,7 @@ function ClaimsPaymentsPage() {
         rowLink={(row) => linkTo(row.id)}
         rowActions={(row) => [
           { label: "View payment", link: linkTo(row.id) },
-          { label: "View claim", link: linkOptions({ to: "/claims/$claimId", params: { claimId: row.claimId } }) },
+          { label: "View claim", link: linkOptions({ to: "/claims/$claimId", params: { claimId: row.subject.id } }) },
         ]}
         pageTotal={{ label: "Amount", of: (row) => row.amountCents }}
         empty={{ title: "No payments yet", words: "Approved claims are paid from here." }}

@@ -1,0 +1,118 @@
+import type { Day } from "../kernel/calendar.ts"
+import { step } from "../kernel/lifecycle.ts"
+import type { Cents } from "../kernel/money.ts"
+import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import type { RuleActor } from "../users/permission.ts"
+import { type Payee, type Payout, payeeFields, payoutLifecycle, refuseOwnRelease, subjectOf } from "./payout.ts"
+import type { PayoutFact } from "./payout-facts.ts"
+
+/** A payout after a rule, and the news about it. */
+export interface PayoutChange {
+  value: Payout
+  facts: PayoutFact[]
+}
+
+type Change = Decision<PayoutChange, "WRONG_STATUS">
+
+const newsOf = (payout: Payout) => ({
+  record: { kind: "payout" as const, id: payout.id, label: payout.number },
+  groupId: payout.groupId,
+  subject: subjectOf(payout),
+})
+
+function changed(payout: Payout, changes: Partial<Payout>, fact: PayoutFact): PayoutChange {
+  return { value: { ...payout, ...changes, version: payout.version + 1 }, facts: [fact] }
+}
+
+/** A payment that was made, waiting for its release. */
+export function made(payout: Payout): PayoutChange {
+  const { amountCents, method, payeeName, reference } = payout
+  return {
+    value: payout,
+    facts: [{ ...newsOf(payout), type: "PayoutMade", amountCents, after: { method, payeeName, reference } }],
+  }
+}
+
+/** Sends a payment on its way. Refuses FOUR_EYES to whoever prepared it (`releaseLimitCents` as for `mayRelease`). */
+export function release(
+  payout: Payout,
+  actor: RuleActor,
+  releaseLimitCents: Cents,
+  now: Temporal.Instant,
+): Decision<PayoutChange, "WRONG_STATUS" | "FOUR_EYES"> {
+  const status = step(payoutLifecycle, payout, "release")
+  if (isRefusal(status)) return status
+  return (
+    refuseOwnRelease(payout, actor, releaseLimitCents) ??
+    changed(
+      payout,
+      { status, releasedBy: actor.userId, releasedAt: now.toString(), statusReason: null },
+      { ...newsOf(payout), type: "PayoutReleased", amountCents: payout.amountCents },
+    )
+  )
+}
+
+/** The money has arrived, on a day from the release (`releasedOn`) to today; INVALID otherwise. */
+export function complete(
+  payout: Payout,
+  days: { completedOn: Day; releasedOn: Day | null; today: Day },
+  now: Temporal.Instant,
+): Decision<PayoutChange, "WRONG_STATUS" | "INVALID"> {
+  const status = step(payoutLifecycle, payout, "complete")
+  if (isRefusal(status)) return status
+  const { completedOn, releasedOn, today } = days
+  const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "completedOn", message }] })
+  if (completedOn > today) return wrong("The payment date is in the future")
+  if (releasedOn !== null && completedOn < releasedOn) return wrong("The payment date is before the release")
+  return changed(
+    payout,
+    { status, completedOn, completedAt: now.toString() },
+    { ...newsOf(payout), type: "PayoutCompleted", amountCents: payout.amountCents, completedOn },
+  )
+}
+
+/** The bank sent it back. */
+export function fail(payout: Payout, reason: string): Change {
+  const status = step(payoutLifecycle, payout, "fail")
+  if (isRefusal(status)) return status
+  return changed(
+    payout,
+    { status, releasedBy: null, releasedAt: null, statusReason: reason },
+    { ...newsOf(payout), type: "PayoutFailed", reason },
+  )
+}
+
+/** Puts a failed payment up for release again. */
+export function retry(payout: Payout): Change {
+  const status = step(payoutLifecycle, payout, "retry")
+  if (isRefusal(status)) return status
+  return changed(payout, { status, statusReason: null }, { ...newsOf(payout), type: "PayoutRetried" })
+}
+
+/** Calls a payment off that has not arrived; its subject may get another. */
+export function cancel(payout: Payout, reason: string): Change {
+  const status = step(payoutLifecycle, payout, "cancel")
+  if (isRefusal(status)) return status
+  return changed(
+    payout,
+    { status, releasedBy: null, releasedAt: null, statusReason: reason },
+    { ...newsOf(payout), type: "PayoutCancelled", reason },
+  )
+}
+
+/** Pays somebody else, or in another way: whoever says so joins those who prepared the payment, and may not release it. */
+export function changePayee(payout: Payout, payee: Payee, actor: RuleActor): Change {
+  const status = step(payoutLifecycle, payout, "changePayee")
+  if (isRefusal(status)) return status
+  const preparedBy = [...new Set([...payout.preparedBy, actor.userId])]
+  return changed(
+    payout,
+    { ...payeeFields(payee), status, preparedBy, payeeChangedBy: actor.userId },
+    {
+      ...newsOf(payout),
+      type: "PayoutPayeeChanged",
+      before: { ...payeeFields(payout) },
+      after: { ...payeeFields(payee) },
+    },
+  )
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto"
+import { type Payee, type Payout, type PayoutSubject, payeeFields } from "@milkwood/domain/payouts/payout"
+import { made } from "@milkwood/domain/payouts/payout-steps"
+import { actorUserId } from "../platform/calls/actor.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { nextNumber } from "../platform/database/numbering.ts"
+import { refusingDuplicates } from "../platform/trail/changes.ts"
+import { record } from "../platform/trail/facts.ts"
+import { payouts } from "./payouts.tables.ts"
+
+export interface NewPayout extends Payee, Pick<Payout, "groupId" | "policyId" | "memberId" | "amountCents" | "notes"> {
+  subject: PayoutSubject
+  /** The subject's label without one. */
+  reference: string
+}
+
+/**
+ * Makes the payment of a subject, waiting for release; for the rooms to the right. PAYMENT_EXISTS where the subject has
+ * a live one. Locked before its subject, like every payout: the caller locks and judges the subject afterwards.
+ */
+export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Promise<string> {
+  const userId = actorUserId(cx.actor)!
+  const payout: Payout = {
+    id: randomUUID(),
+    number: await nextNumber(cx.tx, "payout", cx.today),
+    groupId: order.groupId,
+    policyId: order.policyId,
+    memberId: order.memberId,
+    subjectKind: subject.kind,
+    subjectId: subject.id,
+    subjectLabel: subject.label,
+    amountCents: order.amountCents,
+    ...payeeFields(order),
+    reference: order.reference || subject.label,
+    notes: order.notes,
+    status: "pending",
+    preparedBy: [userId],
+    payeeChangedBy: null,
+    createdBy: userId,
+    createdAt: cx.now.toString(),
+    releasedBy: null,
+    releasedAt: null,
+    completedOn: null,
+    completedAt: null,
+    statusReason: null,
+    version: 1,
+  }
+  await refusingDuplicates(() => cx.tx.insert(payouts).values(payout), "PAYMENT_EXISTS")
+  await record(cx, made(payout).facts)
+  return payout.id
+}
