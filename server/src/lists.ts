@@ -6,8 +6,10 @@ import type { List } from "./platform/lists/list.ts"
 import { policies } from "./policies/policy-list.queries.ts"
 import { receipts } from "./receipts/receipt-list.queries.ts"
 
+import { outbox } from "./settings/outbox-list.queries.ts"
+
 /** Every list of the product. */
-export const lists = [policies, members, invoices, receipts, payouts, claims, pendingClaims] as unknown as List<
+export const lists = [policies, members, invoices, receipts, payouts, claims, pendingClaims, outbox] as unknown as List<
   never,
   unknown
 >[]

@@ -1,9 +1,10 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar.ts"
-import { listInput, listOutput } from "../kernel/paging.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { emailAddress } from "../kernel/text.ts"
 import { mailStates } from "../platform/mail-states.ts"
+import { outboxList } from "./outbox.list.ts"
 import { setUpContract } from "./set-up.contract.ts"
 import { settings } from "./settings.ts"
 
@@ -41,13 +42,6 @@ export const mailDetail = mailRow.extend({
 })
 export type MailDetail = z.infer<typeof mailDetail>
 
-const outboxInput = listInput({
-  sorts: ["createdAt", "to", "subject"],
-  defaultSort: "createdAt",
-  defaultDir: "desc",
-  extra: { state: z.enum(mailStates).optional() },
-})
-
 export const settingsContract = {
   setUp: setUpContract,
 
@@ -77,8 +71,8 @@ export const settingsContract = {
     /** Mail of the house, newest first, with the number of each state. Administrators only. */
     list: read("outbox.read")
       .route({ method: "GET", path: "/settings/outbox", summary: "List mail", tags: ["Settings"] })
-      .input(outboxInput)
-      .output(listOutput(mailRow, { counts: z.record(z.enum(mailStates), z.int()) })),
+      .input(listInput(outboxList))
+      .output(listOutput(outboxList, mailRow)),
 
     /**
      * One mail with its text; a link to sign in only where no mail server delivers it. Who reads it is on record.

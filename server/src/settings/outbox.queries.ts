@@ -1,7 +1,7 @@
-import { type MailState, mailStates } from "@milkwood/domain/platform/mail-states"
-import { type MailDetail, type MailRow, settingsContract } from "@milkwood/domain/settings/settings.contract"
-import { type SQL, sql } from "drizzle-orm"
-import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
+import type { MailState } from "@milkwood/domain/platform/mail-states"
+import { type MailDetail, settingsContract } from "@milkwood/domain/settings/settings.contract"
+import { sql } from "drizzle-orm"
+import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { record } from "../platform/trail/facts.ts"
 import { withSecret } from "../platform/work/mail.ts"
@@ -9,40 +9,6 @@ import { signedIn } from "../users/sessions.ts"
 
 const columns = sql.raw(`
   id, to_address as "to", subject, state, attempts, created_at as "createdAt", sent_at as "sentAt", last_error as "lastError"`)
-
-const sorts: Record<"createdAt" | "to" | "subject", SQL> = {
-  createdAt: sql.raw("created_at"),
-  to: sql.raw("lower(to_address)"),
-  subject: sql.raw("lower(subject)"),
-}
-
-/** The outbox, newest first, with the number of mails in each state that match the search. */
-export const outboxList = query(settingsContract.outbox.list, async ({ tx, app, input }) => {
-  const matches = input.search
-    ? sql`(to_address ilike ${`%${escapeLike(input.search)}%`} or subject ilike ${`%${escapeLike(input.search)}%`})`
-    : sql`true`
-  const inState = input.state ? sql`state = ${input.state}` : sql`true`
-  const direction = sql.raw(input.dir)
-  const { rows, total, counts } = (await tx.row<{
-    rows: Omit<MailRow, "allowedActions">[]
-    total: number
-    counts: Partial<Record<MailState, number>>
-  }>(sql`
-    with matching as (select * from mails where ${matches})
-    select
-      (select count(*) from matching where ${inState}) as total,
-      (select coalesce(jsonb_object_agg(state, n), '{}') from (select state, count(*) as n from matching group by state) s) as counts,
-      (select coalesce(jsonb_agg(to_jsonb(page)), '[]') from (
-        select ${columns} from matching where ${inState}
-        order by ${sorts[input.sort]} ${direction}, id ${direction}
-        limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}
-      ) page) as rows`))!
-  return {
-    rows: rows.map((row) => ({ ...row, ...instants(row), allowedActions: actionsOf(row.state, app.smtpUrl) })),
-    total,
-    counts: Object.fromEntries(mailStates.map((state) => [state, counts[state] ?? 0])) as Record<MailState, number>,
-  }
-})
 
 /** Opens a mail, which puts its reader on record. */
 export const outboxDetail = command(settingsContract.outbox.detail, async (cx) => {
@@ -81,22 +47,11 @@ export async function mailDetail(tx: Tx, mailId: string, smtpUrl: string | undef
   return {
     ...rest,
     text: isReadable ? withSecret(text, secret) : text,
-    allowedActions: actionsOf(mail.state, smtpUrl),
+    allowedActions: mailActions(mail.state, smtpUrl),
   }
 }
 
-function actionsOf(state: MailState, smtpUrl: string | undefined): "retry"[] {
+/** What may be done with a mail. */
+export function mailActions(state: MailState, smtpUrl: string | undefined): "retry"[] {
   return smtpUrl && state !== "sent" ? ["retry"] : []
-}
-
-/** Instants that came through JSON have PostgreSQL's offset; the contract speaks Z. */
-function instants({ createdAt, sentAt }: Pick<MailRow, "createdAt" | "sentAt">) {
-  return {
-    createdAt: Temporal.Instant.from(createdAt).toString(),
-    sentAt: sentAt && Temporal.Instant.from(sentAt).toString(),
-  }
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&")
 }

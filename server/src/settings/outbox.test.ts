@@ -45,7 +45,7 @@ describe("without a mail server", () => {
     const page = await outbox().list({ search: "OTHER", sort: "to", dir: "asc", page: 2 })
     expect(page).toMatchObject({ total: 26, counts: { queued: 0, sent: 0, kept: 26, failed: 0 } })
     expect(page.rows.map(({ to }) => to)).toEqual(["p25@other.test"])
-    expect((await outbox().list({ search: "other", state: "failed" })).total).toBe(0)
+    expect((await outbox().list({ search: "other", tab: "failed" })).total).toBe(0)
     expect((await outbox().list({ search: "_" })).total).toBe(0)
     const { error } = await safe(outbox().detail({ mailId: crypto.randomUUID() }))
     expect(error).toMatchObject({ code: "NOT_FOUND", message: "There is no such mail." })

@@ -2,7 +2,8 @@ import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { outboxDetail, outboxList } from "./outbox.queries.ts"
+import { outboxDetail } from "./outbox.queries.ts"
+import { listMails } from "./outbox-list.queries.ts"
 import { retryMail } from "./retry-mail.ts"
 import { resetToDefaults, saveSettings } from "./save-settings.ts"
 import { sendTestMail } from "./send-test-mail.ts"
@@ -18,5 +19,5 @@ export const settingsRouter = {
   detail: query(settingsContract.detail, settingsDetail),
   save: saveSettings,
   reset: resetToDefaults,
-  outbox: { list: outboxList, detail: outboxDetail, retry: retryMail, sendTest: sendTestMail },
+  outbox: { list: listMails, detail: outboxDetail, retry: retryMail, sendTest: sendTestMail },
 }

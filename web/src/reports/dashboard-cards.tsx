@@ -33,7 +33,7 @@ const cards: Card[] = [
     label: "Outstanding premiums",
     money: true,
     link: ({ can }) =>
-      can("reports.financial") ? { to: "/reports/debtors-ageing" } : { to: "/invoices", search: { tab: "sent" } },
+      can("reports.financial") ? { to: "/reports/debtors-ageing" } : { to: "/invoices", search: { tab: "unpaid" } },
   },
   {
     card: "claimsProcessed",

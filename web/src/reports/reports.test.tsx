@@ -43,6 +43,21 @@ it("the catalogue leads to the ageing, which adds up and can be had as a file", 
   )
 })
 
+it("what a group owes opens exactly the invoices that make it, and says whose they are", async () => {
+  const policy = await app.policy({ groupName: "Unpaid Orchard" })
+  const overdue = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-01" })
+  const due = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  const { user, location } = await openPage(app, app.people.manager, "/reports/debtors-ageing?search=Unpaid")
+  await user.click(within(await screen.findByRole("row", { name: /Unpaid Orchard/ })).getByRole("link"))
+  for (const { number } of [overdue, due])
+    expect(await screen.findByRole("row", { name: new RegExp(number) })).toBeTruthy()
+  expect(screen.getAllByRole("row")).toHaveLength(3)
+  expect(screen.getByRole("button", { name: `Policy ${policy.number}, Unpaid Orchard` })).toBeTruthy()
+  await user.click(screen.getByRole("button", { name: "Clear filter Policy" }))
+  await screen.findByRole("row", { name: /Report Winery/ })
+  expect(location()).not.toContain("policyId")
+})
+
 it("the reports are no page for an underwriter", async () => {
   await openPage(app, app.people.underwriter, "/reports")
   expect(await screen.findByText("You do not have access to this page")).toBeTruthy()

@@ -121,7 +121,7 @@ function DebtorsAgeingPage() {
         columns={columns}
         rowId={(row) => row.policyId}
         rowName={(row) => `${row.groupName}, ${row.policyNumber}`}
-        rowLink={(row) => linkOptions({ to: "/invoices", search: { search: row.policyNumber, tab: "sent" } })}
+        rowLink={(row) => linkOptions({ to: "/invoices", search: { policyId: row.policyId, tab: "unpaid" } })}
         searchLabel="Search group or policy"
         exportHref={(search) => ageingFile(search)}
         pageTotal={{ label: "Owed", of: (row) => row.totalCents }}

@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import { mailStates } from "@milkwood/domain/platform/mail-states"
+import { outboxList } from "@milkwood/domain/settings/outbox.list"
 import type { MailRow } from "@milkwood/domain/settings/settings.contract"
 import { IconRefresh, IconSend } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -8,40 +8,27 @@ import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
-import { type Column, DataTable } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
 import { required } from "../../ui/form.ts"
 import { FormDialog } from "../../ui/form-dialog.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
-import { addressOf, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { MailState } from "../mail-state.tsx"
 import { settingsDetail, useOutboxCommands } from "../settings.api.ts"
 
-const everyState = ["all", ...mailStates] as const
-
 export const Route = createFileRoute("/_app/settings/email")({
-  ...addressOf({
-    sorts: ["createdAt", "to", "subject"],
-    defaultSort: "createdAt",
-    defaultDir: "desc",
-    tabs: everyState,
-  }),
+  ...listAddress(outboxList),
   component: Outbox,
 })
 
-const columns: Column<MailRow>[] = [
-  {
-    key: "createdAt",
-    header: "Written",
-    sort: "createdAt",
-    width: 140,
-    cell: (mail) => <InstantText at={mail.createdAt} />,
-  },
-  { key: "to", header: "To", sort: "to", width: 230, cell: (mail) => mail.to },
-  { key: "subject", header: "Subject", sort: "subject", card: "title", wide: true, cell: (mail) => mail.subject },
-  { key: "state", header: "State", width: 130, card: "aside", cell: (mail) => <MailState mail={mail} /> },
-  { key: "sentAt", header: "Delivered", width: 130, cell: (mail) => <InstantText at={mail.sentAt} /> },
-]
+const columns = columnsOf<MailRow, typeof outboxList>(outboxList, {
+  createdAt: { width: 140, card: "line", cell: (mail) => <InstantText at={mail.createdAt} /> },
+  to: { width: 230 },
+  subject: { card: "title", wide: true },
+  state: { cell: (mail) => <MailState mail={mail} /> },
+  sentAt: { width: 130, cell: (mail) => <InstantText at={mail.sentAt} /> },
+})
 
 /** Settings, Email: whether mail leaves the house, all mail that was written, and a test mail. */
 function Outbox() {
@@ -63,12 +50,9 @@ function Outbox() {
         </InlineError>
       )}
       <DataTable
-        name="outbox"
-        noun={{ one: "mail", many: "mails" }}
+        {...tableOf(outboxList)}
         list={list}
-        query={({ tab, ...search }) =>
-          api.settings.outbox.list.queryOptions({ input: { ...search, state: tab === "all" ? undefined : tab } })
-        }
+        query={(search) => api.settings.outbox.list.queryOptions({ input: search })}
         columns={columns}
         rowId={(mail) => mail.id}
         rowName={(mail) => `${mail.subject} to ${mail.to}`}
@@ -84,14 +68,6 @@ function Outbox() {
               ]
             : []
         }
-        tabs={[
-          { value: "all", label: "All", count: ({ counts }) => Object.values(counts).reduce((sum, n) => sum + n, 0) },
-          { value: "queued", label: "Waiting", count: ({ counts }) => counts.queued },
-          { value: "sent", label: "Delivered", count: ({ counts }) => counts.sent },
-          { value: "kept", label: "Not sent", count: ({ counts }) => counts.kept },
-          { value: "failed", label: "Failed", count: ({ counts }) => counts.failed },
-        ]}
-        searchLabel="Search address or subject"
         tools={test}
         failed="Failed to load mail"
         empty={{ title: "No mail yet", words: "Confirmations, invitations and invoices appear here.", action: test }}

@@ -160,4 +160,25 @@ describe("a list", () => {
     await screen.findByRole("heading", { name: new RegExp(last!.number) })
     expect(location()).toContain(last!.id)
   })
+
+  it("leads from beyond its end to its last page, and takes no notice of nonsense in its address", async () => {
+    const { number } = await routedClaim(scene.cast, scene.sample)
+    const { location } = await openPage(app, app.people.manager, "/claims/pending?page=99&urgent=banana")
+    await screen.findByRole("row", { name: new RegExp(number) })
+    expect(location()).not.toContain("page=")
+    expect(screen.getByRole("button", { name: "Urgent" }).getAttribute("aria-pressed")).toBe("false")
+  })
+
+  it("is narrowed to some employers, by name", async () => {
+    const other = await insureGroup(app, "Sutherland Optics")
+    const [mine, theirs] = [await draftClaim(scene.cast, scene.sample), await draftClaim(other.cast, other.sample)]
+    const { user, location } = await openPage(app, app.people.manager, "/claims")
+    await screen.findByRole("row", { name: new RegExp(mine.number) })
+    await user.click(screen.getByRole("button", { name: "Employer" }))
+    await user.click(await screen.findByRole("checkbox", { name: "Sutherland Optics" }))
+    await vi.waitFor(() => expect(screen.queryByRole("row", { name: new RegExp(mine.number) })).toBeNull())
+    expect(screen.getByRole("row", { name: new RegExp(theirs.number) })).toBeTruthy()
+    expect(location()).toContain(`groupId=${other.groupId}`)
+    expect(screen.getByRole("button", { name: "Employer Sutherland Optics" })).toBeTruthy()
+  })
 })

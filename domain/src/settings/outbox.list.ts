@@ -1,0 +1,28 @@
+import { instant, list, status, text } from "../kernel/list.ts"
+import { mailStateNames, mailStates } from "../platform/mail-states.ts"
+
+/** All mail that was written, the newest first. */
+export const outboxList = list({
+  key: "outbox",
+  noun: { one: "mail", many: "mails" },
+  permission: "outbox.read",
+  order: "-createdAt",
+  search: "Search address or subject",
+  tabs: {
+    by: "state",
+    views: {
+      all: { label: "All", values: mailStates },
+      queued: { label: mailStateNames.queued, values: ["queued"] },
+      sent: { label: mailStateNames.sent, values: ["sent"] },
+      kept: { label: mailStateNames.kept, values: ["kept"] },
+      failed: { label: mailStateNames.failed, values: ["failed"] },
+    },
+  },
+  columns: {
+    createdAt: instant("Written", { sort: true }),
+    to: text("To", { sort: true }),
+    subject: text("Subject", { sort: true }),
+    state: status("State", mailStateNames),
+    sentAt: instant("Delivered"),
+  },
+})
