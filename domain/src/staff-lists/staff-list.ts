@@ -17,8 +17,8 @@ export const staffListLimits = {
   cellCharacters: 1_000,
   /** of reading one file, in milliseconds */
   time: 60_000,
-  /** of the process that reads it, in megabytes; a workbook is held whole, a CSV row by row */
-  memory: { csv: 192, workbook: 512 },
+  /** of the process that reads it, in megabytes; an .xls is held whole, the others row by row */
+  memory: { xls: 512, others: 256 },
 } as const
 
 export const staffListStatuses = [

@@ -12,8 +12,8 @@ export const discardStaffList = command(staffListsContract.discard, async (cx) =
   if (!status) throw refused("WRONG_STATUS")
   await cx.tx.run(sql`delete from staff_list_rows where staff_list_id = ${list.id}`)
   await cx.tx.run(sql`
-    update staff_lists set status = ${status}, sample = '[]', file_id = null, version = version + 1 where id = ${list.id}`)
-  await cx.tx.run(sql`delete from files where id = ${list.fileId}`)
+    update staff_lists set status = ${status}, sample = '[]', file_id = null, rows_file_id = null, version = version + 1 where id = ${list.id}`)
+  await cx.tx.run(sql`delete from files where id in (${list.fileId}, ${list.rowsFileId})`)
   await record(cx, [
     {
       type: "StaffListDiscarded",

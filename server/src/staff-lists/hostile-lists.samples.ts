@@ -61,14 +61,18 @@ export function wideXlsx(address: string): Buffer {
   return zip(Object.entries(parts).map(([name, content]) => ({ name, content: Buffer.from(content) })))
 }
 
-/** An .xls of 4 KB: a list of one person, and a cell in the last row and column that the format has. */
-export function farXls(address = "IV65536"): Buffer {
+/** An .xls of 4 KB: a list of one person, and a cell in the last row of the format, in a column of choice. */
+export function farXls(column = "IV"): Buffer {
   const sheet = XLSX.utils.aoa_to_sheet([
     ["First Name", "Last Name"],
     ["Anna", "Nkosi"],
   ])
-  XLSX.utils.sheet_add_aoa(sheet, [["far"]], { origin: address })
-  return xlsOf([sheet])
+  XLSX.utils.sheet_add_aoa(sheet, [[4_711.5]], { origin: `${column}3` })
+  const bytes = xlsOf([sheet])
+  // Written for the third row, and then moved: what writes workbooks would walk through all rows between.
+  const number = Buffer.from([0x03, 0x02, 0x0e, 0x00, 2, 0, XLSX.utils.decode_col(column), 0])
+  bytes.writeUInt16LE(65_535, bytes.indexOf(number) + 4)
+  return bytes
 }
 
 /** An .xls of one person whose sheet claims to reach to a row or column of choice. */

@@ -1,8 +1,11 @@
 import { join } from "node:path"
+import { PassThrough } from "node:stream"
 import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import type { ColumnMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
+import { type FileStore, FileTooLarge, type ReceivedFile } from "../platform/files/files.ts"
 import { type ReadingLimits, readApart } from "../platform/files/read-apart.ts"
+import { unreadable } from "../platform/files/unreadable.ts"
 import type { StaffList } from "./read-staff-list.ts"
 
 /** What the reader finds in a list before its columns are mapped. */
@@ -15,6 +18,7 @@ export interface ListHead extends Omit<StaffList, "rows"> {
 
 interface File {
   path: string
+  /** of the uploaded file; `rows` for what was read of it before */
   extension: string
 }
 
@@ -37,7 +41,7 @@ export interface Batch {
 }
 
 /** What the reader hands over. */
-export type Part = { kind: "head"; list: ListHead } | Batch
+export type Part = { kind: "head"; list: ListHead } | { kind: "rows"; text: Uint8Array } | Batch
 
 /** The columns of `staff_list_rows` that a batch fills, in the order of its values. */
 export const copyColumns = [
@@ -68,13 +72,29 @@ export const copyColumns = [
 
 const reader = join(import.meta.dirname, "staff-list-reader.ts")
 
-/** Looks into a staff list: which sheet and columns it has. Throws `Unreadable`. */
-export async function readHead(file: File): Promise<ListHead> {
+/**
+ * Reads a staff list: which sheet and columns it has, and a file of its rows, from which it is checked. That file is
+ * the caller's, to save or to discard. Throws `Unreadable`.
+ */
+export async function readList(files: FileStore, file: File): Promise<{ head: ListHead; rows: ReceivedFile }> {
+  const text = new PassThrough()
+  const received = files.receive(text, staffListLimits.inflatedBytes)
+  // A failure is reported by whichever waits for it; this keeps the other from being an unhandled one.
+  received.catch(() => {})
   let head: ListHead | undefined
-  await readApart<Task, Part>(reader, { kind: "read", ...file }, limitsOf(file), async (part) => {
-    if (part.kind === "head") head = part.list
-  })
-  return head!
+  try {
+    await readApart<Task, Part>(reader, { kind: "read", ...file }, limitsOf(file), async (part) => {
+      if (part.kind === "head") head = part.list
+      if (part.kind !== "rows") return
+      await Promise.race([received, new Promise((resolve) => text.write(part.text, resolve))])
+    })
+    text.end()
+    return { head: head!, rows: await received }
+  } catch (error) {
+    text.destroy(error as Error)
+    await received.catch(() => {})
+    throw error instanceof FileTooLarge ? unreadable("The list holds more text than can be read. Split it.") : error
+  }
 }
 
 /** Checks every row; `take` gets them in batches, one after the other. Answers how many rows. Throws `Unreadable`. */
@@ -90,5 +110,5 @@ export async function checkList(task: Omit<CheckTask, "kind">, take: (batch: Bat
 
 function limitsOf({ extension }: File): ReadingLimits {
   const { memory, time } = staffListLimits
-  return { memory: extension === "csv" ? memory.csv : memory.workbook, time }
+  return { memory: extension === "xls" ? memory.xls : memory.others, time }
 }

@@ -4,6 +4,7 @@ import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { suggestMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { type CheckedRow, checkRows, peopleRows, type SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import type { ReadFile } from "../platform/files/read-apart.ts"
+import { HeldRow } from "./held-row.ts"
 import { readStaffList, type StaffList } from "./read-staff-list.ts"
 import type { CheckTask, ListHead, Part, Task } from "./reading.ts"
 
@@ -15,10 +16,22 @@ type Hand = (part: Part) => Promise<void>
 
 /** Reads a staff list in a process of its own (`reading.ts`). */
 const read: ReadFile<Task, Part> = async (task, hand) => {
+  if (task.kind === "check") return check(task, hand)
   const list = await readStaffList(readFileSync(task.path), task.extension)
-  await (task.kind === "read" ? hand({ kind: "head", list: headOf(list) }) : check(list, task, hand))
+  await hand({ kind: "head", list: headOf(list) })
+  const all = [HeldRow.of(list.headerLine, list.headers), ...list.rows]
+  for (let from = 0; from < all.length; from += batchRows) {
+    await hand({ kind: "rows", text: Buffer.from(HeldRow.write(all.slice(from, from + batchRows))) })
+  }
 }
 export default read
+
+/** What was read of the list before; of a list from before that was kept, the file itself. */
+async function listOf({ path, extension }: CheckTask): Promise<Pick<StaffList, "headers" | "rows">> {
+  if (extension !== "rows") return readStaffList(readFileSync(path), extension)
+  const [header, ...rows] = HeldRow.parse(readFileSync(path, "utf8"))
+  return { headers: header!.cells, rows }
+}
 
 function headOf(list: StaffList): ListHead {
   const { people, left } = peopleRows(list.rows, list.headers, suggestMapping(list.headers))
@@ -36,7 +49,8 @@ function headOf(list: StaffList): ListHead {
   }
 }
 
-async function check(list: StaffList, task: CheckTask, hand: Hand): Promise<void> {
+async function check(task: CheckTask, hand: Hand): Promise<void> {
+  const list = await listOf(task)
   const { people } = peopleRows(list.rows, list.headers, task.mapping)
   list.rows = []
   const total = people.length

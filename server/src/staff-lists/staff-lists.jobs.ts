@@ -32,10 +32,10 @@ export const staffListCheck = job<Payload>(
       await cx.tx.run(sql`delete from staff_list_rows where staff_list_id = ${list.id}`)
       const { context, defaultTierId } = await contextOf(cx, list)
       if (!list.fileId) throw unreadable("The file of this list was thrown away.")
-      const { path } = await work.app.files.read(cx.tx, list.fileId)
+      const { path } = await work.app.files.read(cx.tx, list.rowsFileId ?? list.fileId)
       const task = {
         path,
-        extension: list.extension,
+        extension: list.rowsFileId ? "rows" : list.extension,
         importId: list.id,
         groupId: list.groupId,
         mapping: list.mapping,
@@ -78,8 +78,10 @@ export const staffListImport = job<Payload>(
         cx,
         list,
         "finishImport",
-        sql`added_count = ${done.added}, changed_count = ${done.changed}, ended_count = ${done.ended}, committed_at = ${cx.now}`,
+        sql`added_count = ${done.added}, changed_count = ${done.changed}, ended_count = ${done.ended}, committed_at = ${cx.now},
+          rows_file_id = null`,
       )
+      await cx.tx.run(sql`delete from files where id = ${list.rowsFileId}`)
     }),
   (work) => fail(work, "committing", defect),
 )

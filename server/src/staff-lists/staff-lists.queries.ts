@@ -25,6 +25,8 @@ export interface StoredStaffList {
   policyNumber: string
   /** null once the list was discarded */
   fileId: string | null
+  /** what was read of it; null once it was imported or discarded */
+  rowsFileId: string | null
   fileName: string
   extension: string
   status: StaffListDetail["status"]
@@ -52,7 +54,7 @@ export interface StoredStaffList {
  */
 export async function lockStaffList(tx: Tx, importId: string, wait: SQL = sql`nowait`): Promise<StoredStaffList> {
   const found = await tx.row<StoredStaffList>(sql`
-    select i.id, i.group_id as "groupId", i.policy_id as "policyId", p.number as "policyNumber", i.file_id as "fileId",
+    select i.id, i.group_id as "groupId", i.policy_id as "policyId", p.number as "policyNumber", i.file_id as "fileId", i.rows_file_id as "rowsFileId",
       i.file_name as "fileName", i.extension, i.status, i.headers, i.mapping, i.default_tier_id as "defaultTierId",
       i.default_start_on as "defaultStartOn", i.row_count as "rowCount", i.error_count as "errorCount",
       i.joiner_count as "joinerCount", i.change_count as "changeCount", i.leaver_count as "leaverCount",

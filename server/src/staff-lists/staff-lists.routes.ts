@@ -15,14 +15,15 @@ import { z } from "zod"
 import { download } from "../http/download.ts"
 import { fileKinds } from "../http/file-kinds.ts"
 import type { HttpRoute } from "../http/file-route.ts"
-import { upload } from "../http/upload.ts"
+import { type UploadedFile, upload } from "../http/upload.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { invalid, refused } from "../platform/calls/commands.ts"
+import { type Cx, invalid, refused } from "../platform/calls/commands.ts"
+import type { ReceivedFile } from "../platform/files/files.ts"
 import { Unreadable } from "../platform/files/unreadable.ts"
 import { toCsv } from "../platform/lists/csv.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policyById } from "../policies/policies.queries.ts"
-import { readHead } from "./reading.ts"
+import { type ListHead, readList } from "./reading.ts"
 
 /** Takes a staff list: field `policyId`, then the file. Answers `{ importId }`; its columns are mapped next. */
 const uploadStaffList = upload(
@@ -42,53 +43,77 @@ const uploadStaffList = upload(
     }
     const sent = { path: file.content.path, extension: file.extension }
     const owner = actorUserId(actor) ?? ""
-    const head = await app.limits.readers
-      .hold(() => readHead(sent), signal, { owner })
+    const { head, rows } = await app.limits.readers
+      .hold(() => readList(app.files, sent), signal, { owner })
       .catch((error: unknown) => {
         throw error instanceof Unreadable ? invalid([{ path: "file", message: error.message }], error.message) : error
       })
-    if (head.rowCount === 0) {
-      const message = "The list has column names but nobody below them."
-      throw invalid([{ path: "file", message }], message)
-    }
-    const notes = [
-      ...head.titles.map((title) => `Passed over above the list: ${title}`),
-      ...head.otherSheets.map((sheet) => `Sheet “${sheet}” was not read; the list is on “${head.sheet}”`),
-      ...head.left.map((text) => `Left out below the list: ${text}`),
-    ]
     const importId = randomUUID()
-    await transaction(async (cx) => {
-      const { tx, now } = cx
-      const known = await tx.row<{ mapping: RememberedMapping }>(
-        sql`select mapping from staff_list_columns where group_id = ${policy.groupId}`,
-      )
-      const mapping = suggestMapping(head.headers, known?.mapping)
-      const stored = await app.files.save(cx, {
-        kind: "staff_list",
-        name: file.name,
-        mime: file.mime,
-        groupId: policy.groupId,
-        content: file.content,
-      })
-      await tx.run(sql`
-        insert into staff_lists (id, group_id, policy_id, file_id, file_name, extension, status, headers, header_line, sheet,
-          notes, sample, mapping, row_count, created_by, created_at)
-        values (${importId}, ${policy.groupId}, ${policy.id}, ${stored.id}, ${file.name}, ${file.extension}, 'uploaded',
-          ${sql.param(head.headers)}, ${head.headerLine}, ${head.sheet}, ${sql.param(notes)}, ${JSON.stringify(head.sample)}::jsonb,
-          ${JSON.stringify(mapping)}::jsonb, ${head.rowCount}, ${actorUserId(actor)}, ${now})`)
-      await record(cx, [
-        {
-          type: "StaffListUploaded",
-          record: { kind: "staff_list", id: importId, label: file.name },
-          groupId: policy.groupId,
-          policyNumber: policy.number,
-          rows: head.rowCount,
-        },
-      ])
-    })
+    try {
+      if (head.rowCount === 0) {
+        const message = "The list has column names but nobody below them."
+        throw invalid([{ path: "file", message }], message)
+      }
+      await transaction((cx) => saveList(cx, { importId, policy, file, head, rows }))
+    } finally {
+      await app.files.discard(rows)
+    }
     return { importId }
   },
 )
+
+interface ReadList {
+  importId: string
+  policy: { id: string; number: string; groupId: string }
+  file: UploadedFile
+  head: ListHead
+  rows: ReceivedFile
+}
+
+/** Puts a list that was read on record, with its file, its rows and the columns to propose. */
+async function saveList(cx: Cx, { importId, policy, file, head, rows }: ReadList): Promise<void> {
+  const { tx, now, actor, app } = cx
+  const { groupId } = policy
+  const keep = (name: string, kind: string, mime: string, content: ReceivedFile) =>
+    app.files.save(cx, { kind, name, mime, groupId, content })
+  const stored = await keep(file.name, "staff_list", file.mime, file.content)
+  const storedRows = await keep(file.name, "staff_list_rows", "text/plain", rows)
+  const mapping = await mappingFor(cx, groupId, head.headers)
+  await tx.run(sql`
+    insert into staff_lists (id, group_id, policy_id, file_id, rows_file_id, file_name, extension, status, headers, header_line,
+      sheet, notes, sample, mapping, row_count, created_by, created_at)
+    values (${importId}, ${groupId}, ${policy.id}, ${stored.id}, ${storedRows.id}, ${file.name}, ${file.extension}, 'uploaded',
+      ${sql.param(head.headers)}, ${head.headerLine}, ${head.sheet}, ${sql.param(notesOf(head))}, ${JSON.stringify(head.sample)}::jsonb,
+      ${JSON.stringify(mapping)}::jsonb, ${head.rowCount}, ${actorUserId(actor)}, ${now})`)
+  await record(cx, [
+    {
+      type: "StaffListUploaded",
+      record: { kind: "staff_list", id: importId, label: file.name },
+      groupId,
+      policyNumber: policy.number,
+      rows: head.rowCount,
+    },
+  ])
+}
+
+/** What was passed over in the file, for whoever looks at its preview. */
+function notesOf(head: ListHead): string[] {
+  return [
+    ...head.titles.map((title) => `Passed over above the list: ${title}`),
+    ...head.otherSheets.map((sheet) => `Sheet “${sheet}” was not read; the list is on “${head.sheet}”`),
+    ...head.left.map((text) => `Left out below the list: ${text}`),
+  ]
+}
+
+/** The columns to propose. Whoever has a single policy need not say that everybody belongs to it. */
+async function mappingFor({ tx }: Cx, groupId: string, headers: readonly string[]): Promise<ColumnMapping> {
+  const found = await tx.row<{ mapping: RememberedMapping | null; policies: number }>(sql`
+    select (select mapping from staff_list_columns where group_id = ${groupId}) as mapping,
+      (select count(*) from policies) as policies`)
+  const mapping = suggestMapping(headers, found!.mapping ?? {})
+  const onlyOne = mapping.groupPolicy === undefined && found!.policies === 1
+  return onlyOne ? { ...mapping, groupPolicyChosen: true } : mapping
+}
 
 interface RefusedRow {
   row: number
