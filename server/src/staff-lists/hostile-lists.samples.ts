@@ -6,23 +6,25 @@ import * as XLSX from "@e965/xlsx"
  */
 
 /** A zip with its entries stored as they are, or packed already and then claiming to hold `size` bytes. */
-export function zip(entries: { name: string; content: Buffer; method?: number; size?: number }[]): Buffer {
+export function zip(
+  entries: { name: string; content: Buffer; method?: number; size?: number; crc?: number }[],
+): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, content, method = 0, size = content.length } of entries) {
+  for (const { name, content, method = 0, size = content.length, crc = crc32(content) } of entries) {
     const local = Buffer.alloc(30)
     local.writeUInt32LE(0x04034b50, 0)
     local.writeUInt16LE(method, 8)
     local.writeUInt32LE(content.length, 18)
-    local.writeUInt32LE(crc32(content), 14)
+    local.writeUInt32LE(crc, 14)
     local.writeUInt32LE(size, 22)
     local.writeUInt16LE(name.length, 26)
     const central = Buffer.alloc(46)
     central.writeUInt32LE(0x02014b50, 0)
     central.writeUInt16LE(method, 10)
     central.writeUInt32LE(content.length, 20)
-    central.writeUInt32LE(crc32(content), 16)
+    central.writeUInt32LE(crc, 16)
     central.writeUInt32LE(size, 24)
     central.writeUInt16LE(name.length, 28)
     central.writeUInt32LE(offset, 42)

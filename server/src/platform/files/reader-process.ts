@@ -1,5 +1,4 @@
 import { setPriority } from "node:os"
-import { Worker } from "node:worker_threads"
 import type { ReaderAnswer, ReadFile } from "./read-apart.ts"
 
 /*
@@ -8,13 +7,6 @@ import type { ReaderAnswer, ReadFile } from "./read-apart.ts"
 
 // People at work come before files.
 setPriority(5)
-
-// Work that never lets go of the process would outlive a server that was killed.
-new Worker(
-  `const parent = process.ppid
-   setInterval(() => process.ppid === parent || process.kill(process.pid, "SIGKILL"), 1_000)`,
-  { eval: true },
-).unref()
 
 const send = (answer: ReaderAnswer<unknown>) => new Promise<void>((sent) => process.send!(answer, () => sent()))
 
