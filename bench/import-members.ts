@@ -316,10 +316,13 @@ function workbook(lines: string[][]): Buffer {
   XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet([titles!, ...cells], { dense: true, UTC: true }), "Staff")
   const written = XLSX.write(book, { type: "buffer", bookType: "xlsx", bookSST: true }) as Buffer
   // Packed anew, as tightly as Excel does it.
-  const { FileIndex, FullPaths } = XLSX.CFB.read(written, { type: "buffer" })
+  const { FileIndex, FullPaths } = XLSX.CFB.read(written, { type: "buffer" }) as {
+    FileIndex: { content?: Uint8Array }[]
+    FullPaths: string[]
+  }
   const parts = FileIndex.map(({ content }, index) => ({
     name: FullPaths[index]!.replace(/^Root Entry\//, ""),
-    whole: Buffer.from((content ?? []) as Uint8Array),
+    whole: Buffer.from(content ?? []),
   })).filter(({ name, whole }) => whole.length > 0 && !name.startsWith("\u0001"))
   return zip(
     parts.map(({ name, whole }) => {

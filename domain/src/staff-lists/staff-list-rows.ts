@@ -126,7 +126,7 @@ export function* checkRows(
     if (!problems.some(({ code }) => refusesRow(code))) {
       const key = person.idNumber ?? `passport ${person.passportNumber?.toUpperCase()}`
       const first = seen.get(key)
-      if (first === undefined) seen.set(key, row)
+      if (first === undefined) seen.set(key, line)
       else
         problems.push(
           problem("duplicate_in_file", { value: read.idNumber || read.passportNumber, other: String(first) }),

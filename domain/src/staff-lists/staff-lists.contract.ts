@@ -3,6 +3,7 @@ import { day, instant } from "../kernel/calendar.ts"
 import { listInput, listOutput } from "../kernel/paging.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { jobView } from "../platform/platform.contract.ts"
+import { policyStatuses } from "../policies/policy-statuses.ts"
 import { rowOutcomes, rowStatuses, staffListActions, staffListStatuses } from "./staff-list.ts"
 import { type ListField, listFields } from "./staff-list-columns.ts"
 import { problemCodes } from "./staff-list-problems.ts"
@@ -75,6 +76,9 @@ export const staffListDetail = listedStaffList.extend({
   leaversOn: day.nullable(),
   /** Why it failed, as a sentence. */
   failure: z.string().nullable(),
+  /** Members of the policy were changed since the list was checked: what the preview says may no longer hold. */
+  outdated: z.boolean(),
+  policyStatus: z.enum(policyStatuses),
   committedAt: instant.nullable(),
   undoneAt: instant.nullable(),
   /** The work that is going on, for whoever asked for it. */
@@ -168,7 +172,7 @@ export const staffListsContract = {
    * Has the checked rows written by a job, in one transaction: joiners are added; members whose details differ are
    * changed when `applyChanges` is set, another tier from `changesOn` (default today); those that the list does not
    * name end on `leaversOn` when it is given, as the last day; INVALID when that lies before the start of cover of one
-   * of them. Refused rows are left out.
+   * of them. Refused rows are left out. A list that is out of date is checked again instead: the answer says `checking`.
    */
   import: write("members.import", { idempotent: true })
     .route({ method: "POST", path: "/members/imports/{importId}/commit", summary: "Import the checked rows", tags })

@@ -10,9 +10,13 @@ import { type Cx, command, invalid, refused } from "../platform/calls/commands.t
 import { startJob } from "../platform/work/jobs.ts"
 import { tellOthers } from "../platform/work/live.ts"
 import { policyById } from "../policies/policies.queries.ts"
-import { lockStaffListVersion, type StoredStaffList, staffListDetail } from "./staff-lists.queries.ts"
+import { startChecking } from "./check-staff-list.ts"
+import { lockStaffListVersion, outdated, type StoredStaffList, staffListDetail } from "./staff-lists.queries.ts"
 
-/** Has the checked rows written; the job does it in one transaction (staff-lists.jobs.ts). */
+/**
+ * Has the checked rows written; the job does it in one transaction (staff-lists.jobs.ts). A list whose policy has
+ * changed since is checked again, so that nobody imports what they did not see.
+ */
 export const importStaffList = command(staffListsContract.import, async (cx) => {
   const { tx, input, today } = cx
   const list = await lockStaffListVersion(cx, input)
@@ -20,6 +24,10 @@ export const importStaffList = command(staffListsContract.import, async (cx) => 
   if (!status) throw refused("WRONG_STATUS")
   const policy = await policyById(tx, list.policyId)
   if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
+  if (await isOutdated(cx, list)) {
+    await startChecking(cx, list, list.mapping)
+    return staffListDetail(cx, list.id)
+  }
   const { applyChanges, leaversOn } = input
   if (leaversOn && policy.status === "Draft") {
     const message = "Nobody is covered by a draft yet: remove members on the policy's page instead"
@@ -44,6 +52,13 @@ export const importStaffList = command(staffListsContract.import, async (cx) => 
   await tellOthers(tx, { kind: "staff_list", id: list.id, groupId: list.groupId })
   return staffListDetail(cx, list.id)
 })
+
+async function isOutdated({ tx }: Cx, list: StoredStaffList): Promise<boolean> {
+  const found = await tx.row<{ outdated: boolean }>(
+    sql`select ${outdated} as outdated from staff_lists i where i.id = ${list.id}`,
+  )
+  return found!.outdated
+}
 
 /** Holds every leaver to the rule for one: the one whose cover begins last. Who was changed since the check stays. */
 async function refuseBeforeCover({ tx }: Cx, list: StoredStaffList, leaversOn: Day): Promise<void> {

@@ -79,10 +79,11 @@ async function refuseSecondRows({ tx }: Work, list: StoredStaffList): Promise<vo
       problems = coalesce(r.problems, '[]') || jsonb_build_array(jsonb_build_object(
         'code', 'duplicate_in_file', 'field', 'passportNumber', 'value', r.passport_number, 'other', twice.first::text))
     from (
-      select row, min(row) over (partition by member_id) as first from staff_list_rows
+      select row, row_number() over same as place, first_value(line) over same as first from staff_list_rows
       where staff_list_id = ${list.id} and outcome in ('change', 'unchanged')
+      window same as (partition by member_id order by row)
     ) twice
-    where r.staff_list_id = ${list.id} and r.row = twice.row and twice.row > twice.first`)
+    where r.staff_list_id = ${list.id} and r.row = twice.row and twice.place > 1`)
 }
 
 /** The same number in other policies is a warning for each; whoever reads it is told of those they see (`problemsSeen`). */

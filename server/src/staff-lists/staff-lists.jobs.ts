@@ -58,7 +58,7 @@ export const staffListCheck = job<Payload>(
         cx,
         list,
         "finishCheck",
-        sql`default_tier_id = ${defaultTierId}, default_start_on = ${startOn}, failure = null`,
+        sql`default_tier_id = ${defaultTierId}, default_start_on = ${startOn}, checked_at = ${cx.now}, failure = null`,
       )
     }),
   (work) => fail(work, "checking", defect),

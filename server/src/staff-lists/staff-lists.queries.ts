@@ -149,6 +149,10 @@ const problemsSeen = sql.raw(`case when r.problems @> '[{"code": "in_other_polic
 /** A row that warned of nothing that its reader sees is ready, in the counts as well. */
 const statusSeen = sql`case when r.status = 'warning' and (${problemsSeen}) is null then 'ready' else r.status end`
 
+/** Whether members of the policy of list `i` were changed since it was held against them. */
+export const outdated = sql.raw(`exists (select from members m
+  where m.policy_id = i.policy_id and m.updated_at > coalesce(i.checked_at, i.created_at))`)
+
 /** One import as its screens show it, with what the actor may do now. */
 export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: string): Promise<StaffListDetail> {
   const row = await cx.tx.row<Omit<ListedRow, "job"> & { jobId: string | null }>(sql`
@@ -156,6 +160,7 @@ export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: st
       jsonb_build_object('ready', i.ready_count + unseen.warnings, 'warning', i.warning_count - unseen.warnings, 'error', i.error_count,
         'joiner', i.joiner_count, 'change', i.change_count, 'unchanged', i.unchanged_count, 'leaver', i.leaver_count) as counts,
       i.apply_changes as "applyChanges", i.changes_on as "changesOn", i.leavers_on as "leaversOn", i.failure,
+      p.status as "policyStatus", (i.status = 'ready' and ${outdated}) as outdated,
       i.committed_at as "committedAt", i.undone_at as "undoneAt", i.job_id as "jobId"
     from ${importsJoined}
     cross join lateral (select count(*) as warnings from staff_list_rows r

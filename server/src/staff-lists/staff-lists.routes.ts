@@ -116,7 +116,7 @@ async function mappingFor({ tx }: Cx, groupId: string, headers: readonly string[
 }
 
 interface RefusedRow {
-  row: number
+  line: number
   /** As the file has them; null where the row was refused only when it met the policy. */
   cells: string[] | null
   read: Record<string, string | null>
@@ -144,7 +144,7 @@ const downloadRefused = download(
         sql`select file_name as "fileName", headers, mapping from staff_lists where id = ${importId}`,
       ),
       rows: await tx.rows<RefusedRow>(sql`
-        select r.row, r.cells, r.problems, jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name,
+        select r.line, r.cells, r.problems, jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name,
           'idNumber', r.id_number, 'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone,
           'address', r.address, 'dateOfBirth', r.date_of_birth, 'gender', r.gender, 'jobTitle', r.job_title,
           'employmentStatus', r.employment_status, 'employer', r.employer, 'startOn', r.start_on,
@@ -154,7 +154,7 @@ const downloadRefused = download(
     if (!list) throw refused("NOT_FOUND", "There is no such import.")
     const columns = [
       ...list.headers.map((title, index) => ({ title, value: (row: RefusedRow) => cellOf(row, index, list.mapping) })),
-      { title: "Row in the list", value: ({ row }: RefusedRow) => row },
+      { title: "Row in the list", value: ({ line }: RefusedRow) => line },
       {
         title: "Why it was refused",
         value: ({ problems }: RefusedRow) =>

@@ -22,6 +22,7 @@ export const staffLists = pgTable("staff_lists", {
   mapping: jsonb("mapping").$type<ColumnMapping>().notNull(),
   defaultTierId: uuid("default_tier_id"),
   defaultStartOn: day("default_start_on"),
+  checkedAt: instant("checked_at"),
   rowCount: integer("row_count").notNull(),
   readyCount: count("ready_count"),
   warningCount: count("warning_count"),

@@ -63,6 +63,7 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
     success: () => ({ title: "Members Removed", message: "1 member removed" }),
     failure: "Failed to remove member",
   })
+  const { can } = useSession()
   const mayAdd = policy.allowedActions.includes("addMembers")
   const { can } = useSession()
   const add = (
@@ -72,6 +73,16 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
       renderRoot={(props) => <Link {...props} to="/members/new" search={{ policyId: policy.id }} />}
     >
       Add member
+    </Button>
+  )
+  const importList = mayAdd && can("members.import") && (
+    <Button
+      size="compact-sm"
+      h={30}
+      variant="default"
+      renderRoot={(props) => <Link {...props} to="/members/import" search={{ policyId: policy.id }} />}
+    >
+      Import a staff list
     </Button>
   )
   const tools = mayAdd && (
@@ -94,6 +105,7 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
           {add}
         </>
       )}
+      {importList}
       {!always && (
         <Button size="compact-sm" h={30} variant={editing ? "default" : "light"} onClick={() => setEditing(!editing)}>
           {editing ? "Done" : "Edit members"}

@@ -10,7 +10,7 @@ import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import { allRefused } from "./staff-list-status.tsx"
-import { useStaffListCommands } from "./staff-lists.api.ts"
+import { refusedHref, useStaffListCommands } from "./staff-lists.api.ts"
 import classes from "./staff-lists.module.css"
 
 const members = (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en-ZA")} members`)
@@ -24,14 +24,14 @@ const outlook = (joiners: number, refused: number): string =>
 /** Every row was refused: most often a column stands for the wrong thing, or the list names the policy otherwise. */
 const refusedWords = ({ mapping, policyNumber }: StaffListDetail): string =>
   mapping.groupPolicyChosen
-    ? "Every row was refused; why stands beside each of them. Nothing can be imported until the columns or the list are mended."
+    ? "Every row was refused; why stands beside each of them. Nothing can be imported until the columns or the list are corrected."
     : `Every row was refused; why stands beside each of them. If it is for the group policy, change the columns and say that everybody belongs to ${policyNumber}.`
 
 /** What is to be written of a checked list, and the button that does it; `onRemap` goes back to the columns. */
 export function ImportPanel({ found, onRemap }: { found: StaffListDetail; onRemap: () => void }) {
   const { today } = useDisplay()
   const confirm = useConfirm()
-  const { import: importing } = useStaffListCommands()
+  const { import: importing, check } = useStaffListCommands()
   const [key] = useState(newKey)
   const [applyChanges, setApplyChanges] = useState(true)
   const [changesOn, setChangesOn] = useState<string | null>(today)
@@ -68,7 +68,27 @@ export function ImportPanel({ found, onRemap }: { found: StaffListDetail; onRema
     })
   }
   const nothingLeft = refused && writes === 0
-  useKeys({ "mod+Enter": nothingLeft ? onRemap : ready ? ask : undefined })
+  const checkAgain = () => check.mutate({ importId: found.id, version: found.version, mapping: found.mapping })
+  useKeys({ "mod+Enter": found.outdated ? checkAgain : nothingLeft ? onRemap : ready ? ask : undefined })
+
+  if (found.outdated) {
+    return (
+      <section className={classes.card} aria-labelledby="import-title">
+        <h2 id="import-title" className={classes.cardTitle}>
+          {inOnePiece(`Import into ${found.policyNumber}, ${found.groupName}`)}
+        </h2>
+        <p className={classes.words} role="status">
+          The members of {found.policyNumber} have changed since this list was checked, so what stands below may no
+          longer hold. Check it again before it is imported.
+        </p>
+        <div className={classes.foot}>
+          <Button loading={check.isPending} onClick={checkAgain}>
+            Check again
+          </Button>
+        </div>
+      </section>
+    )
+  }
 
   return (
     <section className={classes.card} aria-labelledby="import-title">
@@ -76,7 +96,20 @@ export function ImportPanel({ found, onRemap }: { found: StaffListDetail; onRema
         {inOnePiece(`Import into ${found.policyNumber}, ${found.groupName}`)}
       </h2>
       <div className={classes.fields}>
-        <p style={{ margin: 0 }}>{refused ? refusedWords(found) : outlook(joiner, error)}</p>
+        <p className={classes.words}>{refused ? refusedWords(found) : outlook(joiner, error)}</p>
+        {error > 0 && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            h={30}
+            className={classes.atStart}
+            component="a"
+            href={refusedHref(found.id)}
+            download
+          >
+            Download refused rows
+          </Button>
+        )}
         {change > 0 && (
           <div className={classes.choice}>
             <Checkbox

@@ -41,7 +41,7 @@ const outcomeWords: Record<RowOutcome, string> = {
 }
 
 const columns: Column<StaffListRow>[] = [
-  { key: "row", header: "Row", width: 56, align: "right", card: "line", cell: ({ row }) => row ?? "–" },
+  { key: "row", header: "Row", width: 56, align: "right", card: "line", cell: ({ line }) => line ?? "–" },
   {
     key: "status",
     header: "Status",
@@ -115,7 +115,7 @@ export function PreviewRows({ found, list }: { found: StaffListDetail; list: Lis
         api.staffLists.rows.queryOptions({ input: { ...search, ...filterOf[tab], importId: found.id } })
       }
       rowId={(row) => String(row.row ?? row.memberId)}
-      rowName={(row) => (row.row ? `Row ${row.row}` : `${row.firstName} ${row.lastName}`)}
+      rowName={(row) => (row.line ? `Row ${row.line}` : `${row.firstName} ${row.lastName}`)}
       columns={columns}
       tabs={previewTabs
         .filter((tab) => tab === "all" || counts[tab] > 0 || tab === list.search.tab)

@@ -8,7 +8,10 @@ export const staffListQuery = (importId: string) => api.staffLists.detail.queryO
 /** The commands of an import, with what they say. A stale one is said in a toast: there is nothing typed to lose. */
 export const useStaffListCommands = () => ({
   check: useCommand(api.staffLists.check, { failure: "Failed to check the list" }),
-  import: useCommand(api.staffLists.import, { failure: "Failed to import the list" }),
+  import: useCommand(api.staffLists.import, {
+    success: ({ status, policyNumber }) => (status === "checking" ? outdatedWords(policyNumber) : undefined),
+    failure: "Failed to import the list",
+  }),
   undo: useCommand(api.staffLists.undo, {
     success: "Import undone",
     failure: "Failed to undo the import",
@@ -19,6 +22,10 @@ export const useStaffListCommands = () => ({
     failure: "Failed to discard the list",
   }),
 })
+
+/** What is said of a preview that is not imported as it stands. */
+export const outdatedWords = (policyNumber: string) =>
+  `The members of ${policyNumber} have changed since this list was checked. It is checked again: look at it once more.`
 
 export const refusedHref = (importId: string) => `/api/members/imports/${importId}/refused`
 export const templateHref = "/api/members/imports/template"

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { draftPolicy } from "../../../server/src/policies/policies.samples.ts"
-import { checkedList, type Desk, sendList } from "../../../server/src/staff-lists/staff-lists.samples.ts"
+import { checkedList, type Desk, importedList, sendList } from "../../../server/src/staff-lists/staff-lists.samples.ts"
 import { openPage, openTestApp } from "../test/page.tsx"
 
 let desk: Desk
@@ -45,6 +45,8 @@ describe("the import of a staff list", () => {
     const start = await screen.findByRole("button", { name: "Import 2 members" }, { timeout: 15_000 })
     expect(await screen.findByText("The last name is missing")).toBeDefined()
     expect(screen.getByText("=1+1 Botha")).toBeDefined()
+    expect(within(screen.getByRole("region", { name: "Summary" })).getByText("Total records")).toBeDefined()
+    expect(screen.getByRole("link", { name: "Download refused rows" })).toBeDefined()
     expect(screen.getByRole("link", { name: /Errors\s*1/ })).toBeDefined()
     await user.click(start)
     const dialog = await screen.findByRole("dialog", { hidden: true })
@@ -54,12 +56,44 @@ describe("the import of a staff list", () => {
     await desk.app.runJobs()
 
     expect(await screen.findByText(/2 added, 0 changed, 0 ended, 1 refused/, {}, { timeout: 15_000 })).toBeDefined()
+    // The list was sent for a draft: its wizard goes on.
+    const back = screen.getByRole("link", { name: `Continue with ${policy.number}` })
+    expect(back.getAttribute("href")).toBe(`/policies/${policy.id}/edit?tab=members`)
     await user.click(screen.getByRole("button", { name: "More" }))
     await user.click(await screen.findByRole("menuitem", { name: "Undo import" }))
     const asked = await screen.findByRole("dialog", { hidden: true })
     await user.click(within(asked).getByRole("button", { name: "Undo import" }))
     expect(
       await screen.findByText("The import was undone; its members were taken back.", {}, { timeout: 15_000 }),
+    ).toBeDefined()
+  }, 90_000)
+
+  test("begins in the members step of a policy's wizard, with the policy chosen", async () => {
+    const policy = await policyFor("Aloe")
+    const { user, location } = await openPage(desk.app, manager(), `/policies/${policy.id}/edit?tab=members`)
+    await user.click(await screen.findByRole("link", { name: "Import a staff list" }, { timeout: 15_000 }))
+    await waitFor(() => expect(location()).toBe(`/members/import?policyId=${policy.id}`), { timeout: 15_000 })
+    await waitFor(
+      () =>
+        expect((screen.getByRole("combobox", { name: /Group policy/ }) as HTMLInputElement).value).toContain("Aloe"),
+      { timeout: 15_000 },
+    )
+  }, 90_000)
+
+  test("is checked again where the policy has changed since, and says so", async () => {
+    const policy = await policyFor("Protea")
+    const names = list.replaceAll("Acacia", "Protea").replace("Vorname", "Name")
+    const { id: importId } = await checkedList(desk, manager(), policy.id, "protea.csv", names)
+    desk.app.clock.advance({ hours: 1 })
+    await importedList(desk, manager(), policy.id, "again.csv", names)
+    const { user } = await openPage(desk.app, manager(), `/members/import/${importId}`)
+    expect(await screen.findByText(/have changed since this list was checked/, {}, { timeout: 15_000 })).toBeDefined()
+    expect(screen.queryByRole("button", { name: /^Import / })).toBeNull()
+    await user.click(screen.getByRole("button", { name: "Check again" }))
+    await screen.findByText("Checking", {}, { timeout: 10_000 })
+    await desk.app.runJobs()
+    expect(
+      await screen.findByText("The list changes nothing: there is no row to import.", {}, { timeout: 15_000 }),
     ).toBeDefined()
   }, 90_000)
 

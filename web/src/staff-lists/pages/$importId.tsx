@@ -2,8 +2,8 @@ import { Button } from "@mantine/core"
 import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { IconCheck } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { createFileRoute, linkOptions } from "@tanstack/react-router"
-import { type ReactNode, useCallback, useState } from "react"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
+import { useCallback, useState } from "react"
 import { refreshAfter } from "../../platform/live.ts"
 import { InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
@@ -87,9 +87,10 @@ function OneImport({ found }: { found: StaffListDetail }) {
         ...(may("discard") ? [{ label: "Discard list", danger: true, onClick: () => void askDiscard(found) }] : []),
       ]}
       // The rows need the width: beside them the panels stand below.
-      side={shown ? undefined : <ImportSide found={found} />}
+      side={shown ? undefined : <FilePanel found={found} />}
     >
       <Steps at={mapping ? 1 : stepOf[found.status]} finished={found.status === "completed"} />
+      {shown && <Counts found={found} />}
       {found.failure && <InlineError>{found.failure}</InlineError>}
       {(found.status === "checking" || found.status === "committing") &&
         (found.job ? (
@@ -109,9 +110,7 @@ function OneImport({ found }: { found: StaffListDetail }) {
       {shown && (
         <>
           <Preview found={found} />
-          <div className={classes.upload}>
-            <ImportSide found={found} />
-          </div>
+          <FilePanel found={found} />
         </>
       )}
     </RecordPage>
@@ -153,59 +152,93 @@ function Result({ found, mayDownload }: { found: StaffListDetail; mayDownload: b
       <h2 id="result-title" className={classes.cardTitle}>
         Import completed
       </h2>
-      <p style={{ margin: 0 }}>
+      <p className={classes.words}>
         {count(found.addedCount)} added, {count(found.changedCount)} changed, {count(found.endedCount)} ended,{" "}
         {count(found.errorCount)} refused.
       </p>
-      {mayDownload && (
-        <div className={classes.foot}>
+      <div className={classes.foot}>
+        {mayDownload && (
           <Button variant="default" component="a" href={refusedHref(found.id)} download>
             Download refused rows
           </Button>
-        </div>
-      )}
+        )}
+        <BackToPolicy found={found} />
+      </div>
     </section>
   )
 }
 
-function ImportSide({ found }: { found: StaffListDetail }) {
-  const { counts } = found
-  const checked = counts.ready + counts.warning + counts.error > 0
-  const count = (value: number): ReactNode => <span className="tabular">{value.toLocaleString("en-ZA")}</span>
+/** Where the list came from: a draft goes on in its wizard. */
+function BackToPolicy({ found }: { found: StaffListDetail }) {
+  const params = { policyId: found.policyId }
+  return found.policyStatus === "Draft" ? (
+    <Button
+      renderRoot={(props) => (
+        <Link {...props} to="/policies/$policyId/edit" params={params} search={{ tab: "members" }} />
+      )}
+    >
+      Continue with {found.policyNumber}
+    </Button>
+  ) : (
+    <Button
+      renderRoot={(props) => <Link {...props} to="/policies/$policyId" params={params} search={{ tab: "members" }} />}
+    >
+      Members of {found.policyNumber}
+    </Button>
+  )
+}
+
+/** What the check found, above everything else. */
+function Counts({ found: { counts, rowCount } }: { found: StaffListDetail }) {
+  const figures: [string, number][] = [
+    ["Total records", rowCount],
+    ["Ready", counts.ready],
+    ["Warnings", counts.warning],
+    ["Errors", counts.error],
+    ["Joiners", counts.joiner],
+    ["Changes", counts.change],
+    ["Leavers", counts.leaver],
+  ]
   return (
-    <>
-      <SidePanel title="Summary">
-        <Facts
-          rows={[
-            ["Total records", count(found.rowCount)],
-            ["Ready", checked && count(counts.ready)],
-            ["Warnings", checked && count(counts.warning)],
-            ["Errors", checked && count(counts.error)],
-            ["Joiners", checked && count(counts.joiner)],
-            ["Changes", checked && count(counts.change)],
-            ["Leavers", checked && count(counts.leaver)],
-          ]}
-        />
-      </SidePanel>
-      <SidePanel title="File">
-        <Facts
-          rows={[
-            ["Uploaded", <InstantText key="at" at={found.createdAt} />],
-            ["By", found.createdByName],
-            ["Sheet", found.sheet],
-            ["Column names in line", String(found.headerLine)],
-            ["Imported", found.committedAt && <InstantText key="done" at={found.committedAt} />],
-            ["Undone", found.undoneAt && <InstantText key="undone" at={found.undoneAt} />],
-          ]}
-        />
-        {found.notes.length > 0 && (
-          <ul className={classes.hints}>
-            {found.notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
-        )}
-      </SidePanel>
-    </>
+    <section className={classes.card} aria-label="Summary">
+      <dl className={classes.counts}>
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="tabular">{value.toLocaleString("en-ZA")}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function FilePanel({ found }: { found: StaffListDetail }) {
+  return (
+    <SidePanel title="File">
+      <Facts
+        rows={[
+          [
+            "Rows",
+            <span key="rows" className="tabular">
+              {found.rowCount.toLocaleString("en-ZA")}
+            </span>,
+          ],
+          ["Uploaded", <InstantText key="at" at={found.createdAt} />],
+          ["By", found.createdByName],
+          ["Sheet", found.sheet],
+          ["Column names in row", String(found.headerLine)],
+          ["Imported", found.committedAt && <InstantText key="done" at={found.committedAt} />],
+          ["Undone", found.undoneAt && <InstantText key="undone" at={found.undoneAt} />],
+        ]}
+      />
+      {found.notes.length > 0 && (
+        <ul className={classes.hints}>
+          {found.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </SidePanel>
   )
 }

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { checkedList, type Desk, importedList, openDesk, sendList } from "./staff-lists.samples.ts"
+
+let desk: Desk
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.app.close())
+
+const manager = () => desk.app.people.manager
+const client = () => desk.app.as(manager())
+const newActive = (groupName: string) => activePolicy(client(), { groupName })
+
+const list = (...rows: string[]) => ["First Name,Last Name,ID Number,Email,Start Date,Group Policy", ...rows].join("\n")
+const anna = "Anna,Nkosi,8506255853085,anna@list.example,2026-09-01,"
+const ben = "Ben,Botha,7605094246088,ben@list.example,2026-09-01,"
+
+test("a list whose policy has changed since it was checked is checked again before it is imported", async () => {
+  const policy = await newActive("Overtaken")
+  const earlier = await checkedList(desk, manager(), policy.id, "earlier.csv", list(anna, ben))
+  expect(earlier).toMatchObject({ outdated: false, counts: { joiner: 2 } })
+  desk.app.clock.advance({ hours: 1 })
+  await importedList(desk, manager(), policy.id, "later.csv", list(anna))
+  const { staffLists } = client()
+  const importId = earlier.id
+  const found = await staffLists.detail({ importId })
+  expect(found.outdated).toBe(true)
+  const again = await staffLists.import({ importId, version: found.version, idempotencyKey: randomUUID() })
+  expect(again.status).toBe("checking")
+  await desk.app.runJobs()
+  const checked = await staffLists.detail({ importId })
+  expect(checked).toMatchObject({ status: "ready", outdated: false, counts: { joiner: 1, unchanged: 1 } })
+  await staffLists.import({ importId, version: checked.version, idempotencyKey: randomUUID() })
+  await desk.app.runJobs()
+  expect(await staffLists.detail({ importId })).toMatchObject({ status: "completed", addedCount: 1, errorCount: 0 })
+})
+
+test("rows have the numbers that they have in the sheet", async () => {
+  const policy = await newActive("Numbered")
+  const titled = ["Staff of Numbered", "", ...list(anna, ben, anna).split("\n")].join("\n")
+  const { id: importId } = await checkedList(desk, manager(), policy.id, "titled.csv", titled)
+  const [refused] = (await client().staffLists.rows({ importId, status: "error" })).rows
+  expect(refused!.line).toBe(6)
+  expect(refused!.problems[0]!.sentence).toContain("stands in row 4 already")
+})
+
+test("whoever has a single policy need not say that everybody belongs to it", async () => {
+  const policy = await newActive("Single")
+  const admin = await desk.app.people.groupAdmin(policy.groupId)
+  const [titles, row] = ["First Name,Last Name,ID Number,Email", "Anna,Nkosi,8506255853085,anna@list.example"]
+  const mappingOf = async (sender: typeof admin) => {
+    const sent = await sendList(desk, sender, policy.id, "single.csv", `${titles}\n${row}`)
+    const { importId } = (await sent.json()) as { importId: string }
+    return (await client().staffLists.detail({ importId })).mapping
+  }
+  expect(await mappingOf(admin)).toMatchObject({ groupPolicyChosen: true })
+  expect(await mappingOf(manager())).not.toHaveProperty("groupPolicyChosen")
+})
