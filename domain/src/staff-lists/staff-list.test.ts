@@ -238,7 +238,7 @@ describe("rows", () => {
   test("of two rows about one person the first that stands is kept", () => {
     const refused = replace(3, "")
     expect(check(refused, good, good).map(({ status }) => status)).toEqual(["error", "ready", "error"])
-    expect(check(good, good)[1]!.problems[0]).toMatchObject({ code: "duplicate_in_file", other: "1" })
+    expect(check(good, good)[1]!.problems[0]).toMatchObject({ code: "duplicate_in_file", other: "2" })
     const foreign = good.map((cell, index) => (index === 2 ? "" : index === 7 ? "A 123" : cell))
     const again = foreign.map((cell, index) => (index === 7 ? "a123" : cell))
     expect(check(foreign, again).map(({ status }) => status)).toEqual(["ready", "error"])

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
 import { checkedList, type Desk, importedList, openDesk, sendList } from "./staff-lists.samples.ts"
 
 let desk: Desk
@@ -43,7 +44,7 @@ test("rows have the numbers that they have in the sheet", async () => {
   const { id: importId } = await checkedList(desk, manager(), policy.id, "titled.csv", titled)
   const [refused] = (await client().staffLists.rows({ importId, status: "error" })).rows
   expect(refused!.line).toBe(6)
-  expect(refused!.problems[0]!.sentence).toContain("stands in row 4 already")
+  expect(refused!.problems.at(-1)!.sentence).toContain("stands in row 4 already")
 })
 
 test("whoever has a single policy need not say that everybody belongs to it", async () => {
@@ -57,4 +58,30 @@ test("whoever has a single policy need not say that everybody belongs to it", as
   }
   expect(await mappingOf(admin)).toMatchObject({ groupPolicyChosen: true })
   expect(await mappingOf(manager())).not.toHaveProperty("groupPolicyChosen")
+})
+
+test("a stale version is told, and a discarded list is forgotten", async () => {
+  const policy = await draftPolicy(client(), { groupName: "Discarded" })
+  const checked = await checkedList(
+    desk,
+    manager(),
+    policy.id,
+    "list.csv",
+    "First Name,Last Name,ID Number,Email,Group Policy\nAnna,Nkosi,8506255853085,a@b.example,\n",
+  )
+  const { staffLists } = client()
+  await expect(staffLists.discard({ importId: checked.id, version: checked.version - 1 })).rejects.toMatchObject({
+    code: "STALE",
+  })
+  expect(await staffLists.discard({ importId: checked.id, version: checked.version })).toMatchObject({
+    status: "discarded",
+  })
+  expect((await staffLists.rows({ importId: checked.id })).total).toBe(0)
+  const files = await desk.app.sql.row<{ n: number }>(
+    sql`select count(*) as n from files where kind like 'staff\\_list%' and group_id = ${policy.groupId}`,
+  )
+  expect(files!.n).toBe(0)
+  await expect(
+    staffLists.import({ importId: checked.id, version: checked.version + 1, idempotencyKey: randomUUID() }),
+  ).rejects.toMatchObject({ code: "WRONG_STATUS" })
 })

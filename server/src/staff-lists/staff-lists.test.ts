@@ -379,30 +379,4 @@ describe("who may import", () => {
     expect(detail).toMatchObject({ sample: [], allowedActions: [] })
     expect((await holder.rows({ importId: checked.id, search: "8506255853085" })).total).toBe(0)
   })
-
-  test("a stale version is told, and a discarded list is forgotten", async () => {
-    const policy = await newDraft()
-    const checked = await checkedList(
-      desk,
-      manager(),
-      policy.id,
-      "list.csv",
-      "First Name,Last Name,ID Number,Email,Group Policy\nAnna,Nkosi,8506255853085,a@b.example,\n",
-    )
-    const { staffLists } = client()
-    await expect(staffLists.discard({ importId: checked.id, version: checked.version - 1 })).rejects.toMatchObject({
-      code: "STALE",
-    })
-    expect(await staffLists.discard({ importId: checked.id, version: checked.version })).toMatchObject({
-      status: "discarded",
-    })
-    expect(await allRows(checked.id)).toEqual([])
-    const files = await desk.app.sql.row<{ n: number }>(
-      sql`select count(*) as n from files where kind = 'staff_list' and group_id = ${policy.groupId}`,
-    )
-    expect(files!.n).toBe(0)
-    await expect(
-      staffLists.import({ importId: checked.id, version: checked.version + 1, idempotencyKey: randomUUID() }),
-    ).rejects.toMatchObject({ code: "WRONG_STATUS" })
-  })
 })
