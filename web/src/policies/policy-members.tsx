@@ -65,7 +65,6 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
   })
   const { can } = useSession()
   const mayAdd = policy.allowedActions.includes("addMembers")
-  const { can } = useSession()
   const add = (
     <Button
       size="compact-sm"
@@ -82,7 +81,7 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
       variant="default"
       renderRoot={(props) => <Link {...props} to="/members/import" search={{ policyId: policy.id }} />}
     >
-      Import a staff list
+      Import staff list
     </Button>
   )
   const tools = mayAdd && (
@@ -92,16 +91,6 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
           <Button size="compact-sm" h={30} variant="default" onClick={() => setBulk(true)}>
             Bulk add or remove
           </Button>
-          {can("members.import") && (
-            <Button
-              size="compact-sm"
-              h={30}
-              variant="default"
-              renderRoot={(props) => <Link {...props} to="/members/import" search={{ policyId: policy.id }} />}
-            >
-              Import staff list
-            </Button>
-          )}
           {add}
         </>
       )}

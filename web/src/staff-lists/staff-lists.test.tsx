@@ -71,7 +71,7 @@ describe("the import of a staff list", () => {
   test("begins in the members step of a policy's wizard, with the policy chosen", async () => {
     const policy = await policyFor("Aloe")
     const { user, location } = await openPage(desk.app, manager(), `/policies/${policy.id}/edit?tab=members`)
-    await user.click(await screen.findByRole("link", { name: "Import a staff list" }, { timeout: 15_000 }))
+    await user.click(await screen.findByRole("link", { name: "Import staff list" }, { timeout: 15_000 }))
     await waitFor(() => expect(location()).toBe(`/members/import?policyId=${policy.id}`), { timeout: 15_000 })
     await waitFor(
       () =>
