@@ -31,7 +31,8 @@ export async function fillSetup(page: Page, app: RunningServer): Promise<void> {
 }
 
 export async function fillNewPassword(page: Page, chosen: string, label = "Password"): Promise<void> {
-  await page.getByLabel(label, { exact: true }).fill(chosen)
+  // A required field carries a star in its label.
+  await page.getByLabel(new RegExp(`^${label}( \\*)?$`)).fill(chosen)
   await page.getByLabel("Confirm password").fill(chosen)
 }
 
