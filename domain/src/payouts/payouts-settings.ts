@@ -2,6 +2,6 @@ import { cents } from "../kernel/money.ts"
 import { setting } from "../kernel/setting.ts"
 
 export const payoutsSettings = {
-  /** up to this amount, in cents, who made a payout may release it too; 0 means never */
+  /** up to this amount, in cents, the person who prepared a payment may also release it; 0 means never */
   releaseLimitCents: setting(cents.min(0, "A limit is not negative").max(100_000_000_000), 0),
 }

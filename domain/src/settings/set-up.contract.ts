@@ -5,7 +5,7 @@ import { email, password, personName } from "../users/user.ts"
 import { linkInvalid, weakPassword } from "../users/users.contract.ts"
 
 /**
- * Sets the house up by the one-time link that the server prints: makes the first administrator, whose address counts
+ * Sets the system up by the one-time link that the server prints: makes the first administrator, whose address counts
  * as confirmed, keeps the organisation's details, and signs in; all of it or nothing. By a link for a locked-out
  * administrator the account is made or restored and the organisation stays as it is.
  */

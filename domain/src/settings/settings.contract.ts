@@ -16,7 +16,7 @@ export const settingsDetail = z.object({
   /** when they were last saved and by whom; null while nobody has */
   savedAt: instant.nullable(),
   savedBy: z.string().nullable(),
-  /** whether mail leaves the house (SMTP_URL) or stays in the outbox */
+  /** whether mail is delivered (SMTP_URL) or stays in the outbox */
   mailDelivery: z.enum(["smtp", "outbox"]),
 })
 export type SettingsDetail = z.infer<typeof settingsDetail>
@@ -68,7 +68,7 @@ export const settingsContract = {
     .output(settingsDetail),
 
   outbox: {
-    /** Mail of the house, newest first, with the number of each state. Administrators only. */
+    /** All mail, newest first, with the number of each state. Administrators only. */
     list: read("outbox.read")
       .route({ method: "GET", path: "/settings/outbox", summary: "List mail", tags: ["Settings"] })
       .input(listInput(outboxList))

@@ -1,6 +1,6 @@
 import { type Decision, refuse } from "../kernel/refusal.ts"
 
-/** Links that stand in for a password once: setting the house up, confirming an address, resetting, accepting. */
+/** Links that stand in for a password once: setting the system up, confirming an address, resetting, accepting. */
 export const linkKinds = ["setup", "confirmation", "password_reset", "invitation"] as const
 export type LinkKind = (typeof linkKinds)[number]
 
@@ -35,7 +35,7 @@ export interface AccountLink {
 }
 
 /**
- * Whether a link may be used now: once, in time, and unless it was taken back or replaced by a newer one, or is for or
+ * Whether a link may be used now: once, in time, and unless it was revoked or replaced by a newer one, or is for or
  * from somebody who was disabled or demoted since.
  */
 export function useLink(link: AccountLink | undefined, now: Temporal.Instant): Decision<AccountLink, "LINK_INVALID"> {

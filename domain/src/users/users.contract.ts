@@ -199,7 +199,7 @@ export const usersContract = {
     )
     .output(listOutput(userRow)),
 
-  /** Invitations that were not accepted or taken back yet, newest first. */
+  /** Invitations that were not accepted or revoked yet, newest first. */
   invitations: read("users.manage")
     .route({ method: "GET", path: "/users/invitations", summary: "List open invitations", tags })
     .output(z.array(invitationRow)),
@@ -220,9 +220,9 @@ export const usersContract = {
     .input(z.object({ id: z.uuid() }))
     .output(madeInvitation),
 
-  /** Takes an invitation back; its link no longer works. */
+  /** Revokes an invitation; its link no longer works. */
   revokeInvitation: write("users.manage")
-    .route({ method: "POST", path: "/users/invitations/{id}/revoke", summary: "Take an invitation back", tags })
+    .route({ method: "POST", path: "/users/invitations/{id}/revoke", summary: "Revoke an invitation", tags })
     .input(z.object({ id: z.uuid() }))
     .output(done),
 

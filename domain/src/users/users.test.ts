@@ -134,7 +134,7 @@ describe("links", () => {
     revokedAt: null,
     isBacked: true,
   } as const
-  it("works in time, once, unless taken back, and while those behind it may", () => {
+  it("works in time, once, unless revoked, and while those behind it may", () => {
     expect(useLink(open, at("11:59:59"))).toEqual(open)
     for (const link of [
       undefined,

@@ -27,7 +27,7 @@ export const resetToDefaults = command(settingsContract.reset, async (cx) => {
   return settingsDetail(cx)
 })
 
-/** Saves the organisation's details and nothing else: for the setup of an empty house. Runs as staff. */
+/** Saves the organisation's details and nothing else: for the setup of an empty system. Runs as staff. */
 export async function saveOrganisation(cx: Cx, organisation: Organisation): Promise<void> {
   await lockSettings(cx)
   await write(cx, "SettingsSaved", { ...(await readSettings(cx.tx, declaredSettings)), organisation })

@@ -5,7 +5,7 @@ import { router } from "../router.ts"
 import type { Client, KeptMail, TestApp } from "../test/app.ts"
 import { sessionActor } from "./session.ts"
 
-/** Somebody at a browser: keeps the cookies that the house sets, and sends them with every call. */
+/** Somebody at a browser: keeps the cookies that the server sets, and sends them with every call. */
 export class Browser {
   readonly app: App
   readonly cookies = new Map<string, string>()
@@ -33,7 +33,7 @@ export class Browser {
       interceptors: [
         async ({ next }) => {
           const answer = await next()
-          this.take(answerHeaders)
+          this.keepCookies(answerHeaders)
           return answer
         },
       ],
@@ -42,7 +42,7 @@ export class Browser {
   }
 
   /** Keeps the cookies of an answer. */
-  take(answerHeaders: Headers): void {
+  keepCookies(answerHeaders: Headers): void {
     this.lastSetCookies = answerHeaders.getSetCookie()
     for (const cookie of this.lastSetCookies) {
       const [pair = "", ...attributes] = cookie.split("; ")

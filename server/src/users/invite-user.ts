@@ -33,30 +33,30 @@ export const invite = command(usersContract.invite, async (cx) => {
     update account_links set revoked_at = ${cx.now}
     where kind = 'invitation' and email = ${input.email} and used_at is null and revoked_at is null`)
   const invitation = { email: input.email, role: input.role, groupIds }
-  const link = await send(cx, invitation)
+  const link = await mailLink(cx, invitation)
   await record(cx, [{ type: "UserInvited", ...aboutInvitation(link.id, input.email), after: invitation }])
-  return made(cx, link)
+  return madeInvitation(cx, link)
 })
 
 /** Replaces the link of an open invitation and mails it again. */
 export const resendInvitation = command(usersContract.resendInvitation, async (cx) => {
   await lockInvitations(cx)
-  const invitation = await withdraw(cx, cx.input.id)
-  const link = await send(cx, invitation)
+  const invitation = await revoke(cx, cx.input.id)
+  const link = await mailLink(cx, invitation)
   await record(cx, [{ type: "InvitationResent", ...aboutInvitation(link.id, invitation.email) }])
-  return made(cx, link)
+  return madeInvitation(cx, link)
 })
 
-const made = ({ app }: Cx, { id, url, expiresAt }: MadeLink) => ({
+const madeInvitation = ({ app }: Cx, { id, url, expiresAt }: MadeLink) => ({
   id,
   link: url,
   expiresAt,
   mail: app.smtpUrl ? ("queued" as const) : ("kept" as const),
 })
 
-/** Takes an open invitation back. */
+/** Revokes an open invitation. */
 export const revokeInvitation = command(usersContract.revokeInvitation, async (cx) => {
-  const { email } = await withdraw(cx, cx.input.id)
+  const { email } = await revoke(cx, cx.input.id)
   await record(cx, [{ type: "InvitationRevoked", ...aboutInvitation(cx.input.id, email) }])
   return {}
 })
@@ -66,14 +66,14 @@ async function lockInvitations({ tx }: Cx): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('invitations', 0))`)
 }
 
-async function send(cx: Cx, invitation: Invitation): Promise<MadeLink> {
+async function mailLink(cx: Cx, invitation: Invitation): Promise<MadeLink> {
   const actor = signedIn(cx)
   const link = await makeLink(cx, { kind: "invitation", ...invitation, createdBy: actor.userId })
   await mailInvitation(cx, { ...invitation, id: link.id, url: link.url, invitedBy: actor.name })
   return link
 }
 
-async function withdraw({ tx, now }: Cx, id: string): Promise<Invitation> {
+async function revoke({ tx, now }: Cx, id: string): Promise<Invitation> {
   const found = await tx.row<Invitation>(sql`
     update account_links set revoked_at = ${now}
     where id = ${id} and kind = 'invitation' and used_at is null and revoked_at is null

@@ -80,7 +80,7 @@ describe("an invitation", () => {
     expect(await app.sql.rows(sql`select 1 from users where email = ${email}`)).toHaveLength(1)
   })
 
-  it("can be sent again, taken back and replaced; the earlier links end", async () => {
+  it("can be sent again, revoked and replaced; the earlier links end", async () => {
     const email = freshAddress()
     const first = await admin().users.invite({ email, role: "manager" })
     const second = await admin().users.resendInvitation({ id: first.id })

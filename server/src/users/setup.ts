@@ -12,11 +12,11 @@ import { actorOf } from "./users.queries.ts"
 /** Waits for the setup that is under way, and lets no other begin before this transaction's end. */
 const oneSetup = sql`select pg_advisory_xact_lock(hashtextextended('administrator setup', 3))`
 
-/** A setup link while the house has no account yet; null once it has one. Printed at every start until then. */
+/** A setup link while there is no account yet; null once it has one. Printed at every start until then. */
 export async function setupLink(app: App): Promise<string | null> {
   const moment = await app.moment()
   return app.database.transaction("auth", async (tx) => {
-    // A setup under way ends the links that it finds: one made behind its back would work in a house that is set up.
+    // A setup under way ends the links that it finds: one made behind its back would work in a system that is set up.
     await tx.run(oneSetup)
     if (await tx.row(sql`select from users limit 1`)) return null
     const link = await makeLink({ app, tx, ...moment }, { kind: "setup" })
@@ -47,7 +47,7 @@ export interface SetupInput {
 export interface SetUp {
   /** The context of the new administrator, in whose name the rest of the setup is done. */
   cx: Cx
-  /** Whether these are the first hands in the house: then the organisation is asked for. */
+  /** Whether this is the first account: then the organisation is asked for. */
   first: boolean
 }
 
@@ -67,9 +67,9 @@ export async function makeAdministrator(cx: Cx, input: SetupInput): Promise<SetU
   const known = await tx.row<{ id: string }>(sql`select id from users where email = ${input.email} for update`)
   const id = known ? await restore(cx, known.id, input) : await make(cx, input)
   const actor = await actorOf(tx, id)
-  const own = { ...cx, actor }
-  await record(own, [{ type: "AdministratorSetUp", ...aboutActor(actor), after: { email: actor.email } }])
-  return { cx: own, first }
+  const ownCx = { ...cx, actor }
+  await record(ownCx, [{ type: "AdministratorSetUp", ...aboutActor(actor), after: { email: actor.email } }])
+  return { cx: ownCx, first }
 }
 
 const make = (cx: Cx, { fullName, email, password }: SetupInput) =>

@@ -39,7 +39,7 @@ function Invitation({ row, onSent }: { row: InvitationRow; onSent: (made: MadeIn
     confirm({
       title: `Revoke the invitation of ${row.email}?`,
       body: "Its link no longer works. You can invite the same address again.",
-      confirm: "Take invitation back",
+      confirm: "Revoke invitation",
       danger: true,
       action: () => revoke.mutateAsync({ id: row.id }),
     })

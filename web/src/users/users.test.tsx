@@ -33,7 +33,7 @@ async function openIn(browser: Browser, path: string) {
       const actor = await sessionActor(app.app, headers)
       const context = { app: app.app, actor, requestId: crypto.randomUUID(), headers, answerHeaders }
       const { response } = await handler.handle(request, { prefix: "/rpc", context })
-      browser.take(answerHeaders)
+      browser.keepCookies(answerHeaders)
       return response ?? new Response("not found", { status: 404 })
     },
   })

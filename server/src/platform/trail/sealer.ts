@@ -53,10 +53,10 @@ async function writeSeal(sealFile: string, seal: Seal): Promise<void> {
 function sealNext(app: App, sealFile: string): Promise<{ last: Seal; rows: number; fault?: string } | undefined> {
   return app.database.transaction("jobs", async (tx) => {
     await tx.run(sql.raw(`set local idle_in_transaction_session_timeout = '${sealing.patience}'`))
-    const mine = await tx.row<{ taken: boolean }>(
+    const lock = await tx.row<{ taken: boolean }>(
       sql`select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as taken`,
     )
-    if (!mine?.taken) return undefined
+    if (!lock?.taken) return undefined
     const rows = await tx.rows<{ id: number; text: string }>(sql`
       with next as (
         delete from audit_unsealed where audit_id in (select audit_id from audit_unsealed order by audit_id limit ${sealing.batch})

@@ -66,11 +66,11 @@ function smtp(url: string): Transporter {
   })
 }
 
-/** How long a mail on its way may still take when the house closes, in milliseconds; it goes out again at the next start. */
-const closingPatience = 3_000
+/** How long a mail on its way may still take when the server stops, in milliseconds; it goes out again at the next start. */
+const stoppingPatience = 3_000
 
 /**
- * Delivers what is due, one mail at a time, until the house closes; answers how many were handled. A failed one waits
+ * Delivers what is due, one mail at a time, until the server stops; answers how many were handled. A failed one waits
  * and is tried again.
  */
 export async function deliverMails(app: App, signal: AbortSignal = new AbortController().signal): Promise<number> {
@@ -103,11 +103,11 @@ function reason(error: unknown): string {
     .toWellFormed()
 }
 
-/** The work, but no longer than the house has patience for once it closes. */
-async function untilClosed(signal: AbortSignal, work: Promise<unknown>): Promise<void> {
+/** The work, but no longer than the server waits once it stops. */
+async function untilStopped(signal: AbortSignal, work: Promise<unknown>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>()
   const giveUp = () =>
-    setTimeout(reject, closingPatience, new Error("The server stopped before the mail was taken.")).unref()
+    setTimeout(reject, stoppingPatience, new Error("The server stopped before the mail was taken.")).unref()
   signal.addEventListener("abort", giveUp, { once: true })
   await Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", giveUp))
 }
@@ -134,7 +134,7 @@ async function deliverNext(app: App, transport: () => Transporter, signal: Abort
         // A mail that was handed over but not ticked off in a crash goes out again with the same id.
         messageId: `<${mail.id}@milkwood>`,
       })
-      await untilClosed(signal, sending)
+      await untilStopped(signal, sending)
       await tx.run(sql`
         update mails set state = 'sent', attempts = attempts + 1, last_error = null, secret = null, sent_at = ${app.clock.now()} where id = ${mail.id}`)
     } catch (error) {

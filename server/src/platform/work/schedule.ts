@@ -7,7 +7,7 @@ export interface Recurring {
   name: string
   /** The next time after `now`, in the timezone setting. */
   next(now: Temporal.ZonedDateTime): Temporal.ZonedDateTime
-  /** What is queued each time; jobs of the house, on behalf of nobody. */
+  /** What is queued each time; on behalf of nobody. */
   job: { kind: string; label: string; payload: unknown }
 }
 
@@ -38,7 +38,7 @@ export const recurring: Recurring[] = [
   },
 ]
 
-/** Queues what is due. A time missed while the house was closed is made up for once. Answers how many were queued. */
+/** Queues what is due. A time missed while no server ran is made up for once. Answers how many were queued. */
 export async function queueRecurring(app: App, list: readonly Recurring[] = recurring): Promise<number> {
   const timezone = await app.timezone()
   const { now, today } = await app.moment()

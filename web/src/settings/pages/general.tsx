@@ -79,7 +79,7 @@ const rename = Object.fromEntries(
   }),
 )
 
-/** Settings, General: whose house this is, its days, its premium and its limit. */
+/** Settings, General: the organisation, its days, its premium and its limit. */
 function GeneralSettings() {
   const { today } = useDisplay()
   return (
