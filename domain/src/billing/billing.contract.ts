@@ -88,7 +88,7 @@ const notActive = {
 } as const
 
 const notPossible = {
-  NOT_POSSIBLE: { status: 409, message: "This cannot be done with the invoice as it stands now." },
+  WRONG_STATUS: { status: 409, message: "This cannot be done with the invoice as it stands now." },
 } as const
 
 export const billingContract = {
@@ -188,7 +188,7 @@ export const billingContract = {
       ...notActive,
     }),
 
-  /** Saves a draft anew, lines included. NOT_POSSIBLE once it is approved, sent or cancelled; STALE as everywhere. */
+  /** Saves a draft anew, lines included. WRONG_STATUS once it is approved, sent or cancelled; STALE as everywhere. */
   update: write("invoices.write")
     .route({ method: "PUT", path: "/invoices/{invoiceId}", summary: "Edit a draft invoice", tags })
     .input(one.extend({ version: z.int(), invoice: invoiceEdit }))
@@ -204,7 +204,7 @@ export const billingContract = {
 
   /**
    * Sends a draft or approved invoice: posts it, stores the PDF and mails it to the policy's main contact, all or
-   * nothing. Sending what is sent already is NOT_POSSIBLE. NO_CONTACT where the policy has no contact e-mail.
+   * nothing. Sending what is sent already is WRONG_STATUS. NO_CONTACT where the policy has no contact e-mail.
    */
   send: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/invoices/{invoiceId}/send", summary: "Send an invoice", tags })

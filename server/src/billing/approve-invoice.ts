@@ -1,7 +1,8 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
+import { step } from "@milkwood/domain/kernel/lifecycle"
 import { eq } from "drizzle-orm"
-import { command, refused } from "../platform/calls/commands.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { invoices } from "./billing.tables.ts"
 import { draftNews, invoiceDetail, lockInvoice } from "./invoices.queries.ts"
@@ -9,8 +10,7 @@ import { draftNews, invoiceDetail, lockInvoice } from "./invoices.queries.ts"
 /** Approves a draft: it waits to be sent. */
 export const approveInvoice = command(billingContract.approve, async (cx) => {
   const { invoice } = await lockInvoice(cx, cx.input.invoiceId, cx.input.version)
-  const status = invoiceLifecycle.next(invoice.status, "approve")
-  if (!status) throw refused("NOT_POSSIBLE", "Only a draft can be approved.")
+  const status = orRefuse(step(invoiceLifecycle, invoice, "approve"))
   await cx.tx
     .update(invoices)
     .set({ status, approvedAt: cx.now, version: invoice.version + 1 })

@@ -183,7 +183,7 @@ describe("an invoice for a month", () => {
     expect(pending).toMatchObject({ status: "pending", allowedActions: ["send", "cancel", "download"] })
     await expect(
       app.manager.billing.update({ invoiceId: invoice.id, version: 3, invoice: edit }),
-    ).rejects.toMatchObject({ code: "NOT_POSSIBLE" })
+    ).rejects.toMatchObject({ code: "WRONG_STATUS" })
   })
 })
 
@@ -228,7 +228,7 @@ describe("a sent invoice", () => {
     ])
     await expect(
       app.manager.billing.send({ invoiceId: sent.id, version: sent.version, idempotencyKey: key() }),
-    ).rejects.toMatchObject({ code: "NOT_POSSIBLE" })
+    ).rejects.toMatchObject({ code: "WRONG_STATUS" })
   })
 
   test("is paid by a receipt, open again when that is reversed, overdue after its day", async () => {

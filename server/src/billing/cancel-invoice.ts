@@ -1,7 +1,8 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
+import { step } from "@milkwood/domain/kernel/lifecycle"
 import { eq } from "drizzle-orm"
-import { command, refused } from "../platform/calls/commands.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { invoices } from "./billing.tables.ts"
 import { draftNews, invoiceDetail, lockInvoice } from "./invoices.queries.ts"
@@ -10,8 +11,7 @@ import { draftNews, invoiceDetail, lockInvoice } from "./invoices.queries.ts"
 export const cancelInvoice = command(billingContract.cancel, async (cx) => {
   const { reason } = cx.input
   const { invoice } = await lockInvoice(cx, cx.input.invoiceId, cx.input.version)
-  const status = invoiceLifecycle.next(invoice.status, "cancel")
-  if (!status) throw refused("NOT_POSSIBLE", "Only an invoice that was not sent can be cancelled; credit a sent one.")
+  const status = orRefuse(step(invoiceLifecycle, invoice, "cancel"))
   await cx.tx
     .update(invoices)
     .set({ status, cancelledAt: cx.now, cancelReason: reason, version: invoice.version + 1 })

@@ -3,11 +3,12 @@ import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
 import { creditParts } from "@milkwood/domain/billing/invoice-totals"
 import { maxDay } from "@milkwood/domain/kernel/calendar"
+import { step } from "@milkwood/domain/kernel/lifecycle"
 import { creditNote } from "@milkwood/domain/ledger/posting-rules"
 import { eq, sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { command, orRefuse, refused } from "../platform/calls/commands.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { creditNotes, invoices } from "./billing.tables.ts"
@@ -17,9 +18,7 @@ import { invoiceDetail, invoiceNews, lockInvoice } from "./invoices.queries.ts"
 export const creditInvoice = command(billingContract.credit, async (cx) => {
   const { tx, input, now, today } = cx
   const { invoice } = await lockInvoice(cx, input.invoiceId)
-  if (!invoiceLifecycle.next(invoice.status, "credit")) {
-    throw refused("NOT_POSSIBLE", "Only a sent invoice is credited; cancel one that was not sent.")
-  }
+  orRefuse(step(invoiceLifecycle, invoice, "credit"))
   const before = await tx.row<{ totalCents: number; vatCents: number }>(sql`
     select coalesce(sum(total_cents), 0)::bigint as "totalCents", coalesce(sum(vat_cents), 0)::bigint as "vatCents"
     from credit_notes where invoice_id = ${invoice.id}`)

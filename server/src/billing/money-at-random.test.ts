@@ -29,7 +29,7 @@ function randomFrom(seed: number) {
 /** What the contracts of these rooms may answer; anything else is a defect. */
 const expected = new Set([
   "PERIOD_TAKEN",
-  "NOT_POSSIBLE",
+  "WRONG_STATUS",
   "STALE",
   "NOTHING_TO_CREDIT",
   "CREDIT_TOO_LARGE",

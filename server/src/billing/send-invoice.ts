@@ -2,12 +2,13 @@ import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
 import { postedParts } from "@milkwood/domain/billing/invoice-totals"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
+import { step } from "@milkwood/domain/kernel/lifecycle"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { invoiceSent } from "@milkwood/domain/ledger/posting-rules"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { eq, sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
-import { command, type PrepareCx, refused } from "../platform/calls/commands.ts"
+import { command, orRefuse, type PrepareCx, refused } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
 import { queueMail } from "../platform/work/mail.ts"
@@ -24,8 +25,7 @@ export const sendInvoice = command(
   async (cx) => {
     const { tx, input, now } = cx
     const { invoice, policy } = await lockInvoice(cx, input.invoiceId, input.version)
-    const status = invoiceLifecycle.next(invoice.status, "send")
-    if (!status) throw refused("NOT_POSSIBLE", "Only a draft or an approved invoice can be sent.")
+    const status = orRefuse(step(invoiceLifecycle, invoice, "send"))
     if (invoice.totalCents === 0) throw refused("NOTHING_TO_SEND")
     const to = policy.contactEmail
     if (!to) throw refused("NO_CONTACT")

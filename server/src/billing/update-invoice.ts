@@ -1,8 +1,9 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
 import { lineChanges } from "@milkwood/domain/billing/line-changes"
+import { step } from "@milkwood/domain/kernel/lifecycle"
 import { eq } from "drizzle-orm"
-import { command, refused } from "../platform/calls/commands.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { invoiceLines, invoices } from "./billing.tables.ts"
 import { draftNews, invoiceDetail, lockInvoice, invoiceLines as storedLines } from "./invoices.queries.ts"
@@ -12,9 +13,7 @@ import { checkInvoice, insertLines } from "./save-invoice.ts"
 export const updateInvoice = command(billingContract.update, async (cx) => {
   const { tx, input } = cx
   const { invoice, policy } = await lockInvoice(cx, input.invoiceId, input.version)
-  if (!invoiceLifecycle.next(invoice.status, "edit")) {
-    throw refused("NOT_POSSIBLE", "Only a draft can be edited.")
-  }
+  orRefuse(step(invoiceLifecycle, invoice, "edit"))
   const { lines, ...form } = input.invoice
   const totals = await checkInvoice(cx, policy, input.invoice, invoice.id)
   const after = { ...form, ...totals }
