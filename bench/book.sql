@@ -317,6 +317,10 @@ from book_entries order by place;
 insert into ledger_postings (entry_id, line, account, policy_id, group_id, amount_cents)
 select entry_id, row_number() over (partition by entry_id order by account) - 1, account, policy_id, group_id, sign * cents::bigint
 from book_entries cross join jsonb_each_text(amounts) leg (account, cents) where cents::bigint <> 0;
+insert into ledger_months (account, policy_id, group_id, month, debit_cents, credit_cents, postings)
+select p.account, p.policy_id, p.group_id, date_trunc('month', e.effective_on), coalesce(sum(p.amount_cents) filter (where p.amount_cents > 0), 0),
+  coalesce(-sum(p.amount_cents) filter (where p.amount_cents < 0), 0), count(*)
+from ledger_postings p join ledger_entries e on e.id = p.entry_id group by 1, 2, 3, 4;
 
 -- # audit trail
 insert into audit_log (at, actor_id, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto"
+import { sides } from "@milkwood/domain/ledger/account"
 import { ORPCError } from "@orpc/server"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { walkedPostings } from "../ledger/ledger.queries.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { draftInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
@@ -130,6 +132,18 @@ test("whatever is done in whatever order, the ledger is what the records say", a
   for (let round = 0; round < 6; round++) {
     for (const [act, count] of await walk(seed + round, 25)) done.set(act, (done.get(act) ?? 0) + count)
     expect(await verifyLedger(app.sql), `seed ${seed}`).toEqual([])
+  }
+  // A page that is walked to reads like one of the whole account.
+  for (const dir of ["asc", "desc"] as const) {
+    for (const page of [1, 2]) {
+      const asked = { account: "premium_debtors", dir, page, pageSize: 25 } as const
+      const { rows, ...totals } = await app.manager.ledger.postings(asked)
+      const walked = await walkedPostings(app.sql, asked, "2026-11-02", totals)
+      expect(
+        walked.map(({ cents, ...row }) => ({ ...row, ...sides(cents) })),
+        `${dir} ${page}`,
+      ).toEqual(rows)
+    }
   }
   for (const act of ["generate", "send", "receipt"]) expect(done.get(act), `${act}, seed ${seed}`).toBeGreaterThan(0)
 }, 120_000)

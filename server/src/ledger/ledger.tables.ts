@@ -1,6 +1,6 @@
 import type { Account } from "@milkwood/domain/ledger/account"
 import type { EntryKind } from "@milkwood/domain/ledger/entry"
-import { bigint, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
+import { bigint, integer, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, id, instant } from "../platform/database/columns.ts"
 
 export const ledgerEntries = pgTable("ledger_entries", {
@@ -24,4 +24,15 @@ export const ledgerPostings = pgTable("ledger_postings", {
   policyId: uuid("policy_id"),
   groupId: uuid("group_id"),
   amountCents: cents("amount_cents").notNull(),
+})
+
+/** What each account and policy was posted in a month; kept by the database. */
+export const ledgerMonths = pgTable("ledger_months", {
+  account: text("account").$type<Account>().notNull(),
+  policyId: uuid("policy_id"),
+  groupId: uuid("group_id"),
+  month: day("month").notNull(),
+  debitCents: cents("debit_cents").notNull(),
+  creditCents: cents("credit_cents").notNull(),
+  postings: integer("postings").notNull(),
 })

@@ -71,6 +71,13 @@ const checks: SQL[] = [
       from receipts r
       where (select coalesce(sum(amount_cents), 0) from receipt_allocations where receipt_id = r.id and released_at is null)
         > case when r.reversed_at is null then r.amount_cents else 0 end`,
+  sql`select 'kept is not what was posted: ' || coalesce(kept.account, posted.account) || ' ' || coalesce(kept.month, posted.month) as fault
+      from ledger_months kept full join (
+        select p.account, p.policy_id, date_trunc('month', e.effective_on)::date as month, sum(p.amount_cents) as cents, count(*) as postings
+        from ledger_postings p join ledger_entries e on e.id = p.entry_id group by 1, 2, 3
+      ) posted on posted.account = kept.account and posted.month = kept.month
+        and coalesce(posted.policy_id, '00000000-0000-0000-0000-000000000000') = coalesce(kept.policy_id, '00000000-0000-0000-0000-000000000000')
+      where kept.debit_cents - kept.credit_cents is distinct from posted.cents or kept.postings is distinct from posted.postings`,
   sql`select 'kept is not what its credit notes and allocations add up to: ' || i.number as fault
       from invoices i
       where i.credited_cents <> (select coalesce(sum(total_cents), 0) from credit_notes where invoice_id = i.id)
