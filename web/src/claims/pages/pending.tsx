@@ -32,7 +32,8 @@ const columns = columnsOf<PendingRow, typeof pendingClaimsList>(pendingClaimsLis
     cell: (claim) =>
       claim.state === "Documentation Required" ? <StatusBadge status={claim.state} /> : <StageMeter claim={claim} />,
   },
-  assigned: { width: 150 },
+  // Whom it waits for stands in its stage.
+  assigned: { width: 150, hidden: true },
 })
 
 const table = tableOf<PendingRow>(pendingClaimsList)

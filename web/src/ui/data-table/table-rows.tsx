@@ -33,6 +33,9 @@ interface TableRowsProps<Row> extends RowsProps<Row> {
   onSort: (sort: string, dir: "asc" | "desc") => void
 }
 
+/** Every column has a width, so that room to spare is shared between them and no column takes it all. */
+const usualWidth = 180
+
 /** The list as a table, on anything wider than a phone. */
 export function TableRows<Row>(props: TableRowsProps<Row>) {
   const { rows, columns, noun, rowId, rowActions, bulkActions, selected, everyMatch } = props
@@ -80,7 +83,7 @@ function HeaderCell<Row>({ column, sort, dir, onSort }: { column: Column<Row> } 
     <th
       scope="col"
       data-align={column.align}
-      style={{ minWidth: column.width }}
+      style={{ width: column.width ?? usualWidth }}
       aria-sort={active ? (dir === "asc" ? "ascending" : "descending") : undefined}
     >
       {column.sort === undefined ? (
