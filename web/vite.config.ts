@@ -56,16 +56,16 @@ const frame = [
   "shell/(connection-banner|frame|jobs-menu|navigation|providers|route-failed|session|sidebar|top-bar)",
   "shell/(use-navigation|user-menu)",
   "ui/(authenticating|confirm|display|empty-state|inline-error|jobs-query|lazy-popup|list-address|load-failed)",
-  "ui/(page-header|plain-page|remembered|theme|toast|unsaved)",
+  "ui/(page-header|plain-page|remembered|theme|toast|unsaved|use-command)",
 ]
+const fields = ["Checkbox", "CloseButton", "Input", "InputBase", "TextInput", "utils/(InlineInput|InputsGroupFieldset)"]
 const lists = [
-  ...["Checkbox", "CloseButton", "Input", "InputBase", "NativeSelect", "Skeleton", "TextInput"],
-  ...["utils/InlineInput", "utils/InputsGroupFieldset"],
+  ...["NativeSelect", "Skeleton"],
   "ui/data-table/(?!days-filter\\.|saved-views\\.)[\\w-]+",
-  "ui/(breakable|day|document-number|list-page|money|page-tabs|popups|status-badge|summary-cards|trail|use-command)",
+  "ui/(breakable|day|document-number|list-page|money|page-tabs|popups|status-badge|summary-cards|trail)",
 ]
 const among = (parts: string[]) => {
-  const own = parts.filter((part) => /^(platform|shell|ui)\//.test(part)).join("|")
+  const own = parts.filter((part) => /^(platform|shell|ui)\//.test(part)).join("|") || "-"
   const mantine = parts.filter((part) => !/^(platform|shell|ui)\//.test(part)).join("|")
   return new RegExp(
     `/web/src/(?:${own})(?:\\.module)?\\.[a-z]+(?:\\?|$)|/@mantine/core/esm/(?:components/)?(?:${mantine})/`,
@@ -96,6 +96,7 @@ export default defineConfig({
             { name: "icons", test: /node_modules[\\/]@tabler[\\/]/ },
             { name: "hooks", test: /node_modules[\\/](@mantine[\\/]hooks|clsx)[\\/]/ },
             { name: "frame", test: among(frame), includeDependenciesRecursively: false },
+            { name: "fields", test: among(fields), includeDependenciesRecursively: false },
             { name: "lists", test: among(lists), includeDependenciesRecursively: false },
           ],
         },
