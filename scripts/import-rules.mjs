@@ -1,7 +1,7 @@
 // Which file may import which: the floors (domain, server, web, e2e), the order of the rooms, the layers of the screens,
 // and no clock or chance in the domain. See "The rooms, in order" in ARCHITECTURE.md.
 import { dirname, join, normalize } from "node:path"
-import { isTest, rooms, sources } from "./sources.mjs"
+import { isTest, rooms, sources, withoutComments } from "./sources.mjs"
 
 const domainPackages = new Set(["zod", "@orpc/contract"])
 
@@ -60,8 +60,6 @@ function judgeRooms(path, target, name) {
   if (room === undefined) {
     // Files beside the rooms (router, app, main) put them together; folders beside them are the ground.
     const ground = /^(?:domain|server)\/src\/([\w-]+)\//.exec(path)?.[1]
-    // For now: what is moved out of the way next.
-    if (ground === "runtime" || /\/users\/permission(\.ts)?$/.test(target)) return undefined
     return ground ? `${ground} does not import from the room ${other} ("${name}")` : undefined
   }
   if (room === other || rooms.indexOf(other) < rooms.indexOf(room)) return undefined
@@ -93,8 +91,6 @@ function importsOf(code) {
     /^(?:import|export)\b[^"'`;]*?from\s*["']([\w@./:-]+)["']|^import\s*["']([\w@./:-]+)["']|\bimport\(\s*["']([\w@./:-]+)["']/gm
   return [...code.matchAll(statements)].map((match) => match[1] ?? match[2] ?? match[3])
 }
-
-const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1")
 
 if (process.argv[1]?.endsWith("import-rules.mjs")) {
   const broken = brokenImportRules()

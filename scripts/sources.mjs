@@ -6,6 +6,8 @@ import { root } from "./install.mjs"
 /** Tests and samples may use everything. */
 export const isTest = (path) => /\.(test|samples|process)\.tsx?$/.test(path) || /\/(test|demo)\//.test(path)
 
+export const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1")
+
 /** Every source file of the product, with its text. */
 export function sources() {
   return ["domain/src", "server/src", "web/src", "e2e"].flatMap(filesOf)

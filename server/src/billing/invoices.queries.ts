@@ -17,6 +17,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policies.queries.ts"
+import { lastAllocatedOn, paymentsOf } from "../receipts/allocated.queries.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf } from "./invoice-money.ts"
 
 /** Which of `invoices i` the actor sees: an employer's people see an invoice from the moment it is sent. */
@@ -61,7 +62,7 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
         i.subtotal_cents as "subtotalCents", i.discount_cents as "discountCents", i.vat_percent as "vatPercent",
         i.vat_cents as "vatCents", i.total_cents as "totalCents",
         ${creditedCents} as "creditedCents", ${allocatedCents} as "allocatedCents",
-        (select least(max(allocated_on), ${today}::date) from receipt_allocations where invoice_id = i.id and released_at is null) as "lastPaidOn",
+        ${lastAllocatedOn(sql`i.id`, today)} as "lastPaidOn",
         i.created_at as "createdAt", i.approved_at as "approvedAt", i.sent_at as "sentAt", i.sent_to as "sentTo", ${mailState(actor)} as mail,
         i.cancelled_at as "cancelledAt", i.cancel_reason as "cancelReason", i.version,
         p.premium_cents as "premiumCents", p.start_on as "startOn", p.end_on as "endOn", p.status as "policyStatus",
@@ -77,12 +78,7 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
         total_cents as "totalCents", reason, created_at as "createdAt"
       from credit_notes where invoice_id = ${invoiceId} order by created_at, number`)
   const payments = may(role, "receipts.read")
-    ? await tx.rows<InvoiceDetail["payments"][number]>(sql`
-          select r.id as "receiptId", r.number as "receiptNumber", r.received_on as "receivedOn",
-            sum(l.amount_cents)::bigint as "amountCents"
-          from receipt_allocations l join receipts r on r.id = l.receipt_id
-          where l.invoice_id = ${invoiceId} and l.released_at is null
-          group by r.id order by r.received_on, r.number`)
+    ? await tx.rows<InvoiceDetail["payments"][number]>(paymentsOf(invoiceId))
     : []
   const history = await timeline(cx, "invoice", invoiceId)
   const money = moneyOf(header)
@@ -196,3 +192,8 @@ export function invoiceNews(invoice: { id: string; number: string; groupId: stri
 export const invoicesWithTier = (tierId: string): SQL => sql`
   select number as label from invoices i
   where exists (select from invoice_lines l where l.invoice_id = i.id and l.tier_id = ${tierId})`
+
+/** Locks the invoices that a policy may still pay, in the order of their ids. */
+export async function lockSentInvoices(tx: Tx, policyId: string): Promise<void> {
+  await tx.rows(sql`select id from invoices where policy_id = ${policyId} and status = 'sent' order by id for update`)
+}

@@ -15,9 +15,9 @@ import { inArray, sql } from "drizzle-orm"
 import { type Cx, command, invalid } from "../platform/calls/commands.ts"
 import { nextNumbers } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
+import { type HeldPolicy, holdPolicy } from "../policies/policies.queries.ts"
 import { refuseEnded } from "./create-member.ts"
 import { endCovers, openCovers, refreshMembers } from "./member-covers.ts"
-import { type LockedPolicy, lockPolicyForMembers } from "./members.queries.ts"
 import { members } from "./members.tables.ts"
 
 const byLine = (a: BulkRefusal, b: BulkRefusal) => a.line - b.line
@@ -25,7 +25,7 @@ const byLine = (a: BulkRefusal, b: BulkRefusal) => a.line - b.line
 /** Adds the people of the lines; whose address the policy has already is skipped and listed. */
 export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
   const { tx, now, today, input } = cx
-  const policy = await lockPolicyForMembers(tx, input.policyId)
+  const policy = await holdPolicy(tx, input.policyId)
   refuseEnded(policy)
   const { people, refused: unread } = readBulkAdd(input.text)
   checkAmount(people.length + unread.length)
@@ -83,7 +83,7 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
 /** Removes the people of the lines: out of a draft, or ended today; not those whose cover is still to begin. */
 export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) => {
   const { tx, now, today, input } = cx
-  const policy = await lockPolicyForMembers(tx, input.policyId)
+  const policy = await holdPolicy(tx, input.policyId)
   refuseEnded(policy)
   const { emails, refused: unread } = readBulkRemove(input.text)
   checkAmount(emails.length + unread.length)
@@ -153,7 +153,7 @@ interface Person {
 }
 
 /** The policy's members by e-mail address, locked; those who are terminated do not count. */
-async function peopleByEmail({ tx }: Cx, policy: LockedPolicy, emails: string[]): Promise<Map<string, Person[]>> {
+async function peopleByEmail({ tx }: Cx, policy: HeldPolicy, emails: string[]): Promise<Map<string, Person[]>> {
   const people = await tx.rows<Person>(sql`
     select id, number, first_name || ' ' || last_name as name, lower(email) as email,
       (select min(lower(c.valid)) from member_covers c where c.member_id = members.id and c.superseded_at is null) as "coverFrom"

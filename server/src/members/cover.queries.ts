@@ -146,3 +146,7 @@ export const memberCounts: SQL = sql`(
 
 /** Whether a policy has a member, also one who left. */
 export const hasMembers = (policyId: string): SQL => sql`exists (select from members where policy_id = ${policyId})`
+
+/** How many members a policy has who did not leave. */
+export const memberCount = (policyId: SQL): SQL => sql`(
+  select coalesce(sum(c.members), 0)::integer from member_counts c where c.policy_id = ${policyId} and c.status <> 'Terminated')`

@@ -11,15 +11,16 @@ import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/
 import type { Tx } from "../platform/database/database.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
+import { type HeldPolicy, holdPolicy } from "../policies/policies.queries.ts"
 import { openCovers } from "./member-covers.ts"
-import { type LockedPolicy, lockPolicyForMembers, memberDetail } from "./members.queries.ts"
+import { memberDetail } from "./members.queries.ts"
 import { dependents, members } from "./members.tables.ts"
 import { refuseSameInPolicy, refusingSamePerson } from "./same-identity.queries.ts"
 
 /** One member with dependents: pending in a draft policy, otherwise active and covered. */
 export const createMember = command(membersContract.create, async (cx) => {
   const { tx, now, today, input } = cx
-  const policy = await lockPolicyForMembers(tx, input.policyId)
+  const policy = await holdPolicy(tx, input.policyId)
   refuseEnded(policy)
   await checkTier(tx, input.tierId)
   const personal = orRefuse(settleIdentity(input.personal, today, true))
@@ -65,7 +66,7 @@ export const createMember = command(membersContract.create, async (cx) => {
 })
 
 /** Nobody is added to a policy that has come to its end. */
-export function refuseEnded(policy: Pick<LockedPolicy, "status">): void {
+export function refuseEnded(policy: Pick<HeldPolicy, "status">): void {
   if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
 }
 

@@ -2,8 +2,8 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
+import { holdPolicy } from "../policies/policies.queries.ts"
 import { endCovers, refreshMembers } from "./member-covers.ts"
-import { lockPolicyForMembers } from "./members.queries.ts"
 
 /**
  * The reaction to a death claim that was paid: the member's cover ends with the day of death, so that no later month
@@ -13,7 +13,7 @@ export async function endDeceased(cx: Cx, died: { memberId: string; on: Day; cla
   const { memberId, on } = died
   const policy = await cx.tx.row<{ id: string }>(sql`select policy_id as id from members where id = ${memberId}`)
   if (!policy) return
-  const { number: policyNumber } = await lockPolicyForMembers(cx.tx, policy.id)
+  const { number: policyNumber } = await holdPolicy(cx.tx, policy.id)
   const member = await cx.tx.row<{ number: string; name: string; groupId: string; endOn: Day | null }>(sql`
     select number, first_name || ' ' || last_name as name, group_id as "groupId", end_on as "endOn"
     from members where id = ${memberId} for update`)

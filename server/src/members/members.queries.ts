@@ -9,10 +9,9 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { policyById } from "../policies/policies.queries.ts"
+import { holdPolicy, policyById } from "../policies/policies.queries.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 
 /** Whether ID numbers are hidden from this reader (product: Who uses it). */
@@ -28,24 +27,6 @@ export function anyPartHas(text: string, key: SQL = sql`m.search_key`): SQL {
   const at = text.indexOf("@")
   if (at < 3) return whole
   return sql`(${key} like ${containing(text.slice(0, at + 1))} and ${key} || '' like ${containing(text)})`
-}
-
-/** The policy that members are added to or taken from, locked against activation and ending meanwhile. */
-export interface LockedPolicy {
-  id: string
-  groupId: string
-  number: string
-  status: PolicyStatus
-  startOn: Day | null
-}
-
-/** Locks the policy so that several may add members at once, but nobody activates or ends it before they are done. */
-export async function lockPolicyForMembers(tx: Tx, policyId: string): Promise<LockedPolicy> {
-  const policy = await tx.row<LockedPolicy>(sql`
-    select id, group_id as "groupId", number, status, start_on as "startOn"
-    from policies where id = ${policyId} for share`)
-  if (!policy) throw refused("NOT_FOUND", "There is no such policy.")
-  return policy
 }
 
 /** What the rules about one member read. */
@@ -76,7 +57,7 @@ export async function lockMember(cx: Cx, target: { memberId: string; version: nu
     sql`select policy_id as "policyId" from members where id = ${target.memberId}`,
   )
   if (!there) throw refused("NOT_FOUND", "There is no such member.")
-  await lockPolicyForMembers(tx, there.policyId)
+  await holdPolicy(tx, there.policyId)
   const member = await tx.row<Omit<LockedMember, "covers">>(sql`
     select m.id, m.group_id as "groupId", m.policy_id as "policyId", p.status as "policyStatus", p.number as "policyNumber",
       m.number, m.first_name || ' ' || m.last_name as name, m.status, m.tier_id as "tierId", t.name as "tierName",

@@ -1,7 +1,7 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { type PolicyChoice, type PolicyDetail, policiesContract } from "@milkwood/domain/policies/policies.contract"
-import type { Policy } from "@milkwood/domain/policies/policy"
+import type { Policy, PolicyStatus } from "@milkwood/domain/policies/policy"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import { missingForActivation } from "@milkwood/domain/policies/policy-rules"
 import { type SQL, sql } from "drizzle-orm"
@@ -12,7 +12,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { hasStaffLists } from "../staff-lists/staff-lists.queries.ts"
+import { hasStaffListAtWork, hasStaffLists } from "../staff-lists/staff-lists.queries.ts"
 
 const policyColumns = sql.raw(`
   p.id, p.group_id as "groupId", p.number, p.status, p.terminated_on as "terminatedOn", p.version,
@@ -62,10 +62,18 @@ export async function countMembers(tx: Tx, policyId: string): Promise<number> {
   return row?.members.total ?? 0
 }
 
+interface DraftContents {
+  members: boolean
+  staffLists: boolean
+  /** A staff list is being checked or imported. */
+  listAtWork: boolean
+}
+
 /** Whether a draft has anybody yet: members, or a staff list that will bring some. */
-export async function draftHolds(tx: Tx, policyId: string): Promise<{ members: boolean; staffLists: boolean }> {
-  const row = await tx.row<{ members: boolean; staffLists: boolean }>(
-    sql`select ${hasMembers(policyId)} as members, ${hasStaffLists(policyId)} as "staffLists"`,
+export async function draftHolds(tx: Tx, policyId: string): Promise<DraftContents> {
+  const row = await tx.row<DraftContents>(
+    sql`select ${hasMembers(policyId)} as members, ${hasStaffLists(policyId)} as "staffLists",
+      ${hasStaffListAtWork(policyId)} as "listAtWork"`,
   )
   return row!
 }
@@ -167,3 +175,26 @@ export async function productTypeName({ tx }: Pick<Cx, "tx">, id: string | null)
 /** Policies of a product type, for what stands in the way of deleting it. */
 export const policiesOfProductType = (productTypeId: string): SQL =>
   sql`select number as label from policies where product_type_id = ${productTypeId}`
+
+/** What rooms that add to a policy need to know of it. */
+export interface HeldPolicy {
+  id: string
+  groupId: string
+  number: string
+  status: PolicyStatus
+  startOn: Day | null
+}
+
+/** Holds a policy as it is: several may add to it at once, but nobody activates or ends it before they are done. */
+export async function findHeldPolicy(tx: Tx, policyId: string): Promise<HeldPolicy | undefined> {
+  return tx.row<HeldPolicy>(sql`
+    select id, group_id as "groupId", number, status, start_on as "startOn"
+    from policies where id = ${policyId} for share`)
+}
+
+/** As `findHeldPolicy`; NOT_FOUND when there is none. */
+export async function holdPolicy(tx: Tx, policyId: string): Promise<HeldPolicy> {
+  const policy = await findHeldPolicy(tx, policyId)
+  if (!policy) throw refused("NOT_FOUND", "There is no such policy.")
+  return policy
+}

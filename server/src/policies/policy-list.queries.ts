@@ -2,6 +2,7 @@ import { type PolicyRow, policiesContract } from "@milkwood/domain/policies/poli
 import { policiesList } from "@milkwood/domain/policies/policies.list"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import { sql } from "drizzle-orm"
+import { memberCount } from "../members/cover.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { List, type SourceCx } from "../platform/lists/list.ts"
@@ -10,8 +11,7 @@ export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
   select: () => sql`
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", t.name as "productTypeName", p.status,
       p.start_on as "startOn", p.end_on as "endOn", p.premium_cents as "premiumCents",
-      (select coalesce(sum(c.members), 0)::integer from member_counts c where c.policy_id = p.id and c.status <> 'Terminated')
-        as "memberCount",
+      ${memberCount(sql`p.id`)} as "memberCount",
       p.created_at as "_createdAt", p.group_id as "_groupId", p.product_type_id as "_productTypeId",
       lower(p.number) as _number, lower(g.name) as _group
     from policies p

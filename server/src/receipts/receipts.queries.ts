@@ -4,11 +4,13 @@ import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { may } from "@milkwood/domain/users/permission"
 import { sql } from "drizzle-orm"
+import { lockSentInvoices } from "../billing/invoices.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { formatNumber } from "../platform/database/numbering.ts"
 import { timeline } from "../platform/trail/facts.ts"
+import { findHeldPolicy } from "../policies/policies.queries.ts"
 
 /** As `receiptStatus` of the domain has it, over `receipts r`. */
 export const receiptStatus = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents = r.amount_cents then 'Allocated' else 'Pending' end`
@@ -53,8 +55,8 @@ export async function openInvoicesOf(
   // Locked in the order of id, before anything is summed: two allocations to one invoice go one after the other. The
   // policy is held first, so that no invoice is sent, and found open without a lock, between the two statements.
   if (options.lock) {
-    await tx.rows(sql`select id from policies where id = ${policyId} for share`)
-    await tx.rows(sql`select id from invoices where policy_id = ${policyId} and status = 'sent' order by id for update`)
+    await findHeldPolicy(tx, policyId)
+    await lockSentInvoices(tx, policyId)
   }
   return tx.rows(sql`
     select i.id, i.number, i.due_on as "dueOn", i.total_cents as "totalCents",

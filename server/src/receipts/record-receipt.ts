@@ -9,6 +9,7 @@ import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
+import { findHeldPolicy } from "../policies/policies.queries.ts"
 import { openInvoicesOf, receiptDetail } from "./receipts.queries.ts"
 import { receipts } from "./receipts.tables.ts"
 import { insertAllocations, receiptNews } from "./receipts.ts"
@@ -18,8 +19,7 @@ export const recordReceipt = command(receiptsContract.record, async (cx) => {
   if (input.receivedOn > today) throw invalid([{ path: "receivedOn", message: "The receipt date is in the future" }])
   const closed = outsideOpenYears(input.receivedOn, today)
   if (closed) throw invalid([{ path: "receivedOn", message: closed }])
-  const policy = await tx.row<{ id: string; groupId: string; status: string }>(sql`
-    select id, group_id as "groupId", status from policies where id = ${input.policyId} for share`)
+  const policy = await findHeldPolicy(tx, input.policyId)
   if (!policy) throw invalid([{ path: "policyId", message: "There is no such policy" }])
   if (policy.status === "Draft") throw invalid([{ path: "policyId", message: "The policy is still a draft" }])
 

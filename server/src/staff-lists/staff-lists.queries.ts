@@ -10,6 +10,8 @@ import {
 } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { may } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
+import { isInvoiced } from "../billing/invoiced.queries.ts"
+import { hasClaims } from "../claims/claimed.queries.ts"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
@@ -264,3 +266,21 @@ export const staffListsWithTier = (tierId: string): SQL => sql`
 /** Whether a staff list was ever uploaded for a policy. */
 export const hasStaffLists = (policyId: string): SQL =>
   sql`exists (select from staff_lists where policy_id = ${policyId})`
+
+/** Whether a staff list of a policy is being checked or imported. */
+export const hasStaffListAtWork = (policyId: string): SQL =>
+  sql`exists (select from staff_lists where policy_id = ${policyId} and status in ('checking', 'committing'))`
+
+/** Members that a staff list brought and that have claims or stand on invoices, the first twenty. */
+export async function joinersWithHistory(
+  tx: Tx,
+  staffListId: string,
+): Promise<{ memberId: string; number: string; name: string; claims: boolean }[]> {
+  return tx.rows(sql`
+    select m.id as "memberId", m.number, m.first_name || ' ' || m.last_name as name,
+      ${hasClaims(sql`m.id`)} as claims
+    from staff_list_rows r join members m on m.id = r.member_id
+    where r.staff_list_id = ${staffListId} and r.outcome = 'joiner'
+      and (${hasClaims(sql`m.id`)} or ${isInvoiced(sql`m.id`)})
+    order by r.row limit 20`)
+}

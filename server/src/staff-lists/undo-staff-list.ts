@@ -3,12 +3,18 @@ import { staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { goOnAfter, refreshMembers, restoreCovers } from "../members/member-covers.ts"
+import { deleteMembers, updateMembers } from "../members/members-in-sets.ts"
 import { isPersonTwice } from "../members/same-identity.queries.ts"
 import { actorUserId, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policies.queries.ts"
-import { lockStaffListVersion, type StoredStaffList, staffListDetail } from "./staff-lists.queries.ts"
+import {
+  joinersWithHistory,
+  lockStaffListVersion,
+  type StoredStaffList,
+  staffListDetail,
+} from "./staff-lists.queries.ts"
 import { auditRows, listed, listedValues, setListed, toCompleteOf } from "./write-members.ts"
 
 /**
@@ -32,9 +38,11 @@ export const undoStaffList = command(staffListsContract.undo, async (cx) => {
   if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
   await refuseHistory(cx, list)
   await auditUndone(cx, list, { outcome: "joiner" })
-  const removed = await tx.run(sql`
-    delete from members m using staff_list_rows r
-    where r.staff_list_id = ${list.id} and r.outcome = 'joiner' and m.id = r.member_id`)
+  const removed = await deleteMembers(
+    cx,
+    sql`staff_list_rows r`,
+    sql`r.staff_list_id = ${list.id} and r.outcome = 'joiner' and m.id = r.member_id`,
+  )
   const restored = (await puttingBack(() => restoreChanged(cx, list))) + (await reinstateLeavers(cx, list))
   await tx.run(sql`
     update staff_lists set status = ${status}, undone_at = ${cx.now}, undone_by = ${actorUserId(actor)}, version = version + 1
@@ -62,14 +70,7 @@ export const undoStaffList = command(staffListsContract.undo, async (cx) => {
 
 /** Refuses when a member of the import has a claim, or a line on an invoice. */
 async function refuseHistory({ tx }: Cx, list: StoredStaffList): Promise<void> {
-  const members = await tx.rows<{ memberId: string; number: string; name: string; claims: boolean }>(sql`
-    select m.id as "memberId", m.number, m.first_name || ' ' || m.last_name as name,
-      exists (select from claims c where c.member_id = m.id) as claims
-    from staff_list_rows r join members m on m.id = r.member_id
-    where r.staff_list_id = ${list.id} and r.outcome = 'joiner'
-      and (exists (select from claims c where c.member_id = m.id)
-        or exists (select from invoice_lines l where l.member_id = m.id))
-    order by r.row limit 20`)
+  const members = await joinersWithHistory(tx, list.id)
   if (members.length > 0) {
     const what = members.some(({ claims }) => claims) ? "claims or invoices" : "invoices"
     throw refused(
@@ -109,7 +110,7 @@ const emptied: Partial<Record<keyof typeof listed, string>> = {
 
 /** Each changed field gets its old value back where it still has the value that the list gave it. */
 async function restoreChanged(cx: Cx, list: StoredStaffList): Promise<number> {
-  const { tx, now } = cx
+  const { tx } = cx
   if (!list.applyChanges) return 0
   const changed = await tx.rows<{ id: string }>(
     sql`select member_id as id from staff_list_rows where staff_list_id = ${list.id} and outcome = 'change'`,
@@ -139,32 +140,28 @@ async function restoreChanged(cx: Cx, list: StoredStaffList): Promise<number> {
     const value = type ? sql`nullif(r.before ->> ${name}, '')::${sql.raw(type)}` : sql`r.before ->> ${name}`
     return sql`case when ${name} = any (r.fields) then ${value} else m.${sql.raw(listed[field])} end`
   }
-  return tx.run(sql`
-    update members m
-    set ${setListed(was)}, to_complete = ${toCompleteOf(was)},
-      tier_id = case when m.status = 'Pending' and 'tierId' = any (r.fields) then (r.before ->> '_tierId')::uuid else m.tier_id end,
-      updated_at = ${now}, version = m.version + 1
-    from (select r.member_id, r.before, back.fields from staff_list_rows r join members m on m.id = r.member_id ${back}
-      where r.staff_list_id = ${list.id} and r.outcome = 'change') r
-    where m.id = r.member_id`)
+  const restored = await updateMembers(cx, {
+    set: sql`${setListed(was)}, to_complete = ${toCompleteOf(was)},
+      tier_id = case when m.status = 'Pending' and 'tierId' = any (r.fields) then (r.before ->> '_tierId')::uuid else m.tier_id end`,
+    from: sql`(select r.member_id, r.before, back.fields from staff_list_rows r join members m on m.id = r.member_id ${back}
+      where r.staff_list_id = ${list.id} and r.outcome = 'change') r`,
+    where: sql`m.id = r.member_id`,
+  })
+  return restored.length
 }
 
 /** Those who left are members again, with their cover; not who has joined again meanwhile, even if they left again. */
 async function reinstateLeavers(cx: Cx, list: StoredStaffList): Promise<number> {
-  const { tx, now } = cx
   if (!list.leaversOn) return 0
   const joinedAgain = sql`other.policy_id = m.policy_id and other.id <> m.id
         and (other.status <> 'Terminated' or other.start_on > ${list.leaversOn}::date)`
-  const reinstated = await tx.rows<{ id: string }>(sql`
-    update members m
-    set end_on = null, status_reason = null, status = case when m.status = 'Terminated' then 'Active' else m.status end,
-      updated_at = ${now}, version = m.version + 1
-    from staff_list_rows r
-    where r.staff_list_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id and m.end_on = ${list.leaversOn}::date
+  const memberIds = await updateMembers(cx, {
+    set: sql`end_on = null, status_reason = null, status = case when m.status = 'Terminated' then 'Active' else m.status end`,
+    from: sql`staff_list_rows r`,
+    where: sql`r.staff_list_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id and m.end_on = ${list.leaversOn}::date
       and not exists (select from members other where ${joinedAgain} and other.id_number = m.id_number)
-      and not exists (select from members other where ${joinedAgain} and lower(other.passport_number) = lower(m.passport_number))
-    returning m.id`)
-  const memberIds = idsOf(reinstated)
+      and not exists (select from members other where ${joinedAgain} and lower(other.passport_number) = lower(m.passport_number))`,
+  })
   const restored = new Set(await restoreCovers(cx, memberIds, list.committedAt!))
   const kept = memberIds.filter((id) => !restored.has(id))
   await goOnAfter(cx, { memberIds: kept }, list.leaversOn)
@@ -173,7 +170,7 @@ async function reinstateLeavers(cx: Cx, list: StoredStaffList): Promise<number> 
     outcome: "leaver",
     join: sql`join unnest(${sql.param(memberIds)}::uuid[]) those (id) on those.id = m.id`,
   })
-  return reinstated.length
+  return memberIds.length
 }
 
 /** Puts on each member's record what the undoing did to them. */

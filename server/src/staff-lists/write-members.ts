@@ -3,6 +3,7 @@ import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import type { RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
 import { type SQL, sql } from "drizzle-orm"
 import { changeCovers, endCovers, openCovers, refreshMembers } from "../members/member-covers.ts"
+import { insertMembers, updateMembers } from "../members/members-in-sets.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { formatNumber, takeNumbers } from "../platform/database/numbering.ts"
@@ -139,10 +140,9 @@ async function addJoiners(cx: Cx, list: StoredStaffList, open: boolean, progress
   let written = 0
   for (let from = 1; from <= list.rowCount; from += chunkRows) {
     // A number is M- and at least six digits, as `formatNumber` writes it.
-    written += await tx.run(sql`
-      insert into members (id, group_id, policy_id, number, first_name, last_name, id_number, passport_number, email, phone,
-        address, date_of_birth, gender, employment_status, employer, job_title, tier_id, status, start_on, to_complete,
-        created_at, updated_at)
+    written += await insertMembers(
+      cx,
+      sql`
       select r.member_id, r.group_id, ${list.policyId}, ${prefix}::text || lpad(n::text, greatest(6, length(n::text)), '0'),
         r.first_name, r.last_name, r.id_number, r.passport_number, r.email, coalesce(r.phone, ''), coalesce(r.address, ''),
         r.date_of_birth, r.gender, r.employment_status, coalesce(r.employer, ''), coalesce(r.job_title, ''),
@@ -154,7 +154,8 @@ async function addJoiners(cx: Cx, list: StoredStaffList, open: boolean, progress
         select *, ${first + written}::bigint + row_number() over (order by row) - 1 as n
         from staff_list_rows
         where staff_list_id = ${list.id} and outcome = 'joiner' and row >= ${from} and row < ${from + chunkRows}
-      ) r order by r.row`)
+      ) r order by r.row`,
+    )
     await progress(written, joiners)
   }
   await freshStatistics(cx, written)
@@ -169,17 +170,15 @@ async function addJoiners(cx: Cx, list: StoredStaffList, open: boolean, progress
 
 /** Details that the list gives replace the member's; another tier counts from `changesOn`, for a draft at once. */
 async function applyChanges(cx: Cx, list: StoredStaffList, open: boolean): Promise<number> {
-  const { tx, now, today } = cx
+  const { tx, today } = cx
   const given = (field: keyof typeof listed) => sql.raw(`coalesce(r.${listed[field]}, m.${listed[field]})`)
-  const changed = await tx.run(sql`
-    update members m
-    set ${setListed(given)},
-      tier_id = ${open ? sql`m.tier_id` : sql`coalesce(r.tier_id, m.tier_id)`},
-      to_complete = ${toCompleteOf(given)},
-      updated_at = ${now}, version = m.version + 1
-    from staff_list_rows r
-    where r.staff_list_id = ${list.id} and r.outcome = 'change' and m.id = r.member_id`)
-  if (changed === 0) return 0
+  const changed = await updateMembers(cx, {
+    set: sql`${setListed(given)},
+      tier_id = ${open ? sql`m.tier_id` : sql`coalesce(r.tier_id, m.tier_id)`}, to_complete = ${toCompleteOf(given)}`,
+    from: sql`staff_list_rows r`,
+    where: sql`r.staff_list_id = ${list.id} and r.outcome = 'change' and m.id = r.member_id`,
+  })
+  if (changed.length === 0) return 0
   if (open) {
     const moved = await tx.rows<{ tierId: string; memberIds: string[] }>(sql`
       select tier_id as "tierId", array_agg(member_id) as "memberIds" from staff_list_rows
@@ -196,19 +195,16 @@ async function applyChanges(cx: Cx, list: StoredStaffList, open: boolean): Promi
     detail: sql`jsonb_build_object('reason', ${`Staff list ${list.fileName}`}::text, 'before', r.before - '_tierId',
       'after', (select jsonb_object_agg(key, value) from jsonb_each(${listedValues}) where r.before ? key))`,
   })
-  return changed
+  return changed.length
 }
 
 /** Ends the membership of those whom the list does not name; `lastDay` was held against the start of their cover. */
 async function endLeavers(cx: Cx, list: StoredStaffList, lastDay: string): Promise<number> {
-  const { tx, now } = cx
-  const memberIds = (
-    await tx.rows<{ id: string }>(sql`
-      update members m
-      set end_on = ${lastDay}::date, status_reason = ${`Not in the staff list ${list.fileName}`}, updated_at = ${now}, version = m.version + 1
-      from staff_list_rows r
-      where r.staff_list_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id returning m.id`)
-  ).map(({ id }) => id)
+  const memberIds = await updateMembers(cx, {
+    set: sql`end_on = ${lastDay}::date, status_reason = ${`Not in the staff list ${list.fileName}`}`,
+    from: sql`staff_list_rows r`,
+    where: sql`r.staff_list_id = ${list.id} and r.outcome = 'leaver' and m.id = r.member_id`,
+  })
   if (memberIds.length === 0) return 0
   await endCovers(cx, { memberIds }, lastDay)
   await refreshMembers(cx, { memberIds })

@@ -7,7 +7,7 @@ import { type MadeLink, makeLink } from "./account-links.ts"
 import { mailInvitation } from "./account-mails.ts"
 import { checkAddressIsFree } from "./new-account.ts"
 import { signedIn } from "./sessions.ts"
-import { openInvitations } from "./users.queries.ts"
+import { groupsExist, openInvitations } from "./users.queries.ts"
 
 /** The invitations that are open. */
 export const invitations = query(usersContract.invitations, (cx) => openInvitations(cx))
@@ -86,9 +86,7 @@ async function revoke({ tx, now }: Cx, id: string): Promise<Invitation> {
 export async function existingGroups({ tx }: Pick<Cx, "tx">, groupIds: string[]): Promise<string[]> {
   const wanted = [...new Set(groupIds)]
   if (wanted.length === 0) throw invalid([{ path: "groupIds", message: "Choose at least one group for this role" }])
-  const found = await tx.row<{ count: number }>(
-    sql`select count(*) from employer_groups where id = any (${sql.param(wanted)}::uuid[])`,
-  )
-  if (found?.count !== wanted.length) throw invalid([{ path: "groupIds", message: "One of the groups does not exist" }])
+  if (!(await groupsExist(tx, wanted)))
+    throw invalid([{ path: "groupIds", message: "One of the groups does not exist" }])
   return wanted
 }

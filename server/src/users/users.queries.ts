@@ -10,6 +10,7 @@ import type { UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
+import { countGroups, groupsWhere } from "../policies/groups.queries.ts"
 
 export type UserListInput = Required<
   Pick<
@@ -49,9 +50,8 @@ export async function meOf(tx: Tx, userId: string): Promise<Me> {
   return { ...found, can: permissionsOf(found.role) }
 }
 
-const groupsOf = (userId: SQL): SQL => sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name)), '[]')
-  from user_groups ug join employer_groups g on g.id = ug.group_id where ug.user_id = ${userId})`
+const groupsOf = (userId: SQL): SQL =>
+  groupsWhere(sql`g.id in (select group_id from user_groups where user_id = ${userId})`)
 
 const sortColumns: Record<UserListInput["sort"], SQL> = {
   name: sql`lower(u.name)`,
@@ -116,9 +116,14 @@ export async function openInvitations({ tx, now }: Pick<Cx, "tx" | "now">): Prom
   return tx.rows<InvitationRow>(sql`
     select l.id, l.email, l.role, coalesce(u.name, '') as "invitedBy", l.created_at as "createdAt",
       l.expires_at as "expiresAt", l.expires_at <= ${now} as expired,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name)), '[]')
-        from employer_groups g where g.id = any (l.group_ids)) as groups
+      ${groupsWhere(sql`g.id = any (l.group_ids)`)} as groups
     from account_links l left join users u on u.id = l.created_by
     where l.kind = 'invitation' and l.used_at is null and l.revoked_at is null
     order by l.created_at desc, l.id limit 500`)
+}
+
+/** Whether each of these groups exists. */
+export async function groupsExist(tx: Tx, groupIds: string[]): Promise<boolean> {
+  const found = await tx.row<{ count: number }>(countGroups(groupIds))
+  return found?.count === groupIds.length
 }

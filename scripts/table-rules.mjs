@@ -1,0 +1,61 @@
+// Who may touch which table: SQL is read here as imports are in import-rules.mjs. See "The rooms, in order" in
+// ARCHITECTURE.md.
+import { isTest, rooms, sources, withoutComments } from "./sources.mjs"
+
+/**
+ * Every break of the rules, as `file: what is wrong`. A room writes and locks its own tables alone. It reads those of
+ * rooms to its left; of a room to its right it shows what that room's queries export by name.
+ */
+export function brokenTableRules(files = sources(), owners = ownersOfTables(files)) {
+  return files.flatMap(({ path, text }) => {
+    const [floor, , room] = path.split("/")
+    if (floor !== "server" || !rooms.includes(room) || isTest(path)) return []
+    const wrong = usesOf(withoutComments(text)).map(({ use, table }) => judge(room, use, table, owners.get(table)))
+    return [...new Set(wrong.filter(Boolean))].map((what) => `${path}: ${what}`)
+  })
+}
+
+function judge(room, use, table, owner) {
+  if (!owner || owner === room) return undefined
+  if (use !== "reads") return `${room} ${use} ${table}, a table of ${owner}`
+  if (rooms.indexOf(owner) < rooms.indexOf(room)) return undefined
+  return `${room} reads ${table} of ${owner}, which stands to its right`
+}
+
+/** What a file does with which tables, in SQL and by the table objects of Drizzle. */
+function usesOf(text) {
+  const uses = [...text.matchAll(/`((?:[^`\\]|\\.)*)`/g)].flatMap(([, sql]) => usesOfStatement(sql))
+  for (const [, names] of text.matchAll(/import \{([^}]*)\} from "[^"]*\.tables\.ts"/g))
+    for (const name of names.split(",").map((one) => one.trim()))
+      if (new RegExp(`\\.(insert|update|delete)\\(${name}\\)`).test(text))
+        uses.push({ use: "writes", table: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) })
+  return uses
+}
+
+function usesOfStatement(sql) {
+  const names = (pattern) => [...sql.matchAll(pattern)].map((match) => ({ table: match[1], alias: match[2] }))
+  const written = names(/\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?([a-z_]+)\b(?!\s*\()/gi)
+  const read = names(/(?<!delete\s)\b(?:from|join)\s+(?:only\s+)?([a-z_]+)\b(?!\s*\()(?:\s+(?:as\s+)?([a-z_]+))?/gi)
+  const lock = /\bfor\s+(?:no\s+key\s+)?(?:update|share)(?:\s+of\s+([a-z_]+))?/i.exec(sql)
+  const locks = ({ table, alias }) => lock && (!lock[1] || lock[1] === table || lock[1] === alias)
+  return [
+    ...written.map(({ table }) => ({ use: "writes", table })),
+    ...read.map((one) => ({ use: locks(one) ? "locks" : "reads", table: one.table })),
+  ]
+}
+
+/** Table → room, by the `*.tables.ts` of the rooms; what is in none of them belongs to the ground. */
+function ownersOfTables(files) {
+  const owners = new Map()
+  for (const { path, text } of files) {
+    if (!path.endsWith(".tables.ts")) continue
+    for (const [, table] of text.matchAll(/pgTable\(\s*"([a-z_]+)"/g)) owners.set(table, path.split("/")[2])
+  }
+  return owners
+}
+
+if (process.argv[1]?.endsWith("table-rules.mjs")) {
+  const broken = brokenTableRules()
+  for (const line of broken) console.error(line)
+  process.exitCode = broken.length ? 1 : 0
+}

@@ -1,0 +1,13 @@
+import { type SQL, sql } from "drizzle-orm"
+
+/** The day of the last allocation to an invoice that still stands, today at the latest. */
+export const lastAllocatedOn = (invoiceId: SQL, today: string): SQL => sql`(
+  select least(max(allocated_on), ${today}::date) from receipt_allocations where invoice_id = ${invoiceId} and released_at is null)`
+
+/** The receipts that an invoice was paid by, a row each. */
+export const paymentsOf = (invoiceId: string): SQL => sql`
+  select r.id as "receiptId", r.number as "receiptNumber", r.received_on as "receivedOn",
+    sum(l.amount_cents)::bigint as "amountCents"
+  from receipt_allocations l join receipts r on r.id = l.receipt_id
+  where l.invoice_id = ${invoiceId} and l.released_at is null
+  group by r.id order by r.received_on, r.number`
