@@ -15,6 +15,7 @@ const checks = [
   ["types of web", tsc("web")],
   ["types of journeys", tsc("e2e")],
   ["import rules", [node, join("scripts", "import-rules.mjs")]],
+  ["table rules", [node, join("scripts", "table-rules.mjs")]],
 ]
 
 const failed = []

@@ -16,9 +16,15 @@ export function brokenImportRules(files = sources()) {
   })
 }
 
+/** Shapes stand apart from words: the first page loads no validator. */
+const mayHoldShapes = (path) =>
+  /(?:-shape|-form|-settings|\.contract)\.ts$/.test(path) || /\/kernel\/(?:procedure|setting)\.ts$/.test(path)
+
 function judge(path, name) {
   const floor = floorOf(path)
   const target = resolveImport(path, name)
+  if (floor === "domain" && name === "zod" && !isTest(path) && !mayHoldShapes(path))
+    return "words hold no zod: a shape stands in a file named <record>-shape.ts"
   if (floor === "domain" && !isTest(path) && !target && !domainPackages.has(name))
     return `the domain imports nothing but ${[...domainPackages].join(" and ")}, not "${name}"`
   if (!target) return undefined

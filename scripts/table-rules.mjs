@@ -34,7 +34,7 @@ function usesOf(text) {
 
 function usesOfStatement(sql) {
   const names = (pattern) => [...sql.matchAll(pattern)].map((match) => ({ table: match[1], alias: match[2] }))
-  const written = names(/\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?([a-z_]+)\b(?!\s*\()/gi)
+  const written = names(/\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?([a-z_]+)\b/gi)
   const read = names(/(?<!delete\s)\b(?:from|join)\s+(?:only\s+)?([a-z_]+)\b(?!\s*\()(?:\s+(?:as\s+)?([a-z_]+))?/gi)
   const lock = /\bfor\s+(?:no\s+key\s+)?(?:update|share)(?:\s+of\s+([a-z_]+))?/i.exec(sql)
   const locks = ({ table, alias }) => lock && (!lock[1] || lock[1] === table || lock[1] === alias)

@@ -27,7 +27,7 @@ export async function runServer(options: RunOptions = {}): Promise<never> {
 async function start(config: Config, options: RunOptions, stop: Stopper): Promise<void> {
   prepareDataDir(config.dataDir)
   // The product takes longest to load (tuning.ts): it loads while the database starts.
-  const loading = import("./serve.ts")
+  const loading = import("../serve.ts")
   loading.catch(() => {})
   const opened = await openDatabase(config, (what) => console.error(what))
   stop.push(opened.close)
