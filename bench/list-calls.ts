@@ -1,7 +1,7 @@
 import { contract } from "@milkwood/domain/contract"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import type { ProcedureMeta } from "@milkwood/domain/kernel/procedure"
-import type { PermissionName } from "@milkwood/domain/users/permission"
+import type { PermissionName } from "@milkwood/domain/platform/permission"
 import { z } from "zod"
 
 /** A call of a procedure that reads, as a screen makes it. */

@@ -1,11 +1,12 @@
 import { z } from "zod"
-import { instant } from "../kernel/calendar.ts"
-import { cents } from "../kernel/money.ts"
-import { listInput, listOutput } from "../kernel/paging.ts"
+import { instant } from "../kernel/calendar-shape.ts"
+import { cents } from "../kernel/money-shape.ts"
+import { listInput, listOutput } from "../kernel/paging-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
-import { benefitActions, namedFields, productBenefitFields, productTypeFields } from "./benefit.ts"
-import { usage } from "./usage.ts"
-import { vatRate } from "./vat.ts"
+import { benefitActions } from "./benefit.ts"
+import { namedFields, productBenefitFields, productTypeFields } from "./benefit-shape.ts"
+import { usage } from "./usage-shape.ts"
+import { vatRate } from "./vat-shape.ts"
 
 const row = z.object({
   id: z.uuid(),

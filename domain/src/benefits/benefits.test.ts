@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { fc } from "../../test/property.ts"
-import { roles } from "../users/permission.ts"
-import { benefitActionsOf, namedFields, productBenefitFields, productTypeFields } from "./benefit.ts"
-import { refuseWhileUsed, usageInWords } from "./usage.ts"
-import { vatPercentAt, vatRates } from "./vat.ts"
+import { roles } from "../platform/permission.ts"
+import { benefitActionsOf } from "./benefit.ts"
+import { namedFields, productBenefitFields, productTypeFields } from "./benefit-shape.ts"
+import { refuseWhileUsed, usageInWords } from "./usage-shape.ts"
+import { vatPercentAt, vatRates } from "./vat-shape.ts"
 
 describe("VAT rates", () => {
   const rates = [

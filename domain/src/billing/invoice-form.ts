@@ -1,7 +1,8 @@
 import { z } from "zod"
-import { addDays, type Day, day } from "../kernel/calendar.ts"
-import { cents } from "../kernel/money.ts"
-import { line, text } from "../kernel/text.ts"
+import { addDays, type Day } from "../kernel/calendar.ts"
+import { day } from "../kernel/calendar-shape.ts"
+import { cents } from "../kernel/money-shape.ts"
+import { line, text } from "../kernel/text-shape.ts"
 import { invoiceKinds } from "./invoice.ts"
 import { invoiceTotals } from "./invoice-totals.ts"
 

@@ -1,5 +1,5 @@
 import { lifecycle } from "../kernel/lifecycle.ts"
-import { may, type Role } from "../users/permission.ts"
+import { may, type Role } from "../platform/permission.ts"
 import { type InvoiceAction, type InvoiceMoney, openCents, storedInvoiceStatuses } from "./invoice.ts"
 
 /**

@@ -1,19 +1,45 @@
-import { z } from "zod"
-import { type Day, day, instant } from "../kernel/calendar.ts"
-import { type Cents, cents } from "../kernel/money.ts"
-import type { InvoiceStatus } from "./invoice-statuses.ts"
+import type { Day } from "../kernel/calendar.ts"
+import type { Cents } from "../kernel/money.ts"
 
-export * from "./invoice-statuses.ts"
+/** What people see: a sent invoice is sent, overdue, paid, or credited (taken back as a whole). */
+export const invoiceStatuses = ["draft", "pending", "sent", "paid", "overdue", "credited", "cancelled"] as const
+
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+/** The list's tabs; "sent" is sent and pending (specification 2, section 2), "unpaid" what debtors owe. */
+export const invoiceTabs = {
+  all: invoiceStatuses,
+  drafts: ["draft"],
+  sent: ["sent", "pending"],
+  unpaid: ["sent", "overdue"],
+  paid: ["paid"],
+  overdue: ["overdue"],
+} as const satisfies Record<string, readonly InvoiceStatus[]>
+
+export type InvoiceTab = keyof typeof invoiceTabs
+
+/** A status as people read it; also the word on its badge. */
+export const invoiceStatusNames: Record<InvoiceStatus, string> = {
+  draft: "Draft",
+  pending: "Pending",
+  sent: "Sent",
+  paid: "Paid",
+  overdue: "Overdue",
+  credited: "Credited",
+  cancelled: "Cancelled",
+}
 
 /**
  * A premium invoice bills a policy's members for a month: one per policy and period. Anything else that a policy is
  * billed for is an other invoice.
  */
 export const invoiceKinds = ["premium", "other"] as const
+
 export type InvoiceKind = (typeof invoiceKinds)[number]
 
 /** What is stored. The rest of what a screen calls the status is derived, so that no reversal needs a transition. */
 export const storedInvoiceStatuses = ["draft", "pending", "sent", "cancelled"] as const
+
 export type StoredInvoiceStatus = (typeof storedInvoiceStatuses)[number]
 
 export interface InvoiceMoney {
@@ -44,38 +70,5 @@ export function invoiceStatus(invoice: InvoiceMoney, today: Day): InvoiceStatus 
 
 /** What a reader may do with an invoice now. */
 export const invoiceActions = ["edit", "approve", "send", "cancel", "credit", "receive", "download"] as const
+
 export type InvoiceAction = (typeof invoiceActions)[number]
-
-export const invoiceLine = z.object({
-  id: z.uuid(),
-  description: z.string(),
-  quantity: z.int(),
-  unitCents: cents,
-  totalCents: cents,
-  memberId: z.uuid().nullable(),
-  tierId: z.uuid().nullable(),
-  tierName: z.string().nullable(),
-  /** The member that the line is for; the ID number is masked for a policy_holder. */
-  member: z.object({ firstName: z.string(), lastName: z.string(), idNumber: z.string().nullable() }).nullable(),
-})
-export type InvoiceLine = z.infer<typeof invoiceLine>
-
-/** A correction of a sent invoice, VAT included in `totalCents`. */
-export const creditNoteRow = z.object({
-  id: z.uuid(),
-  number: z.string(),
-  creditedOn: day,
-  netCents: cents,
-  vatCents: cents,
-  totalCents: cents,
-  reason: z.string(),
-  createdAt: instant,
-})
-
-/** A payment that an invoice received. */
-export const invoicePayment = z.object({
-  receiptId: z.uuid(),
-  receiptNumber: z.string(),
-  receivedOn: day,
-  amountCents: cents,
-})

@@ -1,5 +1,5 @@
 import { day, days, list, money, record, reference, status, text } from "../kernel/list.ts"
-import { invoiceStatusNames, invoiceTabs } from "./invoice-statuses.ts"
+import { invoiceStatusNames, invoiceTabs } from "./invoice.ts"
 
 /** Every invoice that the reader may see, newest first. */
 export const invoicesList = list({

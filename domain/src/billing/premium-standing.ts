@@ -1,4 +1,4 @@
-import { addDays, type Day, monthOf } from "../kernel/days.ts"
+import { addDays, type Day, monthOf } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 
 /** Days after the due day for which cover stands without payment (Policyholder Protection Rules, 15A). */

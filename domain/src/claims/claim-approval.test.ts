@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { isRefusal } from "../kernel/refusal.ts"
-import type { Role } from "../users/permission.ts"
+import type { Role } from "../platform/permission.ts"
 import { aClaim } from "./claim.samples.ts"
 import type { Claim, Stage } from "./claim.ts"
 import { amountBefore, type ClaimChange, type Decider, decide, decidersOf, type StageLimits } from "./claim-approval.ts"

@@ -1,12 +1,13 @@
 import { z } from "zod"
-import { type Day, day } from "../kernel/calendar.ts"
-import { cents } from "../kernel/money.ts"
+import type { Day } from "../kernel/calendar.ts"
+import { day } from "../kernel/calendar-shape.ts"
+import { cents } from "../kernel/money-shape.ts"
 import type { FieldError } from "../kernel/procedure.ts"
-import { line, text } from "../kernel/text.ts"
+import { line, text } from "../kernel/text-shape.ts"
+import type { ClaimStep } from "./claim.ts"
 import { type ClaimContent, claimTypes } from "./claim.ts"
-import type { ClaimStep } from "./claim-steps.ts"
 
-export type { ClaimStep } from "./claim-steps.ts"
+export type { ClaimStep } from "./claim.ts"
 
 /** No single claim comes near it; an amount beyond is a slip of the finger. R 1 000 000 000,00. */
 export const largestAmountCents = 100_000_000_000

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { step } from "../kernel/lifecycle.ts"
-import { type Role, roles } from "../users/permission.ts"
+import { type Role, roles } from "../platform/permission.ts"
 import { aClaim } from "./claim.samples.ts"
 import { type Claim, type ClaimStatus, claimStatuses, claimTabs } from "./claim.ts"
 import { allowedActions, type ClaimAction, claimActions, claimLifecycle, pendingStep } from "./claim-lifecycle.ts"

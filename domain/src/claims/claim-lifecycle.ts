@@ -1,6 +1,6 @@
 import { lifecycle } from "../kernel/lifecycle.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
-import { may, type PermissionName, type Role } from "../users/permission.ts"
+import { may, type PermissionName, type Role } from "../platform/permission.ts"
 import {
   type Claim,
   type ClaimApproval,

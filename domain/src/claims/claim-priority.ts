@@ -1,5 +1,5 @@
-import type { Cents } from "../kernel/amounts.ts"
-import { type Day, daysBetween, todayIn } from "../kernel/days.ts"
+import { type Day, daysBetween, todayIn } from "../kernel/calendar.ts"
+import type { Cents } from "../kernel/money.ts"
 import { type ClaimStatus, type ClaimType, type DocumentType, type Stage, stageNames } from "./claim.ts"
 import { stageOf } from "./claim-lifecycle.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { roles } from "../users/permission.ts"
+import { roles } from "../platform/permission.ts"
 import { documentTypes } from "./claim.ts"
 import { claimSentences } from "./claim-facts.ts"
 import { seesCommentOf, seesField, seesMedical, visibleDocumentTypes } from "./claim-privacy.ts"

@@ -1,4 +1,4 @@
-import type { Role } from "../users/permission.ts"
+import type { Role } from "../platform/permission.ts"
 import type { ClaimContent, DocumentType } from "./claim.ts"
 
 /**

@@ -1,8 +1,36 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
-import { type ClaimStatus, claimStatuses } from "./claim-statuses.ts"
 
-export * from "./claim-statuses.ts"
+/** The five steps of the claim form, in order (specification 1, section 2). */
+export const claimStepKeys = ["member", "details", "incident", "documents", "review"] as const
+export type ClaimStep = (typeof claimStepKeys)[number]
+
+/** Every status of a claim, in the order a claim meets them. */
+export const claimStatuses = [
+  "draft",
+  "submitted",
+  "under_review",
+  "pending_group_admin",
+  "pending_underwriter",
+  "pending_policy_holder",
+  "approved",
+  "rejected",
+  "paid",
+] as const
+export type ClaimStatus = (typeof claimStatuses)[number]
+
+/** A status as people read it; also the word on its badge. */
+export const claimStatusNames: Record<ClaimStatus, string> = {
+  draft: "Draft",
+  submitted: "Submitted",
+  under_review: "Under review",
+  pending_group_admin: "Pending group admin",
+  pending_underwriter: "Pending underwriter",
+  pending_policy_holder: "Pending policy holder",
+  approved: "Approved",
+  rejected: "Rejected",
+  paid: "Paid",
+}
 
 export const claimTypes = ["death", "disability", "medical", "maternity", "other"] as const
 export type ClaimType = (typeof claimTypes)[number]

@@ -4,12 +4,10 @@ import {
   addDays,
   addMonths,
   ageOn,
-  day,
   dayFormats,
   daysBetween,
   firstOfMonth,
   formatDay,
-  instant,
   lastOfMonth,
   maxDay,
   minDay,
@@ -18,6 +16,7 @@ import {
   parseDay,
   todayIn,
 } from "./calendar.ts"
+import { day, instant } from "./calendar-shape.ts"
 
 const anyDay = fc
   .integer({ min: -40_000, max: 80_000 })

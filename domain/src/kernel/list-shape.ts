@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { day } from "./calendar.ts"
+import { day } from "./calendar-shape.ts"
 import {
   type Filter,
   filterNames,
@@ -12,9 +12,9 @@ import {
   type TabOf,
   tabsOf,
 } from "./list.ts"
-import { cents } from "./money.ts"
-import { pageSizes } from "./page-sizes.ts"
-import { line } from "./text.ts"
+import { cents } from "./money-shape.ts"
+import { pageSizes } from "./paging.ts"
+import { line } from "./text-shape.ts"
 
 const shapeOf = (filter: Filter): z.ZodType => {
   if (filter.kind === "choice") return z.enum(filter.values as [string])

@@ -1,6 +1,6 @@
-import type { Permission } from "../users/permission.ts"
-import { type Day, parseDay } from "./days.ts"
-import { pageSizes } from "./page-sizes.ts"
+import type { Permission } from "../platform/permission.ts"
+import { type Day, parseDay } from "./calendar.ts"
+import { pageSizes } from "./paging.ts"
 
 // Words alone, no shapes: what a list is travels with the first page, as its address.
 

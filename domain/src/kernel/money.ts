@@ -1,7 +1,61 @@
-import { z } from "zod"
+/** An amount of money in whole South African cents. Always an integer; never rands, never a fraction. */
+export type Cents = number
 
-// The arithmetic stands apart from the shape: screens that only show an amount need no validator.
-export * from "./amounts.ts"
+const nbsp = "\u00a0"
 
-/** The shape of an amount in the API: a whole number of cents, within what a JSON number holds exactly. */
-export const cents = z.int()
+/**
+ * An amount as people read it: `R 1 234,50`, with no-break spaces and a decimal comma; a minus stands in front of
+ * the R. The only place where money becomes text, so that every browser and every document shows the same.
+ */
+export function formatRand(amount: Cents): string {
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number of cents: ${amount}`)
+  const digits = String(Math.abs(amount)).padStart(3, "0")
+  const rands = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, nbsp)
+  return `${amount < 0 ? "-" : ""}R${nbsp}${rands},${digits.slice(-2)}`
+}
+
+/**
+ * Reads an amount in rands as people type it: `1234.5`, `1 234,50`, `R1,234.50`, `R 1 234,50`, `-R 5`.
+ * A comma before exactly three digits separates thousands, before one or two it is the decimal comma.
+ * Returns cents, or null where the text is not an amount (more than two decimals included: nothing is rounded away).
+ */
+export function parseRand(text: string): Cents | null {
+  const plain = text.replace(/[\s\u00a0\u2009\u202f]+/g, " ").trim()
+  const parts = /^([-\u2212]?)\s?(?:R\s?)?([-\u2212]?)\s?(\d[\d ,.]*)$/i.exec(plain)
+  if (!parts || (parts[1] && parts[2])) return null
+  const amount =
+    /^(\d+)(?:[.,](\d{1,2}))?$/.exec(parts[3]!) ??
+    /^(\d{1,3}(?: \d{3})+)(?:[.,](\d{1,2}))?$/.exec(parts[3]!) ??
+    /^(\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(parts[3]!)
+  if (!amount) return null
+  const value = Number(amount[1]!.replace(/[ ,]/g, "") + (amount[2] ?? "").padEnd(2, "0"))
+  if (!Number.isSafeInteger(value)) return null
+  return (parts[1] || parts[2]) && value !== 0 ? -value : value
+}
+
+/** The total of an invoice line: quantity × unit price, rounded once, half away from zero. Quantity may be a decimal. */
+export function lineTotal(quantity: number, unitCents: Cents): Cents {
+  const { units, scale } = decimal(quantity)
+  return divideRounded(BigInt(unitCents) * units, scale)
+}
+
+/** `percent` per cent of an amount (15 means 15 %; decimals allowed), rounded once, half away from zero. */
+export function percentOf(amount: Cents, percent: number): Cents {
+  const { units, scale } = decimal(percent)
+  return divideRounded(BigInt(amount) * units, scale * 100n)
+}
+
+/** The decimal that a number is written as, exactly: 14.5 is 145 units of scale 10. Binary fractions never enter. */
+function decimal(value: number): { units: bigint; scale: bigint } {
+  if (!Number.isFinite(value)) throw new RangeError(`not a number: ${value}`)
+  const text = /e/i.test(String(value)) ? value.toFixed(20) : String(value)
+  const [whole, fraction = ""] = text.split(".")
+  return { units: BigInt(whole + fraction), scale: 10n ** BigInt(fraction.length) }
+}
+
+function divideRounded(numerator: bigint, denominator: bigint): Cents {
+  const away = numerator < 0n ? -denominator : denominator
+  const result = Number((numerator * 2n + away) / (denominator * 2n))
+  if (!Number.isSafeInteger(result)) throw new RangeError("amount out of range")
+  return result === 0 ? 0 : result
+}

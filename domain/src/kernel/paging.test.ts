@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { z } from "zod"
-import { listInput, listOutput } from "./paging.ts"
+import { listInput, listOutput } from "./paging-shape.ts"
 
 const input = listInput({
   sorts: ["name", "number"],

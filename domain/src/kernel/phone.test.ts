@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { isPhone } from "./phone.ts"
-import { phoneOrNothing } from "./text.ts"
+import { phoneOrNothing } from "./text-shape.ts"
 
 const right = ["0215550100", "+27 82 555 0100", "(021) 555-0100", "5550100", "+123456789012345", " 082\t555 0100 "]
 const wrong = ["abc", "555010", "1234567890123456", "082 555 0100 ext 4", "27+825550100", "021/5550100", "+", "()-- -"]

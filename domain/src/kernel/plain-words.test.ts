@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { z } from "zod"
-import { cents } from "./money.ts"
-import { listInput } from "./paging.ts"
+import { cents } from "./money-shape.ts"
+import { listInput } from "./paging-shape.ts"
 import "./procedure.ts"
 
 const wordsOf = (schema: z.ZodType, value: unknown) =>

@@ -1,7 +1,6 @@
 import { oc } from "@orpc/contract"
 import { z } from "zod"
-import type { Permission } from "../users/permission.ts"
-import "./plain-words.ts"
+import type { Permission } from "../platform/permission.ts"
 
 export interface ProcedureMeta {
   /** Who may call it; every procedure of the contract names one, and the server refuses to start without. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { isEmail } from "./email.ts"
-import { line, oneLine, severalLines, text } from "./text.ts"
+import { oneLine, severalLines } from "./text.ts"
+import { line, text } from "./text-shape.ts"
 
 describe("text", () => {
   test.each([

@@ -1,7 +1,3 @@
-import { z } from "zod"
-import { isEmail } from "./email.ts"
-import { isPhone, phoneWords } from "./phone.ts"
-
 /**
  * Signs that nobody sees and that come along with text copied from elsewhere: soft hyphens, zero-width spaces, and
  * those that turn the direction of writing, with which a name or an amount can be made to read as another. Joiners
@@ -28,23 +24,3 @@ export const severalLines = (written: string): string =>
     .replace(/[^\P{Cc}\n\t]|\p{Cs}/gu, " ")
     .trim()
     .normalize("NFC")
-
-/** A field of one line in the API, of at most so many characters. */
-export const line = (most: number, tooLong = `At most ${most} characters`) =>
-  z.string().overwrite(oneLine).max(most, tooLong)
-
-/** An e-mail address in the API. */
-export const emailAddress = (wrong: string) => z.string().overwrite(oneLine).refine(isEmail, wrong)
-
-/** An e-mail address in the API, or nothing. */
-export const emailOrNothing = z
-  .string()
-  .overwrite(oneLine)
-  .refine((address) => address === "" || isEmail(address), "This is not an e-mail address")
-
-/** A phone number in the API, or nothing. */
-export const phoneOrNothing = line(40).refine((number) => number === "" || isPhone(number), phoneWords)
-
-/** A field of several lines in the API, of at most so many characters. */
-export const text = (most: number, tooLong = `At most ${most} characters`) =>
-  z.string().overwrite(severalLines).max(most, tooLong)

@@ -1,4 +1,4 @@
-import { type Day, realDay } from "./days.ts"
+import { type Day, realDay } from "./calendar.ts"
 
 /**
  * Why a text is not a South African ID number:

@@ -1,4 +1,3 @@
-import { z } from "zod"
 import type { Cents } from "../kernel/money.ts"
 
 /**
@@ -30,7 +29,6 @@ export type Account = keyof typeof accounts
 
 /** The accounts in the order in which a trial balance lists them. */
 export const accountNames = Object.keys(accounts) as [Account, ...Account[]]
-export const account = z.enum(accountNames)
 
 /** A balance on its two columns: what stands in debit is positive, what stands in credit negative. */
 export function sides(amountCents: Cents): { debitCents: Cents; creditCents: Cents } {

@@ -1,9 +1,9 @@
 import { z } from "zod"
-import { day, instant } from "../kernel/calendar.ts"
-import { cents } from "../kernel/money.ts"
-import { listInput, listOutput } from "../kernel/paging.ts"
+import { day, instant } from "../kernel/calendar-shape.ts"
+import { cents } from "../kernel/money-shape.ts"
+import { listInput, listOutput } from "../kernel/paging-shape.ts"
 import { read } from "../kernel/procedure.ts"
-import { account } from "./account.ts"
+import { account } from "./account-shape.ts"
 import { entryKinds } from "./entry.ts"
 
 const tags = ["Ledger"]

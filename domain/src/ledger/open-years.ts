@@ -1,4 +1,4 @@
-import type { Day } from "../kernel/days.ts"
+import type { Day } from "../kernel/calendar.ts"
 
 /** Until the end of this month the year before is still open: its last receipts and invoices come in late. */
 const lateUntilMonth = 3

@@ -1,7 +1,7 @@
 import { ageOn, type Day } from "../kernel/calendar.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
-import type { DependentInput } from "./member.ts"
 import { settleIdentity } from "./member-identity.ts"
+import type { DependentInput } from "./member-shape.ts"
 
 export type Dependent = Omit<DependentInput, "id"> & { id: string }
 

@@ -1,4 +1,5 @@
-import type { DependentInput, EmploymentStatus, Gender } from "./member.ts"
+import type { EmploymentStatus, Gender } from "./member.ts"
+import type { DependentInput } from "./member-shape.ts"
 
 /** What the five-step form holds while it is filled in; text fields are empty, choices null. */
 export interface MemberDraft {

@@ -1,7 +1,7 @@
 import { lifecycle } from "../kernel/lifecycle.ts"
+import { may, type Role } from "../platform/permission.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import { isOpen } from "../policies/policy-lifecycle.ts"
-import { may, type Role } from "../users/permission.ts"
 import { type MemberStatus, memberStatuses } from "./member.ts"
 
 /**

@@ -1,5 +1,5 @@
-import type { Day } from "../kernel/days.ts"
-import type { PolicyStatus } from "../policies/policy-statuses.ts"
+import type { Day } from "../kernel/calendar.ts"
+import type { PolicyStatus } from "../policies/policy.ts"
 
 /**
  * When membership starts where nobody says: with the policy while that is a draft or still to start, otherwise today.

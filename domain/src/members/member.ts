@@ -1,67 +1,43 @@
-import { z } from "zod"
-import { day } from "../kernel/calendar.ts"
-import { emailOrNothing, line, oneLine, phoneOrNothing, text } from "../kernel/text.ts"
-import { memberStatuses } from "./member-statuses.ts"
+export const memberStatuses = ["Pending", "Active", "Suspended", "Terminated"] as const
 
-export * from "./member-statuses.ts"
+export type MemberStatus = (typeof memberStatuses)[number]
 
-export const memberStatus = z.enum(memberStatuses)
+/** What a member's row may still lack, and the wording of every field for lists and the trail. */
+export const memberLabels: Record<string, string> = {
+  firstName: "First name",
+  lastName: "Last name",
+  idNumber: "ID number",
+  passportNumber: "Passport number",
+  dateOfBirth: "Date of birth",
+  gender: "Gender",
+  email: "Email",
+  phone: "Phone",
+  address: "Address",
+  employmentStatus: "Employment status",
+  employer: "Employer",
+  jobTitle: "Job title",
+  tierId: "Benefit tier",
+  tierName: "Benefit tier",
+  startOn: "Start date",
+  dependents: "Dependents",
+  dependentIdNumbers: "Dependents' ID numbers",
+}
 
 export const genders = ["male", "female", "other"] as const
+
 export type Gender = (typeof genders)[number]
 
 export const employmentStatuses = ["employed", "self-employed", "unemployed", "retired", "student"] as const
+
 export type EmploymentStatus = (typeof employmentStatuses)[number]
 
 export const relationships = ["spouse", "child", "other"] as const
+
 export type Relationship = (typeof relationships)[number]
-
-const name = (what: string) => line(120).min(1, `Give the ${what}`)
-/** An ID or passport number; nothing typed is null. Its rules are in member-identity. */
-const identity = z
-  .string()
-  .transform((written) => oneLine(written).replaceAll(" ", ""))
-  .pipe(z.string().max(40, "At most 40 characters"))
-  .transform((number) => number || null)
-  .nullable()
-
-/** Step 1. A South African ID number, or a passport number for those who have none. */
-export const memberPersonal = z.object({
-  firstName: name("first name"),
-  lastName: name("last name"),
-  idNumber: identity,
-  passportNumber: identity,
-  dateOfBirth: day.nullable(),
-  gender: z.enum(genders).nullable(),
-})
-export type MemberPersonal = z.infer<typeof memberPersonal>
-
-/** Step 2. */
-export const memberContact = z.object({ email: emailOrNothing, phone: phoneOrNothing, address: text(500) })
-export type MemberContact = z.infer<typeof memberContact>
-
-/** Step 3. */
-export const memberEmployment = z.object({
-  employmentStatus: z.enum(employmentStatuses).nullable(),
-  employer: line(200),
-  jobTitle: line(120),
-})
-export type MemberEmployment = z.infer<typeof memberEmployment>
-
-/** Step 5: one person insured through the member. An `id` says which of the stored ones it is; a new one has none. */
-export const dependentInput = z.object({
-  id: z.uuid().optional(),
-  firstName: name("first name"),
-  lastName: name("last name"),
-  idNumber: identity,
-  relationship: z.enum(relationships, "Choose the relationship"),
-  dateOfBirth: day.nullable(),
-  gender: z.enum(genders).nullable(),
-})
-export type DependentInput = z.infer<typeof dependentInput>
 
 /** Fields that are to be known of everybody and may be missing at first, in the order of the form. */
 export const completable = ["idNumber", "email", "phone", "employmentStatus"] as const
+
 export type Completable = (typeof completable)[number]
 
 /**

@@ -1,23 +1,14 @@
 import { z } from "zod"
-import { day, instant } from "../kernel/calendar.ts"
+import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
-import { cents } from "../kernel/money.ts"
+import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
-import { line, text } from "../kernel/text.ts"
-import { timelineEntry } from "../platform/timeline.ts"
-import { policyStatus } from "../policies/policy.ts"
-import {
-  dependentInput,
-  employmentStatuses,
-  genders,
-  memberContact,
-  memberEmployment,
-  memberPersonal,
-  memberStatus,
-  memberStatuses,
-  relationships,
-} from "./member.ts"
+import { line, text } from "../kernel/text-shape.ts"
+import { timelineEntry } from "../platform/timeline-shape.ts"
+import { policyStatus } from "../policies/policy-shape.ts"
+import { employmentStatuses, genders, memberStatuses, relationships } from "./member.ts"
 import { memberActions } from "./member-lifecycle.ts"
+import { dependentInput, memberContact, memberEmployment, memberPersonal, memberStatus } from "./member-shape.ts"
 import { membersList } from "./members.list.ts"
 
 export const memberErrors = {

@@ -12,7 +12,7 @@ import {
   status,
   text,
 } from "../kernel/list.ts"
-import { memberStatuses } from "./member-statuses.ts"
+import { memberStatuses } from "./member.ts"
 
 /** Members by name. */
 export const membersList = list({

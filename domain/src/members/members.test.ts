@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { roles } from "../platform/permission.ts"
 import { policyStatuses } from "../policies/policy.ts"
-import { roles } from "../users/permission.ts"
 import { readBulkAdd, readBulkRemove } from "./bulk-members.ts"
 import { dependentWarnings, diffDependents, settleDependents } from "./dependents.ts"
-import { type MemberStatus, maskIdentity, memberPersonal, memberStatuses, toComplete } from "./member.ts"
+import { type MemberStatus, maskIdentity, memberStatuses, toComplete } from "./member.ts"
 import {
   type Cover,
   changeTier,
@@ -18,6 +18,7 @@ import {
 import { emptyMember, memberSteps, missingInStep } from "./member-form.ts"
 import { settleIdentity } from "./member-identity.ts"
 import { allowedMemberActions, memberLifecycle } from "./member-lifecycle.ts"
+import { memberPersonal } from "./member-shape.ts"
 import { defaultStart } from "./member-start.ts"
 
 describe("the lifecycle, cell by cell", () => {

@@ -2,9 +2,10 @@ import type { Day } from "../kernel/calendar.ts"
 import { step } from "../kernel/lifecycle.ts"
 import type { Cents } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
-import type { RuleActor } from "../users/permission.ts"
-import { type Payee, type Payout, payeeFields, payoutLifecycle, refuseOwnRelease, subjectOf } from "./payout.ts"
+import type { RuleActor } from "../platform/permission.ts"
+import { type Payout, payoutLifecycle, refuseOwnRelease, subjectOf } from "./payout.ts"
 import type { PayoutFact } from "./payout-facts.ts"
+import { type Payee, payeeFields } from "./payout-shape.ts"
 
 /** A payout after a rule, and the news about it. */
 export interface PayoutChange {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest"
 import { isRefusal } from "../kernel/refusal.ts"
-import { type Role, roles } from "../users/permission.ts"
+import { type Role, roles } from "../platform/permission.ts"
 import {
   allowedPayoutActions,
   mayRelease,
   type Payout,
   type PayoutAction,
   type PayoutStatus,
-  payee,
   payoutActions,
   payoutLifecycle,
   payoutStatuses,
 } from "./payout.ts"
+import { payee } from "./payout-shape.ts"
 import { cancel, changePayee, complete, fail, release, retry } from "./payout-steps.ts"
 
 /** The whole table, written out a second time. */

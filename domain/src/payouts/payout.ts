@@ -1,13 +1,32 @@
-import { z } from "zod"
 import type { Day } from "../kernel/calendar.ts"
 import { lifecycle } from "../kernel/lifecycle.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
 import { type Refusal, refuse } from "../kernel/refusal.ts"
-import { line } from "../kernel/text.ts"
-import { may, type RuleActor } from "../users/permission.ts"
-import { type PayoutMethod, type PayoutStatus, payoutMethods, payoutStatuses } from "./payout-statuses.ts"
+import { may, type RuleActor } from "../platform/permission.ts"
+import type { Payee } from "./payout-shape.ts"
 
-export * from "./payout-statuses.ts"
+export const payoutStatuses = ["pending", "processing", "completed", "failed", "cancelled"] as const
+
+export type PayoutStatus = (typeof payoutStatuses)[number]
+
+export const payoutMethods = ["bank_transfer", "eft", "cheque", "cash"] as const
+
+export type PayoutMethod = (typeof payoutMethods)[number]
+
+export const payoutMethodNames: Record<PayoutMethod, string> = {
+  bank_transfer: "Bank Transfer",
+  eft: "EFT",
+  cheque: "Cheque",
+  cash: "Cash",
+}
+
+export const payoutStatusNames: Record<PayoutStatus, string> = {
+  pending: "Pending",
+  processing: "Processing",
+  completed: "Completed",
+  failed: "Failed",
+  cancelled: "Cancelled",
+}
 
 /** A payout's statuses and what leads from one to the next (design: product, "Money out"). */
 export const payoutLifecycle = lifecycle({
@@ -37,40 +56,10 @@ export const payoutLifecycle = lifecycle({
     },
   },
 })
+
 export type PayoutAction = (typeof payoutLifecycle.actions)[number]
+
 export const payoutActions = payoutLifecycle.actions as [PayoutAction, ...PayoutAction[]]
-
-const bankMethods: readonly PayoutMethod[] = ["bank_transfer", "eft"]
-
-/** Who is paid, and how. Bank details are needed where the money goes through a bank. */
-export const payee = z
-  .object({
-    method: z.enum(payoutMethods),
-    payeeName: line(140).min(1, "Give the payee's name"),
-    payeeBank: line(60),
-    payeeBranchCode: line(6),
-    payeeAccountNumber: line(16),
-  })
-  .superRefine((value, context) => {
-    if (!bankMethods.includes(value.method)) return
-    const issue = (path: string, message: string): void => {
-      context.addIssue({ code: "custom", path: [path], message })
-    }
-    if (value.payeeBank === "") issue("payeeBank", "Give the bank")
-    if (!/^\d{6}$/.test(value.payeeBranchCode)) issue("payeeBranchCode", "A branch code has 6 digits")
-    if (!/^\d{5,16}$/.test(value.payeeAccountNumber))
-      issue("payeeAccountNumber", "An account number has 5 to 16 digits")
-  })
-export type Payee = z.infer<typeof payee>
-
-/** The fields of a payee, taken from whatever has them. */
-export const payeeFields = (from: Payee): Payee => ({
-  method: from.method,
-  payeeName: from.payeeName,
-  payeeBank: from.payeeBank,
-  payeeBranchCode: from.payeeBranchCode,
-  payeeAccountNumber: from.payeeAccountNumber,
-})
 
 export const subjectKinds = ["claim"] as const
 

@@ -1,11 +1,12 @@
 import { z } from "zod"
-import { day, instant } from "../kernel/calendar.ts"
+import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
-import { cents } from "../kernel/money.ts"
+import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
-import { text } from "../kernel/text.ts"
-import { timelineEntry } from "../platform/timeline.ts"
-import { payee, payoutActions, payoutMethods, payoutStatuses, subjectKinds } from "./payout.ts"
+import { text } from "../kernel/text-shape.ts"
+import { timelineEntry } from "../platform/timeline-shape.ts"
+import { payoutActions, payoutMethods, payoutStatuses, subjectKinds } from "./payout.ts"
+import { payee } from "./payout-shape.ts"
 import { payoutsList } from "./payouts.list.ts"
 
 const tags = ["Payouts"]

@@ -1,5 +1,5 @@
 import { choice, day, days, eachOf, instant, list, money, reference, status, text, words } from "../kernel/list.ts"
-import { payoutMethodNames, payoutStatuses, payoutStatusNames } from "./payout-statuses.ts"
+import { payoutMethodNames, payoutStatuses, payoutStatusNames } from "./payout.ts"
 
 /** Claim payments: those that wait for somebody first (to be released, completed or retried), then the newest. */
 export const payoutsList = list({

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { dayFormats } from "../kernel/calendar.ts"
 import { setting } from "../kernel/setting.ts"
-import { organisation } from "./organisation.ts"
+import { organisation } from "./organisation-shape.ts"
 
 /** The timezones that "today" can be taken in (specification 2, section 9). */
 export const timezones = ["Africa/Johannesburg", "UTC", "America/New_York"] as const

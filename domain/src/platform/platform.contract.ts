@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { instant } from "../kernel/calendar.ts"
+import { instant } from "../kernel/calendar-shape.ts"
 import { read } from "../kernel/procedure.ts"
 
 export const jobView = z.object({

@@ -1,4 +1,4 @@
-import { cents } from "../kernel/money.ts"
+import { cents } from "../kernel/money-shape.ts"
 import { setting } from "../kernel/setting.ts"
 
 export const policiesSettings = {

@@ -1,13 +1,13 @@
 import { z } from "zod"
-import { day, instant } from "../kernel/calendar.ts"
+import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
-import { cents } from "../kernel/money.ts"
+import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
-import { line, text } from "../kernel/text.ts"
-import { timelineEntry } from "../platform/timeline.ts"
+import { line, text } from "../kernel/text-shape.ts"
+import { timelineEntry } from "../platform/timeline-shape.ts"
 import { policiesList } from "./policies.list.ts"
-import { policyContact, policyCoverage, policyInformation, policyStatus } from "./policy.ts"
 import { policyActions } from "./policy-lifecycle.ts"
+import { policyContact, policyCoverage, policyInformation, policyStatus } from "./policy-shape.ts"
 
 const missing = z.object({ field: z.string(), label: z.string() })
 

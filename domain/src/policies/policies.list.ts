@@ -12,7 +12,7 @@ import {
   status,
   text,
 } from "../kernel/list.ts"
-import { policyStatuses } from "./policy-statuses.ts"
+import { policyStatuses } from "./policy.ts"
 
 /** Policies, the newest first. */
 export const policiesList = list({

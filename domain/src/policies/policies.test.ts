@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { step } from "../kernel/lifecycle.ts"
-import { roles } from "../users/permission.ts"
+import { roles } from "../platform/permission.ts"
 import { type PolicyStatus, policyStatuses } from "./policy.ts"
 import { stepReached } from "./policy-form.ts"
 import { allowedPolicyActions, policyLifecycle } from "./policy-lifecycle.ts"

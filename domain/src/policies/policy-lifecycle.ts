@@ -1,5 +1,5 @@
 import { lifecycle } from "../kernel/lifecycle.ts"
-import { may, type Role } from "../users/permission.ts"
+import { may, type Role } from "../platform/permission.ts"
 import { type PolicyStatus, policyStatuses } from "./policy.ts"
 
 /** The life of a policy (product: Policies). `expire` is the house's own act, on the day after the end date. */

@@ -1,15 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { isRefusal } from "../kernel/refusal.ts"
-import {
-  allocateOldestFirst,
-  checkAllocations,
-  type LiveAllocation,
-  type OpenInvoice,
-  receiptActionsFor,
-  receiptStatus,
-  releaseDownTo,
-} from "./receipt.ts"
+import { type LiveAllocation, type OpenInvoice, receiptActionsFor, receiptStatus, releaseDownTo } from "./receipt.ts"
+import { allocateOldestFirst, checkAllocations } from "./receipt-shape.ts"
 
 const open = (number: string, dueOn: string, outstandingCents: number): OpenInvoice => ({
   id: number,

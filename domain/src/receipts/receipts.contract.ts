@@ -1,11 +1,12 @@
 import { z } from "zod"
-import { day, instant } from "../kernel/calendar.ts"
+import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
-import { cents } from "../kernel/money.ts"
+import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
-import { text } from "../kernel/text.ts"
-import { timelineEntry } from "../platform/timeline.ts"
-import { allocationInput, receiptActions, receiptForm, receiptMethods, receiptStatuses } from "./receipt.ts"
+import { text } from "../kernel/text-shape.ts"
+import { timelineEntry } from "../platform/timeline-shape.ts"
+import { receiptActions, receiptMethods, receiptStatuses } from "./receipt.ts"
+import { allocationInput, receiptForm } from "./receipt-shape.ts"
 import { receiptsList } from "./receipts.list.ts"
 
 const tags = ["Receipts"]

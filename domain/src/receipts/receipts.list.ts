@@ -12,7 +12,7 @@ import {
   text,
   words,
 } from "../kernel/list.ts"
-import { receiptMethodNames, receiptStatuses } from "./receipt-statuses.ts"
+import { receiptMethodNames, receiptStatuses } from "./receipt.ts"
 
 /** Money that came in, the newest first. */
 export const receiptsList = list({

@@ -1,10 +1,11 @@
-import { z } from "zod"
 import { type Day, daysBetween } from "../kernel/calendar.ts"
-import { type Cents, cents } from "../kernel/money.ts"
+import type { Cents } from "../kernel/money.ts"
 
 /** How long an amount has been owed beyond its due day, oldest last. */
 export const ageBuckets = ["current", "days1to30", "days31to60", "days61to90", "over90"] as const
+
 export type AgeBucket = (typeof ageBuckets)[number]
+
 export const ageBucketNames: Record<AgeBucket, string> = {
   current: "Not due",
   days1to30: "1–30 days",
@@ -28,12 +29,4 @@ export function ageBucketOf(dueOn: Day, asOf: Day): AgeBucket {
   return ageBuckets.find((bucket) => overdue <= (ageLimits[bucket].to ?? Number.POSITIVE_INFINITY))!
 }
 
-/** Amounts by age. Units: cents. */
-export const ageAmounts = z.object({
-  current: cents,
-  days1to30: cents,
-  days31to60: cents,
-  days61to90: cents,
-  over90: cents,
-})
 export type AgeAmounts = Record<AgeBucket, Cents>

@@ -1,4 +1,4 @@
-import { addDays, addMonths, type Day, firstOfMonth } from "../kernel/days.ts"
+import { addDays, addMonths, type Day, firstOfMonth } from "../kernel/calendar.ts"
 
 /**
  * The six cards of the dashboard. Each is a figure of today and the same figure of last month.

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { write } from "../kernel/procedure.ts"
-import { organisation } from "../platform/organisation.ts"
-import { email, password, personName } from "../users/user.ts"
+import { organisation } from "../platform/organisation-shape.ts"
+import { email, password, personName } from "../users/user-shape.ts"
 import { linkInvalid, weakPassword } from "../users/users.contract.ts"
 
 /**

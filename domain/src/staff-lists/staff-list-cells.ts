@@ -1,4 +1,4 @@
-import { addDays, type Day, type DayOrder, parseDay, realDay } from "../kernel/days.ts"
+import { addDays, type Day, type DayOrder, parseDay, realDay } from "../kernel/calendar.ts"
 import { oneLine } from "../kernel/text.ts"
 import { checkZaIdNumber, passesLuhn } from "../kernel/za-id-number.ts"
 import type { EmploymentStatus, Gender } from "../members/member.ts"

@@ -1,10 +1,10 @@
-import type { Day, DayOrder } from "../kernel/days.ts"
+import type { Day, DayOrder } from "../kernel/calendar.ts"
 import { isEmail } from "../kernel/email.ts"
 import { isPhone } from "../kernel/phone.ts"
 import { checkZaIdNumber, conflictWithZaId } from "../kernel/za-id-number.ts"
 import type { EmploymentStatus, Gender } from "../members/member.ts"
 import { defaultStart } from "../members/member-start.ts"
-import type { PolicyStatus } from "../policies/policy-statuses.ts"
+import type { PolicyStatus } from "../policies/policy.ts"
 import type { RowStatus } from "./staff-list.ts"
 import {
   cleanCell,

@@ -1,4 +1,4 @@
-import type { Role } from "./permission.ts"
+import type { Role } from "../platform/permission.ts"
 import { roleNames } from "./user.ts"
 
 interface About<Type extends string> {

@@ -1,13 +1,27 @@
-import { z } from "zod"
 import { type Decision, refuse } from "../kernel/refusal.ts"
-import { emailAddress, line } from "../kernel/text.ts"
-import { groupRoles, type Role, roles } from "./permission.ts"
-import type { UserStatus } from "./user-words.ts"
+import { groupRoles, type Role } from "../platform/permission.ts"
 
-export * from "./user-words.ts"
+/** What an account is: waiting for its confirmation, in use, or switched off. */
+export const userStatuses = ["unconfirmed", "active", "disabled"] as const
 
-/** The shape of a role in the API. */
-export const role = z.enum(roles)
+export type UserStatus = (typeof userStatuses)[number]
+
+/** How a role is called on screen. */
+export const roleNames: Record<Role, string> = {
+  admin: "Administrator",
+  manager: "Manager",
+  underwriter: "Underwriter",
+  group_admin: "Group administrator",
+  policy_holder: "Policy holder",
+}
+
+/** "Sipho Ndlovu" → "SN"; one word gives one letter, an e-mail address its first letter. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean)
+  const first = words[0] ?? "?"
+  const last = words.length > 1 ? words[words.length - 1] : undefined
+  return ((Array.from(first)[0] ?? "?") + (last ? (Array.from(last)[0] ?? "") : "")).toUpperCase()
+}
 
 /** Whether a role sees only the groups that are assigned to it. */
 export const seesOnlyItsGroups = (of: Role | null): boolean => of !== null && groupRoles.includes(of)
@@ -17,15 +31,6 @@ export function userStatus(account: { emailVerified: boolean; disabledAt: string
   if (account.disabledAt !== null) return "disabled"
   return account.emailVerified ? "active" : "unconfirmed"
 }
-
-/** An e-mail address in the API: trimmed and in lower case, so that one person has one account. */
-export const email = emailAddress("Enter a valid e-mail address").toLowerCase()
-
-/** A person's name as it is shown. */
-export const personName = line(200, "A name has at most 200 characters").min(1, "Enter a name")
-
-/** A password in the API. Its strength is a rule (`passwordProblems`), not a shape. */
-export const password = z.string().max(256, "A password has at most 256 characters")
 
 /** What the rules about an account need to know of it. */
 export interface Account {
@@ -74,6 +79,7 @@ export function disable(account: Account, actorId: string, administrators: numbe
 
 /** What the administrator may do with an account now; the buttons of the list read it. */
 export const userActions = ["setRole", "setGroups", "disable", "enable", "signOutEverywhere"] as const
+
 export type UserAction = (typeof userActions)[number]
 
 /** The actions on an account that its reader, an administrator, may take now. */

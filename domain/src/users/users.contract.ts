@@ -1,11 +1,12 @@
 import { z } from "zod"
-import { instant } from "../kernel/calendar.ts"
-import { listInput, listOutput } from "../kernel/paging.ts"
+import { instant } from "../kernel/calendar-shape.ts"
+import { listInput, listOutput } from "../kernel/paging-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { type PermissionName, permissions } from "../platform/permission.ts"
 import { linkKinds } from "./account-link.ts"
 import { passwordPolicies } from "./password-policies.ts"
-import { type PermissionName, permissions } from "./permission.ts"
-import { email, password, personName, role, userActions, userStatuses } from "./user.ts"
+import { userActions, userStatuses } from "./user.ts"
+import { email, password, personName, role } from "./user-shape.ts"
 import { viewsContract } from "./views.contract.ts"
 
 const tags = ["Users"]

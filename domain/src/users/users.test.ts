@@ -1,21 +1,13 @@
 import { describe, expect, it } from "vitest"
+import { may, type PermissionName, permissions, permissionsOf, type Role, roles } from "../platform/permission.ts"
 import { linkHours, linkKinds, linkUrl, useLink } from "./account-link.ts"
 import type { PasswordPolicy } from "./password-policies.ts"
 import { isCommon, passwordProblems } from "./password-policy.ts"
-import { may, type PermissionName, permissions, permissionsOf, type Role, roles } from "./permission.ts"
 import { extendsSession, sessionHolds } from "./session.ts"
 import { type Failures, secondsToWait, signInLimits } from "./sign-in-limits.ts"
-import {
-  type Account,
-  allowedUserActions,
-  changeRole,
-  disable,
-  email,
-  initialsOf,
-  personName,
-  userStatus,
-} from "./user.ts"
+import { type Account, allowedUserActions, changeRole, disable, initialsOf, userStatus } from "./user.ts"
 import { userSentences } from "./user-facts.ts"
+import { email, personName } from "./user-shape.ts"
 
 const at = (text: string) => Temporal.Instant.from(`2026-11-02T${text}Z`)
 

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { read, write } from "../kernel/procedure.ts"
-import { line } from "../kernel/text.ts"
+import { line } from "../kernel/text-shape.ts"
 
 const tags = ["Saved views"]
 

@@ -6,7 +6,7 @@ import {
   type ProductTypeRow,
   type TierRow,
 } from "@milkwood/domain/benefits/benefits.contract"
-import { type VatRate, vatPercentAt } from "@milkwood/domain/benefits/vat"
+import { type VatRate, vatPercentAt } from "@milkwood/domain/benefits/vat-shape"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"

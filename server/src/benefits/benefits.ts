@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type BenefitRow, benefitsContract } from "@milkwood/domain/benefits/benefits.contract"
-import { refuseWhileUsed } from "@milkwood/domain/benefits/usage"
+import { refuseWhileUsed } from "@milkwood/domain/benefits/usage-shape"
 import { eq } from "drizzle-orm"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { changes, holding, lockRow, refusingDuplicates } from "../platform/trail/changes.ts"

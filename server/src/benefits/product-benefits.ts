@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { benefitsContract, type ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contract"
-import { refuseWhileUsed } from "@milkwood/domain/benefits/usage"
+import { refuseWhileUsed } from "@milkwood/domain/benefits/usage-shape"
 import { eq, sql } from "drizzle-orm"
 import { command, invalid, orRefuse } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { benefitsContract, type TierRow } from "@milkwood/domain/benefits/benefits.contract"
-import { refuseWhileUsed } from "@milkwood/domain/benefits/usage"
+import { refuseWhileUsed } from "@milkwood/domain/benefits/usage-shape"
 import { eq, sql } from "drizzle-orm"
 import { command, invalid, orRefuse } from "../platform/calls/commands.ts"
 import { changes, holding, lockRow, refusingDuplicates } from "../platform/trail/changes.ts"

@@ -1,4 +1,4 @@
-import type { Usage } from "@milkwood/domain/benefits/usage"
+import type { Usage } from "@milkwood/domain/benefits/usage-shape"
 import { type SQL, sql } from "drizzle-orm"
 import { invoicesWithTier } from "../billing/invoices.queries.ts"
 import { claimsForBenefit, claimsUnderProductBenefit } from "../claims/claim-cover.queries.ts"

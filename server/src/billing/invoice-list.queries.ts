@@ -1,6 +1,6 @@
 import { billingContract, type InvoiceRow } from "@milkwood/domain/billing/billing.contract"
+import { invoiceStatuses } from "@milkwood/domain/billing/invoice"
 import { invoiceActionsOf } from "@milkwood/domain/billing/invoice-lifecycle"
-import { invoiceStatuses } from "@milkwood/domain/billing/invoice-statuses"
 import { invoicesList } from "@milkwood/domain/billing/invoices.list"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"

@@ -1,6 +1,6 @@
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
-import type { Organisation } from "@milkwood/domain/platform/organisation"
+import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { a4, ink, muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 

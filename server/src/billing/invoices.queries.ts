@@ -1,15 +1,11 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
-import {
-  type InvoiceLine,
-  invoiceStatus,
-  openCents as openCentsOf,
-  type StoredInvoiceStatus,
-} from "@milkwood/domain/billing/invoice"
+import { invoiceStatus, openCents as openCentsOf, type StoredInvoiceStatus } from "@milkwood/domain/billing/invoice"
 import { invoiceActionsOf } from "@milkwood/domain/billing/invoice-lifecycle"
+import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { maskIdentity } from "@milkwood/domain/members/member"
-import { may } from "@milkwood/domain/users/permission"
+import { may } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"

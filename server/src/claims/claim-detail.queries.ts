@@ -18,7 +18,7 @@ import {
 } from "@milkwood/domain/claims/claim-privacy"
 import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claims.contract"
 import { maskIdentity } from "@milkwood/domain/members/member"
-import type { Role } from "@milkwood/domain/users/permission"
+import type { Role } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { Role } from "@milkwood/domain/users/permission"
+import type { Role } from "@milkwood/domain/platform/permission"
 import { createRouterClient, type RouterClient } from "@orpc/server"
 import { eq } from "drizzle-orm"
 import type { App } from "../platform/app.ts"

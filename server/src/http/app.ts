@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import compress from "@fastify/compress"
 import multipart from "@fastify/multipart"
-import type { Permission } from "@milkwood/domain/users/permission"
+import type { Permission } from "@milkwood/domain/platform/permission"
 import type { AnyRouter } from "@orpc/server"
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from "fastify"
 import type { App } from "../platform/app.ts"

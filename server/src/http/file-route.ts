@@ -1,5 +1,5 @@
 import { commonErrors } from "@milkwood/domain/kernel/procedure"
-import type { Permission } from "@milkwood/domain/users/permission"
+import type { Permission } from "@milkwood/domain/platform/permission"
 import type { ErrorMap } from "@orpc/contract"
 import { ORPCError } from "@orpc/server"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"

@@ -1,7 +1,7 @@
 import type { contract } from "@milkwood/domain/contract"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import { passesLuhn } from "@milkwood/domain/kernel/za-id-number"
-import type { DependentInput } from "@milkwood/domain/members/member"
+import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import type { ContractRouterClient } from "@orpc/contract"
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { type Payee, type Payout, type PayoutSubject, payeeFields } from "@milkwood/domain/payouts/payout"
+import type { Payout, PayoutSubject } from "@milkwood/domain/payouts/payout"
+import { type Payee, payeeFields } from "@milkwood/domain/payouts/payout-shape"
 import { made } from "@milkwood/domain/payouts/payout-steps"
 import { actorUserId } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"

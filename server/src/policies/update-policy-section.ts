@@ -1,13 +1,8 @@
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
-import type {
-  Policy,
-  PolicyContact,
-  PolicyCoverage,
-  PolicyInformation,
-  PolicySection,
-} from "@milkwood/domain/policies/policy"
+import type { Policy, PolicySection } from "@milkwood/domain/policies/policy"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { defaultPremiumFrom, wrongDates } from "@milkwood/domain/policies/policy-rules"
+import type { PolicyContact, PolicyCoverage, PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { eq, sql } from "drizzle-orm"
 import { type Cx, command, invalid, refused } from "../platform/calls/commands.ts"
 import { changes, refusingDuplicates } from "../platform/trail/changes.ts"

@@ -1,4 +1,4 @@
-import { checkAllocations } from "@milkwood/domain/receipts/receipt"
+import { checkAllocations } from "@milkwood/domain/receipts/receipt-shape"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"

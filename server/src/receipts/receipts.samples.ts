@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { contract } from "@milkwood/domain/contract"
-import type { ReceiptForm } from "@milkwood/domain/receipts/receipt"
+import type { ReceiptForm } from "@milkwood/domain/receipts/receipt-shape"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import type { ContractRouterClient } from "@orpc/contract"
 

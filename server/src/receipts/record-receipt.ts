@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { outsideOpenYears } from "@milkwood/domain/ledger/open-years"
 import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
-import { allocateOldestFirst, checkAllocations } from "@milkwood/domain/receipts/receipt"
+import { allocateOldestFirst, checkAllocations } from "@milkwood/domain/receipts/receipt-shape"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"

@@ -1,6 +1,6 @@
-import { addDays, type Day } from "@milkwood/domain/kernel/days"
+import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
+import { may } from "@milkwood/domain/platform/permission"
 import { type PolicyAccount, reportsContract } from "@milkwood/domain/reports/reports.contract"
-import { may } from "@milkwood/domain/users/permission"
 import { sql } from "drizzle-orm"
 import { openCents } from "../billing/invoice-money.ts"
 import { nextMonthToBill } from "../billing/next-period.ts"

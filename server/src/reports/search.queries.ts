@@ -1,5 +1,5 @@
+import { may } from "@milkwood/domain/platform/permission"
 import type { FoundRecord } from "@milkwood/domain/reports/reports.contract"
-import { may } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { visibleTo } from "../billing/invoices.queries.ts"
 import { anyPartHas } from "../members/members.queries.ts"

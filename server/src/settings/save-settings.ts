@@ -1,4 +1,4 @@
-import type { Organisation } from "@milkwood/domain/platform/organisation"
+import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import {
   changedSettings,
   declaredSettings,

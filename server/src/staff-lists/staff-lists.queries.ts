@@ -1,5 +1,5 @@
-import { maskIdentity } from "@milkwood/domain/members/member"
-import { memberLabels } from "@milkwood/domain/members/member-statuses"
+import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
+import { may } from "@milkwood/domain/platform/permission"
 import { allowedStaffListActions, type RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
 import { type ColumnMapping, missingColumns } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { problemSentence, type RowProblem } from "@milkwood/domain/staff-lists/staff-list-problems"
@@ -8,7 +8,6 @@ import {
   type StaffListRow,
   staffListsContract,
 } from "@milkwood/domain/staff-lists/staff-lists.contract"
-import { may } from "@milkwood/domain/users/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { isInvoiced } from "../billing/invoiced.queries.ts"
 import { hasClaims } from "../claims/claimed.queries.ts"

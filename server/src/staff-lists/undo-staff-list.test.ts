@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { TimelineEntry } from "@milkwood/domain/platform/timeline"
+import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { payingIn } from "../members/cover.queries.ts"

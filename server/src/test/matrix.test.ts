@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { may, type Permission, permissions, roles } from "@milkwood/domain/users/permission"
+import { may, type Permission, permissions, roles } from "@milkwood/domain/platform/permission"
 import { call } from "@orpc/server"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import type { UserActor } from "../platform/calls/actor.ts"

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { may, type PermissionName } from "@milkwood/domain/users/permission"
+import { may, type PermissionName } from "@milkwood/domain/platform/permission"
 import type { AnyContractProcedure } from "@orpc/contract"
 import { call } from "@orpc/server"
 import { sql } from "drizzle-orm"

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto"
+import type { Role } from "@milkwood/domain/platform/permission"
 import { type LinkKind, linkHours, linkUrl, useLink } from "@milkwood/domain/users/account-link"
-import type { Role } from "@milkwood/domain/users/permission"
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 

@@ -1,6 +1,6 @@
+import type { Role } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { linkHours } from "@milkwood/domain/users/account-link"
-import type { Role } from "@milkwood/domain/users/permission"
 import { roleNames } from "@milkwood/domain/users/user"
 import type { Cx } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"

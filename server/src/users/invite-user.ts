@@ -1,4 +1,4 @@
-import { groupRoles, type Role } from "@milkwood/domain/users/permission"
+import { groupRoles, type Role } from "@milkwood/domain/platform/permission"
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import { type Cx, command, invalid, query, refused } from "../platform/calls/commands.ts"

@@ -1,4 +1,4 @@
-import type { Role } from "@milkwood/domain/users/permission"
+import type { Role } from "@milkwood/domain/platform/permission"
 import {
   disable as decideDisable,
   changeRole as decideRole,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
+import type { Role } from "@milkwood/domain/platform/permission"
 import { passwordProblems } from "@milkwood/domain/users/password-policy"
-import type { Role } from "@milkwood/domain/users/permission"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { violatedConstraint } from "../platform/database/database.ts"

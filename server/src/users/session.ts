@@ -1,5 +1,5 @@
 import { backgroundHeader } from "@milkwood/domain/platform/background"
-import type { Role } from "@milkwood/domain/users/permission"
+import type { Role } from "@milkwood/domain/platform/permission"
 import { extendsSession, sessionHolds } from "@milkwood/domain/users/session"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
 import { sql } from "drizzle-orm"

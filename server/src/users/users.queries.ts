@@ -1,6 +1,6 @@
+import { permissionsOf, type Role } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import type { PasswordPolicy } from "@milkwood/domain/users/password-policies"
-import { permissionsOf, type Role } from "@milkwood/domain/users/permission"
 import { allowedUserActions, type UserStatus, userStatus } from "@milkwood/domain/users/user"
 import type { InvitationRow, Me, UserRow, usersContract } from "@milkwood/domain/users/users.contract"
 import { usersSettings } from "@milkwood/domain/users/users-settings"

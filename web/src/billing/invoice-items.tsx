@@ -1,5 +1,5 @@
 import { Button, Table, Text } from "@mantine/core"
-import type { InvoiceLine } from "@milkwood/domain/billing/invoice"
+import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
 import { useState } from "react"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./invoice.module.css"

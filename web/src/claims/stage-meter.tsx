@@ -1,6 +1,5 @@
-import { stages } from "@milkwood/domain/claims/claim"
+import { claimStatusNames, stages } from "@milkwood/domain/claims/claim"
 import { highlightOverDays } from "@milkwood/domain/claims/claim-priority"
-import { claimStatusNames } from "@milkwood/domain/claims/claim-statuses"
 import type { PendingRow } from "@milkwood/domain/claims/claims.contract"
 import classes from "./claims.module.css"
 

@@ -1,4 +1,4 @@
-import type { DependentInput } from "@milkwood/domain/members/member"
+import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import { screen } from "@testing-library/react"
 import { useState } from "react"
 import { expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { memberLabels } from "@milkwood/domain/members/member-statuses"
+import { memberLabels } from "@milkwood/domain/members/member"
 
 /** The names of fields that are still to be asked for: "ID number, phone". */
 export const fieldNames = (fields: readonly string[]) =>

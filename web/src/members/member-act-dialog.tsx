@@ -1,6 +1,6 @@
 import { Select, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import { formatDay } from "@milkwood/domain/kernel/days"
+import { formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Plan, planWords } from "@milkwood/domain/members/member-cover"
 import { useQuery } from "@tanstack/react-query"
 import { benefitChoices } from "../benefits/benefits.api.ts"

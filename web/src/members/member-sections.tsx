@@ -1,5 +1,5 @@
 import { Box } from "@mantine/core"
-import type { DependentInput } from "@milkwood/domain/members/member"
+import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { client } from "../platform/api.ts"
 import { refusedIn } from "../policies/refused-fields.ts"

@@ -2,10 +2,10 @@ import {
   employmentStatuses,
   type Gender,
   genders,
+  memberLabels,
   type Relationship,
   relationships,
 } from "@milkwood/domain/members/member"
-import { memberLabels } from "@milkwood/domain/members/member-statuses"
 import type { ReactNode } from "react"
 import { DayText } from "../ui/day.tsx"
 

@@ -1,4 +1,4 @@
-import { type Day, formatDay } from "@milkwood/domain/kernel/days"
+import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Plan, plannedWords } from "@milkwood/domain/members/member-cover"
 import { api } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"

@@ -1,6 +1,7 @@
 import { Select, SimpleGrid, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
-import { type PayoutMethod, payee, payoutMethodNames, payoutMethods } from "@milkwood/domain/payouts/payout"
+import { type PayoutMethod, payoutMethodNames, payoutMethods } from "@milkwood/domain/payouts/payout"
+import { payee } from "@milkwood/domain/payouts/payout-shape"
 
 export interface PayeeValues {
   method: PayoutMethod

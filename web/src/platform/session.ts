@@ -1,4 +1,4 @@
-import type { PermissionName } from "@milkwood/domain/users/permission"
+import type { PermissionName } from "@milkwood/domain/platform/permission"
 import type { Me } from "@milkwood/domain/users/users.contract"
 import { type QueryClient, type QueryKey, queryOptions, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"

@@ -1,6 +1,6 @@
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
-import type { PolicyContact, PolicyInformation } from "@milkwood/domain/policies/policy"
 import { type Missing, missingForActivation } from "@milkwood/domain/policies/policy-rules"
+import type { PolicyContact, PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRef, useState } from "react"
 import { api, client } from "../platform/api.ts"

@@ -1,6 +1,6 @@
 import { NumberInput, Select, Textarea, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
-import type { PolicyContact, PolicyCoverage, PolicyInformation } from "@milkwood/domain/policies/policy"
+import type { PolicyContact, PolicyCoverage, PolicyInformation } from "@milkwood/domain/policies/policy-shape"
 import { useQuery } from "@tanstack/react-query"
 import { benefitChoices } from "../benefits/benefits.api.ts"
 import { DayInput } from "../ui/day-input.tsx"

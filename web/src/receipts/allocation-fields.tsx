@@ -1,5 +1,6 @@
 import { Group, Table, Text } from "@mantine/core"
-import { type AllocationInput, allocateOldestFirst, type OpenInvoice } from "@milkwood/domain/receipts/receipt"
+import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
+import { type AllocationInput, allocateOldestFirst } from "@milkwood/domain/receipts/receipt-shape"
 import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import { MoneyText } from "../ui/money.tsx"

@@ -1,4 +1,4 @@
-import type { PermissionName } from "@milkwood/domain/users/permission"
+import type { PermissionName } from "@milkwood/domain/platform/permission"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Outlet, useMatches } from "@tanstack/react-router"
 import type { ReactNode } from "react"

@@ -1,4 +1,4 @@
-import type { PermissionName } from "@milkwood/domain/users/permission"
+import type { PermissionName } from "@milkwood/domain/platform/permission"
 import {
   IconChartBar,
   IconClipboardHeart,

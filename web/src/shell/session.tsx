@@ -1,5 +1,5 @@
 import { Center, Stack } from "@mantine/core"
-import type { PermissionName } from "@milkwood/domain/users/permission"
+import type { PermissionName } from "@milkwood/domain/platform/permission"
 import type { Me } from "@milkwood/domain/users/users.contract"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Navigate, useRouter, useRouterState } from "@tanstack/react-router"

@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core"
-import { initialsOf } from "@milkwood/domain/users/user-words"
+import { initialsOf } from "@milkwood/domain/users/user"
 import type { ComponentProps } from "react"
 import { useSession } from "../platform/session.ts"
 import { lazyPopup } from "../ui/lazy-popup.tsx"

@@ -1,5 +1,5 @@
 import { ActionIcon, Loader, Popover, TextInput, type TextInputProps } from "@mantine/core"
-import { type Day, type DayFormat, formatDay, orderOf, parseDay } from "@milkwood/domain/kernel/days"
+import { type Day, type DayFormat, formatDay, orderOf, parseDay } from "@milkwood/domain/kernel/calendar"
 import { IconCalendar } from "@tabler/icons-react"
 import { lazy, Suspense, useRef, useState } from "react"
 import { useEscape } from "../platform/keyboard.ts"

@@ -1,4 +1,4 @@
-import { type Day, formatDay } from "@milkwood/domain/kernel/days"
+import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import { useDisplay } from "./display.tsx"
 
 /**

@@ -1,6 +1,6 @@
-import { type Day, parseDay } from "@milkwood/domain/kernel/days"
+import { type Day, parseDay } from "@milkwood/domain/kernel/calendar"
 import { filtersIn, type ListInput, type ListWords, sortsOf, startOf, tabsOf } from "@milkwood/domain/kernel/list"
-import { pageSizes } from "@milkwood/domain/kernel/page-sizes"
+import { pageSizes } from "@milkwood/domain/kernel/paging"
 import { type SearchSchemaInput, stripSearchParams, useNavigate } from "@tanstack/react-router"
 import { useCallback, useMemo } from "react"
 

@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from "@mantine/core"
-import { type Cents, formatRand, parseRand } from "@milkwood/domain/kernel/amounts"
+import { type Cents, formatRand, parseRand } from "@milkwood/domain/kernel/money"
 import { useTyped } from "./use-typed.ts"
 
 const plain = (cents: Cents) => formatRand(cents).replace(/^(-?)R\u00a0/, "$1")

@@ -1,4 +1,4 @@
-import { type Cents, formatRand } from "@milkwood/domain/kernel/amounts"
+import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
 
 /**
  * An amount in cents, shown as `R 1 234,50`. Nothing for null.

@@ -1,4 +1,5 @@
-import { type TimelineEntry, timelineLength } from "@milkwood/domain/platform/timeline"
+import { timelineLength } from "@milkwood/domain/platform/timeline"
+import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
 import type { ReactNode } from "react"
 import { inOnePiece } from "./breakable.tsx"
 import { InstantText } from "./day.tsx"

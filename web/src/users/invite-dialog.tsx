@@ -1,6 +1,6 @@
 import { Button, Code, CopyButton, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import type { Role } from "@milkwood/domain/users/permission"
+import type { Role } from "@milkwood/domain/platform/permission"
 import { seesOnlyItsGroups } from "@milkwood/domain/users/user"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { InstantText } from "../ui/day.tsx"

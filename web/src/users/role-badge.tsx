@@ -1,5 +1,5 @@
-import type { Role } from "@milkwood/domain/users/permission"
-import { roleNames } from "@milkwood/domain/users/user-words"
+import type { Role } from "@milkwood/domain/platform/permission"
+import { roleNames } from "@milkwood/domain/users/user"
 import classes from "./role-badge.module.css"
 
 /** A role as a badge: its look differs for administrators, managers and everybody else. */

@@ -1,6 +1,6 @@
 import { Select, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import { type Role, roles } from "@milkwood/domain/users/permission"
+import { type Role, roles } from "@milkwood/domain/platform/permission"
 import { roleNames, seesOnlyItsGroups } from "@milkwood/domain/users/user"
 import type { UserRow } from "@milkwood/domain/users/users.contract"
 import { FormDialog } from "../ui/form-dialog.tsx"

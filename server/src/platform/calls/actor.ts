@@ -1,4 +1,4 @@
-import { groupRoles, type Role, type RuleActor } from "@milkwood/domain/users/permission"
+import { groupRoles, type Role, type RuleActor } from "@milkwood/domain/platform/permission"
 
 /** A signed-in person. `groupIds` are the employer groups assigned to a group_admin or policy_holder. */
 export interface UserActor {

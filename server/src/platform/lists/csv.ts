@@ -1,4 +1,4 @@
-import { todayIn } from "@milkwood/domain/kernel/days"
+import { todayIn } from "@milkwood/domain/kernel/calendar"
 import type { Column } from "@milkwood/domain/kernel/list"
 import Papa from "papaparse"
 

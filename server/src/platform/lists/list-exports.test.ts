@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { may, type PermissionName } from "@milkwood/domain/users/permission"
+import { may, type PermissionName } from "@milkwood/domain/platform/permission"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { cancelledInvoice, draftInvoice, pendingInvoice, sentInvoice } from "../../billing/billing.samples.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"

@@ -1,5 +1,6 @@
 import { type Fact, sentences } from "@milkwood/domain/facts"
-import { type TimelineEntry, timelineLength } from "@milkwood/domain/platform/timeline"
+import { timelineLength } from "@milkwood/domain/platform/timeline"
+import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"

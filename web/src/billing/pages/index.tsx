@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
-import type { InvoiceTab } from "@milkwood/domain/billing/invoice-statuses"
+import type { InvoiceTab } from "@milkwood/domain/billing/invoice"
 import { invoicesList } from "@milkwood/domain/billing/invoices.list"
 import { IconDownload, IconEye, IconPencil, IconSend } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

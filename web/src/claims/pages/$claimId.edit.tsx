@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core"
-import { claimStatusNames } from "@milkwood/domain/claims/claim"
-import { claimStepKeys } from "@milkwood/domain/claims/claim-steps"
+import { claimStatusNames, claimStepKeys } from "@milkwood/domain/claims/claim"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import { addressChoice } from "../../ui/address-choice.ts"
 import { EmptyState } from "../../ui/empty-state.tsx"

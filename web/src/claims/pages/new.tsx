@@ -1,4 +1,4 @@
-import { type ClaimStep, claimStepKeys } from "@milkwood/domain/claims/claim-steps"
+import { type ClaimStep, claimStepKeys } from "@milkwood/domain/claims/claim"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router"
 import { useRef } from "react"

@@ -1,6 +1,6 @@
 import { Anchor, Button, Table } from "@mantine/core"
 import { claimTypeNames } from "@milkwood/domain/claims/claim"
-import { formatMonth } from "@milkwood/domain/kernel/days"
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { type Plan, plannedWords, plansOf } from "@milkwood/domain/members/member-cover"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { skipToken, useQuery } from "@tanstack/react-query"

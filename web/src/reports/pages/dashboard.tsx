@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core"
-import type { PermissionName } from "@milkwood/domain/users/permission"
+import type { PermissionName } from "@milkwood/domain/platform/permission"
 import { IconFileInvoice, IconFileUpload, IconPlus, IconUserPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, type LinkProps } from "@tanstack/react-router"

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from "@mantine/core"
-import { addDays, addMonths, type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/days"
+import { addDays, addMonths, type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { useState } from "react"
 import { DayInput } from "../day-input.tsx"
 import { useDisplay } from "../display.tsx"

@@ -1,5 +1,5 @@
 import { Button, CloseButton, TextInput } from "@mantine/core"
-import type { Day } from "@milkwood/domain/kernel/days"
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { IconCheck, IconChevronDown } from "@tabler/icons-react"
 import { useRef, useState } from "react"
 import { DayText } from "../day.tsx"

@@ -1,5 +1,5 @@
 import { ActionIcon, NativeSelect } from "@mantine/core"
-import { pageSizes } from "@milkwood/domain/kernel/page-sizes"
+import { pageSizes } from "@milkwood/domain/kernel/paging"
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
 import type { ListSearch } from "../list-address.ts"
 import { MoneyText } from "../money.tsx"

@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core"
-import { roles } from "@milkwood/domain/users/permission"
-import { roleNames, userStatuses } from "@milkwood/domain/users/user-words"
+import { roles } from "@milkwood/domain/platform/permission"
+import { roleNames, userStatuses } from "@milkwood/domain/users/user"
 import type { UserRow } from "@milkwood/domain/users/users.contract"
 import { IconBan, IconCircleCheck, IconLogout, IconUserPlus, IconUserShield, IconUsersGroup } from "@tabler/icons-react"
 import { createFileRoute } from "@tanstack/react-router"

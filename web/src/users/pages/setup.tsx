@@ -1,5 +1,5 @@
 import { Button, Stack, Textarea, TextInput } from "@mantine/core"
-import { organisation } from "@milkwood/domain/platform/organisation"
+import { organisation } from "@milkwood/domain/platform/organisation-shape"
 import { createFileRoute } from "@tanstack/react-router"
 import { client } from "../../platform/api.ts"
 import { useEnter } from "../../platform/session.ts"

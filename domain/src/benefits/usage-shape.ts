@@ -8,6 +8,7 @@ export const usage = z.object({
   /** the numbers or names of the first three */
   examples: z.array(z.string()),
 })
+
 export type Usage = z.infer<typeof usage>
 
 const words: Record<Usage["kind"], [one: string, many: string]> = {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { line, text } from "../kernel/text.ts"
+import { line, text } from "../kernel/text-shape.ts"
 
 const optional = (shape: RegExp, message: string) =>
   z
@@ -22,4 +22,5 @@ export const organisation = z.object({
   address: text(400),
   bankAccount,
 })
+
 export type Organisation = z.infer<typeof organisation>

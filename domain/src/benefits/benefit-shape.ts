@@ -1,0 +1,34 @@
+import { z } from "zod"
+import { cents } from "../kernel/money-shape.ts"
+import { line, text } from "../kernel/text-shape.ts"
+import { standardVatPercent } from "./vat.ts"
+import { vatRates } from "./vat-shape.ts"
+
+const name = line(100, "A name has at most 100 characters").min(1, "Name is required")
+
+const description = text(1000, "A description has at most 1000 characters").default("")
+
+/** The dialog "Add/Edit Benefit", and that of a tier: name required, description optional. */
+export const namedFields = z.object({ name, description })
+
+/** The dialog "Add/Edit Product Type": as for a benefit, with the product type's dated VAT rates. */
+export const productTypeFields = namedFields.extend({
+  vatRates: vatRates.default([{ from: null, percent: standardVatPercent }]),
+})
+
+/**
+ * The dialog "Add/Edit Product Benefit": what members of a tier get from a benefit under a product type. Cost and
+ * cover are cents, the percentage a whole number; blank is 0. The cost is for information, premiums do not follow it.
+ */
+export const productBenefitFields = z.object({
+  productTypeId: z.uuid("Choose a product type"),
+  benefitId: z.uuid("Choose a benefit"),
+  tierId: z.uuid("Choose a benefit tier"),
+  costCents: cents.min(0, "A cost is not negative").max(100_000_000_000).default(0),
+  coverAmountCents: cents.min(0, "A cover amount is not negative").max(100_000_000_000).default(0),
+  coverPercentage: z
+    .int("A percentage is a whole number from 0 to 100")
+    .min(0, "A percentage is a whole number from 0 to 100")
+    .max(100, "A percentage is a whole number from 0 to 100")
+    .default(0),
+})

@@ -1,0 +1,15 @@
+import { z } from "zod"
+import { emailAddress, line } from "../kernel/text-shape.ts"
+import { roles } from "../platform/permission.ts"
+
+/** The shape of a role in the API. */
+export const role = z.enum(roles)
+
+/** An e-mail address in the API: trimmed and in lower case, so that one person has one account. */
+export const email = emailAddress("Enter a valid e-mail address").toLowerCase()
+
+/** A person's name as it is shown. */
+export const personName = line(200, "A name has at most 200 characters").min(1, "Enter a name")
+
+/** A password in the API. Its strength is a rule (`passwordProblems`), not a shape. */
+export const password = z.string().max(256, "A password has at most 256 characters")
