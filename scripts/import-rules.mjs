@@ -18,7 +18,8 @@ export function brokenImportRules(files = sources()) {
 
 /** Shapes stand apart from words: the first page loads no validator. */
 const mayHoldShapes = (path) =>
-  /(?:-shape|-form|-settings|\.contract)\.ts$/.test(path) || /\/kernel\/(?:procedure|setting)\.ts$/.test(path)
+  /(?:-shape|-form|-settings|\.contract)\.ts$/.test(path) ||
+  /\/kernel\/(?:plain-words|procedure|setting)\.ts$/.test(path)
 
 function judge(path, name) {
   const floor = floorOf(path)

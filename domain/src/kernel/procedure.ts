@@ -1,6 +1,7 @@
 import { oc } from "@orpc/contract"
 import { z } from "zod"
 import type { Permission } from "../platform/permission.ts"
+import "./plain-words.ts"
 
 export interface ProcedureMeta {
   /** Who may call it; every procedure of the contract names one, and the server refuses to start without. */

@@ -64,7 +64,7 @@ describe("the import of a staff list", () => {
     const asked = await screen.findByRole("dialog", { hidden: true })
     await user.click(within(asked).getByRole("button", { name: "Undo import" }))
     expect(
-      await screen.findByText("The import was undone; its members were taken back.", {}, { timeout: 15_000 }),
+      await screen.findByText("The import was undone; its members were removed again.", {}, { timeout: 15_000 }),
     ).toBeDefined()
   }, 90_000)
 
