@@ -3,8 +3,8 @@
 with source as not materialized (
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", t.name as "productTypeName", p.status,
       p.start_on as "startOn", p.end_on as "endOn", p.premium_cents as "premiumCents",
-      (select coalesce(sum(c.members), 0)::integer from member_counts c where c.policy_id = p.id and c.status <> 'Terminated')
-        as "memberCount",
+      (
+  select coalesce(sum(c.members), 0)::integer from member_counts c where c.policy_id = p.id and c.status <> 'Terminated') as "memberCount",
       p.created_at as "_createdAt", p.group_id as "_groupId", p.product_type_id as "_productTypeId",
       lower(p.number) as _number, lower(g.name) as _group
     from policies p
@@ -27,8 +27,8 @@ select
 with source as not materialized (
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", t.name as "productTypeName", p.status,
       p.start_on as "startOn", p.end_on as "endOn", p.premium_cents as "premiumCents",
-      (select coalesce(sum(c.members), 0)::integer from member_counts c where c.policy_id = p.id and c.status <> 'Terminated')
-        as "memberCount",
+      (
+  select coalesce(sum(c.members), 0)::integer from member_counts c where c.policy_id = p.id and c.status <> 'Terminated') as "memberCount",
       p.created_at as "_createdAt", p.group_id as "_groupId", p.product_type_id as "_productTypeId",
       lower(p.number) as _number, lower(g.name) as _group
     from policies p

@@ -18,16 +18,21 @@ export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, 
 export async function nextMonthToBill(tx: Tx, policy: { id: string; startOn: Day }, today: Day): Promise<Day> {
   const next = addMonths(firstOfMonth(today), 1)
   const unbilled = await tx.row<{ first: Day }>(sql`
-    select month.first from (
-      select first::date from generate_series(date_trunc('month', ${policy.startOn}::date),
-        greatest(${next}::date, (select max(period_end_on) + 1 from invoices where policy_id = ${policy.id}))
-          + interval '1 month', interval '1 month') first
-    ) month
-    where not exists (select from invoices i
+    with covers as materialized (
+      select * from member_covers where policy_id = ${policy.id} and superseded_at is null
+    ), unbilled as materialized (
+      select month.first from (
+        select first::date from generate_series(date_trunc('month', ${policy.startOn}::date),
+          greatest(${next}::date, (select max(period_end_on) + 1 from invoices where policy_id = ${policy.id}))
+            + interval '1 month', interval '1 month') first
+      ) month
+      where not exists (select from invoices i
         where i.policy_id = ${policy.id} and i.kind = 'premium' and i.status <> 'cancelled' and i.credited_whole_at is null
           and daterange(i.period_start_on, i.period_end_on, '[]')
             && daterange(month.first, (month.first + interval '1 month')::date))
-      and exists (select from (${payingFrom(sql`month.first`)}) paying where paying.policy_id = ${policy.id})
-    order by month.first limit 1`)
+    )
+    select first from unbilled
+    where exists (select from (${payingFrom(sql`unbilled.first`, sql`covers`)}) paying)
+    order by first limit 1`)
   return unbilled?.first ?? next
 }

@@ -70,12 +70,15 @@ export function payingMembers(month: Day): SQL {
   return payingFrom(sql`${firstOfMonth(month)}::date`)
 }
 
-/** The same for the month whose first day an expression of type date gives. */
-export function payingFrom(first: SQL): SQL {
+/**
+ * The same for the month whose first day an expression of type date gives. Whoever asks of one policy month after month
+ * hands in its covers: the planner would look for the day among those of all policies, each time.
+ */
+export function payingFrom(first: SQL, covers: SQL = sql`member_covers`): SQL {
   const whole = sql`daterange(${first}, (${first} + interval '1 month')::date)`
   return sql`
     select c.policy_id, c.member_id, c.group_id, c.tier_id
-    from member_covers c
+    from ${covers} c
     join policy_periods pp on pp.policy_id = c.policy_id and pp.superseded_at is null and pp.valid @> ${first}
     where c.superseded_at is null and c.valid @> ${first}
       -- Not "no suspension holds the whole month": a suspension may consist of several rows.
