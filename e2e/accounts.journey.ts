@@ -170,7 +170,9 @@ test("a forgotten password is replaced, and every session of the account ends", 
   await submit(visitor)
   await expect(visitor.getByText("Invalid email or password.")).toBeVisible()
   await fillSignIn(visitor, newcomer.email, changed)
-  await enter(visitor)
+  await submit(visitor)
+  // To the page that was asked for.
+  await expect(visitor).toHaveURL("/policies")
 
   await elsewhere.goto("about:blank")
   await elsewhere.goto(link)

@@ -140,7 +140,9 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
       .filter({ has: manager.getByRole("cell") })
     await expect(refused).toHaveCount(Object.keys(list.errors).length)
     for (const [row, code] of Object.entries(list.errors)) {
-      await expect(refused.filter({ has: manager.getByRole("cell", { name: row, exact: true }) })).toHaveText(
+      // As the sheet numbers it, whose first line is the heads.
+      const line = String(Number(row) + 1)
+      await expect(refused.filter({ has: manager.getByRole("cell", { name: line, exact: true }) })).toHaveText(
         reasons[code]!,
       )
     }
