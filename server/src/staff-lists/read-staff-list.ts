@@ -4,7 +4,7 @@ import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { Unreadable, unreadable } from "../platform/files/unreadable.ts"
 import type { HeldRow } from "./held-row.ts"
 import { readCsv } from "./read-csv.ts"
-import { damaged, tooManyRows } from "./unreadable-lists.ts"
+import { damaged, locked, tooManyRows } from "./unreadable-lists.ts"
 
 /** The sheet of a staff list that holds the members, and where in it they begin. */
 export interface StaffList {
@@ -69,7 +69,7 @@ async function* sheetsOf(bytes: Buffer, extension: string): AsyncGenerator<Sheet
   } catch (error) {
     if (error instanceof Unreadable) throw error
     if (error instanceof Error && /password/i.test(error.message)) {
-      throw unreadable("The workbook is protected with a password. Remove it and choose the file again.")
+      throw locked()
     }
     throw damaged()
   }

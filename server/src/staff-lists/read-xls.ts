@@ -4,7 +4,7 @@ import { unreadable } from "../platform/files/unreadable.ts"
 import { dayText, isDateFormat, numberText } from "./cell-text.ts"
 import { HeldRow } from "./held-row.ts"
 import type { Sheet } from "./read-staff-list.ts"
-import { impossibleCells, notAWorkbook, tooManyCells, tooWide } from "./unreadable-lists.ts"
+import { impossibleCells, locked, notAWorkbook, tooManyCells, tooWide } from "./unreadable-lists.ts"
 
 /** Every visible sheet of an .xls file. Throws `Unreadable` for what is not one, or means harm. */
 export function* readXls(bytes: Buffer): Generator<Sheet> {
@@ -47,7 +47,7 @@ function cellText(cell: XLSX.CellObject | undefined, epoch1904: boolean): string
   return cell.z && isDateFormat(String(cell.z)) ? dayText(cell.v, epoch1904) : numberText(cell.v)
 }
 
-const kinds = { boundSheet: 0x85, dimensions: 0x200, multipleNumbers: 0xbd, multipleBlanks: 0xbe }
+const kinds = { filePass: 0x2f, boundSheet: 0x85, dimensions: 0x200, multipleNumbers: 0xbd, multipleBlanks: 0xbe }
 /** Records of one cell each: formulas, blanks, numbers, texts. */
 const cellKinds = new Set([0x06, 0x201, 0x203, 0x204, 0x205, 0x27e, 0xd6, 0xfd])
 
@@ -66,6 +66,8 @@ function inspect(bytes: Buffer): void {
   for (let at = 0; at + 4 <= content.length; ) {
     const kind = content.readUInt16LE(at)
     const length = content.readUInt16LE(at + 2)
+    // What comes behind it is encrypted.
+    if (kind === kinds.filePass) throw locked()
     if (kind === kinds.boundSheet) sheets += 1
     if (kind === kinds.dimensions && length >= 14 && at + 18 <= content.length) {
       if (content.readUInt32LE(at + 8) > 65_536 || content.readUInt16LE(at + 14) > 256) throw impossibleCells()

@@ -15,6 +15,9 @@ export const tooManyCells = (): Unreadable =>
 export const notAWorkbook = (): Unreadable =>
   unreadable("The file is not an Excel workbook. Save it as .xlsx or as CSV and choose it again.")
 
+export const locked = (): Unreadable =>
+  unreadable("The workbook is protected with a password. Remove it and choose the file again.")
+
 export const damaged = (): Unreadable =>
   unreadable("The workbook is damaged and cannot be opened. Save it again and choose the new file.")
 

@@ -2,7 +2,7 @@ import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { SaxesParser } from "saxes"
 import yauzl, { type Entry, type ZipFile } from "yauzl"
 import { unreadable } from "../platform/files/unreadable.ts"
-import { damaged } from "./unreadable-lists.ts"
+import { damaged, locked } from "./unreadable-lists.ts"
 
 /** What the reading of a part is told, in the part's order. Names come without their namespace. */
 export interface PartHandlers {
@@ -29,8 +29,7 @@ export async function openParts(bytes: Buffer): Promise<WorkbookParts> {
   for await (const entry of zip.eachEntry()) {
     if (zip.entryCount > staffListLimits.zipEntries)
       throw unreadable(`The workbook holds more than ${staffListLimits.zipEntries} parts.`)
-    if (entry.isEncrypted())
-      throw unreadable("The workbook is protected with a password. Remove it and choose the file again.")
+    if (entry.isEncrypted()) throw locked()
     if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
       throw unreadable("The workbook is packed in a way that is not read here.")
     inflated += entry.uncompressedSize
