@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Tests that work on the database share one PostgreSQL a run; see server/src/test/house.ts for a database a file. */
+/** Tests that work on the database share one PostgreSQL a run; see server/src/test/app.ts for a database a file. */
 const onPostgres = {
   globalSetup: here("server/src/runtime/test-postgres.setup.ts"),
   // Generous: these are there to end what hangs, and the machine may be busy with other things.

@@ -5,7 +5,7 @@ import type { Policy, PolicyStatus } from "@milkwood/domain/policies/policy"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import { missingForActivation } from "@milkwood/domain/policies/policy-rules"
 import { type SQL, sql } from "drizzle-orm"
-import { hasMembers, memberCounts } from "../members/cover.queries.ts"
+import { hasMembers, memberCount, memberCounts } from "../members/cover.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
@@ -56,10 +56,8 @@ export async function premiumOn(tx: Tx, policyId: string, on: Day): Promise<Cent
 
 /** How many members a policy has who did not leave. */
 export async function countMembers(tx: Tx, policyId: string): Promise<number> {
-  const row = await tx.row<{ members: PolicyDetail["members"] }>(
-    sql`select ${memberCounts} as members from policies p where p.id = ${policyId}`,
-  )
-  return row?.members.total ?? 0
+  const row = await tx.row<{ members: number }>(sql`select ${memberCount(sql`${policyId}`)} as members`)
+  return row!.members
 }
 
 interface DraftContents {
