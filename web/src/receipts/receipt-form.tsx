@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form"
 import { receiptMethodNames, receiptMethods } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
-import { useRef, useState } from "react"
+import { useLayoutEffect, useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
@@ -82,6 +82,11 @@ export function ReceiptForm({ policyId, invoiceId, onDone, onCancel }: ReceiptFo
       setChosen({ [paid.id]: paid.outstandingCents })
     }
   }
+  // What is typed just then replaces the amount that was filled in, and is not appended to it.
+  const amountField = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    if (prefilled && document.activeElement === amountField.current) amountField.current?.select()
+  }, [prefilled])
   const amount = form.values.amountCents ?? 0
   const allocation = chosen ?? suggestedAllocation(amount, invoices)
 
@@ -153,6 +158,7 @@ export function ReceiptForm({ policyId, invoiceId, onDone, onCancel }: ReceiptFo
               }}
             />
             <MoneyInput
+              ref={amountField}
               label="Amount"
               required
               autoFocus={finePointer && Boolean(policyId)}

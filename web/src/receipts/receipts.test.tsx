@@ -1,10 +1,13 @@
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { screen, waitFor, within } from "@testing-library/react"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
 import { recordedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
 import { openPage } from "../test/page.tsx"
+
+// At a desk: the amount has the focus from the start.
+vi.mock("../platform/pointer.ts", () => ({ finePointer: true }))
 
 let app: BillingApp
 beforeAll(async () => {
@@ -45,6 +48,8 @@ describe("receipting", () => {
     const address = `/finance/receipting?new=true&policyId=${policy.id}&invoiceId=${invoice.id}`
     const { user } = await openPage(app, app.people.manager, address)
     await waitFor(() => expect(field("Amount").value).toBe("402,50"))
+    // It is selected: an amount that is typed at that moment takes its place.
+    expect(field("Amount").selectionEnd! - field("Amount").selectionStart!).toBe("402,50".length)
     expect(field(`Allocate to ${invoice.number}`).value).toBe("402,50")
     await user.type(field("Reference Number"), "FNB 4711")
     await user.click(await button("Cancel"))
