@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest"
 import { step } from "../kernel/lifecycle.ts"
 import { roles } from "../platform/permission.ts"
-import { type PolicyStatus, policyStatuses } from "./policy.ts"
+import { type Policy, type PolicyStatus, policyStatuses } from "./policy.ts"
+import { editCoverage, editDraft } from "./policy-edit.ts"
 import { stepReached } from "./policy-form.ts"
 import { allowedPolicyActions, policyLifecycle } from "./policy-lifecycle.ts"
 import {
-  type Activatable,
   activatePolicy,
   activationRequirements,
   defaultPremiumFrom,
-  expiresOn,
+  expirePolicy,
   missingForActivation,
   policyRange,
   terminatePolicy,
@@ -65,23 +65,45 @@ describe("allowed actions, by status and role", () => {
   }
 })
 
-const ready: Activatable = {
+const ready: Policy = {
+  id: "d7a2f4f0-6c3e-4e5e-8d1c-222222222222",
+  groupId: "d7a2f4f0-6c3e-4e5e-8d1c-333333333333",
+  number: "P-2026-000001",
+  status: "Draft",
+  statusReason: null,
+  terminatedOn: null,
+  activatedAt: null,
+  version: 1,
   groupName: "Acacia",
+  description: "",
   productTypeId: "d7a2f4f0-6c3e-4e5e-8d1c-111111111111",
   startOn: "2026-01-01",
+  endOn: null,
+  coverageType: "life",
   premiumCents: 35_000,
+  sumAssuredCents: null,
+  waitingPeriodMonths: 0,
   contactName: "Ann",
   contactEmail: "ann@acacia.example",
-  members: 1,
+  contactPhone: "",
+  contactCell: "",
+  contactPosition: "",
+  companyVatNumber: "",
+  companyAddress: "",
+  contactNotes: "",
 }
+const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
 
 describe("activation", () => {
   test("a draft that has everything is activated", () => {
-    expect(missingForActivation(ready)).toEqual([])
-    expect(activatePolicy({ ...ready, status: "Draft" })).toBe("Active")
+    expect(missingForActivation({ ...ready, members: 1 })).toEqual([])
+    expect(activatePolicy(ready, { members: 1, productType: "Group Life" }, now)).toMatchObject({
+      value: { status: "Active", activatedAt: now.toString(), version: 2 },
+      facts: [{ type: "PolicyActivated", startOn: "2026-01-01", members: 1, after: { productType: "Group Life" } }],
+    })
   })
 
-  const empty: Record<(typeof activationRequirements)[number]["field"], Partial<Activatable>> = {
+  const empty: Record<(typeof activationRequirements)[number]["field"], Partial<Policy & { members: number }>> = {
     groupName: { groupName: " " },
     productTypeId: { productTypeId: null },
     startOn: { startOn: null },
@@ -92,7 +114,8 @@ describe("activation", () => {
   }
   for (const { field, label } of activationRequirements) {
     test(`without ${label} it is refused by that name`, () => {
-      expect(activatePolicy({ ...ready, ...empty[field], status: "Draft" })).toMatchObject({
+      const { members = 1, ...lacking } = empty[field]
+      expect(activatePolicy({ ...ready, ...lacking }, { members, productType: null }, now)).toMatchObject({
         refused: "INCOMPLETE",
         data: { missing: [{ field, label }] },
       })
@@ -101,23 +124,27 @@ describe("activation", () => {
 })
 
 describe("dates", () => {
-  const policy = { status: "Active" as const, startOn: "2026-01-01", endOn: "2026-12-31" }
+  const policy: Policy = { ...ready, status: "Active", endOn: "2026-12-31" }
   test.each([
     ["2025-12-31", false],
     ["2026-01-01", true],
     ["2026-11-02", true],
     ["2026-11-03", false],
   ])("termination on %s, seen on 2 November: %s", (on, possible) => {
-    const decided = terminatePolicy(policy, on, "2026-11-02")
-    if (possible) expect(decided).toBe("Terminated")
+    const decided = terminatePolicy(policy, on, "Moved away", "2026-11-02")
+    if (possible) expect(decided).toMatchObject({ value: { status: "Terminated", terminatedOn: on } })
     else expect(decided).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "on" }] } })
   })
 
   test("it expires on the day after its last day", () => {
-    expect(expiresOn(policy, "2026-12-31")).toBe(false)
-    expect(expiresOn(policy, "2027-01-01")).toBe(true)
-    expect(expiresOn({ ...policy, endOn: null }, "2030-01-01")).toBe(false)
-    expect(expiresOn({ ...policy, status: "Suspended" }, "2027-01-01")).toBe(false)
+    const kept = { refused: "WRONG_STATUS" }
+    expect(expirePolicy(policy, "2026-12-31")).toMatchObject(kept)
+    expect(expirePolicy(policy, "2027-01-01")).toMatchObject({
+      value: { status: "Expired" },
+      facts: [{ type: "PolicyExpired", on: "2026-12-31" }],
+    })
+    expect(expirePolicy({ ...policy, endOn: null }, "2030-01-01")).toMatchObject(kept)
+    expect(expirePolicy({ ...policy, status: "Suspended" }, "2027-01-01")).toMatchObject(kept)
   })
 
   test("the start of an activated policy stays, and no end lies before a start", () => {
@@ -136,6 +163,33 @@ describe("dates", () => {
   test("days in force are inclusive of the last", () => {
     expect(policyRange("2028-02-01", "2028-02-29")).toBe("[2028-02-01,2028-03-01)")
     expect(policyRange("2026-01-01", null)).toBe("[2026-01-01,)")
+  })
+})
+
+describe("edits", () => {
+  const active: Policy = { ...ready, status: "Active" }
+  const terms = { coverageType: "life" as const, sumAssuredCents: null, waitingPeriodMonths: 3 }
+
+  test("a draft's start moves with news of it only where there are members", () => {
+    const nobody = { members: false, staffLists: false }
+    expect(editDraft(ready, { startOn: "2026-02-01" }, nobody)).toMatchObject({ facts: [] })
+    expect(editDraft(ready, { startOn: "2026-02-01" }, { ...nobody, members: true })).toMatchObject({
+      value: { startOn: "2026-02-01", version: 2 },
+      facts: [{ type: "DraftStartMoved", from: "2026-01-01", to: "2026-02-01" }],
+    })
+  })
+
+  test("an activated policy's premium is dated, and its own stays until then", () => {
+    expect(editCoverage(active, { ...terms, premiumCents: 40_000 }, "2026-11-02")).toMatchObject({
+      value: { premiumCents: 35_000, waitingPeriodMonths: 3 },
+      premium: { premiumCents: 40_000, from: "2026-12-01" },
+      facts: [{ before: { premiumCents: 35_000 }, after: { premiumCents: 40_000, premiumFromOn: "2026-12-01" } }],
+    })
+    expect(editCoverage(active, { ...terms, premiumCents: 35_000 }, "2026-11-02")).toMatchObject({ premium: null })
+    expect(editCoverage(ready, { ...terms, premiumCents: 40_000 }, "2026-11-02")).toMatchObject({
+      value: { premiumCents: 40_000 },
+      premium: null,
+    })
   })
 })
 

@@ -31,6 +31,12 @@ export type PolicyFact =
   | ({ type: "PolicyTerminated"; on: Day; reason: string } & OfPolicy)
   | ({ type: "PolicyExpired"; on: Day } & OfPolicy)
 
+/** What every fact about a policy begins with. */
+export const newsOf = ({ id, number, groupId }: { id: string; number: string; groupId: string }): OfPolicy => ({
+  record: { kind: "policy", id, label: number },
+  groupId,
+})
+
 const people = (count: number) => `${count} ${count === 1 ? "member" : "members"}`
 type Said<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
 

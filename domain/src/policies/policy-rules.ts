@@ -1,8 +1,9 @@
 import { addDays, addMonths, type Day, firstOfMonth } from "../kernel/calendar.ts"
 import { step } from "../kernel/lifecycle.ts"
 import type { FieldError } from "../kernel/procedure.ts"
-import { type Decision, refuse } from "../kernel/refusal.ts"
+import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import type { Policy, PolicyStatus } from "./policy.ts"
+import { newsOf, type PolicyFact } from "./policy-facts.ts"
 import { policyLifecycle } from "./policy-lifecycle.ts"
 
 /** What activation asks for (product: Policies); each is named as it stands on the form. */
@@ -32,17 +33,54 @@ export function missingForActivation(policy: Activatable): Missing[] {
   return activationRequirements.filter(({ met }) => !met(policy)).map(({ field, label }) => ({ field, label }))
 }
 
+/** A policy after a rule, and the news about it. */
+export interface PolicyChange {
+  value: Policy
+  facts: PolicyFact[]
+}
+
+/** The policy with these changes and the next version. */
+export function changed(policy: Policy, changes: Partial<Policy>, facts: PolicyFact[]): PolicyChange {
+  return { value: { ...policy, ...changes, version: policy.version + 1 }, facts }
+}
+
 /**
- * Activates a draft. Refuses with WRONG_STATUS, or with INCOMPLETE and the list of what is missing.
+ * Activates a draft that has so many members. Refuses with WRONG_STATUS, or with INCOMPLETE and the list of what is
+ * missing. The news holds what the draft said, with its product type by name.
  */
 export function activatePolicy(
-  policy: Activatable & { status: PolicyStatus },
-): Decision<PolicyStatus, "WRONG_STATUS" | "INCOMPLETE"> {
-  const next = step(policyLifecycle, policy, "activate")
-  const missing = missingForActivation(policy)
-  if (typeof next !== "string" || missing.length === 0) return next
-  const names = missing.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1)).join(", ")
-  return refuse("INCOMPLETE", `Not ready to activate. Missing: ${names}`, { missing })
+  draft: Policy,
+  { members, productType }: { members: number; productType: string | null },
+  now: Temporal.Instant,
+): Decision<PolicyChange, "WRONG_STATUS" | "INCOMPLETE"> {
+  const status = step(policyLifecycle, draft, "activate")
+  if (isRefusal(status)) return status
+  const missing = missingForActivation({ ...draft, members })
+  if (missing.length > 0) {
+    const names = missing.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1)).join(", ")
+    return refuse("INCOMPLETE", `Not ready to activate. Missing: ${names}`, { missing })
+  }
+  const { groupName, endOn, coverageType, premiumCents, sumAssuredCents, waitingPeriodMonths } = draft
+  const { contactName, contactEmail } = draft
+  const terms = { coverageType, premiumCents, sumAssuredCents, waitingPeriodMonths }
+  const after = { groupName, productType, endOn, ...terms, contactName, contactEmail }
+  return changed(draft, { status, activatedAt: now.toString() }, [
+    { type: "PolicyActivated", ...newsOf(draft), startOn: draft.startOn!, members, after },
+  ])
+}
+
+/** Puts the policy out of force; its members keep their own status. */
+export function suspendPolicy(policy: Policy, reason: string): Decision<PolicyChange, "WRONG_STATUS"> {
+  const status = step(policyLifecycle, policy, "suspend")
+  if (isRefusal(status)) return status
+  return changed(policy, { status, statusReason: reason }, [{ type: "PolicySuspended", ...newsOf(policy), reason }])
+}
+
+/** Puts a suspended policy into force again. */
+export function reinstatePolicy(policy: Policy, reason: string): Decision<PolicyChange, "WRONG_STATUS"> {
+  const status = step(policyLifecycle, policy, "reinstate")
+  if (isRefusal(status)) return status
+  return changed(policy, { status, statusReason: reason }, [{ type: "PolicyReinstated", ...newsOf(policy), reason }])
 }
 
 /**
@@ -50,22 +88,29 @@ export function activatePolicy(
  * that is still to come is the policy's end date, on which it expires by itself.
  */
 export function terminatePolicy(
-  policy: { status: PolicyStatus; startOn: Day | null; endOn: Day | null },
+  policy: Policy,
   on: Day,
+  reason: string,
   today: Day,
-): Decision<PolicyStatus, "WRONG_STATUS" | "INVALID"> {
+): Decision<PolicyChange, "WRONG_STATUS" | "INVALID"> {
   const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "on", message }] })
-  const next = step(policyLifecycle, policy, "terminate")
-  if (typeof next !== "string") return next
+  const status = step(policyLifecycle, policy, "terminate")
+  if (isRefusal(status)) return status
   if (on > today) return wrong("The date cannot be in the future: to end the policy later, set its end date")
   if (policy.startOn && on < policy.startOn) return wrong("The date lies before the start of the policy")
   if (policy.endOn && on > policy.endOn) return wrong("The date lies after the end date of the policy")
-  return next
+  return changed(policy, { status, statusReason: reason, terminatedOn: on }, [
+    { type: "PolicyTerminated", ...newsOf(policy), on, reason },
+  ])
 }
 
-/** Whether the policy expires today: it is active and its last day is over. */
-export function expiresOn(policy: { status: PolicyStatus; endOn: Day | null }, today: Day): boolean {
-  return policyLifecycle.next(policy.status, "expire") !== null && policy.endOn !== null && policy.endOn < today
+/** Lets an active policy expire once its last day is over; WRONG_STATUS before. */
+export function expirePolicy(policy: Policy, today: Day): Decision<PolicyChange, "WRONG_STATUS"> {
+  const status = step(policyLifecycle, policy, "expire")
+  if (isRefusal(status)) return status
+  if (policy.endOn === null || policy.endOn >= today)
+    return refuse("WRONG_STATUS", "The policy's last day is not over.")
+  return changed(policy, { status }, [{ type: "PolicyExpired", ...newsOf(policy), on: policy.endOn }])
 }
 
 /**

@@ -13,13 +13,21 @@ export const policySections = ["information", "coverage", "contact"] as const
 
 export type PolicySection = (typeof policySections)[number]
 
+export const sectionTitles: Record<PolicySection, string> = {
+  information: "Policy Information",
+  coverage: "Coverage Details",
+  contact: "Main Contact",
+}
+
 /** Everything a rule about a policy reads. */
 export interface Policy extends PolicyInformation, PolicyCoverage, PolicyContact {
   id: string
   groupId: string
   number: string
   status: PolicyStatus
+  statusReason: string | null
   terminatedOn: string | null
+  activatedAt: string | null
   version: number
 }
 

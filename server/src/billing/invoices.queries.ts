@@ -12,7 +12,7 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { lockPolicy } from "../policies/policies.queries.ts"
+import { lockPolicy } from "../policies/policy-record.ts"
 import { lastAllocatedOn, paymentsOf } from "../receipts/allocated.queries.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf } from "./invoice-money.ts"
 

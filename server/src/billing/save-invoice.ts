@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm"
 import { vatPercentOn } from "../benefits/vat.queries.ts"
 import { type Cx, invalid, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import type { lockPolicy } from "../policies/policies.queries.ts"
+import type { lockPolicy } from "../policies/policy-record.ts"
 
 interface Period {
   periodStartOn: Day

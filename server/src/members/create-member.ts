@@ -11,7 +11,7 @@ import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/
 import type { Tx } from "../platform/database/database.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
-import { type HeldPolicy, holdPolicy } from "../policies/policies.queries.ts"
+import { type HeldPolicy, holdPolicy } from "../policies/policy-record.ts"
 import { openCovers } from "./member-covers.ts"
 import { memberDetail } from "./members.queries.ts"
 import { dependents, members } from "./members.tables.ts"

@@ -2,7 +2,7 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { holdPolicy } from "../policies/policies.queries.ts"
+import { holdPolicy } from "../policies/policy-record.ts"
 import { endCovers, refreshMembers } from "./member-covers.ts"
 
 /**

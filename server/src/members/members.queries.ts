@@ -11,7 +11,8 @@ import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { containing } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { holdPolicy, policyById } from "../policies/policies.queries.ts"
+import { policyById } from "../policies/policies.queries.ts"
+import { holdPolicy } from "../policies/policy-record.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 
 /** Whether ID numbers are hidden from this reader (product: Who uses it). */

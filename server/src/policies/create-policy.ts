@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
+import { newsOf } from "@milkwood/domain/policies/policy-facts"
 import { wrongDates } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { type Cx, command, invalid, refused } from "../platform/calls/commands.ts"
@@ -34,7 +35,7 @@ export const createPolicy = command(policiesContract.create, async (cx) => {
     createdAt: now,
     updatedAt: now,
   })
-  await record(cx, [{ type: "PolicyCreated", record: { kind: "policy", id, label: number }, groupId }])
+  await record(cx, [{ type: "PolicyCreated", ...newsOf({ id, number, groupId }) }])
   return policyDetail(cx, id)
 })
 

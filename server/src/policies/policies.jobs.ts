@@ -1,8 +1,9 @@
-import type { Policy } from "@milkwood/domain/policies/policy"
+import { expirePolicy } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
-import { record } from "../platform/trail/facts.ts"
+import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { job } from "../platform/work/jobs.ts"
 import { refreshPremiums } from "./policy-periods.ts"
+import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 /**
  * Every day: policies whose end date is over expire, one transaction each, and the copies of today's premium follow
@@ -11,7 +12,7 @@ import { refreshPremiums } from "./policy-periods.ts"
  */
 export const policiesDaily = job("policies.daily", async ({ transaction, signal }) => {
   let expired = 0
-  while (await transaction(expireOne)) {
+  while (await transaction(expireNext)) {
     expired++
     signal.throwIfAborted()
   }
@@ -19,23 +20,13 @@ export const policiesDaily = job("policies.daily", async ({ transaction, signal 
   return { expired }
 })
 
-async function expireOne(cx: Parameters<typeof record>[0]): Promise<boolean> {
-  const { tx, now, today } = cx
-  const policy = await tx.row<Pick<Policy, "id" | "groupId" | "number"> & { endOn: string }>(sql`
-    update policies set status = 'Expired', updated_at = ${now}, version = version + 1
-    where id = (
-      select id from policies where status = 'Active' and end_on < ${today}::date
-      order by end_on, id limit 1 for update skip locked
-    )
-    returning id, group_id as "groupId", number, end_on as "endOn"`)
-  if (!policy) return false
-  await record(cx, [
-    {
-      type: "PolicyExpired",
-      record: { kind: "policy", id: policy.id, label: policy.number },
-      groupId: policy.groupId,
-      on: policy.endOn,
-    },
-  ])
+/** Lets the next policy expire that the rule of the domain would; a test holds the search against the rule. */
+async function expireNext(cx: Cx): Promise<boolean> {
+  const found = await cx.tx.row<{ id: string }>(sql`
+    select id from policies where status = 'Active' and end_on < ${cx.today}::date
+    order by end_on, id limit 1 for update skip locked`)
+  if (!found) return false
+  const policy = await lockPolicy(cx.tx, found.id)
+  await savePolicy(cx, policy, orRefuse(expirePolicy(policy, cx.today)))
   return true
 }

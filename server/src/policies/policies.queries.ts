@@ -1,48 +1,32 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { type PolicyChoice, type PolicyDetail, policiesContract } from "@milkwood/domain/policies/policies.contract"
-import type { Policy, PolicyStatus } from "@milkwood/domain/policies/policy"
+import type { Policy } from "@milkwood/domain/policies/policy"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
 import { missingForActivation } from "@milkwood/domain/policies/policy-rules"
 import { type SQL, sql } from "drizzle-orm"
 import { hasMembers, memberCount, memberCounts } from "../members/cover.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
-import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { hasStaffListAtWork, hasStaffLists } from "../staff-lists/staff-lists.queries.ts"
 
 const policyColumns = sql.raw(`
-  p.id, p.group_id as "groupId", p.number, p.status, p.terminated_on as "terminatedOn", p.version,
+  p.id, p.group_id as "groupId", p.number, p.status, p.status_reason as "statusReason",
+  p.terminated_on as "terminatedOn", p.activated_at as "activatedAt", p.version,
   g.name as "groupName", p.description, p.product_type_id as "productTypeId", p.start_on as "startOn", p.end_on as "endOn",
   p.coverage_type as "coverageType", p.premium_cents as "premiumCents", p.sum_assured_cents as "sumAssuredCents",
   p.waiting_period_months as "waitingPeriodMonths", p.contact_name as "contactName", p.contact_email as "contactEmail",
   p.contact_phone as "contactPhone", p.contact_cell as "contactCell", p.contact_position as "contactPosition",
   p.company_vat_number as "companyVatNumber", p.company_address as "companyAddress", p.contact_notes as "contactNotes"`)
 
-/** The policy, locked to the end of the transaction. NOT_FOUND when there is none that the actor may see. */
-export async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {
-  const policy = await tx.row<Policy>(sql`
-    select ${policyColumns} from policies p join employer_groups g on g.id = p.group_id
-    where p.id = ${policyId} for update of p`)
-  if (!policy) throw refused("NOT_FOUND", "There is no such policy.")
-  return policy
-}
-
 /** The policy as it stands, not locked; for rooms to the right. NOT_FOUND when there is none that the actor may see. */
 export async function policyById(tx: Tx, policyId: string): Promise<Policy> {
   const policy = await tx.row<Policy>(sql`
     select ${policyColumns} from policies p join employer_groups g on g.id = p.group_id where p.id = ${policyId}`)
   if (!policy) throw refused("NOT_FOUND", "There is no such policy.")
-  return policy
-}
-
-/** Locks the policy for an edit; STALE when somebody saved since it was read. */
-export async function lockPolicyVersion(cx: Cx, target: { policyId: string; version: number }): Promise<Policy> {
-  const policy = await lockPolicy(cx.tx, target.policyId)
-  expectVersion(policy, target.version)
   return policy
 }
 
@@ -77,7 +61,6 @@ export async function draftHolds(tx: Tx, policyId: string): Promise<DraftContent
 }
 
 type DetailRow = Policy & {
-  statusReason: string | null
   productTypeName: string | null
   createdAt: string
   updatedAt: string
@@ -88,7 +71,7 @@ type DetailRow = Policy & {
 /** One policy as its screens show it, with what the actor may do now. */
 export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, policyId: string): Promise<PolicyDetail> {
   const row = await cx.tx.row<DetailRow>(sql`
-    select ${policyColumns}, p.status_reason as "statusReason", pt.name as "productTypeName",
+    select ${policyColumns}, pt.name as "productTypeName",
       p.created_at as "createdAt", p.updated_at as "updatedAt",
       ${memberCounts} as members,
       (select jsonb_build_object('premiumCents', pp.premium_cents, 'fromOn', lower(pp.valid))
@@ -173,26 +156,3 @@ export async function productTypeName({ tx }: Pick<Cx, "tx">, id: string | null)
 /** Policies of a product type, for what stands in the way of deleting it. */
 export const policiesOfProductType = (productTypeId: string): SQL =>
   sql`select number as label from policies where product_type_id = ${productTypeId}`
-
-/** What rooms that add to a policy need to know of it. */
-export interface HeldPolicy {
-  id: string
-  groupId: string
-  number: string
-  status: PolicyStatus
-  startOn: Day | null
-}
-
-/** Holds a policy as it is: several may add to it at once, but nobody activates or ends it before they are done. */
-export async function findHeldPolicy(tx: Tx, policyId: string): Promise<HeldPolicy | undefined> {
-  return tx.row<HeldPolicy>(sql`
-    select id, group_id as "groupId", number, status, start_on as "startOn"
-    from policies where id = ${policyId} for share`)
-}
-
-/** As `findHeldPolicy`; NOT_FOUND when there is none. */
-export async function holdPolicy(tx: Tx, policyId: string): Promise<HeldPolicy> {
-  const policy = await findHeldPolicy(tx, policyId)
-  if (!policy) throw refused("NOT_FOUND", "There is no such policy.")
-  return policy
-}

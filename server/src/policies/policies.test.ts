@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto"
+import { isRefusal } from "@milkwood/domain/kernel/refusal"
+import { expirePolicy } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
 import { type JobHandler, runDueJobs, startJob } from "../platform/work/jobs.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { policiesDaily } from "./policies.jobs.ts"
-import { premiumOn } from "./policies.queries.ts"
+import { policyById, premiumOn } from "./policies.queries.ts"
 import { activePolicy, draftPolicy } from "./policies.samples.ts"
 
 let app: TestApp
@@ -224,6 +226,34 @@ describe("the life of a policy", () => {
     expect(await statuses()).toEqual(["Expired", "Expired"])
     app.clock.set("2026-11-02T08:00:00Z")
   })
+})
+
+test("the sweep's search finds the policies that the rule lets expire, and no others", async () => {
+  const { id } = await activePolicy(manager, { groupName: "Leap Year Traders" })
+  await app.sql.run(sql`
+    insert into policies (id, group_id, number, status, product_type_id, premium_cents, start_on, end_on, terminated_on, created_at, updated_at)
+    select gen_random_uuid(), group_id, 'GP-2026-9' || lpad(row_number() over ()::text, 5, '0'), s, product_type_id,
+      premium_cents, start_on, e, case when s = 'Terminated' then start_on end, created_at, updated_at
+    from policies, unnest(array['Draft', 'Active', 'Suspended', 'Terminated', 'Expired']) s,
+      unnest(array[null, '2027-12-30', '2027-12-31', '2028-01-01', '2028-02-28', '2028-02-29', '2028-03-01']::date[]) e
+    where id = ${id}`)
+  const ids = await app.sql.rows<{ id: string }>(sql`
+    select id from policies where group_id = (select group_id from policies where id = ${id})`)
+  const all = () => Promise.all(ids.map((one) => policyById(app.sql, one.id)))
+  let expired = 0
+  for (const today of ["2027-12-31", "2028-02-28", "2028-02-29", "2028-03-01"]) {
+    app.clock.set(`${today}T08:00:00Z`)
+    const expected = (await all()).map((policy) => {
+      const decided = expirePolicy(policy, today)
+      if (!isRefusal(decided)) expired++
+      return isRefusal(decided) ? policy.status : decided.value.status
+    })
+    await queueDaily()
+    await app.runJobs()
+    expect((await all()).map(({ status }) => status)).toEqual(expected)
+  }
+  expect(expired).toBe(5)
+  app.clock.set("2026-11-02T08:00:00Z")
 })
 
 describe("editing a section", () => {

@@ -1,33 +1,21 @@
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
-import { wrongDates } from "@milkwood/domain/policies/policy-rules"
-import { eq } from "drizzle-orm"
-import { command, invalid, refused } from "../platform/calls/commands.ts"
+import { editDraft } from "@milkwood/domain/policies/policy-edit"
+import { command, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { tellOthers } from "../platform/work/live.ts"
 import { checkGroup, checkProductType } from "./create-policy.ts"
-import { tellMovedStart } from "./draft-start.ts"
-import { draftHolds, lockPolicyVersion, policyDetail } from "./policies.queries.ts"
-import { policies } from "./policies.tables.ts"
+import { draftHolds, policyDetail } from "./policies.queries.ts"
+import { lockPolicy, savePolicy } from "./policy-record.ts"
 
-/** Saves what the wizard holds. Not in the trail: a draft is on record from its creation, and what it says from activation. */
+/** Saves what the wizard holds. */
 export const savePolicyDraft = command(policiesContract.saveDraft, async (cx) => {
-  const { tx, now, input } = cx
-  const { policyId, version, groupId, ...values } = input
-  const draft = await lockPolicyVersion(cx, input)
-  if (draft.status !== "Draft") throw refused("WRONG_STATUS", "The policy is no longer a draft.")
-  const wrong = wrongDates(draft, { ...draft, ...values })
-  if (wrong.length) throw invalid(wrong)
+  const { policyId, version, ...values } = cx.input
+  const draft = await lockPolicy(cx.tx, policyId)
+  expectVersion(draft, version)
+  const saved = orRefuse(editDraft(draft, values, await draftHolds(cx.tx, policyId)))
   await checkProductType(cx, values.productTypeId ?? null)
-  if (groupId && groupId !== draft.groupId) {
-    await checkGroup(cx, groupId)
-    const { members, staffLists } = await draftHolds(tx, policyId)
-    if (members) throw refused("GROUP_HAS_MEMBERS")
-    if (staffLists) throw refused("GROUP_HAS_MEMBERS", "The group cannot be changed once a staff list was uploaded.")
-  }
-  await tx
-    .update(policies)
-    .set({ ...values, groupId: groupId ?? draft.groupId, updatedAt: now, version: version + 1 })
-    .where(eq(policies.id, policyId))
-  if (values.startOn !== undefined) await tellMovedStart(cx, draft, values.startOn)
-  await tellOthers(tx, { kind: "policy", id: policyId, groupId: groupId ?? draft.groupId })
+  if (saved.value.groupId !== draft.groupId) await checkGroup(cx, saved.value.groupId)
+  await savePolicy(cx, draft, saved)
+  await tellOthers(cx.tx, { kind: "policy", id: policyId, groupId: saved.value.groupId })
   return policyDetail(cx, policyId)
 })

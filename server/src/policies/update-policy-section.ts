@@ -1,74 +1,42 @@
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
-import type { Policy, PolicySection } from "@milkwood/domain/policies/policy"
-import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
-import { defaultPremiumFrom, wrongDates } from "@milkwood/domain/policies/policy-rules"
-import type { PolicyContact, PolicyCoverage, PolicyInformation } from "@milkwood/domain/policies/policy-shape"
-import { eq, sql } from "drizzle-orm"
-import { type Cx, command, invalid, refused } from "../platform/calls/commands.ts"
-import { changes, refusingDuplicates } from "../platform/trail/changes.ts"
-import { record } from "../platform/trail/facts.ts"
+import type { Policy } from "@milkwood/domain/policies/policy"
+import { editContact, editCoverage, editInformation } from "@milkwood/domain/policies/policy-edit"
+import type { PolicyCoverage, PolicyInformation } from "@milkwood/domain/policies/policy-shape"
+import { and, eq, ne, sql } from "drizzle-orm"
+import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
+import { refusingDuplicates } from "../platform/trail/changes.ts"
 import { checkProductType } from "./create-policy.ts"
-import { tellMovedStart } from "./draft-start.ts"
-import { lockPolicyVersion, policyDetail, productTypeName } from "./policies.queries.ts"
+import { draftHolds, policyDetail, productTypeName } from "./policies.queries.ts"
 import { employerGroups, policies } from "./policies.tables.ts"
 import { refreshPremiums, setPolicyEnd, setPremium } from "./policy-periods.ts"
-
-const titles: Record<PolicySection, string> = {
-  information: "Policy Information",
-  coverage: "Coverage Details",
-  contact: "Main Contact",
-}
+import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 /** Saves one section of the policy. */
 export const updatePolicySection = command(policiesContract.updateSection, async (cx) => {
-  const { change } = cx.input
-  if (change.section === "information") await lockGroupOf(cx, cx.input.policyId)
-  const before = await lockPolicyVersion(cx, cx.input)
-  if (change.section !== "contact" && !isOpen(before.status)) {
-    throw refused("WRONG_STATUS", `A policy that is ${before.status.toLowerCase()} cannot be changed.`)
-  }
-  const changed = await (change.section === "information"
-    ? saveInformation(cx, before, change.values)
-    : change.section === "coverage"
-      ? saveCoverage(cx, before, change.values)
-      : saveContact(cx, before, change.values))
-  if (Object.keys(changed.after).length > 0) {
-    await record(cx, [
-      {
-        type: "PolicyUpdated",
-        section: titles[change.section],
-        record: { kind: "policy", id: before.id, label: before.number },
-        groupId: before.groupId,
-        ...changed,
-      },
-    ])
-  }
-  return policyDetail(cx, before.id)
+  const { policyId, version, change } = cx.input
+  if (change.section === "information") await lockGroupOf(cx, policyId)
+  const policy = await lockPolicy(cx.tx, policyId)
+  expectVersion(policy, version)
+  if (change.section === "information") await saveInformation(cx, policy, change.values)
+  else if (change.section === "coverage") await saveCoverage(cx, policy, change.values)
+  else await savePolicy(cx, policy, editContact(policy, change.values))
+  return policyDetail(cx, policyId)
 })
 
-type Changed = { before: Record<string, unknown>; after: Record<string, unknown> }
-
-async function saveInformation(cx: Cx, before: Policy, values: PolicyInformation): Promise<Changed> {
-  const wrong = wrongDates(before, values)
-  const active = before.status !== "Draft"
-  if (active && values.productTypeId === null) {
-    wrong.push({ path: "productTypeId", message: "An activated policy needs a product type" })
+async function saveInformation(cx: Cx, policy: Policy, values: PolicyInformation): Promise<void> {
+  const { members: hasMembers } = await draftHolds(cx.tx, policy.id)
+  const productTypes = {
+    before: await productTypeName(cx, policy.productTypeId),
+    after: await productTypeName(cx, values.productTypeId),
   }
-  if (wrong.length) throw invalid(wrong)
+  const edited = orRefuse(editInformation(policy, values, { hasMembers, productTypes }))
   await checkProductType(cx, values.productTypeId)
-  if (values.groupName !== before.groupName) await renameGroup(cx, before, values.groupName)
-  const { groupName: _, ...columns } = values
-  await save(cx, before, columns)
-  await tellMovedStart(cx, before, values.startOn)
-  if (active && values.endOn !== before.endOn) {
-    await setPolicyEnd(cx, { ...before, startOn: before.startOn! }, values.endOn)
+  if (values.groupName !== policy.groupName) await renameGroup(cx, policy, values.groupName)
+  if (policy.status !== "Draft" && values.endOn !== policy.endOn) {
+    await setPolicyEnd(cx, { ...policy, startOn: policy.startOn! }, values.endOn)
   }
-  const changed: Changed = changes<PolicyInformation>(before, values, ["groupName", "description", "startOn", "endOn"])
-  if (values.productTypeId !== before.productTypeId) {
-    changed.before.productType = await productTypeName(cx, before.productTypeId)
-    changed.after.productType = await productTypeName(cx, values.productTypeId)
-  }
-  return changed
+  await savePolicy(cx, policy, edited)
 }
 
 /** The group before its policies: of two who rename it through two of them, the second waits here. */
@@ -77,74 +45,23 @@ async function lockGroupOf({ tx }: Cx, policyId: string): Promise<void> {
     select from employer_groups where id = (select group_id from policies where id = ${policyId}) for no key update`)
 }
 
-async function renameGroup(cx: Cx, policy: Policy, name: string): Promise<void> {
+async function renameGroup({ tx }: Cx, { id, groupId }: Policy, name: string): Promise<void> {
   await refusingDuplicates(
-    () => cx.tx.update(employerGroups).set({ name }).where(eq(employerGroups.id, policy.groupId)),
+    () => tx.update(employerGroups).set({ name }).where(eq(employerGroups.id, groupId)),
     "NAME_TAKEN",
     `There is already an employer group named ${name}.`,
   )
   // Every policy of the group carries the name: whoever read the old one on another is told before they save it again.
-  await cx.tx.run(sql`
-    update policies set version = version + 1 where group_id = ${policy.groupId} and id <> ${policy.id}`)
-  await record(cx, [
-    {
-      type: "GroupRenamed",
-      record: { kind: "group", id: policy.groupId, label: name },
-      groupId: policy.groupId,
-      before: { name: policy.groupName },
-      after: { name },
-    },
-  ])
-}
-
-async function saveCoverage(
-  cx: Cx,
-  before: Policy,
-  values: PolicyCoverage & { premiumFromOn?: string },
-): Promise<Changed> {
-  const { premiumFromOn, premiumCents, ...columns } = values
-  const changed = changes<PolicyCoverage>(before, values, [
-    "coverageType",
-    "premiumCents",
-    "sumAssuredCents",
-    "waitingPeriodMonths",
-  ])
-  if (before.status === "Draft") {
-    await save(cx, before, { ...columns, premiumCents })
-    return changed
-  }
-  await save(cx, before, columns)
-  if (premiumCents !== before.premiumCents || premiumFromOn) {
-    if (premiumCents === 0) throw invalid([{ path: "premiumCents", message: "The premium must be above R 0" }])
-    const from = premiumFromOn ?? defaultPremiumFrom(before, cx.today)
-    if (from < before.startOn!) {
-      throw invalid([{ path: "premiumFromOn", message: "The date lies before the start of the policy" }])
-    }
-    await setPremium(cx, before, premiumCents, from)
-    await refreshPremiums(cx, before.id)
-    changed.before.premiumCents = before.premiumCents
-    Object.assign(changed.after, { premiumCents, premiumFromOn: from })
-  }
-  return changed
-}
-
-async function saveContact(cx: Cx, before: Policy, values: PolicyContact): Promise<Changed> {
-  await save(cx, before, values)
-  return changes<PolicyContact>(before, values, [
-    "contactName",
-    "contactEmail",
-    "contactPhone",
-    "contactCell",
-    "contactPosition",
-    "companyVatNumber",
-    "companyAddress",
-    "contactNotes",
-  ])
-}
-
-async function save({ tx, now }: Cx, before: Policy, columns: Partial<typeof policies.$inferInsert>): Promise<void> {
   await tx
     .update(policies)
-    .set({ ...columns, updatedAt: now, version: before.version + 1 })
-    .where(eq(policies.id, before.id))
+    .set({ version: sql`${policies.version} + 1` })
+    .where(and(eq(policies.groupId, groupId), ne(policies.id, id)))
+}
+
+async function saveCoverage(cx: Cx, policy: Policy, values: PolicyCoverage & { premiumFromOn?: string }) {
+  const { premium, ...edited } = orRefuse(editCoverage(policy, values, cx.today))
+  await savePolicy(cx, policy, edited)
+  if (!premium) return
+  await setPremium(cx, policy, premium.premiumCents, premium.from)
+  await refreshPremiums(cx, policy.id)
 }

@@ -10,7 +10,7 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { formatNumber } from "../platform/database/numbering.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { findHeldPolicy } from "../policies/policies.queries.ts"
+import { findHeldPolicy } from "../policies/policy-record.ts"
 
 /** As `receiptStatus` of the domain has it, over `receipts r`. */
 export const receiptStatus = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents = r.amount_cents then 'Allocated' else 'Pending' end`

@@ -8,7 +8,7 @@ import { isPersonTwice } from "../members/same-identity.queries.ts"
 import { actorUserId, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
-import { lockPolicy } from "../policies/policies.queries.ts"
+import { lockPolicy } from "../policies/policy-record.ts"
 import {
   joinersWithHistory,
   lockStaffListVersion,

@@ -9,7 +9,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 import { formatNumber, takeNumbers } from "../platform/database/numbering.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
 import { record } from "../platform/trail/facts.ts"
-import { lockPolicy } from "../policies/policies.queries.ts"
+import { lockPolicy } from "../policies/policy-record.ts"
 import type { StoredStaffList } from "./staff-lists.queries.ts"
 
 type Progress = (written: number, total: number) => Promise<void>

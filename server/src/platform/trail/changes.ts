@@ -31,17 +31,6 @@ export async function refusingDuplicates<T>(write: () => Promise<T>, code: strin
   }
 }
 
-/** The fields that an edit changed, before and after, for the audit trail. */
-export function changes<F extends object>(
-  before: F,
-  after: F,
-  fields: readonly (keyof F)[],
-): { before: Partial<F>; after: Partial<F> } {
-  const changed = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-  const pick = (from: F) => Object.fromEntries(changed.map((field) => [field, from[field]])) as Partial<F>
-  return { before: pick(before), after: pick(after) }
-}
-
 /** What a new or deleted record held, for the audit trail. */
 export function holding<F extends object>(row: F, fields: readonly (keyof F)[]): Partial<F> {
   return Object.fromEntries(fields.map((field) => [field, row[field]])) as Partial<F>

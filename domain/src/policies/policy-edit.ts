@@ -1,0 +1,149 @@
+import type { Day } from "../kernel/calendar.ts"
+import { changes } from "../kernel/changes.ts"
+import type { Cents } from "../kernel/money.ts"
+import type { FieldError } from "../kernel/procedure.ts"
+import { type Decision, type Refusal, refuse } from "../kernel/refusal.ts"
+import { type Policy, type PolicySection, sectionTitles } from "./policy.ts"
+import { newsOf, type PolicyFact } from "./policy-facts.ts"
+import { isOpen } from "./policy-lifecycle.ts"
+import { changed, defaultPremiumFrom, type PolicyChange, wrongDates } from "./policy-rules.ts"
+import type { PolicyContact, PolicyCoverage, PolicyInformation } from "./policy-shape.ts"
+
+type Edit = Decision<PolicyChange, "WRONG_STATUS" | "INVALID">
+
+/**
+ * Saves what the wizard holds; no news, since a draft is on record from its creation, and what it says from activation.
+ * GROUP_HAS_MEMBERS when it would move to another group with somebody in it.
+ */
+export function editDraft(
+  draft: Policy,
+  values: Partial<Policy>,
+  has: { members: boolean; staffLists: boolean },
+): Decision<PolicyChange, "WRONG_STATUS" | "INVALID" | "GROUP_HAS_MEMBERS"> {
+  if (draft.status !== "Draft") return refuse("WRONG_STATUS", "The policy is no longer a draft.")
+  const after = { ...draft, ...values }
+  const wrong = wrongDates(draft, after)
+  if (wrong.length > 0) return invalid(wrong)
+  if (after.groupId !== draft.groupId) {
+    if (has.members) return refuse("GROUP_HAS_MEMBERS")
+    if (has.staffLists) {
+      return refuse("GROUP_HAS_MEMBERS", "The group cannot be changed once a staff list was uploaded.")
+    }
+  }
+  return changed(draft, values, movedStart(draft, after.startOn, has.members))
+}
+
+/** Throws a draft away, and its group when nothing else uses that. Refuses WRONG_STATUS while a staff list is read. */
+export function deleteDraft(
+  draft: Policy,
+  has: { members: number; listAtWork: boolean; groupToItself: boolean },
+): Decision<{ value: null; facts: PolicyFact[] }, "WRONG_STATUS"> {
+  if (draft.status !== "Draft") return refuse("WRONG_STATUS", "Only a draft can be deleted.")
+  if (has.listAtWork) {
+    return refuse("WRONG_STATUS", "A staff list of this draft is being read. Please try again in a moment.")
+  }
+  const { groupId, groupName } = draft
+  const facts: PolicyFact[] = [
+    { type: "PolicyDraftDeleted", ...newsOf(draft), members: has.members, before: { groupName } },
+  ]
+  if (has.groupToItself) {
+    facts.push({ type: "GroupDeleted", record: { kind: "group", id: groupId, label: groupName }, groupId })
+  }
+  return { value: null, facts }
+}
+
+/** Edits the first section; the name is the group's. `productTypes` are the names before and after, for the trail. */
+export function editInformation(
+  policy: Policy,
+  values: PolicyInformation,
+  given: { hasMembers: boolean; productTypes: { before: string | null; after: string | null } },
+): Edit {
+  const ended = refuseEnded(policy)
+  if (ended) return ended
+  const wrong = wrongDates(policy, values)
+  if (policy.status !== "Draft" && values.productTypeId === null) {
+    wrong.push({ path: "productTypeId", message: "An activated policy needs a product type" })
+  }
+  if (wrong.length > 0) return invalid(wrong)
+  const { groupId } = policy
+  const renamed: PolicyFact = {
+    type: "GroupRenamed",
+    record: { kind: "group", id: groupId, label: values.groupName },
+    groupId,
+    before: { name: policy.groupName },
+    after: { name: values.groupName },
+  }
+  const { before, after } = changes<PolicyInformation>(policy, values, ["groupName", "description", "startOn", "endOn"])
+  const moved = values.productTypeId !== policy.productTypeId
+  return changed(policy, values, [
+    ...(values.groupName === policy.groupName ? [] : [renamed]),
+    ...movedStart(policy, values.startOn, given.hasMembers),
+    ...updated(policy, "information", {
+      before: { ...before, ...(moved && { productType: given.productTypes.before }) },
+      after: { ...after, ...(moved && { productType: given.productTypes.after }) },
+    }),
+  ])
+}
+
+/**
+ * Edits what is insured. The premium of an activated policy is a dated one: `premium` says which and from when, null
+ * where it stays, and the policy's own is rewritten from the dated ones.
+ */
+export function editCoverage(
+  policy: Policy,
+  { premiumFromOn, ...values }: PolicyCoverage & { premiumFromOn?: Day | undefined },
+  today: Day,
+): Decision<PolicyChange & { premium: { premiumCents: Cents; from: Day } | null }, "WRONG_STATUS" | "INVALID"> {
+  const ended = refuseEnded(policy)
+  if (ended) return ended
+  const { before, after } = changes<PolicyCoverage>(policy, values, [
+    "coverageType",
+    "premiumCents",
+    "sumAssuredCents",
+    "waitingPeriodMonths",
+  ])
+  if (policy.status === "Draft") {
+    return { ...changed(policy, values, updated(policy, "coverage", { before, after })), premium: null }
+  }
+  const { premiumCents, ...columns } = values
+  if (premiumCents === policy.premiumCents && !premiumFromOn) {
+    return { ...changed(policy, columns, updated(policy, "coverage", { before, after })), premium: null }
+  }
+  if (premiumCents === 0) return invalid([{ path: "premiumCents", message: "The premium must be above R 0" }])
+  const from = premiumFromOn ?? defaultPremiumFrom(policy, today)
+  if (from < policy.startOn!) {
+    return invalid([{ path: "premiumFromOn", message: "The date lies before the start of the policy" }])
+  }
+  const facts = updated(policy, "coverage", {
+    before: { ...before, premiumCents: policy.premiumCents },
+    after: { ...after, premiumCents, premiumFromOn: from },
+  })
+  return { ...changed(policy, columns, facts), premium: { premiumCents, from } }
+}
+
+/** Edits the main contact, also of a policy that has ended: invoices still go there. */
+export function editContact(policy: Policy, values: PolicyContact): PolicyChange {
+  const fields = Object.keys(values) as (keyof PolicyContact)[]
+  return changed(policy, values, updated(policy, "contact", changes<PolicyContact>(policy, values, fields)))
+}
+
+function refuseEnded({ status }: Policy): Refusal<"WRONG_STATUS"> | null {
+  return isOpen(status) ? null : refuse("WRONG_STATUS", `A policy that is ${status.toLowerCase()} cannot be changed.`)
+}
+
+/** A draft starts on another day than it did, and has members: they may have to start with it. */
+function movedStart(draft: Policy, to: Day | null, hasMembers: boolean): PolicyFact[] {
+  if (draft.status !== "Draft" || !hasMembers || to === null || to === draft.startOn) return []
+  return [{ type: "DraftStartMoved", ...newsOf(draft), from: draft.startOn, to }]
+}
+
+function updated(
+  policy: Policy,
+  section: PolicySection,
+  { before, after }: { before: Record<string, unknown>; after: Record<string, unknown> },
+): PolicyFact[] {
+  if (Object.keys(after).length === 0) return []
+  return [{ type: "PolicyUpdated", ...newsOf(policy), section: sectionTitles[section], before, after }]
+}
+
+const invalid = (fields: FieldError[]) => refuse("INVALID", undefined, { fields })
