@@ -262,9 +262,9 @@ create temp table book_payouts as
   select *, row_number() over (partition by extract(year from created_at) order by created_at, c) as payout_place, pg_temp.id('payout', c) as payout_id,
     case when state = 'paid' then 'completed' else (array['pending', 'pending', 'processing', 'failed'])[1 + c / 100 % 4] end as payout_state
   from book_claims where state = 'paid' or (state = 'approved' and c % 2 = 0);
-insert into payouts (id, group_id, policy_id, number, kind, claim_id, amount_cents, method, reference, status, payee_name, payee_bank,
+insert into payouts (id, group_id, policy_id, number, subject_kind, subject_id, subject_label, member_id, amount_cents, method, reference, status, payee_name, payee_bank,
   payee_branch_code, payee_account_number, prepared_by, created_by, created_at, released_by, released_at, completed_on, completed_at, status_reason)
-select payout_id, group_id, policy_id, pg_temp.numbered('PAY', created_at::date, payout_place), 'claim_payment', id, asked, 'eft',
+select payout_id, group_id, policy_id, pg_temp.numbered('PAY', created_at::date, payout_place), 'claim', id, pg_temp.numbered('CLM', created_at::date, number_in_year), member_id, asked, 'eft',
   pg_temp.numbered('CLM', created_at::date, number_in_year), payout_state, 'Nomsa Nkosi', 'FNB', '250655', '62000000000',
   array[pg_temp.person('manager')], pg_temp.person('manager'), created_at + interval '1 day',
   case when payout_state in ('processing', 'completed') then pg_temp.person('admin') end,

@@ -20,7 +20,12 @@ const [databaseUrl, folder, kind] = process.argv.slice(2)
 const database = new Database(databaseUrl!)
 const http = kind === "bare" ? bare() : await product()
 const url = await http.listen({ host: "127.0.0.1", port: 0 })
-process.on("message", async () => {
+process.on("message", async (message) => {
+  if (message === "memory") {
+    // What is still used, as against what the process holds: it keeps pages that it has freed.
+    globalThis.gc?.()
+    return void process.send?.(process.memoryUsage())
+  }
   await http.close()
   await database.close()
   process.disconnect?.()

@@ -232,12 +232,17 @@ async function rate(ask: () => Promise<{ status: number }>): Promise<number> {
 export async function start(book: Book, kind: "product" | "bare") {
   const child: ChildProcess = fork(join(import.meta.dirname, "lists.process.ts"), [book.url, book.folder, kind], {
     // As the product is started: run.ts.
-    execArgv: ["--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
+    execArgv: ["--expose-gc", "--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
   })
   const [url] = (await once(child, "message")) as [string]
   return {
     url,
     pid: child.pid!,
+    /** Its memory, after a collection. */
+    async memory(): Promise<NodeJS.MemoryUsage> {
+      child.send("memory")
+      return (await once(child, "message"))[0]
+    },
     async stop() {
       child.send("stop")
       await once(child, "exit")

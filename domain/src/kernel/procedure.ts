@@ -39,7 +39,7 @@ export const commonErrors = {
   },
   TOO_MANY: { status: 429, message: "Too many attempts. Please wait a little and try again." },
   OVERLOADED: {
-    status: 503,
+    status: 429,
     message: "The server has too much to do at the moment. Nothing was changed. Please try again in a minute.",
   },
   DISK_FULL: {

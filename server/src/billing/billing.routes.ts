@@ -19,14 +19,12 @@ export const billingRoutes: HttpRoute[] = [
         const invoice = await cx.tx.row<{ number: string; fileId: string | null }>(sql`
           select number, pdf_file_id as "fileId" from invoices i where id = ${invoiceId} and ${visibleTo(cx.actor)}`)
         if (!invoice) throw refused("NOT_FOUND")
-        const file = { name: `${invoice.number}.pdf`, mime: "application/pdf" }
-        return invoice.fileId
-          ? { ...file, fileId: invoice.fileId }
-          : { ...file, document: await invoiceDocument(cx, invoiceId, false) }
+        return invoice
       })
-      if ("fileId" in found) return found
-      const { document, ...file } = found
+      const file = { name: `${found.number}.pdf`, mime: "application/pdf" }
+      if (found.fileId) return { ...file, fileId: found.fileId }
       const owner = actorUserId(actor) ?? ""
+      const document = () => transaction((cx) => invoiceDocument(cx, invoiceId, false))
       return { ...file, bytes: await invoicePdf({ app, line: "downloads", signal, owner }, document) }
     },
   ),

@@ -48,5 +48,7 @@ export async function invoiceDocument(
 }
 
 /** Makes it; outside a transaction. */
-export const invoicePdf = (printing: Parameters<typeof renderPdf>[0], document: InvoiceDocument): Promise<Buffer> =>
-  renderPdf(printing, template, document)
+export const invoicePdf = (
+  printing: Parameters<typeof renderPdf>[0],
+  document: () => InvoiceDocument | Promise<InvoiceDocument>,
+): Promise<Buffer> => renderPdf(printing, template, document)

@@ -91,5 +91,5 @@ async function pdfToSend({
     const isSendable = found && found.totalCents > 0 && invoiceLifecycle.next(found.status, "send")
     return isSendable ? invoiceDocument(cx, invoiceId, true) : undefined
   })
-  return document && invoicePdf({ app, line: "records" }, document)
+  return document && invoicePdf({ app, line: "records" }, () => document)
 }

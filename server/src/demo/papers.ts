@@ -36,9 +36,7 @@ export async function openPost(app: App): Promise<Post> {
         const name = documentTypeNames[documentType]
         form.set("documentType", documentType)
         form.set("documentName", name)
-        const bytes = await renderPdf<Paper>(
-          { app, line: "records" },
-          template,
+        const bytes = await renderPdf<Paper>({ app, line: "records" }, template, () =>
           paperOf(draft, documentType, app.clock.now().toString()),
         )
         form.set(

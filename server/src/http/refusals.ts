@@ -4,13 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../platform/app.ts"
 import { answerable } from "../platform/calls/commands.ts"
 
-/** So many seconds later whoever found us too busy may try again. */
-const retryAfter = "10"
+/** So many seconds later whoever found us too busy, or the database away, may try again. */
+const retryAfter: Record<number, string> = { 429: "60", 503: "10" }
 
 /** What is thrown becomes a refusal in the form that the caller reads, or a 500 that says nothing of why. */
 export function answerErrors(http: FastifyInstance, app: App): void {
   http.addHook("onSend", async (_request, reply) => {
-    if (reply.statusCode === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", retryAfter)
+    const seconds = retryAfter[reply.statusCode]
+    if (seconds && !reply.hasHeader("retry-after")) reply.header("retry-after", seconds)
   })
   http.setErrorHandler((error, request, reply) => {
     const typed = answerable(error)

@@ -25,11 +25,14 @@ export interface AppOptions {
   smtpUrl?: string | undefined
 }
 
-/** Work that takes long, each kind in a line of its own: none of them can take the connections that the rest needs. */
+/**
+ * Work that takes long, each kind in a line of its own: none of them can take the connections that the rest needs. A
+ * browser waits five minutes for the beginning of an answer.
+ */
 const limits = () => ({
-  exports: new Limit({ atOnce: 2, waiting: 12, patienceMs: 20_000, each: 5 }),
+  exports: new Limit({ atOnce: 2, waiting: 200, patienceMs: 280_000, each: 50 }),
   /** PDFs that are made to be looked at, and those that are made to be kept */
-  downloads: new Limit({ atOnce: 1, waiting: 12, patienceMs: 30_000, each: 5 }),
+  downloads: new Limit({ atOnce: 1, waiting: 200, patienceMs: 280_000, each: 50 }),
   records: new Limit({ atOnce: 1, waiting: 100, patienceMs: 60_000 }),
   /** Reads leave connections to writes, and those that add up much leave theirs to the others. */
   reads: {
@@ -38,7 +41,7 @@ const limits = () => ({
   },
   heavyReads: new Limit({ atOnce: 3, waiting: 20, patienceMs: 20_000 }),
   /** files that people send and that are read at once */
-  readers: new Limit({ atOnce: 2, waiting: 12, patienceMs: 45_000, each: 4 }),
+  readers: new Limit({ atOnce: 2, waiting: 60, patienceMs: 120_000, each: 15 }),
   /** files whose rows a job reads while the database takes them; the jobs behind it wait as long as need be */
   checks: new Limit({ atOnce: 1, waiting: 100, patienceMs: 86_400_000 }),
 })

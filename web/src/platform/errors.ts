@@ -11,7 +11,7 @@ export const isOverloaded = (error: unknown): boolean => refusalCode(error) === 
 
 /** Whether no answer came at all: the server is away, or the network is. */
 export function isUnreachable(error: unknown): boolean {
-  if (error instanceof ORPCError) return [502, 503, 504].includes(error.status) && !isOverloaded(error)
+  if (error instanceof ORPCError) return [502, 503, 504].includes(error.status)
   return error instanceof TypeError
 }
 

@@ -41,7 +41,8 @@ export function uploadFile<Answer>({ url, file, fields = {}, onProgress, signal 
   })
 }
 
-function refusalOf(status: number, answer: unknown): Error {
+/** The refusal that an answer other than of a call holds, as calls reject with it. */
+export function refusalOf(status: number, answer: unknown): Error {
   const { code, message, data } = (answer ?? {}) as { code?: unknown; message?: unknown; data?: unknown }
   return new ORPCError(typeof code === "string" ? code : "INTERNAL_SERVER_ERROR", {
     status,

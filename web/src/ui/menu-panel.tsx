@@ -1,7 +1,10 @@
 import { Menu } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
+import type { MouseEvent } from "react"
+import { opensElsewhere } from "../platform/download.ts"
 import type { RowAction } from "./data-table/types.ts"
 import type { PopupProps } from "./lazy-popup.tsx"
+import { downloadOrSay } from "./use-download.ts"
 
 /** The menu behind a button: each entry leads somewhere, downloads, or does something. */
 export default function MenuPanel({ button, opened, onChange, actions }: PopupProps & { actions: RowAction[] }) {
@@ -29,10 +32,17 @@ function MenuAction({ action }: { action: RowAction }) {
   }
   if (href) {
     return (
-      <Menu.Item {...look} component="a" href={href} download>
+      <Menu.Item {...look} component="a" href={href} download onClick={(event) => follow(event, href)}>
         {action.label}
       </Menu.Item>
     )
   }
   return <Menu.Item {...look}>{action.label}</Menu.Item>
+}
+
+/** The menu closes meanwhile: what it is refused with is said outside it. */
+function follow(event: MouseEvent, href: string): void {
+  if (opensElsewhere(event)) return
+  event.preventDefault()
+  void downloadOrSay(href)
 }

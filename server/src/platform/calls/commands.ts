@@ -147,6 +147,7 @@ export function query<I extends AnySchema, O extends AnySchema, E extends ErrorM
       () =>
         role === "scoped" ? app.database.transaction(role, work, actor, signal) : app.database.read(role, work, signal),
       signal,
+      { owner: actorUserId(actor) ?? "" },
     )
   })
 }

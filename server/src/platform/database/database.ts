@@ -118,7 +118,7 @@ export class Database {
       pool = new pg.Pool({
         connectionString: this.url(role),
         max: role === "owner" ? max : (this.#max ?? max),
-        connectionTimeoutMillis: 5_000,
+        connectionTimeoutMillis: 10_000,
         idleTimeoutMillis: 30_000,
         application_name: `milkwood ${role}`,
         options: ["-c TimeZone=UTC", noticeLoss, ...timeouts].join(" "),

@@ -9,6 +9,7 @@ import { download } from "../../http/download.ts"
 import type { HttpRoute, RouteCx } from "../../http/file-route.ts"
 import { actorUserId } from "../calls/actor.ts"
 import { type Cx, invalid } from "../calls/commands.ts"
+import { CallerGone } from "../database/database.ts"
 import { record } from "../trail/facts.ts"
 import { type CsvColumn, cellOf, csvHead, csvRows } from "./csv.ts"
 import type { List } from "./list.ts"
@@ -17,6 +18,8 @@ import type { List } from "./list.ts"
 const batchRows = 500
 /** So long may the next rows of a list take, whose first ones may need all to be sorted. */
 const patience = "5min"
+/** How often we look whether a reader reads. */
+const lookMs = 3_000
 
 const choice = z.object({
   columns: z.string().max(2_000).default(""),
@@ -97,7 +100,7 @@ function streamed(
       const first = await chunks.next()
       resolve({ today: inner.today, stream })
       stream.write(first.value)
-      await pipeline(chunks, stream)
+      await sendOrGiveWay(cx, chunks, stream)
     }
     const taken = { type: "ListExported", record: { kind: "list", id: null, label: list }, groupId: null } as const
     cx.app.limits.exports
@@ -114,6 +117,23 @@ function streamed(
         reject(error)
       })
   })
+}
+
+/** Sends it, and ends it when its reader takes nothing of it while others wait for its place. */
+async function sendOrGiveWay(cx: RouteCx, chunks: AsyncGenerator<string>, stream: PassThrough): Promise<void> {
+  let stood = false
+  stream.on("drain", () => {
+    stood = false
+  })
+  const look = setInterval(() => {
+    if (stood && cx.app.limits.exports.isWanted) stream.destroy(new CallerGone())
+    stood = stream.writableNeedDrain
+  }, lookMs)
+  try {
+    await pipeline(chunks, stream)
+  } finally {
+    clearInterval(look)
+  }
 }
 
 /** On and off, as an address has them. */

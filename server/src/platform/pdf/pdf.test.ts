@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
 import { openTestApp, type TestApp } from "../../test/app.ts"
+import { Limit } from "../work/limit.ts"
 import { renderPdf } from "./pdf.ts"
 
 let app: TestApp
@@ -32,27 +33,54 @@ const print = (
   document: { seconds: number; dies?: boolean },
   owner: string = randomUUID(),
 ) =>
-  renderPdf({ app: app.app, line, owner }, join(folder, "template.ts"), document).then(
+  renderPdf({ app: app.app, line, owner }, join(folder, "template.ts"), () => document).then(
     (bytes) => bytes.subarray(0, 5).toString(),
     (error: Error) => error.message,
   )
 
+/** A line as short as a test can fill. */
+function shortLine(): void {
+  const { limits } = app.app
+  const { downloads } = limits
+  limits.downloads = new Limit({ atOnce: 1, waiting: 12, patienceMs: 30_000, each: 5 })
+  onTestFinished(() => {
+    limits.downloads = downloads
+  })
+}
+
 test("what is kept does not wait behind what is looked at; one person cannot fill the line", async () => {
+  shortLine()
   await Promise.all([print("downloads", { seconds: 0 }), print("records", { seconds: 0 })])
   const ended: string[] = []
   const downloads = Array.from({ length: 5 }, () =>
     print("downloads", { seconds: 0.3 }, "ann").then(() => ended.push("download")),
   )
-  expect(await print("downloads", { seconds: 0 }, "ann")).toBe("TOO_MANY")
+  expect(await print("downloads", { seconds: 0 }, "ann")).toContain("one person may")
   await print("records", { seconds: 0 }).then(() => ended.push("record"))
   expect(ended[0]).toBe("record")
   await Promise.all(downloads)
 })
 
 test("a line that is full says so", async () => {
+  shortLine()
   const all = await Promise.all(Array.from({ length: 20 }, () => print("downloads", { seconds: 0.1 })))
   expect(all.filter((answer) => answer === "%PDF-")).toHaveLength(13)
   expect(all.filter((answer) => answer === "OVERLOADED")).toHaveLength(7)
+})
+
+test("what waits in line holds no document: it is asked for when its turn comes", async () => {
+  let asked = 0
+  const all = Array.from({ length: 3 }, () =>
+    renderPdf({ app: app.app, line: "downloads" }, join(folder, "template.ts"), () => {
+      asked += 1
+      return { seconds: 0.2 }
+    }),
+  )
+  await vi.waitFor(() => expect(asked).toBe(1))
+  await all[0]
+  expect(asked).toBeLessThan(3)
+  await Promise.all(all)
+  expect(asked).toBe(3)
 })
 
 test("a document that ends its thread fails alone", async () => {

@@ -22,17 +22,17 @@ interface Printing {
 /**
  * Makes a PDF in a worker thread, so that a long document never holds up the requests of others; never called within a
  * transaction, whose connection would wait in line with it. `template` is the path of a file whose default export is a
- * `PdfTemplate`; `document` is plain data.
+ * `PdfTemplate`; `document` answers plain data, and is asked when its turn comes: a long one is not held in line.
  *
- *     const bytes = await renderPdf<InvoiceDocument>({ app, line: "records" }, template, document)
+ *     const bytes = await renderPdf<InvoiceDocument>({ app, line: "records" }, template, () => document)
  */
 export function renderPdf<Document>(
   { app, line, signal, owner }: Printing,
   template: string,
-  document: Document,
+  document: () => Document | Promise<Document>,
 ): Promise<Buffer> {
-  const request: PdfRequest = { template: pathToFileURL(template).href, document }
-  return app.limits[line].hold(() => presses[line].print(request), signal, owner === undefined ? {} : { owner })
+  const print = async () => presses[line].print({ template: pathToFileURL(template).href, document: await document() })
+  return app.limits[line].hold(print, signal, owner === undefined ? {} : { owner })
 }
 
 /** A thread that makes one document at a time. One that fails or takes too long costs nothing but itself. */

@@ -42,11 +42,50 @@ test("a place is free again after a failure; nobody waits for ever, or holds all
   const { work, end } = held()
   const first = limit.hold(work("first"), undefined, { owner })
   const second = expect(limit.hold(work("second"), undefined, { owner })).rejects.toThrow("OVERLOADED")
-  await expect(limit.hold(work("third"), undefined, { owner })).rejects.toThrow("TOO_MANY")
+  await expect(limit.hold(work("third"), undefined, { owner })).rejects.toThrow("one person may")
   await second
   end("first")
   expect(await first).toBe("first")
   const last = limit.hold(work("last"), undefined, { owner })
   await vi.waitFor(() => end("last"))
   expect(await last).toBe("last")
+})
+
+test("many of one person do not stand before the first of another", async () => {
+  const limit = new Limit({ atOnce: 2, waiting: 100, patienceMs: 60_000 })
+  const { begun, work, end } = held()
+  const ask = (owner: string, many: number) =>
+    Array.from({ length: many }, (_, nth) => limit.hold(work(`${owner}${nth}`), undefined, { owner }))
+  const all = [...ask("ann", 40), ...ask("bea", 3), ...ask("cy", 1)]
+  await vi.waitFor(() => expect(begun).toEqual(["ann0", "ann1"]))
+  for (const next of ["bea0", "cy0", "ann2", "bea1"]) {
+    end(begun.at(-2)!)
+    await vi.waitFor(() => expect(begun.at(-1)).toBe(next))
+  }
+  while (begun.length < all.length) {
+    const before = begun.length
+    end(begun.at(-2)!)
+    await vi.waitFor(() => expect(begun).toHaveLength(before + 1))
+  }
+  for (const name of begun.slice(-2)) end(name)
+  expect((await Promise.all(all)).length).toBe(44)
+  expect(limit.isWanted).toBe(false)
+})
+
+test("who leaves the line is not waited for, and leaves no place behind", async () => {
+  const limit = new Limit({ atOnce: 1, waiting: 2, patienceMs: 60_000, each: 2 })
+  const { begun, work, end } = held()
+  const first = limit.hold(work("first"), undefined, { owner: "ann" })
+  const leaving = new AbortController()
+  const second = limit.hold(work("second"), leaving.signal, { owner: "ann" })
+  expect(limit.isWanted).toBe(true)
+  leaving.abort()
+  await expect(second).rejects.toThrow()
+  expect(limit.isWanted).toBe(false)
+  const third = limit.hold(work("third"), undefined, { owner: "ann" })
+  end("first")
+  await first
+  await vi.waitFor(() => expect(begun).toEqual(["first", "third"]))
+  end("third")
+  await third
 })

@@ -1,4 +1,5 @@
 import type { ListSearch } from "../list-address.ts"
+import { downloadOrSay } from "../use-download.ts"
 import type { BulkAction } from "./types.ts"
 
 /** Where a list is downloaded as CSV (the server's `exportList`), and what it is asked with. */
@@ -32,14 +33,12 @@ export function exportSelected<Search extends ListSearch>(
   return {
     label: "Export selected",
     everyMatch: true,
-    run: (selection) => {
-      const link = document.createElement("a")
-      link.href =
+    run: async (selection) => {
+      await downloadOrSay(
         "everyMatch" in selection
           ? exportHref(from, selection.everyMatch, columns)
-          : exportHref(from, search, columns, selection.ids)
-      link.download = ""
-      link.click()
+          : exportHref(from, search, columns, selection.ids),
+      )
       return false
     },
   }

@@ -1,5 +1,5 @@
 import { screen, within } from "@testing-library/react"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
 import {
   type ClaimApp,
   type ClaimScene,
@@ -129,16 +129,32 @@ describe("a list", () => {
       columns: "number,member,group,type,incidentOn,submittedAt,requested,status",
     })
 
-    const followed: string[] = []
+    const asked: string[] = []
+    const kept: string[] = []
     const click = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
-      followed.push(this.href)
+      kept.push(this.download)
     })
+    URL.createObjectURL = () => "blob:a"
+    const headers = { "content-disposition": "attachment; filename=\"a.csv\"; filename*=UTF-8''claims.csv" }
+    const full = { code: "OVERLOADED", message: "The server has too much to do. Please try again in a minute." }
+    const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => {
+      asked.push(String(url))
+      return asked.length === 1 ? new Response("a", { headers }) : Response.json(full, { status: 429 })
+    })
+    onTestFinished(() => fetched.mockRestore())
     await user.click(within(row).getByRole("checkbox", { name: `Select ${number}` }))
     await user.click(
       within(screen.getByRole("region", { name: "Selected rows" })).getByRole("button", { name: "Export selected" }),
     )
+    await vi.waitFor(() => expect(kept).toEqual(["claims.csv"]))
+    expect(asked).toEqual([expect.stringContaining(`ids=${id}`)])
+
+    // Everybody exports: the line is full, and the screen says what to do.
+    await user.click(screen.getByRole("link", { name: "Export" }))
+    expect((await screen.findByRole("alert")).textContent).toContain("Please try again in a minute.")
+    expect(asked.at(-1)).toBe(all.href)
+    expect(kept).toHaveLength(1)
     click.mockRestore()
-    expect(followed).toEqual([expect.stringContaining(`ids=${id}`)])
   })
 
   it("goes on from the last record of a page to the first of the next, and back", async () => {

@@ -3,6 +3,7 @@ import { IconColumns3, IconDownload, IconSearch, IconX } from "@tabler/icons-rea
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
 import type { ListPlace, ListSearch } from "../list-address.ts"
 import { PanelPopup } from "../popups.tsx"
+import { useDownload } from "../use-download.ts"
 import classes from "./data-table.module.css"
 import { FilterChip } from "./filter-chip.tsx"
 import { RecordChip } from "./record-chip.tsx"
@@ -28,6 +29,7 @@ export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbar
   const { list, filters, searchLabel, columns, shown, exportHref, tools } = props
   const untouched = list.filtered.length === 0
   const values = list.search as unknown as Record<string, unknown>
+  const download = useDownload()
   return (
     <div className={classes.toolbar}>
       {searchLabel !== false && <SearchField label={searchLabel} list={list} field={props.searchField} />}
@@ -61,6 +63,8 @@ export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbar
           component="a"
           href={exportHref}
           download
+          loading={download.isUnderWay}
+          onClick={download.onClick}
           title="Download what is filtered, in the columns shown"
           variant="default"
           size="compact-sm"

@@ -1,0 +1,31 @@
+import type { MouseEvent } from "react"
+import { reportAnswer } from "./connection.ts"
+import { refusalOf } from "./upload.ts"
+
+/**
+ * Fetches a file, which may wait for its turn on the server, and hands it to the browser to keep. Rejects with the
+ * server's typed refusal, and with a TypeError where no answer came.
+ */
+export async function downloadFile(url: string): Promise<void> {
+  const answer = await fetch(url).catch((error: unknown) => {
+    reportAnswer(false)
+    throw error
+  })
+  reportAnswer(true)
+  if (!answer.ok) throw refusalOf(answer.status, await answer.json().catch(() => null))
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(await answer.blob())
+  link.download = nameOf(answer.headers.get("content-disposition") ?? "")
+  link.click()
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** Whether a click on a link opens it elsewhere, which is the browser's to do. */
+export const opensElsewhere = (event: MouseEvent): boolean =>
+  event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
+
+const nameOf = (disposition: string): string => {
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1]
+  return encoded ? decodeURIComponent(encoded) : ""
+}
