@@ -5,6 +5,7 @@ export const rooms = [
   "policies",
   "members",
   "staff-lists",
+  "premiums",
   "ledger",
   "billing",
   "receipts",

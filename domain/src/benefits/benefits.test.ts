@@ -4,7 +4,8 @@ import { roles } from "../platform/permission.ts"
 import { benefitActionsOf } from "./benefit.ts"
 import { namedFields, productBenefitFields, productTypeFields } from "./benefit-shape.ts"
 import { refuseWhileUsed, usageInWords } from "./usage-shape.ts"
-import { vatPercentAt, vatRates } from "./vat-shape.ts"
+import { vatPercentAt } from "./vat.ts"
+import { vatRates } from "./vat-shape.ts"
 
 describe("VAT rates", () => {
   const rates = [

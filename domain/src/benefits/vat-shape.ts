@@ -1,17 +1,25 @@
 import { z } from "zod"
-import type { Day } from "../kernel/calendar.ts"
 import { day } from "../kernel/calendar-shape.ts"
-import { standardVatPercent } from "./vat.ts"
+import { vatClasses } from "./vat.ts"
 
-/** A VAT rate and the day it holds from; the first of a product type has no such day: it held before all others. */
-export const vatRate = z.object({
-  from: day.nullable(),
-  percent: z
-    .number()
-    .min(0, "A VAT rate is at least 0 %")
-    .max(100, "A VAT rate is at most 100 %")
-    .multipleOf(0.01, "A VAT rate has at most two decimals"),
-})
+/**
+ * A VAT rate and the day it holds from; the first of a product type has no such day: it held before all others. Its
+ * class may be left out where the rate tells it: above nothing it is standard, of nothing exempt.
+ */
+export const vatRate = z
+  .object({
+    from: day.nullable(),
+    percent: z
+      .number()
+      .min(0, "A VAT rate is at least 0 %")
+      .max(100, "A VAT rate is at most 100 %")
+      .multipleOf(0.01, "A VAT rate has at most two decimals"),
+    class: z.enum(vatClasses).optional(),
+  })
+  .refine(({ class: named, percent }) => named === undefined || named === "standard" || percent === 0, {
+    path: ["percent"],
+    message: "What is zero-rated or exempt has a rate of 0 %",
+  })
 
 export type VatRate = z.infer<typeof vatRate>
 
@@ -25,13 +33,3 @@ export const vatRates = z
     "Two VAT rates start on the same day",
   )
   .transform((rates) => [...rates].sort((a, b) => ((a.from ?? "") < (b.from ?? "") ? -1 : 1)))
-
-/** The rate, in per cent, that holds on a day: the one that started last on or before it. */
-export function vatPercentAt(rates: readonly VatRate[], on: Day): number {
-  const started = rates.filter((rate) => rate.from === null || rate.from <= on)
-  const latest = started.reduce<VatRate | undefined>(
-    (last, rate) => (last === undefined || (rate.from ?? "") > (last.from ?? "") ? rate : last),
-    undefined,
-  )
-  return latest?.percent ?? standardVatPercent
-}

@@ -1,2 +1,48 @@
+import type { Day } from "../kernel/calendar.ts"
+
 /** The rate that a product type starts with (specification 2, section 9). */
 export const standardVatPercent = 15
+
+/** How VAT stands to a supply: taxed at the standard rate, taxed at nothing (with input tax), or not taxed (life). */
+export const vatClasses = ["standard", "zero", "exempt"] as const
+
+export type VatClass = (typeof vatClasses)[number]
+
+/** The class as tax invoices and the VAT report say it. */
+export const vatClassNames: Record<VatClass, string> = {
+  standard: "Standard-rated",
+  zero: "Zero-rated",
+  exempt: "Exempt",
+}
+
+/** The class that a rate has when nobody says: insurance that is not taxed is life cover, which is exempt. */
+export const vatClassOf = (percent: number): VatClass => (percent === 0 ? "exempt" : "standard")
+
+/** VAT as a line carries it: the class, and the rate in per cent. */
+export interface Vat {
+  class: VatClass
+  percent: number
+}
+
+/** A rate and the day it holds from; the first has none and held before all others. */
+export interface DatedVat {
+  from: Day | null
+  percent: number
+  class?: VatClass | undefined
+}
+
+/** The rate, in per cent, that holds on a day: the one that started last on or before it. */
+export function vatPercentAt(rates: readonly DatedVat[], on: Day): number {
+  return vatAt(rates, on).percent
+}
+
+/** The class and rate that hold on a day; without any rate the standard one. */
+export function vatAt(rates: readonly DatedVat[], on: Day): Vat {
+  const started = rates.filter((rate) => rate.from === null || rate.from <= on)
+  const latest = started.reduce<DatedVat | undefined>(
+    (last, rate) => (last === undefined || (rate.from ?? "") > (last.from ?? "") ? rate : last),
+    undefined,
+  )
+  const percent = latest?.percent ?? standardVatPercent
+  return { class: latest?.class ?? vatClassOf(percent), percent }
+}

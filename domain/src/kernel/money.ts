@@ -45,6 +45,11 @@ export function percentOf(amount: Cents, percent: number): Cents {
   return divideRounded(BigInt(amount) * units, scale * 100n)
 }
 
+/** `amount × part ÷ whole`, rounded once, half away from zero; exact, since the product may be beyond what a number holds. */
+export function shareOf(amount: Cents, part: number, whole: number): Cents {
+  return divideRounded(BigInt(amount) * BigInt(part), BigInt(whole))
+}
+
 /** The decimal that a number is written as, exactly: 14.5 is 145 units of scale 10. Binary fractions never enter. */
 function decimal(value: number): { units: bigint; scale: bigint } {
   if (!Number.isFinite(value)) throw new RangeError(`not a number: ${value}`)

@@ -6,7 +6,8 @@ import {
   type ProductTypeRow,
   type TierRow,
 } from "@milkwood/domain/benefits/benefits.contract"
-import { type VatRate, vatPercentAt } from "@milkwood/domain/benefits/vat-shape"
+import { vatPercentAt } from "@milkwood/domain/benefits/vat"
+import type { VatRate } from "@milkwood/domain/benefits/vat-shape"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
@@ -26,8 +27,8 @@ const columns: Record<NamedTable, SQL> = {
   benefits: sql.raw(named),
   benefit_tiers: sql.raw(`${named}, position`),
   product_types: sql.raw(`${named}, (
-    select coalesce(jsonb_agg(jsonb_build_object('from', from_on, 'percent', percent) order by from_on nulls first), '[]')
-    from product_type_vat_rates where product_type_id = id) as "vatRates"`),
+    select coalesce(jsonb_agg(jsonb_build_object('from', from_on, 'percent', percent, 'class', class) order by from_on nulls first), '[]')
+    from product_type_vat_rates where product_type_id = id and superseded_at is null) as "vatRates"`),
 }
 
 const namedSorts = { name: sql.raw("lower(name)"), createdAt: sql.raw("created_at"), position: sql.raw("position") }

@@ -1,3 +1,4 @@
+import type { VatClass } from "@milkwood/domain/benefits/vat"
 import { integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, id, instant, version } from "../platform/database/columns.ts"
 
@@ -18,6 +19,9 @@ export const productTypeVatRates = pgTable("product_type_vat_rates", {
   /** null is the first rate, which held before all others */
   fromOn: day("from_on"),
   percent: numeric("percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
+  class: text("class").$type<VatClass>().notNull(),
+  recordedAt: instant("recorded_at").notNull(),
+  supersededAt: instant("superseded_at"),
 })
 
 export const productBenefits = pgTable("product_benefits", {

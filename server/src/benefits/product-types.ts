@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto"
 import { benefitsContract, type ProductTypeRow } from "@milkwood/domain/benefits/benefits.contract"
 import { refuseWhileUsed } from "@milkwood/domain/benefits/usage-shape"
+import { vatClassOf } from "@milkwood/domain/benefits/vat"
 import type { VatRate } from "@milkwood/domain/benefits/vat-shape"
 import { changes } from "@milkwood/domain/kernel/changes"
-import { eq } from "drizzle-orm"
-import { command, orRefuse } from "../platform/calls/commands.ts"
-import type { Tx } from "../platform/database/database.ts"
+import { eq, sql } from "drizzle-orm"
+import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { holding, lockRow, refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
 import { productTypeRow } from "./benefits.queries.ts"
-import { productTypes, productTypeVatRates } from "./benefits.tables.ts"
+import { productTypes } from "./benefits.tables.ts"
 import { productTypeUsage } from "./usage.queries.ts"
 
 const fields = ["name", "description", "vatRates"] as const
@@ -25,7 +25,7 @@ export const createProductType = command(benefitsContract.productTypes.create, a
     "NAME_TAKEN",
     taken(input.name),
   )
-  await saveVatRates(tx, id, vatRates)
+  await saveVatRates(cx, id, vatRates)
   const row = await productTypeRow(cx, id)
   await record(cx, [{ type: "ProductTypeCreated", record: about(row), groupId: null, after: holding(row, fields) }])
   return row
@@ -44,7 +44,7 @@ export const updateProductType = command(benefitsContract.productTypes.update, a
     "NAME_TAKEN",
     taken(input.name),
   )
-  await saveVatRates(tx, id, vatRates)
+  await saveVatRates(cx, id, vatRates)
   const row = await productTypeRow(cx, id)
   await record(cx, [{ type: "ProductTypeUpdated", record: about(row), groupId: null, ...changes(before, row, fields) }])
   return row
@@ -59,10 +59,19 @@ export const removeProductType = command(benefitsContract.productTypes.remove, a
   return { id: row.id }
 })
 
-/** The rates as a whole: they are edited as one list, and invoices keep the rate that they were made with. */
-async function saveVatRates(tx: Tx, productTypeId: string, rates: readonly VatRate[]): Promise<void> {
-  await tx.delete(productTypeVatRates).where(eq(productTypeVatRates.productTypeId, productTypeId))
-  await tx
-    .insert(productTypeVatRates)
-    .values(rates.map((rate) => ({ productTypeId, fromOn: rate.from, percent: rate.percent })))
+/** The rates are edited as one list; those that it has no more, or otherwise, stay on record as they were known. */
+async function saveVatRates({ tx, now }: Pick<Cx, "tx" | "now">, productTypeId: string, rates: readonly VatRate[]) {
+  const said = rates.map(({ from, percent, class: named }) => ({ from, percent, class: named ?? vatClassOf(percent) }))
+  await tx.run(sql`
+    with said as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as ("from" date, percent numeric, class text)
+    )
+    update product_type_vat_rates r set superseded_at = ${now}
+    where r.product_type_id = ${productTypeId} and r.superseded_at is null
+      and not exists (select from said s where (s."from", s.percent, s.class) is not distinct from (r.from_on, r.percent, r.class))`)
+  await tx.run(sql`
+    insert into product_type_vat_rates (product_type_id, from_on, percent, class, recorded_at)
+    select ${productTypeId}::uuid, "from", percent, class, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(said)}::jsonb) as ("from" date, percent numeric, class text)
+    on conflict do nothing`)
 }

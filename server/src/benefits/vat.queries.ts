@@ -1,13 +1,20 @@
 import { standardVatPercent } from "@milkwood/domain/benefits/vat"
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
+import { type KnownAt, known } from "../platform/database/known.ts"
 
 /** The VAT rate of a product type on a day, in per cent: 15 unless somebody said otherwise. */
 export async function vatPercentOn(tx: Tx, productTypeId: string, day: Day): Promise<number> {
-  const rate = await tx.row<{ percent: string }>(sql`
-    select percent from product_type_vat_rates
-    where product_type_id = ${productTypeId} and (from_on is null or from_on <= ${day}::date)
-    order by from_on desc nulls last limit 1`)
-  return rate ? Number(rate.percent) : standardVatPercent
+  const rate = await tx.row<{ percent: string }>(vatOn(sql`${productTypeId}::uuid`, sql`${day}::date`))
+  return Number(rate!.percent)
 }
+
+/** Class and rate, `class, percent`, of a product type on a day, as known at a moment: one row, as `vatAt` of the domain has it. */
+export const vatOn = (productTypeId: SQL, day: SQL, at?: KnownAt): SQL => sql`
+  select coalesce(r.class, 'standard') as class, coalesce(r.percent, ${sql.raw(String(standardVatPercent))}) as percent
+  from (select 1) one left join lateral (
+    select class, percent from product_type_vat_rates v
+    where v.product_type_id = ${productTypeId} and (v.from_on is null or v.from_on <= ${day}) and ${known("v", at)}
+    order by v.from_on desc nulls last limit 1
+  ) r on true`

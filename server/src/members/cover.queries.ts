@@ -1,6 +1,7 @@
 import { addDays, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
+import { known } from "../platform/database/known.ts"
 
 /** A member on a day, as billing and claims read it; the tier is that day's. */
 export interface CoveredMember {
@@ -17,14 +18,6 @@ export interface CoveredMember {
 const columns = sql.raw(`
   m.id as "memberId", m.policy_id as "policyId", m.group_id as "groupId", m.number,
   m.first_name as "firstName", m.last_name as "lastName", t.id as "tierId", t.name as "tierName"`)
-
-/** Rows as they are now, or as they were known at a moment: recorded by then, and not superseded by then. */
-function known(table: string, knownAt?: string | Temporal.Instant): SQL {
-  const at = sql.raw(`${table}.`)
-  return knownAt
-    ? sql`${at}recorded_at <= ${knownAt}::timestamptz and (${at}superseded_at is null or ${at}superseded_at > ${knownAt}::timestamptz)`
-    : sql`${at}superseded_at is null`
-}
 
 /**
  * Who of the policy is covered on a day: a dated row of cover, not of suspension, and the policy in force. With
@@ -48,9 +41,8 @@ export async function coveredOn(
 }
 
 /**
- * Who of the policy pays for the month that a day falls in (data: Billing): whoever is a member on its 1st pays the
- * whole month, except who is suspended for the whole of it (product: Members). The policy is in force on the 1st, or
- * suspended for less than the month. In order of names.
+ * Who of the policy pays for the month that a day falls in (money: The premium run): whoever is covered on its 1st, and
+ * not suspended on it; nor is the policy. In order of names.
  */
 export async function payingIn(tx: Tx, policyId: string, month: Day): Promise<CoveredMember[]> {
   return tx.rows<CoveredMember>(sql`
@@ -75,17 +67,11 @@ export function payingMembers(month: Day): SQL {
  * hands in its covers: the planner would look for the day among those of all policies, each time.
  */
 export function payingFrom(first: SQL, covers: SQL = sql`member_covers`): SQL {
-  const whole = sql`daterange(${first}, (${first} + interval '1 month')::date)`
   return sql`
     select c.policy_id, c.member_id, c.group_id, c.tier_id
     from ${covers} c
     join policy_periods pp on pp.policy_id = c.policy_id and pp.superseded_at is null and pp.valid @> ${first}
-    where c.superseded_at is null and c.valid @> ${first}
-      -- Not "no suspension holds the whole month": a suspension may consist of several rows.
-      and exists (select from member_covers d
-        where d.member_id = c.member_id and d.superseded_at is null and d.kind = 'covered' and d.valid && ${whole})
-      and exists (select from policy_periods d
-        where d.policy_id = c.policy_id and d.superseded_at is null and d.kind = 'active' and d.valid && ${whole})`
+    where c.superseded_at is null and c.valid @> ${first} and c.kind = 'covered' and pp.kind = 'active'`
 }
 
 /** A stretch of a member's days; `until` is the last day, inclusive. */

@@ -1,3 +1,4 @@
+import type { EndRule } from "@milkwood/domain/policies/end-rule"
 import { sql } from "drizzle-orm"
 import { customType, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
@@ -58,6 +59,27 @@ export const policyPeriods = pgTable("policy_periods", {
   groupId: groupId(),
   policyId: uuid("policy_id").notNull(),
   kind: text("kind", { enum: ["active", "suspended"] }).notNull(),
+  valid: daterange("valid").notNull(),
+  recordedAt: instant("recorded_at").notNull(),
+  supersededAt: instant("superseded_at"),
+})
+
+/** The first month that a policy owes here; without a row, that of its start. */
+export const policyBilledFrom = pgTable("policy_billed_from", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  month: day("month").notNull(),
+  recordedAt: instant("recorded_at").notNull(),
+  supersededAt: instant("superseded_at"),
+})
+
+/** What a month owes in which cover ends; without a row, all of it. */
+export const policyEndRules = pgTable("policy_end_rules", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  rule: text("rule").$type<EndRule>().notNull(),
   valid: daterange("valid").notNull(),
   recordedAt: instant("recorded_at").notNull(),
   supersededAt: instant("superseded_at"),

@@ -1,0 +1,83 @@
+import type { Vat } from "../benefits/vat.ts"
+import type { Day } from "../kernel/calendar.ts"
+import type { Cents } from "../kernel/money.ts"
+import type { EndRule } from "../policies/end-rule.ts"
+
+/** An instant as ISO text in UTC, `2026-09-20T08:00:00.25Z`. */
+export type Instant = string
+
+/** When somebody wrote a fact down, and when they took it back; null while it stands. */
+export interface Recorded {
+  recordedAt: Instant
+  supersededAt: Instant | null
+}
+
+/** A fact that holds on days; `until` is the last of them, inclusive, or null without an end. */
+export interface Fact extends Recorded {
+  from: Day
+  until: Day | null
+}
+
+export interface CoverFact extends Fact {
+  kind: "covered" | "suspended"
+  tierId: string
+}
+
+export interface PeriodFact extends Fact {
+  kind: "active" | "suspended"
+}
+
+export interface PremiumFact extends Fact {
+  premiumCents: Cents
+}
+
+export interface EndRuleFact extends Fact {
+  rule: EndRule
+}
+
+/** The first month, by its first day, that a policy owes here. */
+export interface BilledFromFact extends Recorded {
+  month: Day
+}
+
+/** VAT of the product type from a day on; the first has none and held before all others. */
+export interface VatFact extends Recorded, Vat {
+  from: Day | null
+}
+
+/** What a policy's premiums rest on. */
+export interface PolicyFacts {
+  periods: readonly PeriodFact[]
+  premiums: readonly PremiumFact[]
+  endRules: readonly EndRuleFact[]
+  billedFrom: readonly BilledFromFact[]
+  vat: readonly VatFact[]
+}
+
+/** What a member's premiums rest on. */
+export interface MemberFacts {
+  covers: readonly CoverFact[]
+}
+
+/** Orders two instants: below 0 when the first is earlier. Text alone would put a fraction of a second before none. */
+export function compareInstants(a: Instant, b: Instant): number {
+  const [first, second] = [a.slice(0, -1), b.slice(0, -1)]
+  return first < second ? -1 : first > second ? 1 : 0
+}
+
+/** The facts that stood at an instant: recorded by then, and not superseded by then. */
+export function knownBy<F extends Recorded>(facts: readonly F[], at: Instant): F[] {
+  return facts.filter(
+    ({ recordedAt, supersededAt }) =>
+      compareInstants(recordedAt, at) <= 0 && (supersededAt === null || compareInstants(supersededAt, at) > 0),
+  )
+}
+
+/** Whether a fact holds on a day. */
+export const holdsOn = ({ from, until }: Pick<Fact, "from" | "until">, day: Day): boolean =>
+  from <= day && (until === null || day <= until)
+
+/** The fact that holds on a day; facts of one thing never overlap as far as they are known together. */
+export function factOn<F extends Fact>(facts: readonly F[], day: Day): F | undefined {
+  return facts.find((fact) => holdsOn(fact, day))
+}

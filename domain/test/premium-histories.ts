@@ -1,0 +1,202 @@
+// Random histories of everything that premiums rest on: what was recorded, when, and what it put an end to.
+import { addDays, addMonths, type Day } from "../src/kernel/calendar.ts"
+import type {
+  BilledFromFact,
+  CoverFact,
+  EndRuleFact,
+  Fact,
+  Instant,
+  MemberFacts,
+  PeriodFact,
+  PolicyFacts,
+  PremiumFact,
+  VatFact,
+} from "../src/premiums/premium-facts.ts"
+import { fc } from "./property.ts"
+
+/** What is written down from one day to another; null: nothing holds on those days any more. */
+type Values<F> = Omit<F, keyof Fact>
+
+/** Writes down what holds on some days: what was known of them is superseded, and what lay around them is kept. */
+export function write<F extends Fact>(
+  facts: F[],
+  at: Instant,
+  from: Day,
+  until: Day | null,
+  values: Values<F> | null,
+): void {
+  for (const fact of facts.filter(({ supersededAt }) => supersededAt === null)) {
+    const apart = (fact.until !== null && fact.until < from) || (until !== null && until < fact.from)
+    if (apart) continue
+    fact.supersededAt = at
+    if (fact.from < from) facts.push({ ...fact, until: addDays(from, -1), recordedAt: at, supersededAt: null })
+    if (until !== null && (fact.until === null || fact.until > until))
+      facts.push({ ...fact, from: addDays(until, 1), recordedAt: at, supersededAt: null })
+  }
+  if (values) facts.push({ ...values, from, until, recordedAt: at, supersededAt: null } as F)
+}
+
+export interface History {
+  policy: {
+    periods: PeriodFact[]
+    premiums: PremiumFact[]
+    endRules: EndRuleFact[]
+    billedFrom: BilledFromFact[]
+    vat: VatFact[]
+  } & PolicyFacts
+  members: ({ covers: CoverFact[] } & MemberFacts)[]
+  /** The instants at which something was recorded, in order. */
+  instants: Instant[]
+}
+
+export const historyStart: Day = "2024-01-01"
+/** Months that histories are about: two years, and a little beyond. */
+export const historyMonths: Day[] = Array.from({ length: 28 }, (_, index) => addMonths(historyStart, index))
+/** The instant of the step of that number; one step a day, from the start of the histories on. */
+export const instantOf = (step: number): Instant =>
+  `${addDays(historyStart, step * 9)}T08:00:00${step % 3 === 0 ? "" : `.${step % 3}`}Z`
+
+const day = fc.integer({ min: 0, max: 27 * 31 }).map((days) => addDays(historyStart, days))
+const month = fc.constantFrom(...historyMonths)
+/** Often the 1st of a month or the day before it, where the rules turn. */
+const turningDay = fc.oneof(
+  day,
+  month,
+  month.map((first) => addDays(first, -1)).filter((on) => on >= historyStart),
+)
+const stretch = fc
+  .tuple(turningDay, fc.option(fc.integer({ min: 0, max: 200 }), { nil: null }))
+  .map(([from, days]) => ({ from, until: days === null ? null : addDays(from, days) }))
+const who = fc.nat({ max: 3 })
+export const tiers = ["tier-1", "tier-2"]
+
+/** What somebody may record. */
+export const steps = {
+  join: fc.record({ step: fc.constant("join" as const), who, on: turningDay, tier: fc.constantFrom(...tiers) }),
+  leave: fc.record({ step: fc.constant("leave" as const), who, on: turningDay }),
+  suspend: fc.record({ step: fc.constant("suspend" as const), who, days: stretch }),
+  reinstate: fc.record({ step: fc.constant("reinstate" as const), who, days: stretch }),
+  tier: fc.record({ step: fc.constant("tier" as const), who, on: turningDay, tier: fc.constantFrom(...tiers) }),
+  premium: fc.record({
+    step: fc.constant("premium" as const),
+    days: stretch,
+    cents: fc.integer({ min: 1, max: 99_999 }),
+  }),
+  policySuspended: fc.record({ step: fc.constant("policySuspended" as const), days: stretch }),
+  policyReinstated: fc.record({ step: fc.constant("policyReinstated" as const), days: stretch }),
+  policyEnds: fc.record({ step: fc.constant("policyEnds" as const), on: turningDay }),
+  endRule: fc.record({
+    step: fc.constant("endRule" as const),
+    days: stretch,
+    rule: fc.constantFrom("whole month" as const, "by days" as const),
+  }),
+  billedFrom: fc.record({
+    step: fc.constant("billedFrom" as const),
+    month: fc.constantFrom(...historyMonths.slice(0, 6)),
+  }),
+  vat: fc.record({
+    step: fc.constant("vat" as const),
+    from: fc.option(turningDay, { nil: null }),
+    percent: fc.constantFrom(0, 14, 15, 15.5),
+  }),
+}
+
+export type Step = (typeof steps)[keyof typeof steps] extends infer A
+  ? A extends fc.Arbitrary<infer S>
+    ? S
+    : never
+  : never
+const stepOf = () => fc.oneof(...Object.values(steps))
+export const someSteps = fc.array(stepOf(), { minLength: 1, maxLength: 24 })
+
+/** A policy that starts with the histories, at R 350 a member, and four people who are not on it yet. */
+export function newHistory(): History {
+  const at = instantOf(0)
+  const always = { from: historyStart, until: null, recordedAt: at, supersededAt: null }
+  return {
+    policy: {
+      periods: [{ ...always, kind: "active" }],
+      premiums: [{ ...always, premiumCents: 350_00 }],
+      endRules: [],
+      billedFrom: [],
+      vat: [{ from: null, class: "standard", percent: 15, recordedAt: at, supersededAt: null }],
+    },
+    members: Array.from({ length: 4 }, () => ({ covers: [] })),
+    instants: [at],
+  }
+}
+
+/** Records a step at an instant. */
+export function take(history: History, step: Step, at: Instant): void {
+  const { policy } = history
+  history.instants.push(at)
+  const covers = "who" in step ? history.members[step.who]!.covers : []
+  const live = <F extends Fact>(facts: readonly F[]) => facts.filter(({ supersededAt }) => supersededAt === null)
+  switch (step.step) {
+    case "join":
+      write(covers, at, step.on, null, { kind: "covered", tierId: step.tier })
+      break
+    case "leave":
+      write(covers, at, addDays(step.on, 1), null, null)
+      break
+    case "suspend":
+    case "reinstate": {
+      const kind = step.step === "suspend" ? "suspended" : "covered"
+      for (const cover of live(covers))
+        overlap(cover, step.days, (from, until) => write(covers, at, from, until, { kind, tierId: cover.tierId }))
+      break
+    }
+    case "tier":
+      for (const cover of live(covers))
+        overlap(cover, { from: step.on, until: null }, (from, until) =>
+          write(covers, at, from, until, { kind: cover.kind, tierId: step.tier }),
+        )
+      break
+    case "premium":
+      write(policy.premiums, at, step.days.from, step.days.until, { premiumCents: step.cents })
+      break
+    case "policySuspended":
+    case "policyReinstated": {
+      const kind = step.step === "policySuspended" ? "suspended" : "active"
+      write(policy.periods, at, step.days.from, step.days.until, { kind })
+      break
+    }
+    case "policyEnds":
+      write(policy.periods, at, addDays(step.on, 1), null, null)
+      break
+    case "endRule":
+      write(policy.endRules, at, step.days.from, step.days.until, { rule: step.rule })
+      break
+    case "billedFrom":
+      for (const fact of policy.billedFrom) fact.supersededAt ??= at
+      policy.billedFrom.push({ month: step.month, recordedAt: at, supersededAt: null })
+      break
+    case "vat":
+      for (const fact of policy.vat) if (fact.from === step.from) fact.supersededAt ??= at
+      policy.vat.push({
+        from: step.from,
+        percent: step.percent,
+        class: step.percent === 0 ? "exempt" : "standard",
+        recordedAt: at,
+        supersededAt: null,
+      })
+  }
+}
+
+function overlap(
+  fact: Fact,
+  days: { from: Day; until: Day | null },
+  then: (from: Day, until: Day | null) => void,
+): void {
+  const from = fact.from > days.from ? fact.from : days.from
+  const until =
+    fact.until === null ? days.until : days.until === null || fact.until < days.until ? fact.until : days.until
+  if (until === null || from <= until) then(from, until)
+}
+
+/** A history of some steps, one after the other. */
+export function historyOf(some: readonly Step[]): History {
+  const history = newHistory()
+  for (const [index, step] of some.entries()) take(history, step, instantOf(index + 1))
+  return history
+}

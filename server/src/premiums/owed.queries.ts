@@ -1,0 +1,71 @@
+import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { type SQL, sql } from "drizzle-orm"
+import { vatOn } from "../benefits/vat.queries.ts"
+import { type KnownAt, known } from "../platform/database/known.ts"
+
+/** What is asked of a set of policies: months up to `month`, from `from` on if it is given, as known at a moment. */
+export interface OwedAsked {
+  /** Selects the ids of policies, as one column `id`. */
+  policies: SQL
+  /** Any day of the last month. */
+  month: Day
+  /** Any day of the first month; without one, that from which each policy is billed here. */
+  from?: Day | undefined
+  knownAt?: KnownAt
+}
+
+/**
+ * The months that policies may owe: `policy_id, group_id, product_type_id, month, next_month`, from the one from which
+ * each is billed here, or its first.
+ */
+export function billableMonths({ policies, month, from, knownAt }: OwedAsked): SQL {
+  return sql`
+    select p.id as policy_id, p.group_id, p.product_type_id, first::date as month,
+      (first + interval '1 month')::date as next_month
+    from policies p
+    left join policy_billed_from b on b.policy_id = p.id and ${known("b", knownAt)}
+    cross join lateral generate_series(
+      ${from ? sql`greatest(${firstOfMonth(from)}::date, ` : sql`(`}coalesce(b.month, date_trunc('month', p.start_on)::date))::timestamp,
+      ${firstOfMonth(month)}::timestamp, interval '1 month') first
+    where p.id in (${policies})`
+}
+
+/**
+ * What policies owe, in a row for each member and month that owes: `policy_id, group_id, member_id, tier_id, month,
+ * cents`. It is the rule `owed` of the domain for many at once, held to it by a test: `cents` is null where a member is
+ * covered and no premium says what that costs.
+ */
+export function owedByMonth(asked: OwedAsked): SQL {
+  const { knownAt } = asked
+  return sql`
+    select mo.policy_id, mo.group_id, c.member_id, c.tier_id, mo.month,
+      case when not mo.by_days or (mo.lasts and exists (
+          select from member_covers e
+          where e.member_id = c.member_id and e.valid @> mo.next_month - 1 and ${known("e", knownAt)}))
+        then mo.premium_cents
+        else round(mo.premium_cents::numeric * (
+          select sum(upper(common.days) - lower(common.days)) from member_covers d
+          join policy_periods q on q.policy_id = d.policy_id and q.kind = 'active' and ${known("q", knownAt)}
+          cross join lateral (select d.valid * q.valid * daterange(mo.month, mo.next_month) as days) common
+          where d.member_id = c.member_id and d.kind = 'covered' and ${known("d", knownAt)} and not isempty(common.days)
+        ) / (mo.next_month - mo.month))::bigint end as cents
+    from (
+      select m.*, pr.premium_cents, coalesce(r.rule = 'by days', false) as by_days,
+        coalesce(r.rule = 'by days', false) and exists (select from policy_periods l
+          where l.policy_id = m.policy_id and l.valid @> m.next_month - 1 and ${known("l", knownAt)}) as lasts
+      from (${billableMonths(asked)}) m
+      join policy_periods pp on pp.policy_id = m.policy_id and pp.kind = 'active' and pp.valid @> m.month
+        and ${known("pp", knownAt)}
+      left join policy_premiums pr on pr.policy_id = m.policy_id and pr.valid @> m.month and ${known("pr", knownAt)}
+      left join policy_end_rules r on r.policy_id = m.policy_id and r.valid @> m.month and ${known("r", knownAt)}
+    ) mo
+    join member_covers c on c.policy_id = mo.policy_id and c.kind = 'covered' and c.valid @> mo.month and ${known("c", knownAt)}`
+}
+
+/** The VAT of each of those months: `policy_id, month, class, percent`; that of the product type on the month's 1st. */
+export function vatByMonth(asked: OwedAsked): SQL {
+  return sql`
+    select m.policy_id, m.month, v.class, v.percent
+    from (${billableMonths(asked)}) m
+    cross join lateral (${vatOn(sql`m.product_type_id`, sql`m.month`, asked.knownAt)}) v`
+}
