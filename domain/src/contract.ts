@@ -1,6 +1,7 @@
 import { benefitsContract } from "./benefits/benefits.contract.ts"
 import { billingContract } from "./billing/billing.contract.ts"
 import { claimsContract } from "./claims/claims.contract.ts"
+import { collectionContract } from "./collection/collection.contract.ts"
 import { ledgerContract } from "./ledger/ledger.contract.ts"
 import { membersContract } from "./members/members.contract.ts"
 import { payoutsContract } from "./payouts/payouts.contract.ts"
@@ -25,6 +26,7 @@ export const contract = {
   billing: billingContract,
   receipts: receiptsContract,
   payouts: payoutsContract,
+  collection: collectionContract,
   claims: claimsContract,
   reports: reportsContract,
 }

@@ -1,6 +1,7 @@
 import { type BenefitFact, benefitSentences } from "./benefits/benefit-facts.ts"
 import { type BillingFact, billingSentences } from "./billing/billing-facts.ts"
 import { type ClaimFact, claimSentences } from "./claims/claim-facts.ts"
+import { type CollectionFact, collectionSentences } from "./collection/collection-facts.ts"
 import { type LedgerFact, ledgerSentences } from "./ledger/ledger-facts.ts"
 import { type MemberFact, memberSentences } from "./members/member-facts.ts"
 import { type PayoutFact, payoutSentences } from "./payouts/payout-facts.ts"
@@ -23,6 +24,7 @@ export type Fact =
   | BillingFact
   | ReceiptFact
   | PayoutFact
+  | CollectionFact
   | ClaimFact
   | ReportFact
 
@@ -38,6 +40,7 @@ export const sentences = {
   ...billingSentences,
   ...receiptSentences,
   ...payoutSentences,
+  ...collectionSentences,
   ...claimSentences,
   ...reportSentences,
 }

@@ -1,5 +1,6 @@
 import { invoices } from "./billing/invoice-list.queries.ts"
 import { claims, pendingClaims } from "./claims/claim-lists.queries.ts"
+import { collection } from "./collection/collection-list.queries.ts"
 import { members } from "./members/member-list.queries.ts"
 import { payouts } from "./payouts/payout-list.queries.ts"
 import type { List } from "./platform/lists/list.ts"
@@ -9,7 +10,14 @@ import { receipts } from "./receipts/receipt-list.queries.ts"
 import { outbox } from "./settings/outbox-list.queries.ts"
 
 /** Every list of the product. */
-export const lists = [policies, members, invoices, receipts, payouts, claims, pendingClaims, outbox] as unknown as List<
-  never,
-  unknown
->[]
+export const lists = [
+  policies,
+  members,
+  invoices,
+  receipts,
+  payouts,
+  collection,
+  claims,
+  pendingClaims,
+  outbox,
+] as unknown as List<never, unknown>[]

@@ -1,6 +1,7 @@
 import { benefitsRouter } from "./benefits/benefits.router.ts"
 import { billingRouter } from "./billing/billing.router.ts"
 import { claimsRouter } from "./claims/claims.router.ts"
+import { collectionRouter } from "./collection/collection.router.ts"
 import { ledgerRouter } from "./ledger/ledger.router.ts"
 import { membersRouter } from "./members/members.router.ts"
 import { payoutsRouter } from "./payouts/payouts.router.ts"
@@ -25,6 +26,7 @@ export const router = {
   billing: billingRouter,
   receipts: receiptsRouter,
   payouts: payoutsRouter,
+  collection: collectionRouter,
   claims: claimsRouter,
   reports: reportsRouter,
 }

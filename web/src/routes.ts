@@ -26,6 +26,7 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/benefits", "benefits/pages/index.tsx"),
     route("/invoices", "billing/pages/index.tsx"),
     route("/invoices/generate", "billing/pages/new.tsx"),
+    route("/invoices/collection", "collection/pages/index.tsx"),
     route("/invoices/$invoiceId", "billing/pages/$invoiceId.tsx"),
     route("/invoices/$invoiceId/edit", "billing/pages/$invoiceId.edit.tsx"),
     route("/finance/receipting", "receipts/pages/index.tsx"),

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { day } from "./calendar-shape.ts"
 import {
+  aMonth,
   type Filter,
   filterNames,
   type ListInput,
@@ -20,6 +21,7 @@ const shapeOf = (filter: Filter): z.ZodType => {
   if (filter.kind === "choice") return z.enum(filter.values as [string])
   if (filter.kind === "flag") return z.boolean()
   if (filter.kind === "days") return day
+  if (filter.kind === "month") return z.string().regex(aMonth, "A month is written YYYY-MM")
   const description = `One id of a ${filter.record}, or several separated by commas`
   return z.string().regex(someIds, "This is not an id").meta({ format: "uuid", description })
 }

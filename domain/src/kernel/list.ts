@@ -29,6 +29,8 @@ export type Filter =
   /** From one day to another, both included: `submittedFrom`, `submittedTo`. */
   | { kind: "days"; label: string; of?: string }
   | { kind: "flag"; label: string; of?: string }
+  /** A month of the calendar, `2026-11`; what it narrows is the source's own affair. */
+  | { kind: "month"; label: string; of?: string }
 
 export interface ListWords {
   /** Its name: in addresses of files, in remembered choices, in the trail. */
@@ -109,6 +111,7 @@ export const record = <const R extends string>(label: string, kind: R, options: 
 })
 export const days = (label: string, options: FilterOptions = {}) => ({ kind: "days" as const, label, ...options })
 export const flag = (label: string, options: FilterOptions = {}) => ({ kind: "flag" as const, label, ...options })
+export const month = (label: string) => ({ kind: "month" as const, label })
 
 type SortOfColumn<K, C> = C extends { sort: infer S } ? (S extends string ? S : K) : never
 export type SortOf<D extends ListWords> =
@@ -168,6 +171,9 @@ export function startOf<D extends ListWords>(declared: D): ListInput<D> {
 /** One id, or several separated by commas. */
 export const someIds = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(,[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}){0,49}$/i
 
+/** A month of the calendar, as a list is filtered by it. */
+export const aMonth = /^(19|2\d)\d\d-(0[1-9]|1[0-2])$/
+
 const dayOf = (raw: unknown) =>
   typeof raw === "string" && /^(18|19|2\d)\d\d-/.test(raw) ? (parseDay(raw, "YMD") ?? undefined) : undefined
 
@@ -175,6 +181,7 @@ const readers: Record<Filter["kind"], (raw: unknown, filter: Filter) => unknown>
   choice: (raw, filter) => (filter.kind === "choice" && filter.values.includes(raw as string) ? raw : undefined),
   record: (raw) => (typeof raw === "string" && someIds.test(raw) ? raw : undefined),
   days: dayOf,
+  month: (raw) => (typeof raw === "string" && aMonth.test(raw) ? raw : undefined),
   flag: (raw) => (raw === true || raw === "true" ? true : undefined),
 }
 

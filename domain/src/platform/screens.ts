@@ -7,7 +7,7 @@ export type Room = keyof Contract
 /** What news can be about: a record of a fact, or a job. */
 export type RecordKind = Fact["record"]["kind"] | "job"
 
-const money = ["billing", "receipts", "ledger", "policies", "claims", "reports"] as const satisfies Room[]
+const money = ["billing", "receipts", "collection", "ledger", "policies", "claims", "reports"] as const satisfies Room[]
 
 /**
  * Which rooms show a record of a kind, its own among them: a list of claims names members and policies, and the cover
@@ -15,14 +15,14 @@ const money = ["billing", "receipts", "ledger", "policies", "claims", "reports"]
  */
 export const shownIn = {
   user: ["users"],
-  settings: ["settings", "policies", "users"],
-  mail: ["settings"],
+  settings: ["settings", "policies", "users", "collection"],
+  mail: ["settings", "collection"],
   tier: ["benefits", "members", "policies", "claims"],
   benefit: ["benefits", "claims"],
   product_type: ["benefits", "policies", "claims"],
   product_benefit: ["benefits", "claims"],
-  group: ["policies", "members", "staffLists", "claims", "billing", "receipts", "payouts", "reports"],
-  policy: ["policies", "members", "staffLists", "claims", "billing", "receipts", "payouts", "reports"],
+  group: ["policies", "members", "staffLists", "claims", "billing", "receipts", "payouts", "collection", "reports"],
+  policy: ["policies", "members", "staffLists", "claims", "billing", "receipts", "payouts", "collection", "reports"],
   member: ["members", "policies", "claims", "billing", "payouts", "reports"],
   staff_list: ["staffLists", "members", "policies", "reports"],
   invoice: money,
@@ -47,6 +47,7 @@ const changedBy = {
   billing: ["invoice"],
   receipts: ["receipt"],
   payouts: ["payout"],
+  collection: ["policy"],
   claims: ["claim"],
   reports: [],
 } as const satisfies Record<Room, readonly RecordKind[]>

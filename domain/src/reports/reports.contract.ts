@@ -1,9 +1,9 @@
 import { z } from "zod"
+import { ageAmounts } from "../billing/ageing-shape.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
-import { ageAmounts } from "./ageing-shape.ts"
 
 const tags = ["Reports"]
 

@@ -61,7 +61,7 @@ export const pickMembers = query(membersContract.pick, async ({ tx, actor, input
     and ${policyId ? sql`s."policyId" = ${policyId}` : sql`true`} and ${id ? sql`s.id = ${id}` : sql`true`}
     and ${seesAllGroups(actor) || actor.kind !== "user" ? sql`true` : sql`s."groupId" = any (${sql.param(actor.groupIds)}::uuid[])`}`
   const rows = await tx.rows<Omit<MemberRow, "allowedActions"> & { tierId: string }>(sql`
-    with source as not materialized (${members.source.select(scope)}),
+    with source as not materialized (${members.source.select(scope, members.start)}),
     hits as materialized (${sql.join(
       compared.map(({ like }) => sql`(select s.* from source s where ${like} and ${narrowed} limit 500)`),
       sql` union `,

@@ -1,4 +1,4 @@
-import { ageBucketNames, ageBuckets, ageLimits } from "@milkwood/domain/reports/ageing"
+import { ageBucketNames, ageBuckets, ageLimits } from "@milkwood/domain/billing/ageing"
 import type { AgeingRow, DebtorsAgeing } from "@milkwood/domain/reports/reports.contract"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"

@@ -53,6 +53,13 @@ export const navigation: NavigationEntry[] = [
   { label: "Pending Approval", path: "/claims/pending", permission: "claims.read", group: "claims" },
   { label: "Invoices", path: "/invoices", permission: "invoices.read", group: "finance", key: "i", words: "billing" },
   {
+    label: "Premium Collection",
+    path: "/invoices/collection",
+    permission: "collection.read",
+    group: "finance",
+    words: "debtors arrears reminders calls owed",
+  },
+  {
     label: "Receipting",
     path: "/finance/receipting",
     permission: "receipts.read",

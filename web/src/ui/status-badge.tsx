@@ -76,6 +76,13 @@ const looks: Record<string, Look> = {
   ready: { tone: "green", icon: IconCheck },
   pass: { tone: "green", icon: IconCheck },
 
+  current: { tone: "green", icon: IconCircleCheck, normal: true },
+  kept_promise: { tone: "green", icon: IconCheck, word: "Promise kept" },
+  partial: { tone: "amber", icon: IconHourglass },
+  promised: { tone: "blue", icon: IconClock },
+  disputed: { tone: "amber", icon: IconAlertTriangle },
+  broken_promise: { tone: "red", icon: IconAlertTriangle, word: "Promise broken" },
+
   rejected: { tone: "red", icon: IconX },
   overdue: { tone: "red", icon: IconAlertTriangle },
   failed: { tone: "red", icon: IconX },

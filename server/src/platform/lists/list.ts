@@ -32,7 +32,7 @@ export interface ListSource<D extends ListWords, Row> {
    * with `_`, what is sorted, searched and judged by and answered to nobody. Other tables are joined from the left, so
    * that PostgreSQL joins those alone that a statement uses: none to count, all of them for the rows of one page.
    */
-  select: (cx: SourceCx) => SQL
+  select: (cx: SourceCx, asked: ListInput<D>) => SQL
   /** More columns of the rows of a page, over `s`: what no file and no order needs. */
   page?: (cx: SourceCx) => SQL
   /** What a search compares with a LIKE pattern; where everybody's rows are searched an index serves each. */
@@ -240,7 +240,7 @@ export class List<D extends ListWords, Row> {
     const figures = sql`,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx)}) each) as figures`
     return sql`
-with source as not materialized (${this.source.select(cx)}
+with source as not materialized (${this.source.select(cx, input as ListInput<D>)}
 ),${hits?.ctes ?? sql``}
 found as materialized (
   select s.id ${this.#base(asked, cx, walk, [...this.#inView(asked, cx), ...this.#joined(asked)])}
@@ -348,7 +348,7 @@ select
     }
     if (only) conditions.push(sql`s.id = any (${sql.param(only)}::uuid[])`)
     return sql`
-      with source as not materialized (${this.source.select(cx)})
+      with source as not materialized (${this.source.select(cx, input as ListInput<D>)})
       select ${sql.join(columns.map(column), sql`, `)} from source s
       where ${all(conditions)} order by ${this.order(asked)}`
   }

@@ -5,6 +5,7 @@ import type { PolicyAccount } from "@milkwood/domain/reports/reports.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
+import { PolicyCollection } from "../../collection/policy-collection.tsx"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
@@ -26,7 +27,11 @@ import { PolicySections } from "../policy-sections.tsx"
 import { policyField } from "../policy-words.tsx"
 
 export const Route = createFileRoute("/_app/policies/$policyId")({
-  ...addressOf({ sorts: memberSorts, defaultSort: "name", tabs: ["details", "members", "people", "activity"] }),
+  ...addressOf({
+    sorts: memberSorts,
+    defaultSort: "name",
+    tabs: ["details", "members", "collection", "people", "activity"],
+  }),
   staticData: { permission: "policies.read" },
   component: PolicyPage,
 })
@@ -164,6 +169,9 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
             content: <PolicyMembers policy={policy} list={list} />,
           },
           ...related,
+          ...(can("collection.read") && policy.status !== "Draft"
+            ? [{ value: "collection", label: "Collection", content: <PolicyCollection policyId={policy.id} /> }]
+            : []),
           {
             value: "people",
             label: "People",

@@ -1,4 +1,4 @@
-import { ageBucketNames, ageBuckets } from "@milkwood/domain/reports/ageing"
+import { ageBucketNames, ageBuckets } from "@milkwood/domain/billing/ageing"
 import type { AgeingRow } from "@milkwood/domain/reports/reports.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"

@@ -71,6 +71,8 @@ export function tableOf<Row>(list: ListWords) {
       if (filter.kind === "days") return { kind: "days", name: `${name}From`, until: `${name}To`, label }
       if (filter.kind === "record") return { kind: "record", name, label, record: filter.record }
       if (filter.kind === "flag") return { kind: "flag", name, label }
+      // Which months there are the page says, with `choosing`.
+      if (filter.kind === "month") return { kind: "choice", name, label, options: [] }
       return {
         kind: "choice",
         name,

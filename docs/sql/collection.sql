@@ -1,0 +1,126 @@
+-- As it is opened
+
+with source as not materialized (
+    select f.policy_id as id, f.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
+      p.contact_name as "contactName", p.contact_email as "contactEmail", case when p.contact_phone <> '' then p.contact_phone else p.contact_cell end as phone,
+      f."expectedCents", f."collectedCents", f."outstandingCents", f."overdueCents", f."creditCents",
+      f.current, f."days1to30", f."days31to60", f."days61to90", f."over90",
+      case when f."expectedCents" > 0 then floor(100.0 * f."collectedCents" / f."expectedCents" + 0.5)::int end as rate,
+      case when f."overdueCents" <= 0 then 'Current' when f."paidOfOverdueCents" > 0 then 'Partial' else 'Overdue' end as status,
+      (select max(received_on) from receipts r where r.policy_id = f.policy_id and r.reversed_at is null) as "lastPaymentOn",
+      case when f."outstandingCents" > 0 then c.standing end as standing, c.promised_cents as "promisedCents",
+      c.promised_on as "promisedOn",
+      (select max(made_at) from premium_contacts l where l.policy_id = f.policy_id) as "lastContactAt",
+      p.group_id as "_groupId", f.policy_id as "_policyId", lower(g.name) as "_group", lower(p.number) as "_policy"
+    from (
+    select policy_id, sum("expectedCents")::bigint as "expectedCents", sum("collectedCents")::bigint as "collectedCents", sum("outstandingCents")::bigint as "outstandingCents", sum("overdueCents")::bigint as "overdueCents", sum("paidOfOverdueCents")::bigint as "paidOfOverdueCents", sum("creditCents")::bigint as "creditCents", sum("current")::bigint as "current", sum("days1to30")::bigint as "days1to30", sum("days31to60")::bigint as "days31to60", sum("days61to90")::bigint as "days61to90", sum("over90")::bigint as "over90"
+    from (
+      select i.policy_id, i.total_cents - i.credited_cents as "expectedCents", i.allocated_cents as "collectedCents",
+        case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end as "outstandingCents", case when i.due_on < '2026-11-02'::date then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end else 0 end as "overdueCents",
+        case when i.due_on < '2026-11-02'::date and case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end > 0 then i.allocated_cents else 0 end as "paidOfOverdueCents", 0 as "creditCents",
+        case when true and ('2026-11-02'::date - i.due_on) <= 0::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end else 0 end as "current", case when ('2026-11-02'::date - i.due_on) >= 1::int and ('2026-11-02'::date - i.due_on) <= 30::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end else 0 end as "days1to30", case when ('2026-11-02'::date - i.due_on) >= 31::int and ('2026-11-02'::date - i.due_on) <= 60::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end else 0 end as "days31to60", case when ('2026-11-02'::date - i.due_on) >= 61::int and ('2026-11-02'::date - i.due_on) <= 90::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end else 0 end as "days61to90", case when ('2026-11-02'::date - i.due_on) >= 91::int and true then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end else 0 end as "over90"
+      from invoices i where i.status = 'sent' and i.credited_cents + i.allocated_cents < i.total_cents
+      union all
+      select r.policy_id, 0, r.amount_cents - r.allocated_cents, 0, 0, 0, r.amount_cents - r.allocated_cents,
+        0 as "current", 0 as "days1to30", 0 as "days31to60", 0 as "days61to90", 0 as "over90"
+      from receipts r
+      where r.reversed_at is null and r.allocated_cents < r.amount_cents and true
+    ) moved group by policy_id) f
+    left join policies p on p.id = f.policy_id
+    left join employer_groups g on g.id = p.group_id
+    left join (
+  select c.policy_id, c.promised_cents, c.promised_on,
+    case when c.outcome = 'promise' then case
+  case when c.outcome = 'promise' then
+    case when
+  (select coalesce(sum(r.amount_cents), 0) from receipts r
+   where r.policy_id = c.policy_id and r.reversed_at is null and r.created_at > c.made_at
+     and r.received_on between (c.made_at at time zone 'Africa/Johannesburg')::date and c.promised_on) >= c.promised_cents then 'kept'
+         when c.promised_on < '2026-11-02'::date then 'broken' else 'open' end end when 'open' then 'promised' else
+  case when c.outcome = 'promise' then
+    case when
+  (select coalesce(sum(r.amount_cents), 0) from receipts r
+   where r.policy_id = c.policy_id and r.reversed_at is null and r.created_at > c.made_at
+     and r.received_on between (c.made_at at time zone 'Africa/Johannesburg')::date and c.promised_on) >= c.promised_cents then 'kept'
+         when c.promised_on < '2026-11-02'::date then 'broken' else 'open' end end end
+         when not exists (select from premium_contacts l
+           where l.policy_id = c.policy_id and l.outcome = 'reached' and l.made_at > c.made_at) then 'disputed' end as standing
+  from (select distinct on (policy_id) * from premium_contacts where outcome in ('promise', 'dispute')
+    order by policy_id, made_at desc, id desc) c) c on c.policy_id = f.policy_id
+),
+found as materialized (
+  select s.id from source s where true
+  order by s."outstandingCents" desc, s.id desc limit 25 offset 0
+)
+select
+  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."outstandingCents" desc, s.id desc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select s."status" as value, jsonb_build_object('count', count(*), 'expectedCents', coalesce(sum(s."expectedCents"), 0), 'collectedCents', coalesce(sum(s."collectedCents"), 0), 'outstandingCents', coalesce(sum(s."outstandingCents"), 0), 'expectedInAll', coalesce(sum(s."expectedCents"), 0), 'collectedInAll', coalesce(sum(s."collectedCents"), 0), 'outstandingInAll', coalesce(sum(s."outstandingCents"), 0)) as figures
+    from source s where true group by 1) each) as figures;
+
+-- Searched
+
+with source as not materialized (
+    select f.policy_id as id, f.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
+      p.contact_name as "contactName", p.contact_email as "contactEmail", case when p.contact_phone <> '' then p.contact_phone else p.contact_cell end as phone,
+      f."expectedCents", f."collectedCents", f."outstandingCents", f."overdueCents", f."creditCents",
+      f.current, f."days1to30", f."days31to60", f."days61to90", f."over90",
+      case when f."expectedCents" > 0 then floor(100.0 * f."collectedCents" / f."expectedCents" + 0.5)::int end as rate,
+      case when f."overdueCents" <= 0 then 'Current' when f."paidOfOverdueCents" > 0 then 'Partial' else 'Overdue' end as status,
+      (select max(received_on) from receipts r where r.policy_id = f.policy_id and r.reversed_at is null) as "lastPaymentOn",
+      case when f."outstandingCents" > 0 then c.standing end as standing, c.promised_cents as "promisedCents",
+      c.promised_on as "promisedOn",
+      (select max(made_at) from premium_contacts l where l.policy_id = f.policy_id) as "lastContactAt",
+      p.group_id as "_groupId", f.policy_id as "_policyId", lower(g.name) as "_group", lower(p.number) as "_policy"
+    from (
+    select policy_id, sum("expectedCents")::bigint as "expectedCents", sum("collectedCents")::bigint as "collectedCents", sum("outstandingCents")::bigint as "outstandingCents", sum("overdueCents")::bigint as "overdueCents", sum("paidOfOverdueCents")::bigint as "paidOfOverdueCents", sum("creditCents")::bigint as "creditCents", sum("current")::bigint as "current", sum("days1to30")::bigint as "days1to30", sum("days31to60")::bigint as "days31to60", sum("days61to90")::bigint as "days61to90", sum("over90")::bigint as "over90"
+    from (
+      select i.policy_id, i.total_cents - i.credited_cents as "expectedCents", i.allocated_cents as "collectedCents",
+        case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end as "outstandingCents", case when i.due_on < '2026-11-02'::date then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end else 0 end as "overdueCents",
+        case when i.due_on < '2026-11-02'::date and case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end > 0 then i.allocated_cents else 0 end as "paidOfOverdueCents", 0 as "creditCents",
+        case when true and ('2026-11-02'::date - i.due_on) <= 0::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end else 0 end as "current", case when ('2026-11-02'::date - i.due_on) >= 1::int and ('2026-11-02'::date - i.due_on) <= 30::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end else 0 end as "days1to30", case when ('2026-11-02'::date - i.due_on) >= 31::int and ('2026-11-02'::date - i.due_on) <= 60::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end else 0 end as "days31to60", case when ('2026-11-02'::date - i.due_on) >= 61::int and ('2026-11-02'::date - i.due_on) <= 90::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end else 0 end as "days61to90", case when ('2026-11-02'::date - i.due_on) >= 91::int and true then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end else 0 end as "over90"
+      from invoices i where i.status = 'sent' and i.credited_cents + i.allocated_cents < i.total_cents
+      union all
+      select r.policy_id, 0, r.amount_cents - r.allocated_cents, 0, 0, 0, r.amount_cents - r.allocated_cents,
+        0 as "current", 0 as "days1to30", 0 as "days31to60", 0 as "days61to90", 0 as "over90"
+      from receipts r
+      where r.reversed_at is null and r.allocated_cents < r.amount_cents and true
+    ) moved group by policy_id) f
+    left join policies p on p.id = f.policy_id
+    left join employer_groups g on g.id = p.group_id
+    left join (
+  select c.policy_id, c.promised_cents, c.promised_on,
+    case when c.outcome = 'promise' then case
+  case when c.outcome = 'promise' then
+    case when
+  (select coalesce(sum(r.amount_cents), 0) from receipts r
+   where r.policy_id = c.policy_id and r.reversed_at is null and r.created_at > c.made_at
+     and r.received_on between (c.made_at at time zone 'Africa/Johannesburg')::date and c.promised_on) >= c.promised_cents then 'kept'
+         when c.promised_on < '2026-11-02'::date then 'broken' else 'open' end end when 'open' then 'promised' else
+  case when c.outcome = 'promise' then
+    case when
+  (select coalesce(sum(r.amount_cents), 0) from receipts r
+   where r.policy_id = c.policy_id and r.reversed_at is null and r.created_at > c.made_at
+     and r.received_on between (c.made_at at time zone 'Africa/Johannesburg')::date and c.promised_on) >= c.promised_cents then 'kept'
+         when c.promised_on < '2026-11-02'::date then 'broken' else 'open' end end end
+         when not exists (select from premium_contacts l
+           where l.policy_id = c.policy_id and l.outcome = 'reached' and l.made_at > c.made_at) then 'disputed' end as standing
+  from (select distinct on (policy_id) * from premium_contacts where outcome in ('promise', 'dispute')
+    order by policy_id, made_at desc, id desc) c) c on c.policy_id = f.policy_id
+),
+hits as materialized (
+  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
+  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+),
+found as materialized (
+  select s.id from hits s where true
+  order by s."outstandingCents" desc, s.id desc limit 25 offset 0
+)
+select
+  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."outstandingCents" desc, s.id desc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select s."status" as value, jsonb_build_object('count', count(*), 'expectedCents', coalesce(sum(s."expectedCents"), 0), 'collectedCents', coalesce(sum(s."collectedCents"), 0), 'outstandingCents', coalesce(sum(s."outstandingCents"), 0), 'expectedInAll', coalesce(sum(s."expectedCents"), 0), 'collectedInAll', coalesce(sum(s."collectedCents"), 0), 'outstandingInAll', coalesce(sum(s."outstandingCents"), 0)) as figures
+    from hits s where true group by 1) each) as figures,
+  greatest((select count(*) from hits)) as hits;

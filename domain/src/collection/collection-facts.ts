@@ -1,0 +1,33 @@
+import type { Day } from "../kernel/calendar.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
+import type { CallOutcome } from "./collection.ts"
+
+/** What is said and written about what a policy owes is the insurer's own affair: no group hears of it. */
+interface AboutPolicy {
+  record: { kind: "policy"; id: string; label: string }
+  groupId: null
+}
+
+export type CollectionFact = AboutPolicy &
+  (
+    | {
+        type: "PremiumCallLogged"
+        outcome: CallOutcome
+        promisedCents: Cents | null
+        promisedOn: Day | null
+        reason?: string
+      }
+    | { type: "PremiumReminderSent"; to: string; owedCents: Cents }
+  )
+
+type FactOf<T extends CollectionFact["type"]> = Extract<CollectionFact, { type: T }>
+
+export const collectionSentences: { [T in CollectionFact["type"]]: (fact: FactOf<T>) => string } = {
+  PremiumCallLogged: ({ outcome, promisedCents, promisedOn }) => {
+    if (outcome === "promise")
+      return `called about the premiums: ${formatRand(promisedCents ?? 0)} promised by ${promisedOn}`
+    const said = { reached: "somebody was reached", no_answer: "nobody answered", dispute: "they are disputed" }
+    return `called about the premiums: ${said[outcome]}`
+  },
+  PremiumReminderSent: ({ to, owedCents }) => `sent ${to} a reminder of ${formatRand(owedCents)}`,
+}

@@ -1,0 +1,28 @@
+import { z } from "zod"
+import { day } from "../kernel/calendar-shape.ts"
+import { cents } from "../kernel/money-shape.ts"
+import { text } from "../kernel/text-shape.ts"
+import { callOutcomes } from "./collection.ts"
+
+/** What came of a call. A promise has an amount above 0 and a day, in cents; a dispute says what is disputed. */
+export const callForm = z
+  .object({
+    outcome: z.enum(callOutcomes),
+    promisedCents: cents
+      .min(1, "A promise is more than R 0")
+      .max(100_000_000_000_00, "The amount is too large")
+      .nullable()
+      .default(null),
+    promisedOn: day.nullable().default(null),
+    note: text(2_000),
+  })
+  .superRefine(({ outcome, promisedCents, promisedOn, note }, cx) => {
+    const wrong = (path: string, message: string) => cx.addIssue({ code: "custom", path: [path], message })
+    if (outcome === "promise") {
+      if (promisedCents === null) wrong("promisedCents", "Give the amount that was promised")
+      if (promisedOn === null) wrong("promisedOn", "Give the day by which it was promised")
+    } else if (promisedCents !== null || promisedOn !== null) wrong("outcome", "Only a promise has an amount and a day")
+    if (outcome === "dispute" && note === "") wrong("note", "Say what is disputed")
+  })
+
+export type CallForm = z.infer<typeof callForm>

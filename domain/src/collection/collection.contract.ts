@@ -1,0 +1,111 @@
+import { z } from "zod"
+import { ageAmounts } from "../billing/ageing-shape.ts"
+import { day, instant } from "../kernel/calendar-shape.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
+import { cents } from "../kernel/money-shape.ts"
+import { read, write } from "../kernel/procedure.ts"
+import { mailStates } from "../platform/mail-states.ts"
+import { collectionList } from "./collection.list.ts"
+import {
+  callOutcomes,
+  collectionActions,
+  collectionStatuses,
+  contactKinds,
+  promiseStates,
+  standings,
+} from "./collection.ts"
+import { callForm } from "./collection-shape.ts"
+
+const tags = ["Premium collection"]
+
+/** How to reach a policy's main contact, and what it owes now. Units: cents. */
+const reach = {
+  policyId: z.uuid(),
+  policyNumber: z.string(),
+  groupName: z.string(),
+  contactName: z.string(),
+  contactEmail: z.string(),
+  phone: z.string(),
+}
+
+export const collectionRow = ageAmounts.extend({
+  id: z.uuid(),
+  ...reach,
+  /** Sent invoices less credit notes. */
+  expectedCents: cents,
+  /** What is set against them, and credit that is not. */
+  collectedCents: cents,
+  /** What the invoices still ask for, as the debtors of the ledger have it. */
+  outstandingCents: cents,
+  overdueCents: cents,
+  /** Of what was collected: not set against any invoice. */
+  creditCents: cents,
+  /** Collected of expected in whole per cent; null where nothing was expected. */
+  rate: z.int().nullable(),
+  lastPaymentOn: day.nullable(),
+  status: z.enum(collectionStatuses),
+  standing: z.enum(standings).nullable(),
+  promisedCents: cents.nullable(),
+  promisedOn: day.nullable(),
+  lastContactAt: instant.nullable(),
+  allowedActions: z.array(z.enum(collectionActions)),
+})
+export type CollectionRow = z.infer<typeof collectionRow>
+
+/** A call, or a mail about what is owed. */
+export const premiumContact = z.object({
+  id: z.uuid(),
+  kind: z.enum(contactKinds),
+  madeAt: instant,
+  /** Null: it went out by itself. */
+  madeByName: z.string().nullable(),
+  outcome: z.enum(callOutcomes).nullable(),
+  promisedCents: cents.nullable(),
+  promisedOn: day.nullable(),
+  promise: z.enum(promiseStates).nullable(),
+  note: z.string(),
+  /** Whom a mail went to, and how far it got. */
+  sentTo: z.string().nullable(),
+  mail: z.enum(mailStates).nullable(),
+})
+export type PremiumContact = z.infer<typeof premiumContact>
+
+export const policyContacts = z.object({
+  ...reach,
+  outstandingCents: cents,
+  overdueCents: cents,
+  creditCents: cents,
+  oldestDueOn: day.nullable(),
+  /** The newest first, at most 100. */
+  contacts: z.array(premiumContact),
+  allowedActions: z.array(z.enum(collectionActions)),
+})
+export type PolicyContacts = z.infer<typeof policyContacts>
+
+export const collectionContract = {
+  /** What each policy owes and has paid, of a month (`YYYY-MM`) or of all that is open; sums over all that matches. */
+  list: read("collection.read")
+    .route({ method: "GET", path: "/collection", summary: "List what policies owe and have paid", tags })
+    .input(listInput(collectionList))
+    .output(
+      listOutput(collectionList, collectionRow, {
+        /** Over every status, whatever card filters the rows. */
+        cards: z
+          .object({ expectedCents: cents, collectedCents: cents, outstandingCents: cents, rate: z.int().nullable() })
+          .nullable(),
+      }),
+    ),
+
+  /** How to reach a policy's contact, what it owes, and every call and mail about it. */
+  contacts: read("collection.read")
+    .route({ method: "GET", path: "/policies/{policyId}/premium-contacts", summary: "Show calls and reminders", tags })
+    .input(z.object({ policyId: z.uuid() }))
+    .output(policyContacts),
+
+  /** Keeps what came of a call: reached, no answer, a promise of an amount in cents by a day from today on, a dispute. */
+  logCall: write("collection.write", { idempotent: true })
+    .route({ method: "POST", path: "/policies/{policyId}/premium-calls", summary: "Log a call", tags })
+    .input(z.object({ policyId: z.uuid(), idempotencyKey: z.uuid(), call: callForm }))
+    .output(policyContacts)
+    .errors({ NOTHING_OWED: { status: 409, message: "The policy is still a draft: nothing was ever billed on it." } }),
+}

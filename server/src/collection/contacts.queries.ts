@@ -1,0 +1,50 @@
+import { collectionActionsOf } from "@milkwood/domain/collection/collection"
+import {
+  collectionContract,
+  type PolicyContacts,
+  type PremiumContact,
+} from "@milkwood/domain/collection/collection.contract"
+import { may } from "@milkwood/domain/platform/permission"
+import { sql } from "drizzle-orm"
+import { openCents } from "../billing/invoice-money.ts"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { phoneOf } from "./collection-list.queries.ts"
+import { promiseOf } from "./promises.queries.ts"
+
+/** So many of the last contacts are shown. */
+const shown = 100
+
+export const listContacts = query(collectionContract.contacts, (cx) => policyContacts(cx, cx.input.policyId))
+
+/** What a policy owes now, how to reach its contact, and what was said. Refuses NOT_FOUND. */
+export async function policyContacts(
+  { tx, today, actor, app }: Pick<Cx, "tx" | "today" | "actor" | "app">,
+  policyId: string,
+): Promise<PolicyContacts> {
+  const found = await tx.row<Omit<PolicyContacts, "contacts" | "allowedActions">>(sql`
+    select p.id as "policyId", p.number as "policyNumber", g.name as "groupName", p.contact_name as "contactName",
+      p.contact_email as "contactEmail", ${phoneOf} as phone, owed.*,
+      (select coalesce(sum(amount_cents - allocated_cents), 0)::bigint from receipts r
+        where r.policy_id = p.id and r.reversed_at is null and r.allocated_cents < r.amount_cents) as "creditCents"
+    from policies p join employer_groups g on g.id = p.group_id
+    cross join lateral (
+      select coalesce(sum(${openCents}), 0)::bigint as "outstandingCents",
+        coalesce(sum(${openCents}) filter (where i.due_on < ${today}::date), 0)::bigint as "overdueCents",
+        min(i.due_on) filter (where ${openCents} > 0) as "oldestDueOn"
+      from invoices i where i.policy_id = p.id and i.status = 'sent'
+    ) owed
+    where p.id = ${policyId}`)
+  if (!found) throw refused("NOT_FOUND")
+  const contacts = await tx.rows<PremiumContact>(sql`
+    select c.id, c.kind, to_char(c.made_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "madeAt", u.name as "madeByName",
+      c.outcome, c.promised_cents as "promisedCents", c.promised_on as "promisedOn",
+      ${promiseOf(today, await app.timezone())} as promise, c.note, c.sent_to as "sentTo", m.state as mail
+    from premium_contacts c left join users u on u.id = c.made_by left join mails m on m.id = c.mail_id
+    where c.policy_id = ${policyId} order by c.made_at desc, c.id desc limit ${shown}`)
+  return {
+    ...found,
+    contacts,
+    allowedActions: collectionActionsOf(found, may(ruleActor(actor).role, "collection.write")),
+  }
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto"
+import { collectionContract } from "@milkwood/domain/collection/collection.contract"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { command, invalid, refused } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
+import { policyById } from "../policies/policies.queries.ts"
+import { premiumContacts } from "./collection.tables.ts"
+import { policyContacts } from "./contacts.queries.ts"
+
+/** Keeps what came of a call, on the policy and in its activity. */
+export const logCall = command(collectionContract.logCall, async (cx) => {
+  const { tx, input, today } = cx
+  const { outcome, promisedCents, promisedOn, note } = input.call
+  const policy = await policyById(tx, input.policyId)
+  if (policy.status === "Draft") throw refused("NOTHING_OWED")
+  if (promisedOn !== null && promisedOn < today)
+    throw invalid([{ path: "call.promisedOn", message: "The day of a promise is today or later" }])
+  const { id: policyId, groupId, number } = policy
+  await tx.insert(premiumContacts).values({
+    ...{ id: randomUUID(), groupId, policyId, kind: "call", outcome, promisedCents, promisedOn, note },
+    madeAt: cx.now,
+    madeBy: actorUserId(cx.actor),
+  })
+  await record(cx, [
+    {
+      type: "PremiumCallLogged",
+      record: { kind: "policy", id: policyId, label: number },
+      groupId: null,
+      ...{ outcome, promisedCents, promisedOn },
+      ...(note !== "" && { reason: note }),
+    },
+  ])
+  return policyContacts(cx, policyId)
+})

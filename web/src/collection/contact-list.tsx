@@ -1,0 +1,45 @@
+import { callOutcomeNames, type PromiseState, promiseStateNames } from "@milkwood/domain/collection/collection"
+import type { PremiumContact } from "@milkwood/domain/collection/collection.contract"
+import { type MailState, mailStateNames } from "@milkwood/domain/platform/mail-states"
+import { DayText, InstantText } from "../ui/day.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import classes from "./collection.module.css"
+
+const promiseLooks: Record<PromiseState, string> = { open: "promised", kept: "kept_promise", broken: "broken_promise" }
+const mailLooks: Record<MailState, string> = { queued: "waiting", sent: "delivered", kept: "kept", failed: "failed" }
+const mailTitles = { reminder: "Reminder", notice: "Notice of non-payment" }
+
+/** Calls and mails about what is owed, the newest first. */
+export function ContactList({ contacts }: { contacts: readonly PremiumContact[] }) {
+  if (contacts.length === 0) return <span className={classes.quiet}>Nobody has called or written yet.</span>
+  return (
+    <ul className={classes.contacts}>
+      {contacts.map((contact) => (
+        <li key={contact.id} className={classes.contact}>
+          <span className={classes.contactHead}>
+            <strong>
+              {contact.kind === "call"
+                ? contact.outcome && callOutcomeNames[contact.outcome]
+                : mailTitles[contact.kind]}
+            </strong>
+            {contact.promise && (
+              <StatusBadge status={promiseLooks[contact.promise]} label={promiseStateNames[contact.promise]} />
+            )}
+            {contact.mail && <StatusBadge status={mailLooks[contact.mail]} label={mailStateNames[contact.mail]} />}
+          </span>
+          {contact.promisedOn && (
+            <span>
+              <MoneyText cents={contact.promisedCents} /> by <DayText day={contact.promisedOn} />
+            </span>
+          )}
+          {contact.sentTo && <span>To {contact.sentTo}</span>}
+          {contact.note && <span className={classes.note}>{contact.note}</span>}
+          <span className={classes.quiet}>
+            <InstantText at={contact.madeAt} />, {contact.madeByName ?? "by itself"}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,148 @@
+import type { AgeAmounts } from "@milkwood/domain/billing/ageing"
+import type { collectionViews } from "@milkwood/domain/collection/collection"
+import type { CollectionRow } from "@milkwood/domain/collection/collection.contract"
+import { collectionList } from "@milkwood/domain/collection/collection.list"
+import { addMonths, firstOfMonth, formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
+import { IconEye, IconPhone } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../../platform/api.ts"
+import { type Column, choosing, columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
+import { DayText } from "../../ui/day.tsx"
+import { useDisplay } from "../../ui/display.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import { SummaryCards } from "../../ui/summary-cards.tsx"
+import { AgeingBar } from "../ageing-bar.tsx"
+import { CallDialog, telHref } from "../call-dialog.tsx"
+
+export const Route = createFileRoute("/_app/invoices/collection")({
+  ...listAddress(collectionList),
+  staticData: { permission: "collection.read" },
+  component: CollectionPage,
+})
+
+const standingLooks = { promised: "promised", kept: "kept_promise", broken: "broken_promise", disputed: "disputed" }
+
+const declared = columnsOf<CollectionRow, typeof collectionList>(collectionList, {
+  policyNumber: { width: 150 },
+  rate: { header: "Rate", width: 70, cell: ({ rate }) => (rate === null ? "–" : `${rate} %`) },
+  status: { width: 110 },
+  standing: {
+    width: 150,
+    cell: ({ standing, promisedOn }) =>
+      standing === null ? (
+        "–"
+      ) : standing === "promised" ? (
+        <span>
+          <StatusBadge status="promised" /> <DayText day={promisedOn} />
+        </span>
+      ) : (
+        <StatusBadge status={standingLooks[standing]} />
+      ),
+  },
+  contactName: { width: 150 },
+  phone: {
+    width: 130,
+    cell: ({ phone }) => (phone === "" ? "–" : <a href={telHref(phone)}>{phone}</a>),
+  },
+})
+const ageing: Column<CollectionRow> = {
+  key: "ageing",
+  header: "Ageing",
+  width: 110,
+  cell: (row: AgeAmounts) => <AgeingBar amounts={row} />,
+}
+const afterLastPayment = declared.findIndex(({ key }) => key === "lastPaymentOn") + 1
+const columns = declared.toSpliced(afterLastPayment, 0, ageing)
+
+/** The months that one may ask for: the next one, and two years back. */
+const monthsAround = (today: string) =>
+  Array.from({ length: 25 }, (_, back) => addMonths(firstOfMonth(today), 1 - back)).map((first) => ({
+    id: monthOf(first),
+    name: formatMonth(first),
+  }))
+
+/** Who owes what, of a month or of all that is open: figures that filter, and what to do about it. */
+function CollectionPage() {
+  const list = useListPlace(Route.useSearch())
+  const { today } = useDisplay()
+  const [calling, setCalling] = useState<CollectionRow>()
+  const { data, isError } = useQuery(
+    api.collection.list.queryOptions({ input: list.search, placeholderData: (before) => before }),
+  )
+  const cards = data?.cards
+  const { view, month } = list.search
+  const table = tableOf<CollectionRow>(collectionList)
+
+  const card = (to: (typeof collectionViews)[number] | undefined) => ({
+    active: to !== undefined && view === to,
+    link: linkOptions({
+      to: "/invoices/collection",
+      search: { ...list.search, page: 1, view: view === to ? undefined : to },
+    }),
+  })
+  const actions = (row: CollectionRow): RowAction[] => [
+    ...(row.allowedActions.includes("call")
+      ? [{ label: "Call", icon: <IconPhone size={16} />, onClick: () => setCalling(row) }]
+      : []),
+    {
+      label: "View policy",
+      icon: <IconEye size={16} />,
+      link: linkOptions({ to: "/policies/$policyId", params: { policyId: row.policyId } }),
+    },
+  ]
+  return (
+    <ListPage>
+      <PageHeader
+        title="Premium Collection"
+        subtitle={month ? `What was billed for ${formatMonth(`${month}-01`)}` : "All that is open"}
+      />
+      <SummaryCards
+        failed={isError}
+        cards={[
+          { label: "Expected", value: cards && <MoneyText cents={cards.expectedCents} />, ...card(undefined) },
+          { label: "Collected", value: cards && <MoneyText cents={cards.collectedCents} />, ...card("collected") },
+          {
+            label: "Outstanding",
+            value: cards && <MoneyText cents={cards.outstandingCents} />,
+            ...card("outstanding"),
+          },
+          {
+            label: "Collection rate",
+            value: cards && (cards.rate === null ? "–" : `${cards.rate} %`),
+            ...card("behind"),
+          },
+        ]}
+      />
+      <DataTable
+        {...table}
+        filters={choosing(table.filters, { month: monthsAround(today) })}
+        savedViews
+        list={list}
+        query={(search) => api.collection.list.queryOptions({ input: search })}
+        exportFrom={{ path: "/api/collection.csv" }}
+        columns={columns}
+        rowId={(row) => row.id}
+        rowName={(row) => `${row.groupName}, ${row.policyNumber}`}
+        rowLink={(row) =>
+          linkOptions({ to: "/policies/$policyId", params: { policyId: row.policyId }, search: { tab: "collection" } })
+        }
+        rowActions={actions}
+        pageTotal={{ label: "Outstanding", of: (row) => row.outstandingCents }}
+        empty={{
+          title: month ? "Nothing was billed for this month" : "Nobody owes anything",
+          words: month
+            ? "No invoice of this month was sent, and no credit came in."
+            : "No sent invoice wants money, and no policy holds credit.",
+        }}
+        failed="Failed to load premium collection"
+      />
+      {calling && <CallDialog policy={calling} onClose={() => setCalling(undefined)} />}
+    </ListPage>
+  )
+}
