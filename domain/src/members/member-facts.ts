@@ -28,6 +28,32 @@ export type MemberFact =
   | ({ type: "MembersAdded"; count: number; names: string[] } & OfPolicy)
   | ({ type: "MembersRemoved"; count: number; names: string[] } & OfPolicy)
 
+type Numbered = { id: string; number: string; groupId: string }
+
+/** What every fact about a member begins with. */
+export const newsOf = ({ id, number, groupId }: Numbered): OfMember => ({
+  record: { kind: "member", id, label: number },
+  groupId,
+})
+
+/** What a fact about people of a policy holds, told on the policy; the first three are named. */
+export const newsOnPolicy = (
+  { id, number, groupId }: Numbered,
+  people: readonly { firstName: string; lastName: string }[],
+): OfPolicy & { count: number; names: string[] } => ({
+  record: { kind: "policy", id, label: number },
+  groupId,
+  count: people.length,
+  names: people.slice(0, 3).map(({ firstName, lastName }) => `${firstName} ${lastName}`),
+})
+
+/** The member's policy, as `newsOnPolicy` asks for it. */
+export const policyOf = (member: { policyId: string; policyNumber: string; groupId: string }): Numbered => ({
+  id: member.policyId,
+  number: member.policyNumber,
+  groupId: member.groupId,
+})
+
 type Said<T extends MemberFact["type"]> = Extract<MemberFact, { type: T }>
 
 /** "added Ann Nkosi", "added 3 members: Ann Nkosi, Ben Botha and others". */

@@ -1,6 +1,32 @@
+import type { Day } from "../kernel/calendar.ts"
+import type { PolicyStatus } from "../policies/policy.ts"
+import type { Cover } from "./member-cover.ts"
+import type { MemberContact, MemberEmployment, MemberPersonal } from "./member-shape.ts"
+
 export const memberStatuses = ["Pending", "Active", "Suspended", "Terminated"] as const
 
 export type MemberStatus = (typeof memberStatuses)[number]
+
+/** Everything a rule about a member reads. */
+export interface Member extends MemberPersonal, MemberContact, MemberEmployment {
+  id: string
+  groupId: string
+  policyId: string
+  policyNumber: string
+  policyStatus: PolicyStatus
+  number: string
+  /** Today's, as is the tier: copies of what the dated rows say. */
+  status: MemberStatus
+  tierId: string
+  tierName: string
+  startOn: Day
+  endOn: Day | null
+  statusReason: string | null
+  toComplete: string[]
+  /** Live rows in order of days. */
+  covers: readonly Cover[]
+  version: number
+}
 
 /** What a member's row may still lack, and the wording of every field for lists and the trail. */
 export const memberLabels: Record<string, string> = {

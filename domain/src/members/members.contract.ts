@@ -6,7 +6,7 @@ import { read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { timelineEntry } from "../platform/timeline-shape.ts"
 import { policyStatus } from "../policies/policy-shape.ts"
-import { employmentStatuses, genders, memberStatuses, relationships } from "./member.ts"
+import { employmentStatuses, genders, relationships } from "./member.ts"
 import { memberActions } from "./member-lifecycle.ts"
 import { dependentInput, memberContact, memberEmployment, memberPersonal, memberStatus } from "./member-shape.ts"
 import { membersList } from "./members.list.ts"
@@ -143,12 +143,6 @@ export const membersContract = {
     .route({ method: "GET", path: "/members", summary: "List members", tags })
     .input(listInput(membersList))
     .output(listOutput(membersList, memberRow)),
-
-  /** How many members of each status there are among those that the actor may see. */
-  counts: read("members.read")
-    .route({ method: "GET", path: "/members/counts", summary: "Count members by status", tags })
-    .input(z.object({ policyId: z.uuid().optional() }))
-    .output(z.object({ all: z.int(), byStatus: z.record(z.enum(memberStatuses), z.int()) })),
 
   /** Up to 20 members for a picker. */
   pick: read("members.read")

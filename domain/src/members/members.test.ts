@@ -4,22 +4,23 @@ import { roles } from "../platform/permission.ts"
 import { policyStatuses } from "../policies/policy.ts"
 import { readBulkAdd, readBulkRemove } from "./bulk-members.ts"
 import { dependentWarnings, diffDependents, settleDependents } from "./dependents.ts"
-import { type MemberStatus, maskIdentity, memberStatuses, toComplete } from "./member.ts"
-import {
-  type Cover,
-  changeTier,
-  memberStatusOn,
-  plansOf,
-  reinstateMember,
-  suspendMember,
-  terminateMember,
-  withdrawPlans,
-} from "./member-cover.ts"
+import { type Member, type MemberStatus, maskIdentity, memberStatuses, toComplete } from "./member.ts"
+import { type Cover, memberStatusOn, plansOf } from "./member-cover.ts"
+import { editMember } from "./member-edit.ts"
 import { emptyMember, memberSteps, missingInStep } from "./member-form.ts"
 import { settleIdentity } from "./member-identity.ts"
 import { allowedMemberActions, memberLifecycle } from "./member-lifecycle.ts"
 import { memberPersonal } from "./member-shape.ts"
 import { defaultStart } from "./member-start.ts"
+import {
+  changeTier,
+  endWithDeath,
+  reinstateMember,
+  removeMember,
+  suspendMember,
+  terminateMember,
+  withdrawPlans,
+} from "./member-steps.ts"
 
 describe("the lifecycle, cell by cell", () => {
   const table: Record<MemberStatus, Partial<Record<string, MemberStatus>>> = {
@@ -70,15 +71,37 @@ describe("allowed actions, by status, policy and role", () => {
 describe("dated cover", () => {
   const cover = (from: string, until: string | null, kind: Cover["kind"] = "covered"): Cover => ({
     tierId: "standard",
+    tierName: "Standard",
     kind,
     from,
     until,
   })
-  const active = { status: "Active" as const, covers: [cover("2026-03-01", null)] }
-  const suspended = {
-    status: "Suspended" as const,
+  const active: Member = {
+    id: "m",
+    groupId: "g",
+    policyId: "p",
+    policyNumber: "GP-2026-000001",
+    policyStatus: "Active",
+    number: "M-2026-000001",
+    status: "Active",
+    tierId: "standard",
+    tierName: "Standard",
+    startOn: "2026-03-01",
+    endOn: null,
+    statusReason: null,
+    toComplete: [],
+    covers: [cover("2026-03-01", null)],
+    version: 1,
+    ...{ firstName: "Ann", lastName: "Nkosi", idNumber: null, passportNumber: "A1", dateOfBirth: null, gender: null },
+    ...{ email: "ann@a.example", phone: "", address: "", employmentStatus: null, employer: "", jobTitle: "" },
+  }
+  const suspended: Member = {
+    ...active,
+    status: "Suspended",
     covers: [cover("2026-03-01", "2026-05-31"), cover("2026-06-01", null, "suspended")],
   }
+  const pending: Member = { ...active, status: "Pending", policyStatus: "Draft", covers: [] }
+  const gold = { id: "gold", name: "Gold" }
   const invalid = { refused: "INVALID" }
   const wrongStatus = { refused: "WRONG_STATUS" }
 
@@ -94,27 +117,49 @@ describe("dated cover", () => {
   })
 
   test("is suspended from a day on which there is cover", () => {
-    expect(suspendMember(active, "2026-03-01")).toBe(true)
-    expect(suspendMember(active, "2026-02-28")).toMatchObject(invalid)
-    expect(suspendMember(suspended, "2026-04-01")).toMatchObject(wrongStatus)
-    expect(suspendMember({ ...active, covers: suspended.covers }, "2026-06-01")).toMatchObject(invalid)
-    expect(
-      suspendMember({ status: "Active", covers: [cover("2026-03-01", "2026-04-30")] }, "2026-05-01"),
-    ).toMatchObject(invalid)
+    expect(suspendMember(active, "2026-03-01", "Unpaid")).toMatchObject({
+      value: { version: 2 },
+      facts: [{ type: "MemberSuspended", on: "2026-03-01", reason: "Unpaid" }],
+    })
+    expect(suspendMember(active, "2026-02-28", "")).toMatchObject(invalid)
+    expect(suspendMember(suspended, "2026-04-01", "")).toMatchObject(wrongStatus)
+    expect(suspendMember({ ...active, covers: suspended.covers }, "2026-06-01", "")).toMatchObject(invalid)
+    const until = { ...active, covers: [cover("2026-03-01", "2026-04-30")] }
+    expect(suspendMember(until, "2026-05-01", "")).toMatchObject(invalid)
   })
 
   test("is resumed from a day in the suspension", () => {
-    expect(reinstateMember(suspended, "2026-06-01")).toBe(true)
-    expect(reinstateMember(suspended, "2026-05-31")).toMatchObject(invalid)
-    expect(reinstateMember(active, "2026-06-01")).toMatchObject(wrongStatus)
+    expect(reinstateMember(suspended, "2026-06-01", "Paid")).toMatchObject({ facts: [{ type: "MemberReinstated" }] })
+    expect(reinstateMember(suspended, "2026-05-31", "")).toMatchObject(invalid)
+    expect(reinstateMember(active, "2026-06-01", "")).toMatchObject(wrongStatus)
   })
 
   test("ends on a day that is not before its start, to come or not", () => {
-    expect(terminateMember(active, "2026-03-01")).toBe(true)
-    expect(terminateMember(active, "2030-01-01")).toBe(true)
-    expect(terminateMember(active, "2026-02-28")).toMatchObject(invalid)
-    expect(terminateMember({ status: "Pending", covers: [] }, "2026-03-01")).toMatchObject(wrongStatus)
-    expect(terminateMember({ status: "Terminated", covers: [] }, "2026-03-01")).toMatchObject(wrongStatus)
+    for (const on of ["2026-03-01", "2030-01-01"]) {
+      expect(terminateMember(active, on, "Left")).toMatchObject({
+        value: { endOn: on, statusReason: "Left" },
+        facts: [
+          { type: "MemberTerminated", on },
+          { type: "MembersRemoved", record: { label: "GP-2026-000001" }, count: 1, names: ["Ann Nkosi"] },
+        ],
+      })
+    }
+    expect(terminateMember(active, "2026-02-28", "")).toMatchObject(invalid)
+    expect(terminateMember(pending, "2026-03-01", "")).toMatchObject(wrongStatus)
+    expect(terminateMember({ ...active, status: "Terminated" }, "2026-03-01", "")).toMatchObject(wrongStatus)
+  })
+
+  test("ends with the day of death, unless it had ended before", () => {
+    expect(endWithDeath({ ...active, endOn: "2026-07-01" }, "2026-06-30", "Died")).toMatchObject({
+      value: { endOn: "2026-06-30" },
+    })
+    const ended = { ...active, endOn: "2026-06-30" }
+    expect(endWithDeath(ended, "2026-06-30", "Died")).toEqual({ value: ended, facts: [] })
+  })
+
+  test("is removed from a draft alone", () => {
+    expect(removeMember(pending)).toMatchObject({ facts: [{ type: "MemberRemoved" }, { type: "MembersRemoved" }] })
+    expect(removeMember(active)).toMatchObject(wrongStatus)
   })
 
   test("what is to come, and can be withdrawn: not what has begun, nor the start of cover", () => {
@@ -129,15 +174,32 @@ describe("dated cover", () => {
       { kind: "tier", on: "2026-08-01" },
       { kind: "end", on: "2026-12-31" },
     ]
-    expect(withdrawPlans({ covers: planned, endOn: "2026-12-31" }, today)).toEqual(plans)
+    expect(withdrawPlans({ ...active, covers: planned, endOn: "2026-12-31" }, "Stays", today)).toMatchObject({
+      value: { endOn: null, statusReason: null },
+      facts: [{ type: "MemberPlansWithdrawn", plans, reason: "Stays" }],
+    })
     expect(plansOf({ covers, endOn: null }, "2026-05-31")).toEqual([{ kind: "suspension", on: "2026-06-01" }])
-    expect(withdrawPlans({ ...active, endOn: null }, today)).toMatchObject(wrongStatus)
+    expect(withdrawPlans(active, "", today)).toMatchObject(wrongStatus)
   })
 
   test("changes tier only to another", () => {
-    expect(changeTier(active, "gold", "2026-04-01")).toBe(true)
-    expect(changeTier(active, "standard", "2026-04-01")).toMatchObject(invalid)
-    expect(changeTier({ status: "Pending", covers: [] }, "gold", "2026-04-01")).toMatchObject(wrongStatus)
+    expect(changeTier(active, gold, "2026-04-01", "")).toMatchObject({
+      facts: [{ type: "MemberTierChanged", before: { tierName: "Standard" }, after: { tierName: "Gold" } }],
+    })
+    expect(changeTier(active, { id: "standard", name: "Standard" }, "2026-04-01", "")).toMatchObject(invalid)
+    expect(changeTier(pending, gold, "2026-04-01", "")).toMatchObject(wrongStatus)
+  })
+
+  test("tier and start are free while pending, and dated changes afterwards", () => {
+    const allocation = { tierId: "gold", tierName: "Gold", startOn: "2026-04-01" }
+    expect(editMember(pending, [], { allocation }, "2026-02-01")).toMatchObject({
+      value: { tierId: "gold", startOn: "2026-04-01" },
+      facts: [{ before: { tierName: "Standard", startOn: "2026-03-01" }, after: { tierName: "Gold" } }],
+    })
+    for (const startOn of ["2026-03-01", "2026-04-01"]) {
+      expect(editMember(active, [], { allocation: { ...allocation, startOn } }, "2026-06-01")).toMatchObject(invalid)
+    }
+    expect(editMember({ ...active, status: "Terminated" }, [], {}, "2026-06-01")).toMatchObject(wrongStatus)
   })
 
   test.each([

@@ -9,6 +9,7 @@ import {
 } from "@milkwood/domain/members/bulk-members"
 import { toComplete } from "@milkwood/domain/members/member"
 import { mayEnd } from "@milkwood/domain/members/member-cover"
+import { newsOf, newsOnPolicy } from "@milkwood/domain/members/member-facts"
 import { defaultStart } from "@milkwood/domain/members/member-start"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { inArray, sql } from "drizzle-orm"
@@ -62,19 +63,12 @@ export const bulkAddMembers = command(membersContract.bulkAdd, async (cx) => {
     await tx.insert(members).values(made)
     if (policy.status !== "Draft") await openCovers(cx, { memberIds: made.map(({ id }) => id) })
     await record(cx, [
-      ...made.map(({ id, number }) => ({
+      ...made.map(({ id, number, groupId }) => ({
         type: "MemberAdded" as const,
-        record: { kind: "member" as const, id, label: number },
-        groupId: policy.groupId,
+        ...newsOf({ id, number, groupId }),
         startOn,
       })),
-      {
-        type: "MembersAdded",
-        record: { kind: "policy", id: policy.id, label: policy.number },
-        groupId: policy.groupId,
-        count: made.length,
-        names: made.slice(0, 3).map(({ firstName, lastName }) => `${firstName} ${lastName}`),
-      },
+      { type: "MembersAdded", ...newsOnPolicy(policy, made) },
     ])
   }
   return { added: joiners.length, refused: refused.sort(byLine) }
@@ -116,21 +110,14 @@ export const bulkRemoveMembers = command(membersContract.bulkRemove, async (cx) 
         where id = any (${sql.param(ids)}::uuid[])`)
       await refreshMembers(cx, { memberIds: ids })
     }
-    const { groupId } = policy
     await record(cx, [
       ...leavers.map(({ id, number }) => {
-        const about = { kind: "member" as const, id, label: number }
+        const news = newsOf({ id, number, groupId: policy.groupId })
         return draft
-          ? { type: "MemberRemoved" as const, record: about, groupId }
-          : { type: "MemberTerminated" as const, record: about, groupId, on: today, reason }
+          ? { type: "MemberRemoved" as const, ...news }
+          : { type: "MemberTerminated" as const, ...news, on: today, reason }
       }),
-      {
-        type: "MembersRemoved",
-        record: { kind: "policy", id: policy.id, label: policy.number },
-        groupId,
-        count: leavers.length,
-        names: leavers.slice(0, 3).map(({ name }) => name),
-      },
+      { type: "MembersRemoved", ...newsOnPolicy(policy, leavers) },
     ])
   }
   return { removed: leavers.length, refused: refused.sort(byLine) }
@@ -147,7 +134,8 @@ function checkAmount(lines: number): void {
 interface Person {
   id: string
   number: string
-  name: string
+  firstName: string
+  lastName: string
   email: string
   coverFrom: Day | null
 }
@@ -155,7 +143,7 @@ interface Person {
 /** The policy's members by e-mail address, locked; those who are terminated do not count. */
 async function peopleByEmail({ tx }: Cx, policy: HeldPolicy, emails: string[]): Promise<Map<string, Person[]>> {
   const people = await tx.rows<Person>(sql`
-    select id, number, first_name || ' ' || last_name as name, lower(email) as email,
+    select id, number, first_name as "firstName", last_name as "lastName", lower(email) as email,
       (select min(lower(c.valid)) from member_covers c where c.member_id = members.id and c.superseded_at is null) as "coverFrom"
     from members
     where policy_id = ${policy.id} and status <> 'Terminated' and lower(email) = any (${sql.param(emails)}::text[])

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { settleDependents } from "@milkwood/domain/members/dependents"
 import { toComplete } from "@milkwood/domain/members/member"
+import { newsOf, newsOnPolicy } from "@milkwood/domain/members/member-facts"
 import { settleIdentity } from "@milkwood/domain/members/member-identity"
 import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import { defaultStart } from "@milkwood/domain/members/member-start"
@@ -22,7 +23,7 @@ export const createMember = command(membersContract.create, async (cx) => {
   const { tx, now, today, input } = cx
   const policy = await holdPolicy(tx, input.policyId)
   refuseEnded(policy)
-  await checkTier(tx, input.tierId)
+  await tierById(tx, input.tierId)
   const personal = orRefuse(settleIdentity(input.personal, today, true))
   const family = orRefuse(settleDependents(input.dependents, today))
   await refuseSameInPolicy(tx, policy.id, personal)
@@ -50,17 +51,9 @@ export const createMember = command(membersContract.create, async (cx) => {
   await addDependents(cx, { id, groupId: policy.groupId }, family, 0)
   if (policy.status !== "Draft") await openCovers(cx, { memberIds: [id] })
 
-  const name = `${personal.firstName} ${personal.lastName}`
-  const { groupId } = policy
   await record(cx, [
-    { type: "MemberAdded", record: { kind: "member", id, label: number }, groupId, startOn },
-    {
-      type: "MembersAdded",
-      record: { kind: "policy", id: policy.id, label: policy.number },
-      groupId,
-      count: 1,
-      names: [name],
-    },
+    { type: "MemberAdded", ...newsOf({ id, number, groupId: policy.groupId }), startOn },
+    { type: "MembersAdded", ...newsOnPolicy(policy, [personal]) },
   ])
   return memberDetail(cx, id)
 })
@@ -70,10 +63,11 @@ export function refuseEnded(policy: Pick<HeldPolicy, "status">): void {
   if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
 }
 
-/** Refuses a tier that does not exist. */
-export async function checkTier(tx: Tx, tierId: string): Promise<void> {
-  const tier = await tx.row(sql`select id from benefit_tiers where id = ${tierId}`)
+/** The tier with its name; refuses one that does not exist. */
+export async function tierById(tx: Tx, tierId: string): Promise<{ id: string; name: string }> {
+  const tier = await tx.row<{ id: string; name: string }>(sql`select id, name from benefit_tiers where id = ${tierId}`)
   if (!tier) throw invalid([{ path: "tierId", message: "There is no such benefit tier" }])
+  return tier
 }
 
 /** Writes new dependents after those that are there. */

@@ -8,7 +8,7 @@ type Dated = Pick<Cx, "tx" | "now">
 export type Whose = { memberIds: readonly string[] } | { policyId: string }
 
 /** A condition on a table that has both columns; `member` is the name of the one that holds the member's id. */
-function those(whose: Whose, table: string, member: "id" | "member_id"): SQL {
+function membersIn(whose: Whose, table: string, member: "id" | "member_id"): SQL {
   const at = sql.raw(`${table}.`)
   return "policyId" in whose
     ? sql`${at}policy_id = ${whose.policyId}::uuid`
@@ -25,7 +25,7 @@ export async function openCovers({ tx, now }: Dated, whose: Whose): Promise<void
     with gone as (
       select old.policy_id, old.id_number, lower(old.passport_number) as passport, upper(c.valid) as free_on
       from members old join member_covers c on c.member_id = old.id and c.superseded_at is null
-      where old.status = 'Terminated' and old.policy_id in (select m.policy_id from members m where ${those(whose, "m", "id")})
+      where old.status = 'Terminated' and old.policy_id in (select m.policy_id from members m where ${membersIn(whose, "m", "id")})
     )
     insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, valid, recorded_at)
     select gen_random_uuid(), m.group_id, m.policy_id, m.id, m.tier_id, 'covered',
@@ -36,7 +36,7 @@ export async function openCovers({ tx, now }: Dated, whose: Whose): Promise<void
     left join (select policy_id, passport, max(free_on) as free_on from gone group by 1, 2) by_passport
       on by_passport.policy_id = m.policy_id and by_passport.passport = lower(m.passport_number)
     cross join lateral (select greatest(m.start_on, p.start_on, by_id.free_on, by_passport.free_on) as day) first
-    where ${those(whose, "m", "id")} and (m.end_on is null or m.end_on >= first.day)
+    where ${membersIn(whose, "m", "id")} and (m.end_on is null or m.end_on >= first.day)
       and not exists (select from member_covers c where c.member_id = m.id and c.superseded_at is null)`)
 }
 
@@ -51,7 +51,7 @@ export async function changeCovers(
   await tx.run(sql`
     with superseded as (
       update member_covers c set superseded_at = ${now}
-      where ${those(whose, "c", "member_id")} and c.superseded_at is null and not c.valid << daterange(${from}::date, null)
+      where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null and not c.valid << daterange(${from}::date, null)
         and (c.kind, c.tier_id) is distinct from (coalesce(${kind}::text, c.kind), coalesce(${tierId}::uuid, c.tier_id))
       returning group_id, policy_id, member_id, tier_id, kind, reason, valid
     )
@@ -79,11 +79,11 @@ export async function endCovers(
   await tx.run(sql`
     with last as (
       select distinct on (c.member_id) c.id from member_covers c
-      where ${those(whose, "c", "member_id")} and c.superseded_at is null
+      where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null
       order by c.member_id, c.valid desc
     ), superseded as (
       update member_covers c set superseded_at = ${now}
-      where ${those(whose, "c", "member_id")} and c.superseded_at is null
+      where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null
         and (not c.valid << daterange(${lastDay}::date + 1, null)
           or (${extend} and c.id in (select id from last) and upper(c.valid) <= ${lastDay}::date))
       returning c.id, group_id, policy_id, member_id, tier_id, kind, reason, valid
@@ -101,15 +101,15 @@ export async function endCovers(
  * Cover goes on as it is today, or as it is to start, without an end: what was recorded for later is superseded. The
  * order makes the database supersede every row before it writes the first new one, which would overlap them.
  */
-export async function goOn({ tx, now, today }: Dated & Pick<Cx, "today">, whose: Whose): Promise<void> {
+export async function cancelPlannedCovers({ tx, now, today }: Dated & Pick<Cx, "today">, whose: Whose): Promise<void> {
   await tx.run(sql`
     with kept as (
       select distinct on (c.member_id) c.id from member_covers c
-      where ${those(whose, "c", "member_id")} and c.superseded_at is null and not c.valid << daterange(${today}::date, null)
+      where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null and not c.valid << daterange(${today}::date, null)
       order by c.member_id, c.valid
     ), superseded as (
       update member_covers c set superseded_at = ${now}
-      where ${those(whose, "c", "member_id")} and c.superseded_at is null
+      where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null
         and (c.id in (select id from kept) or lower(c.valid) > ${today}::date)
       returning c.id, group_id, policy_id, member_id, tier_id, kind, reason, valid
     )
@@ -130,11 +130,11 @@ export async function coverAgain({ tx, now }: Dated, memberId: string, from: Day
 }
 
 /** Covers that end with `lastDay` go on as they are, without an end. */
-export async function goOnAfter({ tx, now }: Dated, whose: Whose, lastDay: Day): Promise<void> {
+export async function reopenCovers({ tx, now }: Dated, whose: Whose, lastDay: Day): Promise<void> {
   await tx.run(sql`
     with ended as (
       update member_covers c set superseded_at = ${now}
-      where ${those(whose, "c", "member_id")} and c.superseded_at is null and upper(c.valid) = ${lastDay}::date + 1
+      where ${membersIn(whose, "c", "member_id")} and c.superseded_at is null and upper(c.valid) = ${lastDay}::date + 1
       returning group_id, policy_id, member_id, tier_id, kind, reason, valid
     )
     insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, reason, valid, recorded_at)
@@ -190,7 +190,7 @@ export async function refreshMembers({ tx, today }: Pick<Cx, "tx" | "today">, wh
         select tier_id, kind from member_covers
         where member_id = m.id and superseded_at is null and valid @> ${today}::date limit 1
       ) c on true
-      where ${those(whose, "m", "id")}
+      where ${membersIn(whose, "m", "id")}
     ) fresh
     where fresh.id = m.id and (fresh.status, fresh.tier_id) is distinct from (m.status, m.tier_id)`)
 }

@@ -1,18 +1,13 @@
-import type { Day } from "@milkwood/domain/kernel/calendar"
 import { dependentWarnings } from "@milkwood/domain/members/dependents"
-import { type MemberStatus, maskIdentity } from "@milkwood/domain/members/member"
-import { type Cover, plansOf } from "@milkwood/domain/members/member-cover"
+import { maskIdentity } from "@milkwood/domain/members/member"
+import { plansOf } from "@milkwood/domain/members/member-cover"
 import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
 import { type MemberDetail, membersContract } from "@milkwood/domain/members/members.contract"
-import type { PolicyStatus } from "@milkwood/domain/policies/policy"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
-import { expectVersion } from "../platform/calls/version.ts"
 import { containing } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { policyById } from "../policies/policies.queries.ts"
-import { holdPolicy } from "../policies/policy-record.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 
 /** Whether ID numbers are hidden from this reader (product: Who uses it). */
@@ -28,46 +23,6 @@ export function anyPartHas(text: string, key: SQL = sql`m.search_key`): SQL {
   const at = text.indexOf("@")
   if (at < 3) return whole
   return sql`(${key} like ${containing(text.slice(0, at + 1))} and ${key} || '' like ${containing(text)})`
-}
-
-/** What the rules about one member read. */
-export interface LockedMember {
-  id: string
-  groupId: string
-  policyId: string
-  policyStatus: PolicyStatus
-  policyNumber: string
-  number: string
-  name: string
-  status: MemberStatus
-  tierId: string
-  tierName: string
-  startOn: Day
-  endOn: Day | null
-  covers: Cover[]
-  version: number
-}
-
-/**
- * Locks the member, after its policy, for an act of the version that was read. NOT_FOUND when there is none that the
- * actor may see, STALE when somebody saved in between.
- */
-export async function lockMember(cx: Cx, target: { memberId: string; version: number }): Promise<LockedMember> {
-  const { tx } = cx
-  const there = await tx.row<{ policyId: string }>(
-    sql`select policy_id as "policyId" from members where id = ${target.memberId}`,
-  )
-  if (!there) throw refused("NOT_FOUND", "There is no such member.")
-  await holdPolicy(tx, there.policyId)
-  const member = await tx.row<Omit<LockedMember, "covers">>(sql`
-    select m.id, m.group_id as "groupId", m.policy_id as "policyId", p.status as "policyStatus", p.number as "policyNumber",
-      m.number, m.first_name || ' ' || m.last_name as name, m.status, m.tier_id as "tierId", t.name as "tierName",
-      m.start_on as "startOn", m.end_on as "endOn", m.version
-    from members m join policies p on p.id = m.policy_id join benefit_tiers t on t.id = m.tier_id
-    where m.id = ${target.memberId} for update of m`)
-  if (!member) throw refused("NOT_FOUND", "There is no such member.")
-  expectVersion(member, target.version)
-  return { ...member, covers: await memberCovers(tx, member.id) }
 }
 
 type DetailRow = Omit<
@@ -159,18 +114,4 @@ export const memberActivity = query(membersContract.activity, async (cx) => {
 export const coverOnDay = query(membersContract.coverOn, async (cx) => {
   await memberDetail(cx, cx.input.memberId)
   return { cover: await memberCoverAt(cx.tx, cx.input.memberId, cx.input.on, cx.input.knownAt) }
-})
-
-export const countMembers = query(membersContract.counts, async ({ tx, input }) => {
-  if (input.policyId) await policyById(tx, input.policyId)
-  const ofPolicy = input.policyId ? sql`where policy_id = ${input.policyId}` : sql``
-  const rows = await tx.rows<{ status: MemberStatus; n: number }>(
-    sql`select status, sum(members) as n from member_counts ${ofPolicy} group by status`,
-  )
-  const byStatus = { Pending: 0, Active: 0, Suspended: 0, Terminated: 0 }
-  for (const { status, n } of rows) byStatus[status] = n
-  return {
-    all: rows.reduce((sum, { n }) => sum + n, 0),
-    byStatus,
-  }
 })

@@ -2,7 +2,7 @@ import { bulkAddMembers, bulkRemoveMembers } from "./bulk-members.ts"
 import { changeMemberTier } from "./change-member-tier.ts"
 import { createMember } from "./create-member.ts"
 import { listMembers, pickMembers } from "./member-list.queries.ts"
-import { countMembers, coverOnDay, memberActivity, memberDetailQuery } from "./members.queries.ts"
+import { coverOnDay, memberActivity, memberDetailQuery } from "./members.queries.ts"
 import { removeMember } from "./remove-member.ts"
 import { sameIdentity } from "./same-identity.queries.ts"
 import { reinstateMember, suspendMember } from "./suspend-member.ts"
@@ -12,7 +12,6 @@ import { withdrawPlans } from "./withdraw-plans.ts"
 
 export const membersRouter = {
   list: listMembers,
-  counts: countMembers,
   pick: pickMembers,
   detail: memberDetailQuery,
   activity: memberActivity,

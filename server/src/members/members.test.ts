@@ -247,7 +247,7 @@ describe("members by text", () => {
     const draft = await draftPolicy(manager, { groupName: "Text drafts" })
     await manager.members.bulkAdd({ policyId: draft.id, text: "Ann Botha, ann@d.example, Nurse" })
     await manager.members.bulkRemove({ policyId: draft.id, text: "ann@d.example" })
-    expect(await manager.members.counts({ policyId: draft.id })).toMatchObject({ all: 0 })
+    expect(await manager.members.list({ policyId: draft.id })).toMatchObject({ total: 0 })
     const member = await memberOf(manager, draft.id)
     expect(await manager.members.remove({ memberId: member.id, version: member.version })).toEqual({
       policyId: draft.id,
@@ -331,7 +331,6 @@ describe("other groups", () => {
       await expect(memberOf(groupAdmin, policyId)).rejects.toEqual(code("NOT_FOUND"))
       await expect(groupAdmin.members.bulkAdd({ policyId, text: "A B, a@b.co, X" })).rejects.toEqual(code("NOT_FOUND"))
       await expect(groupAdmin.members.bulkRemove({ policyId, text: "a@b.co" })).rejects.toEqual(code("NOT_FOUND"))
-      await expect(groupAdmin.members.counts({ policyId })).rejects.toEqual(code("NOT_FOUND"))
       expect(await groupAdmin.members.list({ policyId })).toMatchObject({ rows: [], total: 0 })
     }
     expect(await groupAdmin.members.list({ search: "Stranger" })).toMatchObject({ rows: [], total: 0 })

@@ -1,27 +1,18 @@
+import { removeMember as remove } from "@milkwood/domain/members/member-steps"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { eq } from "drizzle-orm"
-import { command, refused } from "../platform/calls/commands.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
-import { lockMember } from "./members.queries.ts"
+import { lockMember } from "./member-record.ts"
 import { members } from "./members.tables.ts"
 
-/** Takes a pending member out of a draft: nothing was insured or owed yet, so nothing is kept but the trail. */
+/** Takes a pending member out of a draft. */
 export const removeMember = command(membersContract.remove, async (cx) => {
-  const member = await lockMember(cx, cx.input)
-  if (member.status !== "Pending") {
-    throw refused("WRONG_STATUS", "Only members of a draft policy are removed; others are terminated.")
-  }
+  const member = await lockMember(cx, cx.input.memberId)
+  expectVersion(member, cx.input.version)
+  const { facts } = orRefuse(remove(member))
   await cx.tx.delete(members).where(eq(members.id, member.id))
-  const { groupId } = member
-  await record(cx, [
-    { type: "MemberRemoved", record: { kind: "member", id: member.id, label: member.number }, groupId },
-    {
-      type: "MembersRemoved",
-      record: { kind: "policy", id: member.policyId, label: member.policyNumber },
-      groupId,
-      count: 1,
-      names: [member.name],
-    },
-  ])
+  await record(cx, facts)
   return { policyId: member.policyId }
 })

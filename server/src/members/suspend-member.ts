@@ -1,78 +1,49 @@
-import {
-  reinstateMember as mayReinstate,
-  suspendMember as maySuspend,
-  rejoinMember,
-} from "@milkwood/domain/members/member-cover"
+import type { Member } from "@milkwood/domain/members/member"
+import * as rules from "@milkwood/domain/members/member-steps"
 import { membersContract } from "@milkwood/domain/members/members.contract"
-import { sql } from "drizzle-orm"
 import { type CallCx, command, orRefuse } from "../platform/calls/commands.ts"
-import { record } from "../platform/trail/facts.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { changeCovers, coverAgain, refreshMembers } from "./member-covers.ts"
-import { type LockedMember, lockMember, memberDetail } from "./members.queries.ts"
+import { lockMember, saveMember } from "./member-record.ts"
+import { memberDetail } from "./members.queries.ts"
 import { refuseSameInPolicy, refusingSamePerson } from "./same-identity.queries.ts"
 
-type Asked = CallCx<{ memberId: string; version: number; on: string; reason: string }>
+type Step = CallCx<{ memberId: string; version: number; on: string; reason: string }>
 
 /** No cover from a day on; a day to come takes effect by itself. */
-export const suspendMember = command(membersContract.suspend, async (cx) =>
-  turn(cx, "suspend", await lockMember(cx, cx.input)),
-)
+export const suspendMember = command(membersContract.suspend, async (cx) => {
+  const member = await lockMember(cx, cx.input.memberId)
+  expectVersion(member, cx.input.version)
+  const suspended = orRefuse(rules.suspendMember(member, cx.input.on, cx.input.reason))
+  return changeKind(cx, member, suspended, "suspended")
+})
 
 /** Cover again from a day on: of somebody suspended, or of somebody whose membership had ended. */
 export const reinstateMember = command(membersContract.reinstate, async (cx) => {
-  const member = await lockMember(cx, cx.input)
-  return member.status === "Terminated" ? rejoin(cx, member) : turn(cx, "reinstate", member)
+  const member = await lockMember(cx, cx.input.memberId)
+  expectVersion(member, cx.input.version)
+  if (member.status === "Terminated") return rejoin(cx, member)
+  const reinstated = orRefuse(rules.reinstateMember(member, cx.input.on, cx.input.reason))
+  return changeKind(cx, member, reinstated, "covered")
 })
 
-async function rejoin(cx: Asked, member: LockedMember) {
+async function rejoin(cx: Step, member: Member) {
   const { on, reason } = cx.input
-  orRefuse(rejoinMember(member, on, cx.today))
-  const numbers = await cx.tx.row<{ idNumber: string | null; passportNumber: string | null }>(sql`
-    select id_number as "idNumber", passport_number as "passportNumber" from members where id = ${member.id}`)
-  await refuseSameInPolicy(cx.tx, member.policyId, numbers!, member.id)
-  const whose = { memberIds: [member.id] }
+  const rejoined = orRefuse(rules.rejoinMember(member, on, reason, cx.today))
+  await refuseSameInPolicy(cx.tx, member.policyId, member, member.id)
   await coverAgain(cx, member.id, on, reason)
   await refusingSamePerson(async () => {
-    await cx.tx.run(sql`
-      update members set end_on = null, status = 'Active', status_reason = null, updated_at = ${cx.now}, version = version + 1
-      where id = ${member.id}`)
-    await refreshMembers(cx, whose)
+    await saveMember(cx, member, rejoined)
+    await refreshMembers(cx, { memberIds: [member.id] })
   })
-  await record(cx, [
-    {
-      type: "MemberReinstated",
-      record: { kind: "member", id: member.id, label: member.number },
-      groupId: member.groupId,
-      on,
-      reason,
-    },
-    {
-      type: "MembersAdded",
-      record: { kind: "policy", id: member.policyId, label: member.policyNumber },
-      groupId: member.groupId,
-      count: 1,
-      names: [member.name],
-    },
-  ])
   return memberDetail(cx, member.id)
 }
 
-async function turn(cx: Asked, action: "suspend" | "reinstate", member: LockedMember) {
+async function changeKind(cx: Step, member: Member, decided: rules.MemberChange, kind: "covered" | "suspended") {
   const { on, reason } = cx.input
   const whose = { memberIds: [member.id] }
-  orRefuse(action === "suspend" ? maySuspend(member, on) : mayReinstate(member, on))
-  await changeCovers(cx, whose, on, { kind: action === "suspend" ? "suspended" : "covered", reason })
-  await cx.tx.run(sql`
-    update members set updated_at = ${cx.now}, version = version + 1 where id = ${member.id}`)
+  await changeCovers(cx, whose, on, { kind, reason })
+  await saveMember(cx, member, decided)
   await refreshMembers(cx, whose)
-  await record(cx, [
-    {
-      type: action === "suspend" ? "MemberSuspended" : "MemberReinstated",
-      record: { kind: "member", id: member.id, label: member.number },
-      groupId: member.groupId,
-      on,
-      reason,
-    },
-  ])
   return memberDetail(cx, member.id)
 }

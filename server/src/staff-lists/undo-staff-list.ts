@@ -2,7 +2,7 @@ import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { type SQL, sql } from "drizzle-orm"
-import { goOnAfter, refreshMembers, restoreCovers } from "../members/member-covers.ts"
+import { refreshMembers, reopenCovers, restoreCovers } from "../members/member-covers.ts"
 import { deleteMembers, updateMembers } from "../members/members-in-sets.ts"
 import { isPersonTwice } from "../members/same-identity.queries.ts"
 import { actorUserId, seesAllGroups } from "../platform/calls/actor.ts"
@@ -164,11 +164,11 @@ async function reinstateLeavers(cx: Cx, list: StoredStaffList): Promise<number> 
   })
   const restored = new Set(await restoreCovers(cx, memberIds, list.committedAt!))
   const kept = memberIds.filter((id) => !restored.has(id))
-  await goOnAfter(cx, { memberIds: kept }, list.leaversOn)
+  await reopenCovers(cx, { memberIds: kept }, list.leaversOn)
   await refreshMembers(cx, { memberIds })
   await auditUndone(cx, list, {
     outcome: "leaver",
-    join: sql`join unnest(${sql.param(memberIds)}::uuid[]) those (id) on those.id = m.id`,
+    join: sql`join unnest(${sql.param(memberIds)}::uuid[]) reinstated (id) on reinstated.id = m.id`,
   })
   return memberIds.length
 }

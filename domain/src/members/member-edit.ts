@@ -1,0 +1,84 @@
+import type { Day } from "../kernel/calendar.ts"
+import { changes } from "../kernel/changes.ts"
+import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import { type Dependent, type DependentsDiff, diffDependents, settleDependents } from "./dependents.ts"
+import { type Member, toComplete } from "./member.ts"
+import { newsOf } from "./member-facts.ts"
+import { settleIdentity } from "./member-identity.ts"
+import type { DependentInput, MemberContact, MemberEmployment, MemberPersonal } from "./member-shape.ts"
+import { changed, type MemberChange } from "./member-steps.ts"
+
+/** The sections of a member that are saved; those left out stay as they are. */
+export interface MemberEdit {
+  personal?: MemberPersonal | undefined
+  contact?: MemberContact | undefined
+  employment?: MemberEmployment | undefined
+  /** Only while the member is pending; the tier comes with its name. */
+  allocation?: { tierId: string; tierName: string; startOn: Day } | undefined
+  dependents?: readonly DependentInput[] | undefined
+}
+
+/**
+ * Saves sections of a member: the member, and what of their dependents is added, changed and removed. INVALID names the
+ * fields that are wrong. Tier and start date are free while the member is pending; later they are dated changes of
+ * their own.
+ */
+export function editMember(
+  member: Member,
+  dependents: readonly Dependent[],
+  edit: MemberEdit,
+  today: Day,
+): Decision<MemberChange & { dependents: DependentsDiff }, "WRONG_STATUS" | "INVALID"> {
+  if (member.status === "Terminated") {
+    return refuse("WRONG_STATUS", "The record of a terminated member is kept as it is.")
+  }
+  // Somebody who came with a staff list without a number can be edited before the number is known.
+  const hadNumber = Boolean(member.idNumber || member.passportNumber)
+  const personal = edit.personal && settleIdentity(edit.personal, today, hadNumber)
+  if (isRefusal(personal)) return personal
+  const wrong = wrongAllocation(member, edit.allocation)
+  if (wrong) return refuse("INVALID", undefined, { fields: [wrong] })
+  const family = edit.dependents && settleDependents(edit.dependents, today)
+  if (isRefusal(family)) return family
+  const diff = diffDependents(dependents, family ?? dependents)
+  if (isRefusal(diff)) return diff
+
+  const value = { ...member, ...personal, ...edit.contact, ...edit.employment, ...edit.allocation }
+  const change = { ...value, toComplete: toComplete(value) }
+  const [before, after] = [trailFields(member, dependents), trailFields(value, withDiff(dependents, diff))]
+  const fields = changes(before, after, Object.keys(after))
+  const news = { type: "MemberUpdated" as const, ...newsOf(member), ...fields }
+  return { ...changed(member, change, ...(Object.keys(fields.after).length > 0 ? [news] : [])), dependents: diff }
+}
+
+function wrongAllocation(member: Member, wanted: MemberEdit["allocation"]): { path: string; message: string } | null {
+  if (!wanted || member.status === "Pending") return null
+  if (wanted.startOn !== member.startOn) {
+    const message = "The start date cannot be changed once the policy was activated"
+    return { path: "allocation.startOn", message }
+  }
+  if (wanted.tierId === member.tierId) return null
+  return { path: "allocation.tierId", message: "Change the benefit tier from a date on" }
+}
+
+function withDiff(dependents: readonly Dependent[], { added, changed, removed }: DependentsDiff) {
+  const kept = dependents.filter(({ id }) => !removed.some((one) => one.id === id))
+  return [...kept.map((dependent) => changed.find(({ id }) => id === dependent.id) ?? dependent), ...added]
+}
+
+/** What the trail says of a member: every field by its name, and the dependents as people read them, their numbers apart. */
+function trailFields(member: Member, dependents: readonly Omit<Dependent, "id">[]): Record<string, unknown> {
+  const { firstName, lastName, idNumber, passportNumber, dateOfBirth, gender } = member
+  const { email, phone, address, employmentStatus, employer, jobTitle, tierName, startOn } = member
+  return {
+    ...{ firstName, lastName, idNumber, passportNumber, dateOfBirth, gender },
+    ...{ email, phone, address, employmentStatus, employer, jobTitle, tierName, startOn },
+    dependents: dependents.map(({ firstName, lastName, relationship, dateOfBirth, gender }) => {
+      const about = [relationship, gender, dateOfBirth].filter(Boolean).join(", ")
+      return `${firstName} ${lastName} (${about})`
+    }),
+    dependentIdNumbers: dependents
+      .filter(({ idNumber }) => idNumber)
+      .map(({ firstName, lastName, idNumber }) => `${firstName} ${lastName}: ${idNumber}`),
+  }
+}
