@@ -52,6 +52,27 @@ export type StaffListFact =
       after?: Record<string, unknown>
     }
 
+interface Listed {
+  id: string
+  groupId: string
+  fileName: string
+  policyNumber: string
+}
+
+/** What every fact about a list begins with. */
+export const newsOf = ({ id, groupId, fileName, policyNumber }: Listed): OfImport => ({
+  record: { kind: "staff_list", id, label: fileName },
+  groupId,
+  policyNumber,
+})
+
+/** What a fact about a list says on the policy's own record. */
+export const newsOnPolicy = ({ groupId, fileName, policyId, policyNumber }: Listed & { policyId: string }) => ({
+  record: { kind: "policy" as const, id: policyId, label: policyNumber },
+  groupId,
+  fileName,
+})
+
 type Said<T extends StaffListFact["type"]> = Extract<StaffListFact, { type: T }>
 
 const number = (count: number) => count.toLocaleString("en-ZA").replace(/\s/g, " ")

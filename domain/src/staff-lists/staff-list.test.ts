@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { allowedStaffListActions, staffListLifecycle, staffListStatuses } from "./staff-list.ts"
+import { allowedStaffListActions, type StaffList, staffListLifecycle, staffListStatuses } from "./staff-list.ts"
 import {
   cleanCell,
   guessDayOrder,
@@ -12,6 +12,7 @@ import {
 import { findHeader, headerKey, missingColumns, rememberMapping, suggestMapping } from "./staff-list-columns.ts"
 import { problem, problemCodes, problemSentence } from "./staff-list-problems.ts"
 import { checkRows, type ListContext, peopleRows, type SheetRow } from "./staff-list-rows.ts"
+import { discardList, finishImport, importList, mayUndo } from "./staff-list-steps.ts"
 
 const today = "2026-11-20"
 
@@ -284,5 +285,65 @@ describe("an import", () => {
     expect(allowedStaffListActions(others, { ...actor, seesAllGroups: true })).toEqual(["undo", "downloadRefused"])
     expect(allowedStaffListActions(others, { ...actor, mayImport: false })).toEqual([])
     expect(staffListLifecycle.next("completed", "import")).toBeNull()
+  })
+})
+
+describe("the steps of a list", () => {
+  const list: StaffList = {
+    ...{ id: "l", groupId: "g", policyId: "p", policyNumber: "GP-2026-000001", version: 1 },
+    ...{ fileId: "f", rowsFileId: "r", fileName: "staff.csv", extension: "csv", status: "ready" },
+    ...{ headers: ["Name", "Surname"], sample: [["Ann", "Nkosi"]], mapping: {}, defaultTierId: null },
+    ...{ defaultStartOn: null, checkedAt: null, rowCount: 3, errorCount: 1 },
+    ...{ joinerCount: 0, changeCount: 2, leaverCount: 1, addedCount: 0, changedCount: 0, endedCount: 0 },
+    ...{ applyChanges: true, changesOn: null, leaversOn: null, jobId: null, failure: null },
+    ...{ createdBy: "ann", committedBy: null, committedAt: null, undoneBy: null, undoneAt: null },
+  }
+  const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
+  const choices = { applyChanges: true, changesOn: "2026-11-02", leaversOn: "2026-11-02" }
+  const given = {
+    policyStatus: "Active" as const,
+    lastToBegin: { name: "Ben Botha", number: "M-1", from: "2026-11-01" },
+  }
+
+  test("an import writes something, into an open policy, and ends nobody before their cover", () => {
+    expect(importList(list, choices, given)).toMatchObject({ value: { status: "committing", version: 2 }, facts: [] })
+    const nothing = { ...choices, applyChanges: false, leaversOn: null }
+    expect(importList(list, nothing, given)).toMatchObject({ refused: "NOTHING_TO_IMPORT" })
+    expect(importList(list, choices, { ...given, policyStatus: "Expired" })).toMatchObject({ refused: "POLICY_ENDED" })
+    expect(importList(list, choices, { ...given, policyStatus: "Draft" })).toMatchObject({ refused: "INVALID" })
+    expect(importList(list, { ...choices, leaversOn: "2026-10-31" }, given)).toMatchObject({
+      refused: "INVALID",
+      message: "The date lies before the start of cover, 2026-11-01, of Ben Botha (M-1).",
+    })
+    expect(importList({ ...list, status: "uploaded" }, choices, given)).toMatchObject({
+      refused: "WRONG_STATUS",
+      message: "A staff list that is uploaded cannot be imported.",
+    })
+  })
+
+  test("tells of what it wrote, on itself and on its policy", () => {
+    const done = { added: 1, changed: 2, ended: 0, refused: 1 }
+    expect(finishImport({ ...list, status: "committing" }, done, now)).toMatchObject({
+      value: { status: "completed", addedCount: 1, committedAt: now.toString(), rowsFileId: null },
+      facts: [
+        { type: "StaffListImported", refused: 1 },
+        { type: "MembersImported", record: { kind: "policy", label: "GP-2026-000001" }, added: 1 },
+      ],
+    })
+  })
+
+  test("a group administrator undoes only their own", () => {
+    const completed = { ...list, status: "completed" as const }
+    const undo = (userId: string, seesAllGroups: boolean) => mayUndo(completed, { userId, seesAllGroups }, "Active")
+    expect([undo("ann", false), undo("ben", true)]).toEqual([true, true])
+    expect(undo("ben", false)).toMatchObject({ refused: "FORBIDDEN" })
+    expect(mayUndo(completed, { userId: "ann", seesAllGroups: true }, "Terminated")).toMatchObject({
+      refused: "POLICY_ENDED",
+    })
+    expect(mayUndo(list, { userId: "ann", seesAllGroups: true }, "Active")).toMatchObject({ refused: "WRONG_STATUS" })
+  })
+
+  test("a list that is put aside keeps nobody's details", () => {
+    expect(discardList(list)).toMatchObject({ value: { sample: [], fileId: null, rowsFileId: null } })
   })
 })

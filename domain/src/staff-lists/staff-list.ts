@@ -1,4 +1,6 @@
+import type { Day } from "../kernel/calendar.ts"
 import { lifecycle } from "../kernel/lifecycle.ts"
+import type { ColumnMapping } from "./staff-list-columns.ts"
 
 /** What a staff list may be at most; a file beyond a limit is refused with a sentence that names it. */
 export const staffListLimits = {
@@ -52,6 +54,16 @@ export const staffListLifecycle = lifecycle({
   },
   words: {
     record: "A staff list that",
+    statuses: {
+      uploaded: "uploaded",
+      checking: "being checked",
+      ready: "ready to import",
+      committing: "being imported",
+      completed: "imported",
+      undone: "undone",
+      failed: "given up",
+      discarded: "discarded",
+    },
     done: {
       check: "checked",
       finishCheck: "checked",
@@ -74,6 +86,46 @@ export const staffListStatusLabels: Record<StaffListStatus, string> = {
   undone: "Undone",
   failed: "Failed",
   discarded: "Discarded",
+}
+
+/** Everything a rule about a staff list reads. */
+export interface StaffList {
+  id: string
+  groupId: string
+  policyId: string
+  policyNumber: string
+  /** null once the list was discarded */
+  fileId: string | null
+  /** what was read of it; null once it was imported or discarded */
+  rowsFileId: string | null
+  fileName: string
+  extension: "csv" | "xlsx" | "xls"
+  status: StaffListStatus
+  headers: string[]
+  sample: string[][]
+  mapping: ColumnMapping
+  defaultTierId: string | null
+  defaultStartOn: Day | null
+  checkedAt: string | null
+  rowCount: number
+  errorCount: number
+  joinerCount: number
+  changeCount: number
+  leaverCount: number
+  applyChanges: boolean
+  changesOn: Day | null
+  leaversOn: Day | null
+  addedCount: number
+  changedCount: number
+  endedCount: number
+  jobId: string | null
+  failure: string | null
+  createdBy: string
+  committedBy: string | null
+  committedAt: string | null
+  undoneBy: string | null
+  undoneAt: string | null
+  version: number
 }
 
 export const rowStatuses = ["ready", "warning", "error"] as const

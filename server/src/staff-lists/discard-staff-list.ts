@@ -1,26 +1,17 @@
-import { staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
+import { discardList } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { sql } from "drizzle-orm"
-import { command, refused } from "../platform/calls/commands.ts"
-import { record } from "../platform/trail/facts.ts"
-import { lockStaffListVersion, staffListDetail } from "./staff-lists.queries.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
+import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
+import { staffListDetail } from "./staff-lists.queries.ts"
 
-/** Puts a list aside; its rows and its file, which name people who did not become members, are thrown away. */
 export const discardStaffList = command(staffListsContract.discard, async (cx) => {
-  const list = await lockStaffListVersion(cx, cx.input)
-  const status = staffListLifecycle.next(list.status, "discard")
-  if (!status) throw refused("WRONG_STATUS")
+  const list = await lockStaffList(cx, cx.input.importId)
+  expectVersion(list, cx.input.version)
+  const discarded = orRefuse(discardList(list))
   await cx.tx.run(sql`delete from staff_list_rows where staff_list_id = ${list.id}`)
-  await cx.tx.run(sql`
-    update staff_lists set status = ${status}, sample = '[]', file_id = null, rows_file_id = null, version = version + 1 where id = ${list.id}`)
+  await saveStaffList(cx, list, discarded)
   await cx.tx.run(sql`delete from files where id in (${list.fileId}, ${list.rowsFileId})`)
-  await record(cx, [
-    {
-      type: "StaffListDiscarded",
-      record: { kind: "staff_list", id: list.id, label: list.fileName },
-      groupId: list.groupId,
-      policyNumber: list.policyNumber,
-    },
-  ])
   return staffListDetail(cx, list.id)
 })

@@ -1,42 +1,35 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { isRefusal } from "@milkwood/domain/kernel/refusal"
-import { mayEnd } from "@milkwood/domain/members/member-cover"
-import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
-import { staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
+import { step } from "@milkwood/domain/kernel/lifecycle"
+import { type StaffList, staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
+import { importList } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { sql } from "drizzle-orm"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, command, invalid, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { startJob } from "../platform/work/jobs.ts"
-import { tellOthers } from "../platform/work/live.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { startChecking } from "./check-staff-list.ts"
-import { lockStaffListVersion, outdated, type StoredStaffList, staffListDetail } from "./staff-lists.queries.ts"
+import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
+import { outdated, staffListDetail } from "./staff-lists.queries.ts"
 
 /**
  * Has the checked rows written; the job does it in one transaction (staff-lists.jobs.ts). A list whose policy has
  * changed since is checked again, so that nobody imports what they did not see.
  */
 export const importStaffList = command(staffListsContract.import, async (cx) => {
-  const { tx, input, today } = cx
-  const list = await lockStaffListVersion(cx, input)
-  const status = staffListLifecycle.next(list.status, "import")
-  if (!status) throw refused("WRONG_STATUS")
-  const policy = await policyById(tx, list.policyId)
-  if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
+  const { importId, version, applyChanges, changesOn, leaversOn } = cx.input
+  const list = await lockStaffList(cx, importId)
+  expectVersion(list, version)
+  orRefuse(step(staffListLifecycle, list, "import"))
   if (await isOutdated(cx, list)) {
     await startChecking(cx, list, list.mapping)
     return staffListDetail(cx, list.id)
   }
-  const { applyChanges, leaversOn } = input
-  if (leaversOn && policy.status === "Draft") {
-    const message = "Nobody is covered by a draft yet: remove members on the policy's page instead"
-    throw invalid([{ path: "leaversOn", message }], `${message}.`)
-  }
-  if (leaversOn) await refuseBeforeCover(cx, list, leaversOn)
-  const writes = list.joinerCount + (applyChanges ? list.changeCount : 0) + (leaversOn ? list.leaverCount : 0)
-  if (writes === 0) throw refused("NOTHING_TO_IMPORT")
-
+  const { status: policyStatus } = await policyById(cx.tx, list.policyId)
+  const lastToBegin = leaversOn ? await lastLeaverToBegin(cx, list) : null
+  const choices = { applyChanges, changesOn: changesOn ?? cx.today, leaversOn }
+  const { value, facts } = orRefuse(importList(list, choices, { policyStatus, lastToBegin }))
   const jobId = await startJob(cx, {
     kind: "staffLists.import",
     label: `Import of ${list.fileName} into ${list.policyNumber}`,
@@ -44,24 +37,22 @@ export const importStaffList = command(staffListsContract.import, async (cx) => 
     groupId: list.groupId,
     resultPath: `/members/import/${list.id}`,
   })
-  await tx.run(sql`
-    update staff_lists
-    set status = ${status}, apply_changes = ${applyChanges}, changes_on = ${input.changesOn ?? today}, leavers_on = ${leaversOn},
-      job_id = ${jobId}, committed_by = ${actorUserId(cx.actor)}, failure = null, version = version + 1
-    where id = ${list.id}`)
-  await tellOthers(tx, { kind: "staff_list", id: list.id, groupId: list.groupId })
+  await saveStaffList(cx, list, { value: { ...value, jobId, committedBy: actorUserId(cx.actor) }, facts })
   return staffListDetail(cx, list.id)
 })
 
-async function isOutdated({ tx }: Cx, list: StoredStaffList): Promise<boolean> {
+async function isOutdated({ tx }: Cx, list: StaffList): Promise<boolean> {
   const found = await tx.row<{ outdated: boolean }>(
     sql`select ${outdated} as outdated from staff_lists i where i.id = ${list.id}`,
   )
   return found!.outdated
 }
 
-/** Holds every leaver to the rule for one: the one whose cover begins last. Who was changed since the check stays. */
-async function refuseBeforeCover({ tx }: Cx, list: StoredStaffList, leaversOn: Day): Promise<void> {
+/** Of those whom the list does not name, the one whose cover begins last. Who was changed since the check stays. */
+async function lastLeaverToBegin(
+  { tx }: Cx,
+  list: StaffList,
+): Promise<{ number: string; name: string; from: Day } | null> {
   const last = await tx.row<{ number: string; name: string; from: Day }>(sql`
     select m.number, m.first_name || ' ' || m.last_name as name, min(lower(c.valid)) as from
     from staff_list_rows r
@@ -69,8 +60,5 @@ async function refuseBeforeCover({ tx }: Cx, list: StoredStaffList, leaversOn: D
     join member_covers c on c.member_id = m.id and c.superseded_at is null
     where r.staff_list_id = ${list.id} and r.outcome = 'leaver'
     group by m.id order by 3 desc, m.number limit 1`)
-  const decision = last && mayEnd(last.from, leaversOn)
-  if (!isRefusal(decision)) return
-  const message = `${decision.message}, of ${last!.name} (${last!.number})`
-  throw invalid([{ path: "leaversOn", message }], `${message}.`)
+  return last ?? null
 }

@@ -1,6 +1,6 @@
+import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import type { StoredStaffList } from "./staff-lists.queries.ts"
 
 type Work = Pick<Cx, "tx">
 
@@ -8,7 +8,7 @@ type Work = Pick<Cx, "tx">
  * Holds checked rows against the policy as it is: rows about a member become changes or stay unchanged, the rest are
  * joiners; members whom the list does not name become leavers. Set-based; the rows were written by this transaction.
  */
-export async function matchMembers(cx: Work, list: StoredStaffList): Promise<void> {
+export async function matchMembers(cx: Work, list: StaffList): Promise<void> {
   await matchByIdentity(cx, list)
   await refuseSecondRows(cx, list)
   await warnOfOtherPolicies(cx, list)
@@ -19,7 +19,7 @@ export async function matchMembers(cx: Work, list: StoredStaffList): Promise<voi
  * Finds each row's member by ID number, or by passport where one of the two has no ID number. Only what the row gives
  * is compared. A member keeps their start date and tier where the list says nothing, or another start.
  */
-async function matchByIdentity({ tx }: Work, list: StoredStaffList): Promise<void> {
+async function matchByIdentity({ tx }: Work, list: StaffList): Promise<void> {
   await tx.run(sql`
     with matched as (
       select r.row, m.id, m.version, m.start_on, r.start_on as row_start, r.problems,
@@ -72,7 +72,7 @@ async function matchByIdentity({ tx }: Work, list: StoredStaffList): Promise<voi
 }
 
 /** A member whom two rows name, one by ID number and one by passport: the first row is kept. */
-async function refuseSecondRows({ tx }: Work, list: StoredStaffList): Promise<void> {
+async function refuseSecondRows({ tx }: Work, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_list_rows r
     set status = 'error', outcome = null, member_id = null, member_version = null, before = null,
@@ -87,7 +87,7 @@ async function refuseSecondRows({ tx }: Work, list: StoredStaffList): Promise<vo
 }
 
 /** The same number in other policies is a warning for each; whoever reads it is told of those they see (`problemsSeen`). */
-async function warnOfOtherPolicies({ tx }: Work, list: StoredStaffList): Promise<void> {
+async function warnOfOtherPolicies({ tx }: Work, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_list_rows r
     set status = 'warning', problems = coalesce(r.problems, '[]') || elsewhere.problems
@@ -107,7 +107,7 @@ async function warnOfOtherPolicies({ tx }: Work, list: StoredStaffList): Promise
  * Members of the policy whom no row names, numbered after the rows. A refused row names its person too, as far as its
  * ID number, passport or e-mail can be read: nobody is called a leaver for a typing mistake elsewhere in their row.
  */
-async function findLeavers({ tx }: Work, list: StoredStaffList): Promise<void> {
+async function findLeavers({ tx }: Work, list: StaffList): Promise<void> {
   await tx.run(sql`
     insert into staff_list_rows (staff_list_id, group_id, row, status, outcome, member_id, member_version, first_name,
       last_name, id_number, passport_number, email, tier_id, start_on)
@@ -122,7 +122,7 @@ async function findLeavers({ tx }: Work, list: StoredStaffList): Promise<void> {
 }
 
 /** Counts the rows by status and outcome, and writes the sums on the import. Leavers are not rows of the file. */
-export async function countRows({ tx }: Work, list: StoredStaffList): Promise<void> {
+export async function countRows({ tx }: Work, list: StaffList): Promise<void> {
   await tx.run(sql`
     update staff_lists i
     set row_count = c.rows, ready_count = c.ready, warning_count = c.warning, error_count = c.error,

@@ -7,7 +7,7 @@ import { readCsv } from "./read-csv.ts"
 import { damaged, locked, tooManyRows } from "./unreadable-lists.ts"
 
 /** The sheet of a staff list that holds the members, and where in it they begin. */
-export interface StaffList {
+export interface FoundList {
   /** null for a CSV */
   sheet: string | null
   /** the other sheets, which were not looked at further */
@@ -34,7 +34,7 @@ export interface Sheet {
  *
  * Throws `Unreadable` with a sentence.
  */
-export async function readStaffList(bytes: Buffer, extension: string): Promise<StaffList> {
+export async function readStaffList(bytes: Buffer, extension: string): Promise<FoundList> {
   const names: string[] = []
   let best: { sheet: Sheet; row: number; hits: number } | undefined
   for await (const sheet of sheetsOf(bytes, extension)) {

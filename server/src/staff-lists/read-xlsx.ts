@@ -75,7 +75,7 @@ async function readRelations(parts: WorkbookParts): Promise<Relations> {
 }
 
 /** Collects the text of `t` elements, without the reading aids (`rPh`) that stand beside East Asian names. */
-function collector(): PartHandlers & { take(): string } {
+function collector(): PartHandlers & { collected(): string } {
   let text = ""
   let inText = false
   let inAid = false
@@ -91,10 +91,10 @@ function collector(): PartHandlers & { take(): string } {
       if (tag === "t" || tag === "v") inText = false
       else if (tag === "rPh") inAid = false
     },
-    take() {
-      const taken = text
+    collected() {
+      const whole = text
       text = ""
-      return taken
+      return whole
     },
   }
 }
@@ -108,7 +108,7 @@ async function readSharedStrings(parts: WorkbookParts, part: string | undefined)
     text: texts.text!,
     close(tag) {
       texts.close!(tag)
-      if (tag === "si") strings.push(plain(texts.take()))
+      if (tag === "si") strings.push(plain(texts.collected()))
     },
   })
   return strings
@@ -177,7 +177,7 @@ function sheetHandlers(book: Book, rows: HeldRow[], allowed: { left: number }): 
     },
     close(tag) {
       if (tag === "c" && cell) {
-        keep(cellText(cell, value.take(), book, days))
+        keep(cellText(cell, value.collected(), book, days))
         cell = undefined
       } else if (tag === "row") {
         if (cells.length === 0) return

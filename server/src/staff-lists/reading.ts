@@ -6,10 +6,10 @@ import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
 import { type FileStore, FileTooLarge, type ReceivedFile } from "../platform/files/files.ts"
 import { type ReadingLimits, readApart } from "../platform/files/read-apart.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
-import type { StaffList } from "./read-staff-list.ts"
+import type { FoundList } from "./read-staff-list.ts"
 
 /** What the reader finds in a list before its columns are mapped. */
-export interface ListHead extends Omit<StaffList, "rows"> {
+export interface ListHead extends Omit<FoundList, "rows"> {
   rowCount: number
   /** what stood below the list and is nobody: totals, remarks */
   left: string[]
@@ -97,12 +97,15 @@ export async function readList(files: FileStore, file: File): Promise<{ head: Li
   }
 }
 
-/** Checks every row; `take` gets them in batches, one after the other. Answers how many rows. Throws `Unreadable`. */
-export async function checkList(task: Omit<CheckTask, "kind">, take: (batch: Batch) => Promise<void>): Promise<number> {
+/** Checks every row; `writeBatch` gets them in batches, one after the other. Answers how many rows. Throws `Unreadable`. */
+export async function checkList(
+  task: Omit<CheckTask, "kind">,
+  writeBatch: (batch: Batch) => Promise<void>,
+): Promise<number> {
   let rows = 0
   await readApart<Task, Part>(reader, { kind: "check", ...task }, limitsOf(task), async (part) => {
     if (part.kind !== "batch") return
-    await take(part)
+    await writeBatch(part)
     rows = part.total
   })
   return rows

@@ -5,35 +5,35 @@ import { suggestMapping } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { type CheckedRow, checkRows, peopleRows, type SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
 import type { ReadFile } from "../platform/files/read-apart.ts"
 import { HeldRow } from "./held-row.ts"
-import { readStaffList, type StaffList } from "./read-staff-list.ts"
+import { type FoundList, readStaffList } from "./read-staff-list.ts"
 import type { CheckTask, ListHead, Part, Task } from "./reading.ts"
 
 /** How many rows travel to the database at once. */
 const batchRows = 2_000
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" }
 
-type Hand = (part: Part) => Promise<void>
+type Send = (part: Part) => Promise<void>
 
 /** Reads a staff list in a process of its own (`reading.ts`). */
-const read: ReadFile<Task, Part> = async (task, hand) => {
-  if (task.kind === "check") return check(task, hand)
+const read: ReadFile<Task, Part> = async (task, send) => {
+  if (task.kind === "check") return check(task, send)
   const list = await readStaffList(readFileSync(task.path), task.extension)
-  await hand({ kind: "head", list: headOf(list) })
+  await send({ kind: "head", list: headOf(list) })
   const all = [HeldRow.of(list.headerLine, list.headers), ...list.rows]
   for (let from = 0; from < all.length; from += batchRows) {
-    await hand({ kind: "rows", text: Buffer.from(HeldRow.write(all.slice(from, from + batchRows))) })
+    await send({ kind: "rows", text: Buffer.from(HeldRow.write(all.slice(from, from + batchRows))) })
   }
 }
 export default read
 
 /** What was read of the list before; of a list from before that was kept, the file itself. */
-async function listOf({ path, extension }: CheckTask): Promise<Pick<StaffList, "headers" | "rows">> {
+async function listOf({ path, extension }: CheckTask): Promise<Pick<FoundList, "headers" | "rows">> {
   if (extension !== "rows") return readStaffList(readFileSync(path), extension)
   const [header, ...rows] = HeldRow.parse(readFileSync(path, "utf8"))
   return { headers: header!.cells, rows }
 }
 
-function headOf(list: StaffList): ListHead {
+function headOf(list: FoundList): ListHead {
   const { people, left } = peopleRows(list.rows, list.headers, suggestMapping(list.headers))
   const { sheet, otherSheets, headers, headerLine, titles } = list
   const below = left.map(({ cells }) => cells.filter(Boolean).join(" · ")).slice(0, 5)
@@ -49,23 +49,23 @@ function headOf(list: StaffList): ListHead {
   }
 }
 
-async function check(task: CheckTask, hand: Hand): Promise<void> {
+async function check(task: CheckTask, send: Send): Promise<void> {
   const list = await listOf(task)
   const { people } = peopleRows(list.rows, list.headers, task.mapping)
   list.rows = []
   const total = people.length
   let lines: string[] = []
   let row = 0
-  const handOver = async () => {
-    await hand({ kind: "batch", copy: new TextEncoder().encode(lines.join("")), rows: row, total })
+  const sendBatch = async () => {
+    await send({ kind: "batch", copy: new TextEncoder().encode(lines.join("")), rows: row, total })
     lines = []
   }
   for (const checked of checkRows(people, task.mapping, task.context)) {
     lines.push(copyLine(checked, people[row]!, task))
     row = checked.row
-    if (lines.length === batchRows) await handOver()
+    if (lines.length === batchRows) await sendBatch()
   }
-  await handOver()
+  await sendBatch()
 }
 
 /** What is shown before the rows are checked, cut as the checked cells are, without what no database keeps. */

@@ -1,20 +1,20 @@
 import { finished } from "node:stream/promises"
 import { defaultStart } from "@milkwood/domain/members/member-start"
-import { staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
+import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
 import type { ListContext } from "@milkwood/domain/staff-lists/staff-list-rows"
+import { failList, finishCheck, finishImport } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { sql } from "drizzle-orm"
 import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
 import { type Actor, actorUserId } from "../platform/calls/actor.ts"
-import type { Cx } from "../platform/calls/commands.ts"
+import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { isAway, type Tx } from "../platform/database/database.ts"
 import { Unreadable, unreadable } from "../platform/files/unreadable.ts"
 import { type JobCx, job } from "../platform/work/jobs.ts"
-import { tellOthers } from "../platform/work/live.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { countRows, matchMembers } from "./match-members.ts"
 import { type Batch, checkList, copyColumns } from "./reading.ts"
-import { lockStaffList, type StoredStaffList } from "./staff-lists.queries.ts"
+import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
 import { freshStatistics, writeMembers } from "./write-members.ts"
 
 interface Payload {
@@ -28,7 +28,7 @@ interface Payload {
 export const staffListCheck = job<Payload>(
   "staffLists.check",
   (work) =>
-    step(work, "checking", async (cx, list) => {
+    runStep(work, "checking", async (cx, list) => {
       await cx.tx.run(sql`delete from staff_list_rows where staff_list_id = ${list.id}`)
       const { context, defaultTierId } = await contextOf(cx, list)
       if (!list.fileId) throw unreadable("The file of this list was thrown away.")
@@ -41,25 +41,21 @@ export const staffListCheck = job<Payload>(
         mapping: list.mapping,
         context,
       }
+      let rowCount = 0
       await copyRows(cx.tx, async (write) => {
-        const take = async ({ copy, rows, total }: Batch) => {
+        const writeBatch = async ({ copy, rows, total }: Batch) => {
           work.signal.throwIfAborted()
           await write(copy)
           await work.progress(rows, total, "Checking rows")
         }
         const waits = () => void work.progress(0, null, "Waiting for another list to be checked").catch(() => {})
-        list.rowCount = await work.app.limits.checks.hold(() => checkList(task, take), work.signal, { waits })
+        rowCount = await work.app.limits.checks.hold(() => checkList(task, writeBatch), work.signal, { waits })
       })
-      await freshStatistics(cx, list.rowCount)
-      await matchMembers(cx, list)
+      await freshStatistics(cx, rowCount)
+      await matchMembers(cx, { ...list, rowCount })
       await countRows(cx, list)
       const startOn = defaultStart(context.policy, cx.today)
-      await moveOn(
-        cx,
-        list,
-        "finishCheck",
-        sql`default_tier_id = ${defaultTierId}, default_start_on = ${startOn}, checked_at = ${cx.now}, failure = null`,
-      )
+      await saveStaffList(cx, list, orRefuse(finishCheck(list, { defaultTierId, defaultStartOn: startOn }, cx.now)))
     }),
   (work) => fail(work, "checking", defect),
 )
@@ -68,26 +64,21 @@ export const staffListCheck = job<Payload>(
 export const staffListImport = job<Payload>(
   "staffLists.import",
   (work) =>
-    step(work, "committing", async (cx, list) => {
-      const done = await writeMembers({ ...cx, actor: await whoAsked(cx) }, list, async (written, total) => {
+    runStep(work, "committing", async (cx, list) => {
+      const asRequester = { ...cx, actor: await requesterOf(cx) }
+      const done = await writeMembers(asRequester, list, async (written, total) => {
         work.signal.throwIfAborted()
         await work.progress(written, total, "Writing members")
       })
       await countRows(cx, list)
-      await moveOn(
-        cx,
-        list,
-        "finishImport",
-        sql`added_count = ${done.added}, changed_count = ${done.changed}, ended_count = ${done.ended}, committed_at = ${cx.now},
-          rows_file_id = null`,
-      )
+      await saveStaffList(asRequester, list, orRefuse(finishImport(list, done, cx.now)))
       await cx.tx.run(sql`delete from files where id = ${list.rowsFileId}`)
     }),
   (work) => fail(work, "committing", defect),
 )
 
 /** The import is on record with the name of who asked for it. */
-async function whoAsked({ tx, actor }: Cx): Promise<Actor> {
+async function requesterOf({ tx, actor }: Cx): Promise<Actor> {
   const found = await tx.row<{ name: string }>(sql`select name from users where id = ${actorUserId(actor)}`)
   return found ? { ...actor, name: found.name } : actor
 }
@@ -97,15 +88,15 @@ async function whoAsked({ tx, actor }: Cx): Promise<Actor> {
  * that a job that is delivered twice, or was killed before its commit, has its effect once. What cannot succeed leaves
  * the import failed, with a sentence.
  */
-async function step(
+async function runStep(
   work: JobCx<Payload>,
-  status: StoredStaffList["status"],
-  act: (cx: Cx, list: StoredStaffList) => Promise<void>,
+  status: StaffList["status"],
+  act: (cx: Cx, list: StaffList) => Promise<void>,
 ): Promise<void> {
   const { importId } = work.payload
   try {
     await work.transaction(async (cx) => {
-      const list = await lockStaffList(cx.tx, importId, sql``)
+      const list = await lockStaffList(cx, importId, {})
       if (list.status !== status || list.jobId !== work.jobId) return
       await act(cx, list)
       await work.complete(cx, null, `/members/import/${importId}`)
@@ -126,30 +117,15 @@ async function step(
 const defect = "The list could not be processed. Nothing was changed; please try again."
 
 /** Leaves the import failed, with a sentence that says why. */
-async function fail(work: JobCx<Payload>, status: StoredStaffList["status"], failure: string): Promise<void> {
+async function fail(work: JobCx<Payload>, status: StaffList["status"], failure: string): Promise<void> {
   await work.transaction(async (cx) => {
-    const list = await lockStaffList(cx.tx, work.payload.importId, sql``)
+    const list = await lockStaffList(cx, work.payload.importId, {})
     if (list.status !== status || list.jobId !== work.jobId) return
-    await moveOn(cx, list, "fail", sql`failure = ${failure}`)
+    await saveStaffList(cx, list, orRefuse(failList(list, failure)))
   })
 }
 
-async function moveOn(
-  cx: Cx,
-  list: StoredStaffList,
-  action: (typeof staffListLifecycle.actions)[number],
-  also = sql`failure = null`,
-): Promise<void> {
-  const next = staffListLifecycle.next(list.status, action)
-  if (!next) throw new Error(`an import that is ${list.status} cannot ${action}`)
-  await cx.tx.run(sql`update staff_lists set status = ${next}, version = version + 1, ${also} where id = ${list.id}`)
-  await tellOthers(cx.tx, { kind: "staff_list", id: list.id, groupId: list.groupId })
-}
-
-async function contextOf(
-  cx: Cx,
-  list: StoredStaffList,
-): Promise<{ context: ListContext; defaultTierId: string | null }> {
+async function contextOf(cx: Cx, list: StaffList): Promise<{ context: ListContext; defaultTierId: string | null }> {
   const policy = await policyById(cx.tx, list.policyId)
   const tiers = await cx.tx.rows<{ id: string; name: string }>(
     sql`select id, name from benefit_tiers order by position, name`,

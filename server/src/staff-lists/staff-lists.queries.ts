@@ -1,7 +1,6 @@
 import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
 import { may } from "@milkwood/domain/platform/permission"
 import { allowedStaffListActions, type RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
-import { type ColumnMapping, missingColumns } from "@milkwood/domain/staff-lists/staff-list-columns"
 import { problemSentence, type RowProblem } from "@milkwood/domain/staff-lists/staff-list-problems"
 import {
   type StaffListDetail,
@@ -13,72 +12,12 @@ import { isInvoiced } from "../billing/invoiced.queries.ts"
 import { hasClaims } from "../claims/claimed.queries.ts"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
-import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
 import { jobOf } from "../platform/work/jobs.ts"
 
-/** What the commands and jobs of an import read of it. */
-export interface StoredStaffList {
-  id: string
-  groupId: string
-  policyId: string
-  policyNumber: string
-  /** null once the list was discarded */
-  fileId: string | null
-  /** what was read of it; null once it was imported or discarded */
-  rowsFileId: string | null
-  fileName: string
-  extension: string
-  status: StaffListDetail["status"]
-  headers: string[]
-  mapping: ColumnMapping
-  defaultTierId: string | null
-  defaultStartOn: string | null
-  rowCount: number
-  errorCount: number
-  joinerCount: number
-  changeCount: number
-  leaverCount: number
-  applyChanges: boolean
-  changesOn: string | null
-  leaversOn: string | null
-  jobId: string | null
-  createdBy: string
-  committedAt: string | null
-  version: number
-}
-
-/**
- * The import, locked to the end of the transaction; BUSY while a job holds it. NOT_FOUND when there is none that the
- * actor may see.
- */
-export async function lockStaffList(tx: Tx, importId: string, wait: SQL = sql`nowait`): Promise<StoredStaffList> {
-  const found = await tx.row<StoredStaffList>(sql`
-    select i.id, i.group_id as "groupId", i.policy_id as "policyId", p.number as "policyNumber", i.file_id as "fileId", i.rows_file_id as "rowsFileId",
-      i.file_name as "fileName", i.extension, i.status, i.headers, i.mapping, i.default_tier_id as "defaultTierId",
-      i.default_start_on as "defaultStartOn", i.row_count as "rowCount", i.error_count as "errorCount",
-      i.joiner_count as "joinerCount", i.change_count as "changeCount", i.leaver_count as "leaverCount",
-      i.apply_changes as "applyChanges", i.changes_on as "changesOn", i.leavers_on as "leaversOn", i.job_id as "jobId",
-      i.created_by as "createdBy", i.committed_at as "committedAt", i.version
-    from staff_lists i join policies p on p.id = i.policy_id
-    where i.id = ${importId} for update of i ${wait}`)
-  if (!found) throw refused("NOT_FOUND", "There is no such import.")
-  return found
-}
-
-/** Locks the import for a command; STALE when it moved on since it was read. */
-export async function lockStaffListVersion(
-  cx: Cx,
-  target: { importId: string; version: number },
-): Promise<StoredStaffList> {
-  const found = await lockStaffList(cx.tx, target.importId)
-  expectVersion(found, target.version)
-  return found
-}
-
 /** Who asks, as the rules of the domain see it. */
-function asking(actor: Actor) {
+function staffListActor(actor: Actor) {
   const { userId, role } = ruleActor(actor)
   return {
     userId,
@@ -106,7 +45,7 @@ function withActions<T extends { status: StaffListDetail["status"]; createdBy: s
   actor: Actor,
 ) {
   const { createdBy, ...shown } = row
-  return { ...shown, allowedActions: allowedStaffListActions({ ...shown, createdBy }, asking(actor)) }
+  return { ...shown, allowedActions: allowedStaffListActions({ ...shown, createdBy }, staffListActor(actor)) }
 }
 
 const listOrder = {
@@ -172,7 +111,7 @@ export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: st
   const working = shown.status === "checking" || shown.status === "committing"
   const job = (working && jobId && (await jobOf(cx, jobId))) || null
   // The first rows stand in the file with their ID numbers: they are for those who map columns.
-  const sample = asking(cx.actor).mayImport ? shown.sample : []
+  const sample = staffListActor(cx.actor).mayImport ? shown.sample : []
   return { ...withActions(shown, cx.actor), sample, job }
 }
 
@@ -238,22 +177,6 @@ function shownRow({ before, after, ...row }: PreviewRow, masked: boolean): Staff
             .map(([field, was]) => ({ field: memberLabels[field] ?? field, before: was, after: after[field] ?? "" }))
         : [],
   }
-}
-
-/** The required columns that a mapping lacks, or two fields on one column, as wrong fields. */
-export function wrongMapping(mapping: ColumnMapping, headers: readonly string[]): { path: string; message: string }[] {
-  const wrong = missingColumns(mapping).map((field) => ({
-    path: `mapping.${field}`,
-    message: `Choose the column for ${memberLabels[field] ?? "the group policy"}`,
-  }))
-  const used = new Map<number, string>()
-  for (const [field, column] of Object.entries(mapping)) {
-    if (typeof column !== "number") continue
-    if (column >= headers.length) wrong.push({ path: `mapping.${field}`, message: "The file has no such column" })
-    else if (used.has(column)) wrong.push({ path: `mapping.${field}`, message: `${headers[column]} is already used` })
-    used.set(column, field)
-  }
-  return wrong
 }
 
 /** Staff lists that would give a tier to somebody once they are imported. */

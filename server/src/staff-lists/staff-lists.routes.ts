@@ -9,6 +9,7 @@ import {
   requiredListFields,
   suggestMapping,
 } from "@milkwood/domain/staff-lists/staff-list-columns"
+import { newsOf } from "@milkwood/domain/staff-lists/staff-list-facts"
 import { problemSentence, type RowProblem, refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
 import { sql } from "drizzle-orm"
 import { z } from "zod"
@@ -16,7 +17,7 @@ import { download } from "../http/download.ts"
 import { fileKinds } from "../http/file-kinds.ts"
 import type { HttpRoute } from "../http/file-route.ts"
 import { type UploadedFile, upload } from "../http/upload.ts"
-import { actorUserId } from "../platform/calls/actor.ts"
+import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, invalid, refused } from "../platform/calls/commands.ts"
 import type { ReceivedFile } from "../platform/files/files.ts"
 import { Unreadable } from "../platform/files/unreadable.ts"
@@ -24,6 +25,7 @@ import { toCsv } from "../platform/lists/csv.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { type ListHead, readList } from "./reading.ts"
+import { staffLists } from "./staff-lists.tables.ts"
 
 /** Takes a staff list: field `policyId`, then the file. Answers `{ importId }`; its columns are mapped next. */
 const uploadStaffList = upload(
@@ -79,21 +81,16 @@ async function saveList(cx: Cx, { importId, policy, file, head, rows }: ReadList
   const stored = await keep(file.name, "staff_list", file.mime, file.content)
   const storedRows = await keep(file.name, "staff_list_rows", "text/plain", rows)
   const mapping = await mappingFor(cx, groupId, head.headers)
-  await tx.run(sql`
-    insert into staff_lists (id, group_id, policy_id, file_id, rows_file_id, file_name, extension, status, headers, header_line,
-      sheet, notes, sample, mapping, row_count, created_by, created_at)
-    values (${importId}, ${groupId}, ${policy.id}, ${stored.id}, ${storedRows.id}, ${file.name}, ${file.extension}, 'uploaded',
-      ${sql.param(head.headers)}, ${head.headerLine}, ${head.sheet}, ${sql.param(notesOf(head))}, ${JSON.stringify(head.sample)}::jsonb,
-      ${JSON.stringify(mapping)}::jsonb, ${head.rowCount}, ${actorUserId(actor)}, ${now})`)
-  await record(cx, [
-    {
-      type: "StaffListUploaded",
-      record: { kind: "staff_list", id: importId, label: file.name },
-      groupId,
-      policyNumber: policy.number,
-      rows: head.rowCount,
-    },
-  ])
+  const list = { id: importId, groupId, fileName: file.name, policyNumber: policy.number }
+  const { headers, headerLine, sheet, sample, rowCount } = head
+  await tx.insert(staffLists).values({
+    ...{ id: importId, groupId, policyId: policy.id, fileId: stored.id, rowsFileId: storedRows.id },
+    ...{ fileName: file.name, extension: file.extension as "csv" | "xlsx" | "xls", status: "uploaded" },
+    ...{ headers, headerLine, sheet, notes: notesOf(head), sample, mapping, rowCount },
+    createdBy: ruleActor(actor).userId,
+    createdAt: now,
+  })
+  await record(cx, [{ type: "StaffListUploaded", ...newsOf(list), rows: rowCount }])
 }
 
 /** What was passed over in the file, for whoever looks at its preview. */

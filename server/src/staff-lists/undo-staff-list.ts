@@ -1,20 +1,16 @@
-import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
-import { staffListLifecycle } from "@milkwood/domain/staff-lists/staff-list"
+import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
+import { mayUndo, undoList } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { refreshMembers, reopenCovers, restoreCovers } from "../members/member-covers.ts"
 import { deleteMembers, updateMembers } from "../members/members-in-sets.ts"
 import { isPersonTwice } from "../members/same-identity.queries.ts"
-import { actorUserId, seesAllGroups } from "../platform/calls/actor.ts"
-import { type Cx, command, refused } from "../platform/calls/commands.ts"
-import { record } from "../platform/trail/facts.ts"
+import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
+import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
-import {
-  joinersWithHistory,
-  lockStaffListVersion,
-  type StoredStaffList,
-  staffListDetail,
-} from "./staff-lists.queries.ts"
+import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
+import { joinersWithHistory, staffListDetail } from "./staff-lists.queries.ts"
 import { auditRows, listed, listedValues, setListed, toCompleteOf } from "./write-members.ts"
 
 /**
@@ -29,13 +25,10 @@ export const undoStaffList = command(staffListsContract.undo, async (cx) => {
   )
   if (!target) throw refused("NOT_FOUND", "There is no such import.")
   const policy = await lockPolicy(tx, target.policyId)
-  const list = await lockStaffListVersion(cx, input)
-  const status = staffListLifecycle.next(list.status, "undo")
-  if (!status) throw refused("WRONG_STATUS")
-  if (!seesAllGroups(actor) && list.createdBy !== actorUserId(actor)) {
-    throw refused("FORBIDDEN", "You can undo only the imports that you made yourself.")
-  }
-  if (!isOpen(policy.status)) throw refused("POLICY_ENDED")
+  const list = await lockStaffList(cx, input.importId)
+  expectVersion(list, input.version)
+  const { userId } = ruleActor(actor)
+  orRefuse(mayUndo(list, { userId, seesAllGroups: seesAllGroups(actor) }, policy.status))
   await refuseHistory(cx, list)
   await auditUndone(cx, list, { outcome: "joiner" })
   const removed = await deleteMembers(
@@ -43,33 +36,13 @@ export const undoStaffList = command(staffListsContract.undo, async (cx) => {
     sql`staff_list_rows r`,
     sql`r.staff_list_id = ${list.id} and r.outcome = 'joiner' and m.id = r.member_id`,
   )
-  const restored = (await puttingBack(() => restoreChanged(cx, list))) + (await reinstateLeavers(cx, list))
-  await tx.run(sql`
-    update staff_lists set status = ${status}, undone_at = ${cx.now}, undone_by = ${actorUserId(actor)}, version = version + 1
-    where id = ${list.id}`)
-  await record(cx, [
-    {
-      type: "StaffListImportUndone",
-      record: { kind: "staff_list", id: list.id, label: list.fileName },
-      groupId: list.groupId,
-      policyNumber: list.policyNumber,
-      removed,
-      restored,
-    },
-    {
-      type: "MembersImportUndone",
-      record: { kind: "policy", id: list.policyId, label: list.policyNumber },
-      groupId: list.groupId,
-      fileName: list.fileName,
-      removed,
-      restored,
-    },
-  ])
+  const restored = (await refusingTakenNumbers(() => restoreChanged(cx, list))) + (await reinstateLeavers(cx, list))
+  await saveStaffList(cx, list, orRefuse(undoList(list, { removed, restored }, { userId }, cx.now)))
   return staffListDetail(cx, list.id)
 })
 
 /** Refuses when a member of the import has a claim, or a line on an invoice. */
-async function refuseHistory({ tx }: Cx, list: StoredStaffList): Promise<void> {
+async function refuseHistory({ tx }: Cx, list: StaffList): Promise<void> {
   const members = await joinersWithHistory(tx, list.id)
   if (members.length > 0) {
     const what = members.some(({ claims }) => claims) ? "claims or invoices" : "invoices"
@@ -84,7 +57,7 @@ async function refuseHistory({ tx }: Cx, list: StoredStaffList): Promise<void> {
 }
 
 /** An old number may have been given to somebody else in the policy since. */
-async function puttingBack(work: () => Promise<number>): Promise<number> {
+async function refusingTakenNumbers(work: () => Promise<number>): Promise<number> {
   try {
     return await work()
   } catch (error) {
@@ -109,7 +82,7 @@ const emptied: Partial<Record<keyof typeof listed, string>> = {
 }
 
 /** Each changed field gets its old value back where it still has the value that the list gave it. */
-async function restoreChanged(cx: Cx, list: StoredStaffList): Promise<number> {
+async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
   const { tx } = cx
   if (!list.applyChanges) return 0
   const changed = await tx.rows<{ id: string }>(
@@ -151,7 +124,7 @@ async function restoreChanged(cx: Cx, list: StoredStaffList): Promise<number> {
 }
 
 /** Those who left are members again, with their cover; not who has joined again meanwhile, even if they left again. */
-async function reinstateLeavers(cx: Cx, list: StoredStaffList): Promise<number> {
+async function reinstateLeavers(cx: Cx, list: StaffList): Promise<number> {
   if (!list.leaversOn) return 0
   const joinedAgain = sql`other.policy_id = m.policy_id and other.id <> m.id
         and (other.status <> 'Terminated' or other.start_on > ${list.leaversOn}::date)`
@@ -176,7 +149,7 @@ async function reinstateLeavers(cx: Cx, list: StoredStaffList): Promise<number> 
 /** Puts on each member's record what the undoing did to them. */
 async function auditUndone(
   cx: Cx,
-  list: StoredStaffList,
+  list: StaffList,
   { outcome, join, more = sql`'{}'` }: { outcome: "joiner" | "change" | "leaver"; join?: SQL; more?: SQL },
 ): Promise<void> {
   const said = { outcome, fileName: list.fileName, importId: list.id }

@@ -1,6 +1,6 @@
 import type { Completable } from "@milkwood/domain/members/member"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
-import type { RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
+import type { RowOutcome, StaffList } from "@milkwood/domain/staff-lists/staff-list"
 import { type SQL, sql } from "drizzle-orm"
 import { changeCovers, endCovers, openCovers, refreshMembers } from "../members/member-covers.ts"
 import { insertMembers, updateMembers } from "../members/members-in-sets.ts"
@@ -8,9 +8,7 @@ import { actorUserId } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { formatNumber, takeNumbers } from "../platform/database/numbering.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
-import { record } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
-import type { StoredStaffList } from "./staff-lists.queries.ts"
 
 type Progress = (written: number, total: number) => Promise<void>
 
@@ -63,9 +61,9 @@ const chunkRows = 10_000
  */
 export async function writeMembers(
   cx: Cx,
-  list: StoredStaffList,
+  list: StaffList,
   progress: Progress,
-): Promise<{ added: number; changed: number; ended: number }> {
+): Promise<{ added: number; changed: number; ended: number; refused: number }> {
   const policy = await lockPolicy(cx.tx, list.policyId)
   if (!isOpen(policy.status)) throw unreadable("The policy has come to its end: nobody can be added to it.")
   const overtaken = await refuseOvertaken(cx, list)
@@ -73,28 +71,7 @@ export async function writeMembers(
   const added = await addJoiners(cx, list, open, progress)
   const changed = list.applyChanges && list.changeCount > 0 ? await applyChanges(cx, list, open) : 0
   const ended = list.leaversOn && list.leaverCount > 0 ? await endLeavers(cx, list, list.leaversOn) : 0
-  await record(cx, [
-    {
-      type: "StaffListImported",
-      record: { kind: "staff_list", id: list.id, label: list.fileName },
-      groupId: list.groupId,
-      policyNumber: list.policyNumber,
-      added,
-      changed,
-      ended,
-      refused: list.errorCount + overtaken,
-    },
-    {
-      type: "MembersImported",
-      record: { kind: "policy", id: list.policyId, label: list.policyNumber },
-      groupId: list.groupId,
-      fileName: list.fileName,
-      added,
-      changed,
-      ended,
-    },
-  ])
-  return { added, changed, ended }
+  return { added, changed, ended, refused: list.errorCount + overtaken }
 }
 
 /** Tells the planner what this transaction has written, where it is enough to matter. */
@@ -103,7 +80,7 @@ export async function freshStatistics({ tx }: Pick<Cx, "tx">, rowsWritten: numbe
 }
 
 /** Refuses rows about people who joined the policy, or members who were changed, after the list was checked. */
-async function refuseOvertaken({ tx }: Cx, list: StoredStaffList): Promise<number> {
+async function refuseOvertaken({ tx }: Cx, list: StaffList): Promise<number> {
   const refuse = (code: string, where: SQL) =>
     tx.run(sql`
     update staff_list_rows r
@@ -128,7 +105,7 @@ async function refuseOvertaken({ tx }: Cx, list: StoredStaffList): Promise<numbe
   return byId + byPassport + changed
 }
 
-async function addJoiners(cx: Cx, list: StoredStaffList, open: boolean, progress: Progress): Promise<number> {
+async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Progress): Promise<number> {
   const { tx, now, today } = cx
   const found = await tx.row<{ joiners: number }>(
     sql`select count(*) as joiners from staff_list_rows where staff_list_id = ${list.id} and outcome = 'joiner'`,
@@ -169,7 +146,7 @@ async function addJoiners(cx: Cx, list: StoredStaffList, open: boolean, progress
 }
 
 /** Details that the list gives replace the member's; another tier counts from `changesOn`, for a draft at once. */
-async function applyChanges(cx: Cx, list: StoredStaffList, open: boolean): Promise<number> {
+async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<number> {
   const { tx, today } = cx
   const given = (field: keyof typeof listed) => sql.raw(`coalesce(r.${listed[field]}, m.${listed[field]})`)
   const changed = await updateMembers(cx, {
@@ -199,7 +176,7 @@ async function applyChanges(cx: Cx, list: StoredStaffList, open: boolean): Promi
 }
 
 /** Ends the membership of those whom the list does not name; `lastDay` was held against the start of their cover. */
-async function endLeavers(cx: Cx, list: StoredStaffList, lastDay: string): Promise<number> {
+async function endLeavers(cx: Cx, list: StaffList, lastDay: string): Promise<number> {
   const memberIds = await updateMembers(cx, {
     set: sql`end_on = ${lastDay}::date, status_reason = ${`Not in the staff list ${list.fileName}`}`,
     from: sql`staff_list_rows r`,
@@ -222,7 +199,7 @@ async function endLeavers(cx: Cx, list: StoredStaffList, lastDay: string): Promi
  */
 export async function auditRows(
   cx: Cx,
-  list: Pick<StoredStaffList, "id" | "groupId">,
+  list: Pick<StaffList, "id" | "groupId">,
   facts: {
     fact: "MemberImported" | "MemberUpdated" | "MemberTerminated" | "MemberImportUndone"
     outcome: RowOutcome

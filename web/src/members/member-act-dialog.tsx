@@ -67,9 +67,9 @@ export default function MemberActDialog({ member, act, onClose }: MemberActDialo
       words={withdrawn.length > 0 ? `${words} This withdraws ${withdrawn.join(", ")}.` : words}
       form={form}
       save={({ on, reason, tierId }) => {
-        const asked = { memberId: member.id, version: member.version, reason }
-        if (act === "withdraw") return commands.withdraw.mutateAsync(asked)
-        const dated = { ...asked, on: on ?? today }
+        const edit = { memberId: member.id, version: member.version, reason }
+        if (act === "withdraw") return commands.withdraw.mutateAsync(edit)
+        const dated = { ...edit, on: on ?? today }
         return act === "changeTier"
           ? commands.changeTier.mutateAsync({ ...dated, tierId: tierId ?? "" })
           : commands[act].mutateAsync(dated)

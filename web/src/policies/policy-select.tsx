@@ -32,9 +32,9 @@ export function PolicySelect({ value, onChange, statuses, showPremium = false, e
     [groupName, number, ...(showPremium ? [formatRand(premiumCents)] : [])].join(" · ")
   const current = chosen.data?.[0]
   // The words of the chosen policy in the field are no search.
-  const asked = current && typed === label(current) ? "" : search
+  const searched = current && typed === label(current) ? "" : search
   const found = useQuery({
-    ...api.policies.pick.queryOptions({ input: { search: asked, statuses: statuses && [...statuses] } }),
+    ...api.policies.pick.queryOptions({ input: { search: searched, statuses: statuses && [...statuses] } }),
     placeholderData: keepPreviousData,
   })
   const choices = [...(found.data ?? [])]

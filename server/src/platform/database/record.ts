@@ -10,13 +10,22 @@ export type Stored<T extends PgTable> = {
   [K in keyof InferSelectModel<T>]: Exclude<InferSelectModel<T>[K], Temporal.Instant>
 }
 
-/** Locks a row to the end of the transaction. NOT_FOUND, with these words, where there is none that the actor may see. */
-export async function lockRecord<T extends RecordTable>(tx: Tx, table: T, id: string, notFound?: string) {
+/**
+ * Locks a row to the end of the transaction. NOT_FOUND, with these words, where there is none that the actor may see;
+ * with `noWait` BUSY while somebody else holds it.
+ */
+export async function lockRecord<T extends RecordTable>(
+  tx: Tx,
+  table: T,
+  id: string,
+  notFound?: string,
+  options: { noWait?: true } = {},
+) {
   const [row] = await tx
     .select()
     .from(table as RecordTable)
     .where(eq(table.id, id))
-    .for("update")
+    .for("update", options.noWait ? { noWait: true } : {})
   if (!row) throw refused("NOT_FOUND", notFound)
   return row as Stored<T>
 }

@@ -217,9 +217,9 @@ function MemberClaims({ memberId }: { memberId: string }) {
 /** What was billed for months after the last day, for whoever reads invoices: credit is given on the invoice. */
 function BilledAfterEnd({ member }: { member: MemberDetail }) {
   const { can } = useSession()
-  const asked = can("invoices.read") && member.endOn !== null
+  const shown = can("invoices.read") && member.endOn !== null
   const { data = [] } = useQuery(
-    api.billing.billedAfterEnd.queryOptions({ input: asked ? { memberId: member.id } : skipToken }),
+    api.billing.billedAfterEnd.queryOptions({ input: shown ? { memberId: member.id } : skipToken }),
   )
   if (data.length === 0) return null
   return (

@@ -20,15 +20,15 @@ const MemberActDialog = lazy(() => import("../member-act-dialog.tsx"))
 
 const address = listAddress(membersList)
 
-type Asked = ReturnType<(typeof address)["validateSearch"]>
+type Search = ReturnType<(typeof address)["validateSearch"]>
 
-const listQuery = (search: Asked) => api.members.list.queryOptions({ input: search })
+const listQuery = (search: Search) => api.members.list.queryOptions({ input: search })
 
 export const Route = createFileRoute("/_app/members")({
   ...address,
   staticData: { permission: "members.read" },
   loaderDeps: ({ search }) => search,
-  // Asked for while the page's code is still on its way.
+  // Search for while the page's code is still on its way.
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(listQuery(deps)),
   component: MembersPage,
 })

@@ -1,0 +1,166 @@
+import type { Day } from "../kernel/calendar.ts"
+import { step } from "../kernel/lifecycle.ts"
+import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import { memberLabels } from "../members/member.ts"
+import { mayEnd } from "../members/member-cover.ts"
+import type { PolicyStatus } from "../policies/policy.ts"
+import { isOpen } from "../policies/policy-lifecycle.ts"
+import { type StaffList, staffListLifecycle } from "./staff-list.ts"
+import { type ColumnMapping, missingColumns } from "./staff-list-columns.ts"
+import { newsOf, newsOnPolicy, type StaffListFact } from "./staff-list-facts.ts"
+
+/** A staff list after a rule, and the news about it. */
+export interface StaffListChange {
+  value: StaffList
+  facts: StaffListFact[]
+}
+
+type Change<More extends string = never> = Decision<StaffListChange, "WRONG_STATUS" | More>
+
+function changed(list: StaffList, changes: Partial<StaffList>, ...facts: StaffListFact[]): StaffListChange {
+  return { value: { ...list, ...changes, version: list.version + 1 }, facts }
+}
+
+/** Has every row checked with these columns. INVALID names the columns that are missing or used twice. */
+export function checkList(
+  list: StaffList,
+  mapping: ColumnMapping,
+  policyStatus: PolicyStatus,
+): Change<"INVALID" | "POLICY_ENDED"> {
+  const status = step(staffListLifecycle, list, "check")
+  if (isRefusal(status)) return status
+  const fields = wrongMapping(mapping, list.headers)
+  if (fields.length > 0) return refuse("INVALID", `${fields[0]!.message}.`, { fields })
+  if (!isOpen(policyStatus)) return refuse("POLICY_ENDED")
+  return changed(list, { status, mapping, failure: null })
+}
+
+/** The check is done: joiners of whom the list says neither get this tier and start. */
+export function finishCheck(
+  list: StaffList,
+  defaults: { defaultTierId: string | null; defaultStartOn: Day },
+  now: Temporal.Instant,
+): Change {
+  const status = step(staffListLifecycle, list, "finishCheck")
+  if (isRefusal(status)) return status
+  return changed(list, { status, ...defaults, checkedAt: now.toString(), failure: null })
+}
+
+/** What somebody who imports chose: whether changes apply and from when, and the last day of those who left, if they end. */
+export interface ImportChoices {
+  applyChanges: boolean
+  changesOn: Day
+  leaversOn: Day | null
+}
+
+/**
+ * Has the checked rows written. INVALID where leavers would end before their cover begins: `lastToBegin` is the one
+ * whose cover begins last. NOTHING_TO_IMPORT where no row would be written.
+ */
+export function importList(
+  list: StaffList,
+  choices: ImportChoices,
+  given: { policyStatus: PolicyStatus; lastToBegin: { name: string; number: string; from: Day } | null },
+): Change<"INVALID" | "POLICY_ENDED" | "NOTHING_TO_IMPORT"> {
+  const wrong = (message: string) => refuse("INVALID", `${message}.`, { fields: [{ path: "leaversOn", message }] })
+  const { applyChanges, leaversOn } = choices
+  const { policyStatus, lastToBegin } = given
+  const status = step(staffListLifecycle, list, "import")
+  if (isRefusal(status)) return status
+  if (!isOpen(policyStatus)) return refuse("POLICY_ENDED")
+  if (leaversOn && policyStatus === "Draft") {
+    return wrong("Nobody is covered by a draft yet: remove members on the policy's page instead")
+  }
+  const possible = leaversOn && lastToBegin ? mayEnd(lastToBegin.from, leaversOn) : true
+  if (isRefusal(possible)) return wrong(`${possible.message}, of ${lastToBegin!.name} (${lastToBegin!.number})`)
+  const writes = list.joinerCount + (applyChanges ? list.changeCount : 0) + (leaversOn ? list.leaverCount : 0)
+  return writes === 0 ? refuse("NOTHING_TO_IMPORT") : changed(list, { status, ...choices, failure: null })
+}
+
+/** The rows are written: how many members were added, changed and ended, and how many rows refused in the end. */
+export function finishImport(
+  list: StaffList,
+  { added, changed: edited, ended, refused }: { added: number; changed: number; ended: number; refused: number },
+  now: Temporal.Instant,
+): Change {
+  const status = step(staffListLifecycle, list, "finishImport")
+  if (isRefusal(status)) return status
+  const counts = { added, changed: edited, ended }
+  return changed(
+    list,
+    {
+      status,
+      addedCount: added,
+      changedCount: edited,
+      endedCount: ended,
+      committedAt: now.toString(),
+      rowsFileId: null,
+    },
+    { type: "StaffListImported", ...newsOf(list), ...counts, refused },
+    { type: "MembersImported", ...newsOnPolicy(list), ...counts },
+  )
+}
+
+/** Leaves a check or an import failed, with a sentence that says why. */
+export function failList(list: StaffList, failure: string): Change {
+  const status = step(staffListLifecycle, list, "fail")
+  return isRefusal(status) ? status : changed(list, { status, failure })
+}
+
+/** Puts a list aside; its rows and its file, which name people who did not become members, are thrown away. */
+export function discardList(list: StaffList): Change {
+  const status = step(staffListLifecycle, list, "discard")
+  if (isRefusal(status)) return status
+  return changed(
+    list,
+    { status, sample: [], fileId: null, rowsFileId: null },
+    { type: "StaffListDiscarded", ...newsOf(list) },
+  )
+}
+
+/** Whether an import may be undone; by a group administrator only their own. */
+export function mayUndo(
+  list: StaffList,
+  actor: { userId: string; seesAllGroups: boolean },
+  policyStatus: PolicyStatus,
+): Decision<true, "WRONG_STATUS" | "FORBIDDEN" | "POLICY_ENDED"> {
+  const status = step(staffListLifecycle, list, "undo")
+  if (isRefusal(status)) return status
+  if (!actor.seesAllGroups && list.createdBy !== actor.userId) {
+    return refuse("FORBIDDEN", "You can undo only the imports that you made yourself.")
+  }
+  return isOpen(policyStatus) ? true : refuse("POLICY_ENDED")
+}
+
+/** The import is undone: so many members were removed, and so many put back. */
+export function undoList(
+  list: StaffList,
+  counts: { removed: number; restored: number },
+  actor: { userId: string },
+  now: Temporal.Instant,
+): Change {
+  const status = step(staffListLifecycle, list, "undo")
+  if (isRefusal(status)) return status
+  return changed(
+    list,
+    { status, undoneAt: now.toString(), undoneBy: actor.userId },
+    { type: "StaffListImportUndone", ...newsOf(list), ...counts },
+    { type: "MembersImportUndone", ...newsOnPolicy(list), ...counts },
+  )
+}
+
+/** The required columns that a mapping lacks, or two fields on one column, as wrong fields. */
+function wrongMapping(mapping: ColumnMapping, headers: readonly string[]): { path: string; message: string }[] {
+  const wrong = missingColumns(mapping).map((field) => ({
+    path: `mapping.${field}`,
+    message: `Choose the column for ${memberLabels[field] ?? "the group policy"}`,
+  }))
+  const used = new Map<number, string>()
+  for (const [field, column] of Object.entries(mapping)) {
+    if (typeof column !== "number") continue
+    if (column >= headers.length) wrong.push({ path: `mapping.${field}`, message: "The file has no such column" })
+    else if (used.has(column)) wrong.push({ path: `mapping.${field}`, message: `${headers[column]} is already used` })
+    used.set(column, field)
+  }
+  return wrong
+}

@@ -1,0 +1,29 @@
+import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
+import type { StaffListChange } from "@milkwood/domain/staff-lists/staff-list-steps"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/calls/commands.ts"
+import { lockRecord, saveRecord } from "../platform/database/record.ts"
+import { record } from "../platform/trail/facts.ts"
+import { tellOthers } from "../platform/work/live.ts"
+import { staffLists } from "./staff-lists.tables.ts"
+
+/**
+ * A staff list, locked; BUSY while a job holds it, except to a job, which waits. NOT_FOUND when there is none that the
+ * actor may see.
+ */
+export async function lockStaffList(
+  { tx }: Pick<Cx, "tx">,
+  importId: string,
+  options: { noWait?: true } = { noWait: true },
+): Promise<StaffList> {
+  const list = await lockRecord(tx, staffLists, importId, "There is no such import.", options)
+  const policy = await tx.row<{ number: string }>(sql`select number from policies where id = ${list.policyId}`)
+  return { ...list, policyNumber: policy!.number }
+}
+
+/** Writes what a rule made of a locked list, and tells of it; screens hear also of a step that is no news. */
+export async function saveStaffList(cx: Cx, before: StaffList, { value, facts }: StaffListChange): Promise<void> {
+  await saveRecord(cx.tx, staffLists, before, value)
+  await record(cx, facts)
+  if (facts.length === 0) await tellOthers(cx.tx, { kind: "staff_list", id: value.id, groupId: value.groupId })
+}
