@@ -48,6 +48,8 @@ test("first pages ask for at most 200 KB of scripts, compressed, in at most 40 r
     ["/auth", false],
     ["/", true],
     ["/members", true],
+    ["/invoices", true],
+    ["/claims", true],
   ] as const) {
     const page = signedIn ? admin : await openPage(browser, app.url)
     await page.goto(path)

@@ -39,6 +39,7 @@ export const claimRow = z.object({
   /** Sent back, and not routed again. */
   sentBack: z.boolean(),
   createdAt: instant,
+  version: z.int(),
   allowedActions: z.array(z.enum(claimActions)),
 })
 export type ClaimRow = z.infer<typeof claimRow>

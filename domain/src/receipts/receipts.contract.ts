@@ -24,6 +24,7 @@ export const receiptRow = z.object({
   receivedOn: day,
   reference: z.string(),
   status: z.enum(receiptStatuses),
+  allowedActions: z.array(z.enum(receiptActions)),
 })
 export type ReceiptRow = z.infer<typeof receiptRow>
 
@@ -46,7 +47,6 @@ export const receiptDetail = receiptRow.extend({
   version: z.int(),
   allocations: z.array(receiptAllocationRow),
   timeline: z.array(timelineEntry),
-  allowedActions: z.array(z.enum(receiptActions)),
 })
 export type ReceiptDetail = z.infer<typeof receiptDetail>
 

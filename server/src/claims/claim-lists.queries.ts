@@ -35,7 +35,7 @@ const columns = sql`
   case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
   c.incident_on as "incidentOn", c.requested_amount_cents as "requestedAmountCents",
   c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", ${decidedAt} as "decidedAt",
-  c.created_at as "createdAt", c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy",
+  c.created_at as "createdAt", c.version, c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy",
   c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId",
   lower(c.number) as "_number", m.last_name_key as "_lastName", m.name_key as "_name",
   lower(g.name) as "_group",

@@ -1,6 +1,9 @@
+import { may } from "@milkwood/domain/platform/permission"
+import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
 import { type ReceiptRow, receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { receiptsList } from "@milkwood/domain/receipts/receipts.list"
 import { sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { receiptStatus } from "./receipts.queries.ts"
@@ -21,7 +24,10 @@ export const receipts = new List<typeof receiptsList, ReceiptRow>(receiptsList, 
     { like: sql`s._group like ${pattern}` },
   ],
   order: { groupName: ["_group"], receivedOn: ["receivedOn", "number"] },
-  present: (row: ReceiptRow) => row,
+  present: (row: Omit<ReceiptRow, "allowedActions">, { actor }) => ({
+    ...row,
+    allowedActions: receiptActionsFor(row.status, may(ruleActor(actor).role, "receipts.write")),
+  }),
 })
 
 export const listReceipts = query(receiptsContract.list, async (cx) => {

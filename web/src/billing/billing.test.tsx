@@ -35,7 +35,7 @@ describe("the invoice list", () => {
     expect(location()).toContain("tab=drafts")
     await user.click(await button(/Actions for INV-/))
     const items = (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)
-    expect(items).toEqual(["View invoice", "Edit invoice", "Send invoice", "Download PDF"])
+    expect(items.slice(0, 3)).toEqual(["View invoice", "Send invoice", "Approve invoice"])
   })
 
   it("offers an employer's people neither drafts nor the button", async () => {

@@ -1,7 +1,6 @@
 import { type ClaimType, claimTypeNames } from "@milkwood/domain/claims/claim"
 import type { ClaimRow } from "@milkwood/domain/claims/claims.contract"
 import { linkOptions } from "@tanstack/react-router"
-import type { RowAction } from "../ui/data-table.tsx"
 import { StatusBadge, statusWord } from "../ui/status-badge.tsx"
 
 export const memberName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
@@ -29,13 +28,3 @@ export const approvalLink = (claim: { id: string }) =>
   linkOptions({ to: "/claims/$claimId/approve", params: { claimId: claim.id } })
 export const editLink = (claim: { id: string }) =>
   linkOptions({ to: "/claims/$claimId/edit", params: { claimId: claim.id } })
-
-/** What the claim list offers for a row: only what its reader may do now. */
-export function claimRowActions(claim: ClaimRow): RowAction[] {
-  const may = (action: ClaimRow["allowedActions"][number]) => claim.allowedActions.includes(action)
-  return [
-    { label: "View details", link: claimLink(claim) },
-    ...(may("edit") ? [{ label: "Edit", link: editLink(claim) }] : []),
-    ...(may("approve") ? [{ label: "Process approval", link: approvalLink(claim) }] : []),
-  ]
-}

@@ -115,11 +115,11 @@ describe("the claim list", () => {
     expect(within(row).getByText("Karoo Solar")).toBeTruthy()
     await user.click(within(row).getByRole("button", { name: `Actions for ${routed.number}` }))
     expect(await screen.findByRole("menuitem", { name: "Process approval" })).toBeTruthy()
-    expect(screen.queryByRole("menuitem", { name: "Edit" })).toBeNull()
+    expect(screen.queryByRole("menuitem", { name: "Edit claim" })).toBeNull()
     await user.keyboard("{Escape}")
     const own = screen.getByRole("row", { name: new RegExp(draft.number) })
     await user.click(within(own).getByRole("button", { name: `Actions for ${draft.number}` }))
-    expect(await screen.findByRole("menuitem", { name: "Edit" })).toBeTruthy()
+    expect(await screen.findByRole("menuitem", { name: "Edit claim" })).toBeTruthy()
     expect(screen.queryByRole("menuitem", { name: "Process approval" })).toBeNull()
   })
 })
@@ -369,6 +369,9 @@ describe("the approval page", () => {
     const next = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, claimType: "death" })
     const claim = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, requestedAmountCents: 90_000_00 })
     const { user, location } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
+    // The rand that is decided stands in the head of the page.
+    const head = (await screen.findByRole("heading", { name: /^Claim approval/ })).closest("header")!
+    expect(within(head).getByText("R 90 000,00")).toBeTruthy()
     await user.click(await screen.findByRole("button", { name: "Approve" }))
     expect(await screen.findByText(/Say why the amount stays above the maximum cover/)).toBeTruthy()
     expect(screen.queryByRole("dialog")).toBeNull()

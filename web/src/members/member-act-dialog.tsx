@@ -1,31 +1,22 @@
 import { Select, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
-import { type Plan, planWords } from "@milkwood/domain/members/member-cover"
+import { plansOf, planWords } from "@milkwood/domain/members/member-cover"
+import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
 import { benefitChoices } from "../benefits/benefits.api.ts"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { endings } from "./member-words.tsx"
 import { useMemberCommands } from "./members.api.ts"
 
-export type MemberAct = "suspend" | "reinstate" | "terminate" | "withdraw" | "changeTier"
+type MemberAct = "suspend" | "reinstate" | "terminate" | "withdraw" | "changeTier"
 
 const texts: Record<MemberAct, { title: string; words: string; on?: string; danger?: boolean }> = {
-  suspend: {
-    title: "Suspend member",
-    words: "There is no cover for an incident from this day on, and no premium for whole months of suspension.",
-    on: "Suspended from",
-    danger: true,
-  },
+  ...endings,
   reinstate: { title: "Reinstate member", words: "Cover goes on from this day.", on: "Reinstated from" },
-  terminate: {
-    title: "Terminate member",
-    words: "Cover ends after this day, which can be in the future. The record is kept.",
-    on: "Last day",
-    danger: true,
-  },
   withdraw: { title: "Withdraw what is planned", words: "Cover goes on as it is today." },
   changeTier: {
     title: "Change benefit tier",
@@ -34,19 +25,15 @@ const texts: Record<MemberAct, { title: string; words: string; on?: string; dang
   },
 }
 
-interface MemberActDialogProps {
-  member: { id: string; version: number; firstName: string; lastName: string; tierId?: string; plans?: Plan[] }
-  act: MemberAct
-  onClose: () => void
-}
-
 /** Asks for the day and the reason of a dated change to a member. */
-export default function MemberActDialog({ member, act, onClose }: MemberActDialogProps) {
+export default function MemberActDialog(props: { record: MemberDetail; act: MemberAct; onClose: () => void }) {
+  const { record: member, act, onClose } = props
+  const { firstName, lastName } = member.personal
   const commands = useMemberCommands()
   const { today, dayFormat } = useDisplay()
   const choices = useQuery({ ...benefitChoices(), enabled: act === "changeTier" })
   const { title, words, on, danger } = texts[act]
-  const withdrawn = (act === "withdraw" ? (member.plans ?? []) : []).map(
+  const withdrawn = (act === "withdraw" ? plansOf(member, today) : []).map(
     ({ kind, on }) => `${planWords[kind]} ${formatDay(on, dayFormat)}`,
   )
   const form = useForm({
@@ -61,7 +48,7 @@ export default function MemberActDialog({ member, act, onClose }: MemberActDialo
     <FormDialog
       opened
       onClose={onClose}
-      title={`${title}: ${member.firstName} ${member.lastName}`}
+      title={`${title}: ${firstName} ${lastName}`}
       submit={title}
       danger={danger}
       words={withdrawn.length > 0 ? `${words} This withdraws ${withdrawn.join(", ")}.` : words}

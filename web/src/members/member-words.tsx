@@ -16,6 +16,22 @@ export const genderOptions = options<Gender>(genders)
 export const relationshipOptions = options<Relationship>(relationships)
 export const employmentOptions = options(employmentStatuses)
 
+/** What is asked, and said, before cover stops: of one member and of several. */
+export const endings = {
+  suspend: {
+    title: "Suspend member",
+    words: "There is no cover for an incident from this day on, and no premium for whole months of suspension.",
+    on: "Suspended from",
+    danger: true,
+  },
+  terminate: {
+    title: "Terminate member",
+    words: "Cover ends after this day, which can be in the future. The record is kept.",
+    on: "Last day",
+    danger: true,
+  },
+}
+
 /** How the trail calls and shows a changed field. */
 export function memberField(name: string): { label?: string; show?: (value: unknown) => ReactNode } | undefined {
   const label = memberLabels[name]

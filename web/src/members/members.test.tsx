@@ -21,7 +21,7 @@ describe("the list", () => {
     const member = await memberOf(manager(), policy.id, { firstName: "Zelda", lastName: "Zulu" })
     const { user } = await openPage(app, app.people.manager, "/members?search=zelda")
     await user.click(await button(`Actions for ${member.number}`))
-    await user.click(await screen.findByRole("menuitem", { name: "Suspend" }))
+    await user.click(await screen.findByRole("menuitem", { name: "Suspend member" }))
     const dialog = await screen.findByRole("dialog")
     await user.type(within(dialog).getByRole("textbox", { name: "Reason" }), "Unpaid leave")
     await user.click(within(dialog).getByRole("button", { name: "Suspend member" }))
@@ -132,7 +132,8 @@ describe("the record", () => {
     expect(await screen.findByText("Suspended from 2099-03-01")).toBeTruthy()
     expect(screen.queryByText("Member suspended")).toBeNull()
     expect((await panel.findByText("Planned")).nextSibling?.textContent).toBe("Suspended from 2099-03-01: Maternity")
-    expect(panel.getByText("Active")).toBeTruthy()
+    const head = screen.getByRole("heading", { level: 1 }).closest("header")!
+    expect(within(head).getByText("Active")).toBeTruthy()
     expect(panel.queryByText("Reason")).toBeNull()
 
     unmount()

@@ -1,17 +1,17 @@
 import { Button, Group } from "@mantine/core"
 import type { MemberRow } from "@milkwood/domain/members/members.contract"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
-import { Link, linkOptions } from "@tanstack/react-router"
+import { Link } from "@tanstack/react-router"
 import { useState } from "react"
+import { memberLink, useMemberActions } from "../members/member-actions.tsx"
 import { api } from "../platform/api.ts"
 import { useSession } from "../platform/session.ts"
-import { useConfirm } from "../ui/confirm.tsx"
 import { type Column, DataTable, type RowAction } from "../ui/data-table.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import type { ListPlace } from "../ui/list-address.ts"
+import { allowedSteps } from "../ui/record-actions.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
-import { useCommand } from "../ui/use-command.ts"
 import { BulkMembersDialog } from "./bulk-members-dialog.tsx"
 import type { MemberSearch } from "./policy-places.ts"
 
@@ -58,11 +58,7 @@ interface PolicyMembersProps<S extends MemberSearch> {
 export function PolicyMembers<S extends MemberSearch>({ policy, list, always = false }: PolicyMembersProps<S>) {
   const [editing, setEditing] = useState(always)
   const [bulk, setBulk] = useState(false)
-  const confirm = useConfirm()
-  const remove = useCommand(api.members.remove, {
-    success: () => ({ title: "Members Removed", message: "1 member removed" }),
-    failure: "Failed to remove member",
-  })
+  const { of, dialogs } = useMemberActions()
   const { can } = useSession()
   const mayAdd = policy.allowedActions.includes("addMembers")
   const add = (
@@ -102,25 +98,13 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
       )}
     </Group>
   )
-  const rowActions = (row: MemberRow): RowAction[] => [
-    { label: "Profile", link: linkOptions({ to: "/members/$memberId", params: { memberId: row.id } }) },
-    ...(editing && row.allowedActions.includes("remove")
-      ? [
-          {
-            label: "Remove member",
-            danger: true,
-            onClick: () =>
-              void confirm({
-                title: `Remove ${row.firstName} ${row.lastName}?`,
-                body: "The member leaves the draft, with any dependents. The trail keeps that they were there.",
-                confirm: "Remove member",
-                danger: true,
-                action: () => remove.mutateAsync({ memberId: row.id, version: row.version }),
-              }),
-          },
-        ]
-      : []),
-  ]
+  const rowActions = (row: MemberRow): RowAction[] => {
+    const { remove, ...steps } = of(row)
+    return [
+      { label: "Profile", link: memberLink(row.id) },
+      ...allowedSteps(row, editing ? { ...steps, remove } : steps),
+    ]
+  }
   // The tab or step of the page is no view of this list.
   const { page, pageSize, sort, dir, search } = list.search
   const members: ListPlace<MemberSearch> = {
@@ -139,7 +123,7 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}
-        rowLink={(row) => linkOptions({ to: "/members/$memberId", params: { memberId: row.id } })}
+        rowLink={(row) => memberLink(row.id)}
         rowActions={rowActions}
         searchLabel="Search name or number"
         tools={tools}
@@ -150,6 +134,7 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
           action: mayAdd ? add : undefined,
         }}
       />
+      {dialogs}
       {bulk && <BulkMembersDialog policyId={policy.id} onClose={() => setBulk(false)} />}
     </>
   )

@@ -89,6 +89,7 @@ describe("receipting", () => {
     const { user } = await openPage(app, app.people.manager, `/finance/receipting/${receipt.id}`)
     await user.click(await button("More"))
     await user.click(await screen.findByRole("menuitem", { name: "Reverse receipt" }))
+    await screen.findByRole("dialog")
     await user.click(dialog().getByRole("button", { name: "Reverse receipt" }))
     expect(await dialog().findByText("Give the reason")).toBeTruthy()
     await user.type(dialog().getByRole("textbox", { name: "Reason" }), "The cheque bounced")

@@ -10,6 +10,8 @@ interface PageHeaderProps {
   name?: string
   subtitle?: ReactNode
   badge?: ReactNode
+  /** What it is about in rand, beside the title. */
+  amount?: ReactNode
   /** One primary action, and seldom a second, secondary one before it. */
   actions?: ReactNode
   /** Where the arrow leads, with its words: `{ to: "/claims", label: "Back to Claims" }`. */
@@ -21,7 +23,7 @@ interface PageHeaderProps {
  *
  *     <PageHeader title="Claims" actions={<Button component={Link} to="/claims/new">New claim</Button>} />
  */
-export function PageHeader({ title, name, subtitle, badge, actions, back }: PageHeaderProps) {
+export function PageHeader({ title, name, subtitle, amount, badge, actions, back }: PageHeaderProps) {
   usePageName(name ?? (typeof title === "string" ? title : undefined))
   return (
     <header className={classes.header}>
@@ -29,6 +31,7 @@ export function PageHeader({ title, name, subtitle, badge, actions, back }: Page
       <div className={classes.words}>
         <div className={classes.line}>
           <h1 className={classes.title}>{title}</h1>
+          {amount !== undefined && <div className={classes.amount}>{amount}</div>}
           {badge}
         </div>
         {subtitle && <div className={classes.subtitle}>{subtitle}</div>}

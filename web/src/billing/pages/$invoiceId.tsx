@@ -1,29 +1,23 @@
-import { Button } from "@mantine/core"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
-import { IconCash, IconSend } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
-import { useState } from "react"
+import { createFileRoute, Link } from "@tanstack/react-router"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { useConfirm } from "../../ui/confirm.tsx"
-import type { RowAction } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
+import { headOf } from "../../ui/record-actions.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
-import { invoiceQuery, pdfHref, useInvoiceCommands } from "../billing.api.ts"
-import { CancelDialog } from "../cancel-dialog.tsx"
-import { CreditDialog } from "../credit-dialog.tsx"
+import { invoiceQuery } from "../billing.api.ts"
 import classes from "../invoice.module.css"
+import { useInvoiceActions } from "../invoice-actions.tsx"
 import { invoiceFields } from "../invoice-fields.tsx"
 import { InvoiceItems } from "../invoice-items.tsx"
 import { InvoiceTotalsList } from "../invoice-totals-list.tsx"
 import { CreditNotes, Payments } from "../money-since-sent.tsx"
-import { useSendInvoice } from "../use-send-invoice.tsx"
 
 export const Route = createFileRoute("/_app/invoices/$invoiceId")({
   staticData: { permission: "invoices.read" },
@@ -48,35 +42,23 @@ function InvoicePage() {
   )
 }
 
+/** The specification's words for two of the steps. */
+const fixed = { send: "Send Invoice", edit: "Edit Invoice" }
+
 /** The invoice as it stands, and what its reader may do with it. */
 function Invoice({ invoice }: { invoice: InvoiceDetail }) {
-  const may = (action: InvoiceDetail["allowedActions"][number]) => invoice.allowedActions.includes(action)
-  const send = useSendInvoice()
-  const { approve } = useInvoiceCommands()
-  const confirm = useConfirm()
+  const { of, dialogs } = useInvoiceActions()
   const navigate = Route.useNavigate()
-  const [dialog, setDialog] = useState<"credit" | "cancel">()
-  const close = () => setDialog(undefined)
-  const edit = () => void navigate({ to: "/invoices/$invoiceId/edit", params: { invoiceId: invoice.id } })
-  useKeys({
-    ...(may("edit") ? { e: edit } : {}),
-    ...(may("send") ? { "mod+Enter": () => void send(invoice) } : {}),
-  })
-  const askToApprove = () =>
-    confirm({
-      title: `Approve ${invoice.number}?`,
-      body: "It is ready to be sent later and can no longer be edited. Sending approves by itself: approve first only where somebody else sends.",
-      confirm: "Approve invoice",
-      action: () => approve.mutateAsync({ invoiceId: invoice.id, version: invoice.version }),
-    })
-
-  const actions: RowAction[] = [
-    ...(may("approve") ? [{ label: "Approve invoice", onClick: () => void askToApprove() }] : []),
-    ...(may("edit") ? [{ label: "Edit Invoice", onClick: edit }] : []),
-    { label: "Download PDF", href: pdfHref(invoice.id) },
-    ...(may("credit") ? [{ label: "Credit invoice", onClick: () => setDialog("credit") }] : []),
-    ...(may("cancel") ? [{ label: "Cancel invoice", danger: true, onClick: () => setDialog("cancel") }] : []),
-  ]
+  const mayEdit = invoice.allowedActions.includes("edit")
+  useKeys(
+    mayEdit ? { e: () => void navigate({ to: "/invoices/$invoiceId/edit", params: { invoiceId: invoice.id } }) } : {},
+  )
+  const { send, edit, ...others } = of(invoice)
+  const head = headOf(
+    invoice,
+    { send: { ...send, label: fixed.send }, edit: { ...edit, label: fixed.edit }, ...others },
+    ["send", "receive"],
+  )
 
   return (
     <RecordPage
@@ -96,32 +78,8 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
           </>
         )
       }
-      actions={actions}
       badge={<StatusBadge status={invoice.status} upperCase size="md" />}
-      primary={
-        may("send") ? (
-          <Button leftSection={<IconSend size={16} aria-hidden />} onClick={() => void send(invoice)}>
-            Send Invoice
-          </Button>
-        ) : (
-          may("receive") && (
-            <Button
-              leftSection={<IconCash size={16} aria-hidden />}
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  {...linkOptions({
-                    to: "/finance/receipting",
-                    search: { policyId: invoice.policyId, invoiceId: invoice.id, new: true },
-                  })}
-                />
-              )}
-            >
-              Record receipt
-            </Button>
-          )
-        )
-      }
+      {...head}
       side={
         <>
           <Summary invoice={invoice} />
@@ -147,8 +105,7 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
           <p className={classes.notes}>{invoice.notes}</p>
         </section>
       )}
-      {dialog === "credit" && <CreditDialog invoice={invoice} onClose={close} />}
-      {dialog === "cancel" && <CancelDialog invoice={invoice} onClose={close} />}
+      {dialogs}
     </RecordPage>
   )
 }

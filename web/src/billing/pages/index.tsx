@@ -2,21 +2,21 @@ import { Button } from "@mantine/core"
 import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceTab } from "@milkwood/domain/billing/invoice"
 import { invoicesList } from "@milkwood/domain/billing/invoices.list"
-import { IconDownload, IconEye, IconPencil, IconSend } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { allowedSteps } from "../../ui/record-actions.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
-import { pdfHref } from "../billing.api.ts"
-import { useSendInvoice } from "../use-send-invoice.tsx"
+import { useInvoiceActions } from "../invoice-actions.tsx"
+import { invoiceBulkSteps } from "../invoice-bulk-steps.ts"
 
 export const Route = createFileRoute("/_app/invoices")({
   ...listAddress(invoicesList),
@@ -39,11 +39,13 @@ const columns = columnsOf<InvoiceRow, typeof invoicesList>(invoicesList, {
   status: { width: 116 },
 })
 
+const view = (row: InvoiceRow) => linkOptions({ to: "/invoices/$invoiceId", params: { invoiceId: row.id } })
+
 /** Every invoice the reader may see: figures that filter, tabs, search, and what may be done with each. */
 function InvoicesPage() {
   const list = useListPlace(Route.useSearch())
   const { can } = useSession()
-  const send = useSendInvoice()
+  const { of, dialogs } = useInvoiceActions()
   const mayWrite = can("invoices.write")
   const navigate = Route.useNavigate()
   useKeys(mayWrite ? { n: () => void navigate({ to: "/invoices/generate" }) } : {})
@@ -60,27 +62,6 @@ function InvoicesPage() {
     active: to !== "all" && tab === to,
     link: linkOptions({ to: "/invoices", search: { ...list.search, page: 1, tab: tab === to ? "all" : to } }),
   })
-  const actions = (row: InvoiceRow): RowAction[] => {
-    const params = { invoiceId: row.id }
-    const offered: RowAction[] = [
-      { label: "View invoice", icon: <IconEye size={16} />, link: linkOptions({ to: "/invoices/$invoiceId", params }) },
-    ]
-    if (row.allowedActions.includes("edit")) {
-      offered.push({
-        label: "Edit invoice",
-        icon: <IconPencil size={16} />,
-        link: linkOptions({ to: "/invoices/$invoiceId/edit", params }),
-      })
-    }
-    if (row.allowedActions.includes("send")) {
-      offered.push({ label: "Send invoice", icon: <IconSend size={16} />, onClick: () => void send(row) })
-    }
-    if (row.allowedActions.includes("download")) {
-      offered.push({ label: "Download PDF", icon: <IconDownload size={16} />, href: pdfHref(row.id) })
-    }
-    return offered
-  }
-
   return (
     <ListPage>
       <PageHeader title="Invoices" subtitle="What groups are billed, and what they have paid" actions={generate} />
@@ -102,8 +83,9 @@ function InvoicesPage() {
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}
-        rowLink={(row) => linkOptions({ to: "/invoices/$invoiceId", params: { invoiceId: row.id } })}
-        rowActions={actions}
+        rowLink={view}
+        rowActions={(row) => [{ label: "View invoice", link: view(row) }, ...allowedSteps(row, of(row))]}
+        bulkSteps={invoiceBulkSteps}
         pageTotal={
           tab === "unpaid" || tab === "overdue"
             ? { label: "Outstanding", of: (row) => row.openCents }
@@ -117,6 +99,7 @@ function InvoicesPage() {
         noMatch="No invoices found."
         failed="Failed to load invoices data"
       />
+      {dialogs}
     </ListPage>
   )
 }

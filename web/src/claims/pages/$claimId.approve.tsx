@@ -5,6 +5,7 @@ import { createFileRoute, Link, useNavigate } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { DocumentViewer } from "../../ui/document-viewer.tsx"
+import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
@@ -55,6 +56,7 @@ function Approval({ claim }: { claim: ClaimDetail }) {
         }
         name={`Claim approval: ${claim.number}`}
         subtitle={`${memberName(claim.member)}, ${claim.group.name}`}
+        amount={<MoneyText cents={claim.approvedAmountCents ?? claim.requestedAmountCents} />}
         badge={<StatusBadge status={claim.status} size="md" />}
         back={{ ...claimLink(claim), label: "Back to the claim" }}
         actions={

@@ -8,6 +8,7 @@ import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentViewer } from "../../ui/document-viewer.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { MoneyText } from "../../ui/money.tsx"
+import { headOf } from "../../ui/record-actions.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
@@ -35,7 +36,14 @@ function ClaimPage() {
 
 function Claim({ claim }: { claim: ClaimDetail }) {
   const { tab } = Route.useSearch()
-  const { primary, others, dialogs } = useClaimActions(claim)
+  const { of, dialogs } = useClaimActions()
+  const { approve, edit, ...others } = of(claim)
+  // The specification's words for two of the steps.
+  const steps = {
+    approve: { ...approve, label: "Process Approval" },
+    edit: { ...edit, label: "Edit Claim" },
+    ...others,
+  }
   const navigate = useNavigate()
   const uploads = useUploads()
   const may = (action: ClaimDetail["allowedActions"][number]) => claim.allowedActions.includes(action)
@@ -54,8 +62,7 @@ function Claim({ claim }: { claim: ClaimDetail }) {
         name={claim.number}
         badge={<StatusBadge status={claim.status} size="md" />}
         amount={<MoneyText cents={claim.approvedAmountCents ?? claim.requestedAmountCents} />}
-        primary={primary}
-        actions={others}
+        {...headOf(claim, steps, ["approve", "pay", "route", "startReview", "edit"])}
         tab={tab}
         tabs={[
           { value: "details", label: "Details", content: <Details claim={claim} /> },
@@ -127,12 +134,14 @@ const shown = {
 
 function History({ claim }: { claim: ClaimDetail }) {
   return (
-    <Timeline
-      entries={claim.timeline}
-      field={(name) => ({
-        label: claimFieldNames[name as keyof typeof claimFieldNames],
-        show: shown[name as keyof typeof shown],
-      })}
-    />
+    <SidePanel title="Activity">
+      <Timeline
+        entries={claim.timeline}
+        field={(name) => ({
+          label: claimFieldNames[name as keyof typeof claimFieldNames],
+          show: shown[name as keyof typeof shown],
+        })}
+      />
+    </SidePanel>
   )
 }

@@ -11,8 +11,10 @@ import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { allowedSteps } from "../../ui/record-actions.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
-import { claimCells, claimLink, claimRowActions } from "../claim-table.tsx"
+import { useClaimActions } from "../claim-actions.tsx"
+import { claimCells, claimLink } from "../claim-table.tsx"
 
 export const Route = createFileRoute("/_app/claims")({
   ...listAddress(claimsList),
@@ -27,6 +29,7 @@ function ClaimsPage() {
   const list = useListPlace(Route.useSearch())
   const { can } = useSession()
   const navigate = useNavigate()
+  const { of, dialogs } = useClaimActions()
   const mayCapture = can("claims.capture")
   const query = (search: typeof list.search) => api.claims.list.queryOptions({ input: search })
   const { data, isError } = useQuery({ ...query(list.search), placeholderData: keepPreviousData })
@@ -61,13 +64,14 @@ function ClaimsPage() {
         rowId={(claim) => claim.id}
         rowLink={claimLink}
         rowName={(claim) => claim.number}
-        rowActions={claimRowActions}
+        rowActions={(claim) => [{ label: "View details", link: claimLink(claim) }, ...allowedSteps(claim, of(claim))]}
         exportFrom={{ path: "/api/claims.csv" }}
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
         empty={{ title: "No claims found.", words: "Claims appear here as soon as one is captured.", action: newClaim }}
         noMatch="No claims found."
         failed="Failed to load claims data"
       />
+      {dialogs}
     </ListPage>
   )
 }

@@ -3,18 +3,18 @@ import type { PendingRow } from "@milkwood/domain/claims/claims.contract"
 import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
-import { useState } from "react"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
 import { columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { allowedSteps } from "../../ui/record-actions.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
+import { useClaimActions } from "../claim-actions.tsx"
 import { approvalLink, claimCells, claimLink } from "../claim-table.tsx"
 import { useNextForMe } from "../next-for-me.tsx"
-import { RequestDocumentsDialog } from "../request-documents-dialog.tsx"
 import { AgeBar, StageMeter } from "../stage-meter.tsx"
 
 export const Route = createFileRoute("/_app/claims/pending")({
@@ -42,20 +42,23 @@ const table = tableOf<PendingRow>(pendingClaimsList)
 function PendingClaimsPage() {
   const list = useListPlace(Route.useSearch())
   const { can } = useSession()
-  const [asking, setAsking] = useState<string>()
+  const { of, dialogs } = useClaimActions()
   const query = (search: typeof list.search) => api.claims.pending.queryOptions({ input: search })
   const { data, isError } = useQuery({ ...query(list.search), placeholderData: keepPreviousData })
   const summary = data?.summary
   const { state, urgent, overdue } = list.search
   const filter = (patch: Partial<typeof list.search>) =>
     linkOptions({ to: "/claims/pending", search: (before) => ({ ...before, page: 1, ...patch }) })
-  const actionsOf = (claim: PendingRow): RowAction[] => [
-    { label: "Review Claim", link: claimLink(claim) },
-    ...(claim.allowedActions.includes("approve") ? [{ label: "Approve", link: approvalLink(claim) }] : []),
-    ...(claim.allowedActions.includes("requestDocuments")
-      ? [{ label: "Request Documents", onClick: () => setAsking(claim.id) }]
-      : []),
-  ]
+  const actionsOf = (claim: PendingRow): RowAction[] => {
+    const { approve, requestDocuments, ...others } = of(claim)
+    // The specification's words for two of the steps.
+    const steps = {
+      approve: { ...approve, label: "Approve" },
+      requestDocuments: { ...requestDocuments, label: "Request Documents" },
+      ...others,
+    }
+    return [{ label: "Review Claim", link: claimLink(claim) }, ...allowedSteps(claim, steps)]
+  }
   const needed = "Documentation Required"
   return (
     <ListPage>
@@ -103,7 +106,7 @@ function PendingClaimsPage() {
         noMatch="No claims found."
         failed="Failed to load claims data"
       />
-      {asking && <RequestDocumentsDialog claimId={asking} onClose={() => setAsking(undefined)} />}
+      {dialogs}
     </ListPage>
   )
 }

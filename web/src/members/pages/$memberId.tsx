@@ -1,17 +1,15 @@
-import { Anchor, Button, Table } from "@mantine/core"
+import { Anchor, Table } from "@mantine/core"
 import { claimTypeNames } from "@milkwood/domain/claims/claim"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { type Plan, plannedWords, plansOf } from "@milkwood/domain/members/member-cover"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { skipToken, useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
-import { type ReactNode, useState } from "react"
+import type { ReactNode } from "react"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
 import { addressChoice } from "../../ui/address-choice.ts"
-import { useConfirm } from "../../ui/confirm.tsx"
-import type { RowAction } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
@@ -19,14 +17,15 @@ import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
+import { headOf } from "../../ui/record-actions.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { fieldNames } from "../field-names.ts"
-import MemberActDialog, { type MemberAct } from "../member-act-dialog.tsx"
+import { editLink, useMemberActions } from "../member-actions.tsx"
 import { MemberSections } from "../member-sections.tsx"
 import { memberField } from "../member-words.tsx"
-import { memberQuery, useMemberCommands } from "../members.api.ts"
+import { memberQuery } from "../members.api.ts"
 import classes from "../members.module.css"
 
 export const Route = createFileRoute("/_app/members/$memberId")({
@@ -55,43 +54,14 @@ function MemberPage() {
 function MemberRecord({ member }: { member: MemberDetail }) {
   const { tab } = Route.useSearch()
   const navigate = useNavigate()
-  const confirm = useConfirm()
-  const { remove } = useMemberCommands()
-  const [act, setAct] = useState<MemberAct>()
-  const may = (action: MemberDetail["allowedActions"][number]) => member.allowedActions.includes(action)
-  const edit = linkOptions({ to: "/members/$memberId/edit", params: { memberId: member.id } })
-  useKeys({ e: may("edit") ? () => void navigate(edit) : undefined })
+  const { of, dialogs } = useMemberActions(
+    () =>
+      void navigate({ to: "/policies/$policyId", params: { policyId: member.policy.id }, search: { tab: "members" } }),
+  )
+  const mayEdit = member.allowedActions.includes("edit")
+  useKeys({ e: mayEdit ? () => void navigate(editLink(member.id)) : undefined })
   const { firstName, lastName } = member.personal
   const name = `${firstName} ${lastName}`
-  const plans = plansOf(member, useDisplay().today)
-  const askToRemove = async () => {
-    const removed = await confirm({
-      title: `Remove ${name}?`,
-      body: "The member leaves the draft, with any dependents. The trail keeps that they were there.",
-      confirm: "Remove member",
-      danger: true,
-      action: () => remove.mutateAsync({ memberId: member.id, version: member.version }),
-    })
-    if (removed) {
-      await navigate({ to: "/policies/$policyId", params: { policyId: member.policy.id }, search: { tab: "members" } })
-    }
-  }
-  const acts: [MemberAct, string, boolean?][] = [
-    ["changeTier", "Change benefit tier"],
-    ["suspend", "Suspend member"],
-    ["reinstate", "Reinstate member"],
-    ["withdraw", "Withdraw what is planned"],
-    ["terminate", "Terminate member", true],
-  ]
-  const actions: RowAction[] = [
-    ...(may("claim")
-      ? [{ label: "New claim", link: linkOptions({ to: "/claims/new", search: { memberId: member.id } }) }]
-      : []),
-    ...acts
-      .filter(([action]) => may(action))
-      .map(([action, label, danger]) => ({ label, ...(danger ? { danger } : {}), onClick: () => setAct(action) })),
-    ...(may("remove") ? [{ label: "Remove member", danger: true, onClick: () => void askToRemove() }] : []),
-  ]
   return (
     <>
       <RecordPage
@@ -102,23 +72,24 @@ function MemberRecord({ member }: { member: MemberDetail }) {
         title={name}
         name={`${name}, ${member.number}`}
         badge={<StatusBadge status={member.status} size="md" />}
-        primary={may("edit") && <Button renderRoot={(props) => <Link {...props} {...edit} />}>Edit member</Button>}
-        actions={actions}
+        {...headOf(member, of({ ...member, firstName, lastName }), ["edit"])}
         tab={tab}
         tabs={[
           { value: "details", label: "Details", content: <MemberDetails member={member} /> },
-          { value: "cover", label: "Cover", content: <CoverTable member={member} /> },
+          {
+            value: "cover",
+            label: "Cover",
+            content: (
+              <SidePanel title="Cover">
+                <CoverTable member={member} />
+              </SidePanel>
+            ),
+          },
           { value: "activity", label: "Activity", content: <MemberActivity memberId={member.id} /> },
         ]}
         side={<MemberSide member={member} />}
       />
-      {act && (
-        <MemberActDialog
-          member={{ id: member.id, version: member.version, firstName, lastName, tierId: member.tierId, plans }}
-          act={act}
-          onClose={() => setAct(undefined)}
-        />
-      )}
+      {dialogs}
     </>
   )
 }
@@ -152,7 +123,6 @@ function MemberSide({ member }: { member: MemberDetail }) {
       <SidePanel title="Membership">
         <Facts
           rows={[
-            ["Status", <StatusBadge key="status" status={member.status} />],
             ["Reason", member.statusReason],
             ["Planned", plans.length > 0 && <Plans member={member} plans={plans} />],
             ["Join date", <DayText key="start" day={member.startOn} />],
@@ -306,5 +276,9 @@ function MemberActivity({ memberId }: { memberId: string }) {
   if (!activity.data) {
     return <LoadFailed title="Failed to load activity" error={activity.error} onRetry={activity.refetch} />
   }
-  return <Timeline entries={activity.data} field={memberField} />
+  return (
+    <SidePanel title="Activity">
+      <Timeline entries={activity.data} field={memberField} />
+    </SidePanel>
+  )
 }

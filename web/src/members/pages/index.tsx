@@ -3,20 +3,19 @@ import type { MemberRow } from "@milkwood/domain/members/members.contract"
 import { membersList } from "@milkwood/domain/members/members.list"
 import { IconListCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
-import { lazy, Suspense, useState } from "react"
+import { createFileRoute, Link } from "@tanstack/react-router"
 import { benefitChoices } from "../../benefits/benefits.api.ts"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
-import { choosing, columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
+import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { allowedSteps } from "../../ui/record-actions.tsx"
 import { fieldNames } from "../field-names.ts"
-import type { MemberAct } from "../member-act-dialog.tsx"
-
-const MemberActDialog = lazy(() => import("../member-act-dialog.tsx"))
+import { memberLink, useMemberActions } from "../member-actions.tsx"
+import { memberBulkSteps } from "../member-bulk-steps.ts"
 
 const address = listAddress(membersList)
 
@@ -58,31 +57,18 @@ const columns = columnsOf<MemberRow, typeof membersList>(membersList, {
   premium: { width: 110 },
 })
 
-const view = (row: MemberRow) => linkOptions({ to: "/members/$memberId", params: { memberId: row.id } })
+const view = (row: MemberRow) => memberLink(row.id)
 
 /** Every member that the reader may see. */
 function MembersPage() {
   const list = useListPlace(Route.useSearch())
   const navigate = Route.useNavigate()
   const mayWrite = useSession().can("members.write")
-  const [act, setAct] = useState<{ member: MemberRow; act: MemberAct }>()
+  const { of, dialogs } = useMemberActions()
   const choices = useQuery(benefitChoices())
   useKeys({ n: mayWrite ? () => void navigate({ to: "/members/new" }) : undefined })
   const add = mayWrite && <Button renderRoot={(props) => <Link {...props} to="/members/new" />}>Add member</Button>
-  const rowActions = (row: MemberRow): RowAction[] => {
-    const may = (action: MemberRow["allowedActions"][number]) => row.allowedActions.includes(action)
-    return [
-      { label: "Profile", link: view(row) },
-      ...(may("edit")
-        ? [{ label: "Edit", link: linkOptions({ to: "/members/$memberId/edit", params: { memberId: row.id } }) }]
-        : []),
-      ...(may("suspend") ? [{ label: "Suspend", onClick: () => setAct({ member: row, act: "suspend" }) }] : []),
-      ...(may("reinstate") ? [{ label: "Reinstate", onClick: () => setAct({ member: row, act: "reinstate" }) }] : []),
-      ...(may("terminate")
-        ? [{ label: "Terminate", danger: true, onClick: () => setAct({ member: row, act: "terminate" }) }]
-        : []),
-    ]
-  }
+  const rowActions = (row: MemberRow) => [{ label: "Profile", link: view(row) }, ...allowedSteps(row, of(row))]
   return (
     <ListPage>
       <PageHeader title="Members" actions={add} />
@@ -97,13 +83,12 @@ function MembersPage() {
         rowName={(row) => row.number}
         rowLink={view}
         rowActions={rowActions}
+        bulkSteps={memberBulkSteps}
         filters={choosing(table.filters, { tierId: choices.data?.tiers })}
         failed="Failed to load members"
         empty={{ title: "No members yet", words: "Add them one by one, or import a staff list.", action: add }}
       />
-      <Suspense>
-        {act && <MemberActDialog member={act.member} act={act.act} onClose={() => setAct(undefined)} />}
-      </Suspense>
+      {dialogs}
     </ListPage>
   )
 }

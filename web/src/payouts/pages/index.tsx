@@ -10,7 +10,10 @@ import { flag, listAddress, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { allowedSteps } from "../../ui/record-actions.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
+import { usePayoutActions } from "../payout-actions.tsx"
+import { payoutBulkSteps } from "../payout-bulk-steps.ts"
 import { payoutsQuery } from "../payouts.api.ts"
 import { ProcessPaymentDialog } from "../process-payment-dialog.tsx"
 
@@ -40,6 +43,7 @@ function ClaimsPaymentsPage() {
   const list = useListPlace(Route.useSearch())
   const navigate = useNavigate()
   const { can } = useSession()
+  const { of, dialogs } = usePayoutActions()
   const { new: making, claimId, status } = list.search
   const { data, isError } = useQuery(payoutsQuery(inputOf(list.search)))
   const open = () => list.go({ new: true })
@@ -96,13 +100,16 @@ function ClaimsPaymentsPage() {
         rowLink={(row) => linkTo(row.id)}
         rowActions={(row) => [
           { label: "View payment", link: linkTo(row.id) },
+          ...allowedSteps(row, of(row)),
           { label: "View claim", link: linkOptions({ to: "/claims/$claimId", params: { claimId: row.subject.id } }) },
         ]}
+        bulkSteps={payoutBulkSteps}
         pageTotal={{ label: "Amount", of: (row) => row.amountCents }}
         empty={{ title: "No payments yet", words: "Approved claims are paid from here." }}
         noMatch="No payments match."
         failed="Failed to load claims payments"
       />
+      {dialogs}
       {(making || claimId) && can("payouts.write") && (
         <ProcessPaymentDialog
           {...(claimId ? { claimId } : {})}

@@ -3,24 +3,22 @@ import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { stepReached } from "@milkwood/domain/policies/policy-form"
 import type { PolicyAccount } from "@milkwood/domain/reports/reports.contract"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
-import { useState } from "react"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { PolicyCollection } from "../../collection/policy-collection.tsx"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
-import { useConfirm } from "../../ui/confirm.tsx"
-import type { RowAction } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { addressOf, useListPlace } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
+import { headOf } from "../../ui/record-actions.tsx"
 import { Facts, RecordLoading, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
-import { policyAccountQuery, policyQuery, usePolicyCommands } from "../policies.api.ts"
+import { policyAccountQuery, policyQuery } from "../policies.api.ts"
 import { PolicyFigures, PolicyPeople } from "../policy-account.tsx"
-import { type PolicyAct, PolicyActDialog } from "../policy-act-dialog.tsx"
+import { usePolicyActions } from "../policy-actions.tsx"
 import { PolicyMembers } from "../policy-members.tsx"
 import { memberSorts } from "../policy-places.ts"
 import { PolicySections } from "../policy-sections.tsx"
@@ -57,11 +55,8 @@ function PolicyPage() {
 
 function PolicyRecord({ policy }: { policy: PolicyDetail }) {
   const list = useListPlace(Route.useSearch())
-  const [act, setAct] = useState<PolicyAct>()
-  const confirm = useConfirm()
   const { can } = useSession()
-  const navigate = useNavigate()
-  const { activate, deleteDraft } = usePolicyCommands()
+  const { of, allowed, dialogs } = usePolicyActions()
   const account = useQuery(policyAccountQuery(policy.id)).data
   const search = { policyId: policy.id }
   const related = [
@@ -78,74 +73,28 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
         ]
       : []),
   ]
-  const may = (action: PolicyDetail["allowedActions"][number]) => policy.allowedActions.includes(action)
-  const askToActivate = () =>
-    void confirm({
-      title: `Activate ${policy.number}?`,
-      body: (
-        <>
-          Its {policy.members.total} {policy.members.total === 1 ? "member is" : "members are"} covered from{" "}
-          <DayText day={policy.information.startOn} /> at the earliest.
-        </>
-      ),
-      confirm: "Activate Policy",
-      action: () => activate.mutateAsync({ policyId: policy.id, version: policy.version }),
-    })
-  const askToDelete = async () => {
-    const { total } = policy.members
-    const with_ = total > 0 ? `, its ${total === 1 ? "member" : `${total} members`}` : ""
-    const deleted = await confirm({
-      title: `Delete draft ${policy.number}?`,
-      body: `The draft${with_} and its staff lists are deleted, and ${policy.information.groupName} too when no other policy and nobody's access uses it. This cannot be undone; the number is not used again.`,
-      confirm: "Delete draft",
-      danger: true,
-      action: () => deleteDraft.mutateAsync({ policyId: policy.id, version: policy.version }),
-    })
-    if (deleted) await navigate({ to: "/policies" })
-  }
-  const actions: RowAction[] = [
-    ...(may("addMembers")
-      ? [{ label: "Add member", link: linkOptions({ to: "/members/new", search: { policyId: policy.id } }) }]
-      : []),
-    ...(can("invoices.write") && policy.status === "Active"
-      ? [
-          {
-            label: "Generate invoice",
-            link: linkOptions({ to: "/invoices/generate", search: { policyId: policy.id } }),
-          },
-        ]
-      : []),
-    ...(can("receipts.write") && policy.status !== "Draft"
-      ? [
-          {
-            label: "Record receipt",
-            link: linkOptions({ to: "/finance/receipting", search: { policyId: policy.id, new: true } }),
-          },
-        ]
-      : []),
-    ...(may("suspend") ? [{ label: "Suspend policy", onClick: () => setAct("suspend") }] : []),
-    ...(may("reinstate") ? [{ label: "Reinstate policy", onClick: () => setAct("reinstate") }] : []),
-    ...(may("terminate") ? [{ label: "Terminate policy", danger: true, onClick: () => setAct("terminate") }] : []),
-    ...(may("deleteDraft") ? [{ label: "Delete draft", danger: true, onClick: () => void askToDelete() }] : []),
-  ]
-  const primary = may("activate") ? (
-    policy.missing.length === 0 ? (
-      <Button onClick={askToActivate}>Activate Policy</Button>
-    ) : (
-      <Button
-        renderRoot={(props) => (
-          <Link
-            {...props}
-            to="/policies/$policyId/edit"
-            params={{ policyId: policy.id }}
-            search={{ tab: stepReached(policy.missing) }}
-          />
-        )}
-      >
-        Continue draft
-      </Button>
-    )
-  ) : undefined
+  // A draft that is not ready leads on in the wizard; one that is ready is activated here.
+  const ready = policy.missing.length === 0
+  const { activate, ...others } = of(policy)
+  const { primary, actions } = headOf(
+    allowed(policy),
+    ready ? { activate: { ...activate, label: "Activate Policy" }, ...others } : others,
+    ["activate"],
+  )
+  const continueDraft = !ready && policy.allowedActions.includes("activate") && (
+    <Button
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to="/policies/$policyId/edit"
+          params={{ policyId: policy.id }}
+          search={{ tab: stepReached(policy.missing) }}
+        />
+      )}
+    >
+      Continue draft
+    </Button>
+  )
   return (
     <>
       <RecordPage
@@ -156,7 +105,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
         title={policy.information.groupName}
         name={policy.number}
         badge={<StatusBadge status={policy.status} size="md" />}
-        primary={primary}
+        primary={continueDraft || primary}
         actions={actions}
         figures={<PolicyFigures policy={policy} account={account} />}
         tab={list.search.tab}
@@ -182,7 +131,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
         ]}
         side={<PolicySide policy={policy} account={account} />}
       />
-      {act && <PolicyActDialog policy={policy} act={act} onClose={() => setAct(undefined)} />}
+      {dialogs}
     </>
   )
 }
@@ -223,5 +172,9 @@ function PolicyActivity({ policyId }: { policyId: string }) {
   if (!activity.data) {
     return <LoadFailed title="Failed to load activity" error={activity.error} onRetry={activity.refetch} />
   }
-  return <Timeline entries={activity.data} field={policyField} />
+  return (
+    <SidePanel title="Activity">
+      <Timeline entries={activity.data} field={policyField} />
+    </SidePanel>
+  )
 }

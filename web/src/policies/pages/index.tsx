@@ -11,6 +11,8 @@ import { choosing, columnsOf, DataTable, type RowAction, tableOf } from "../../u
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { allowedSteps } from "../../ui/record-actions.tsx"
+import { usePolicyActions } from "../policy-actions.tsx"
 
 export const Route = createFileRoute("/_app/policies")({
   ...listAddress(policiesList),
@@ -30,27 +32,22 @@ const columns = columnsOf<PolicyRow, typeof policiesList>(policiesList, {
 
 const view = (row: PolicyRow) => linkOptions({ to: "/policies/$policyId", params: { policyId: row.id } })
 
-function rowActions(row: PolicyRow): RowAction[] {
-  const actions: RowAction[] = [{ label: "View details", link: view(row) }]
-  if (row.allowedActions.includes("activate")) {
-    actions.push({
-      label: "Continue draft",
-      link: linkOptions({ to: "/policies/$policyId/edit", params: { policyId: row.id } }),
-    })
-  }
-  actions.push({
-    label: "View members",
-    link: linkOptions({ to: "/policies/$policyId", params: { policyId: row.id }, search: { tab: "members" } }),
-  })
-  if (row.allowedActions.includes("addMembers")) {
-    actions.push({ label: "Add member", link: linkOptions({ to: "/members/new", search: { policyId: row.id } }) })
-  }
-  return actions
-}
-
 /** Every policy that the reader may see. */
 function PoliciesPage() {
   const list = useListPlace(Route.useSearch())
+  const { of, allowed, dialogs } = usePolicyActions()
+  const rowActions = (row: PolicyRow): RowAction[] => {
+    const params = { policyId: row.id }
+    const steps = allowedSteps(allowed(row), of(row))
+    return [
+      { label: "View details", link: view(row) },
+      ...(row.allowedActions.includes("activate")
+        ? [{ label: "Continue draft", link: linkOptions({ to: "/policies/$policyId/edit", params }) }]
+        : []),
+      { label: "View members", link: linkOptions({ to: "/policies/$policyId", params, search: { tab: "members" } }) },
+      ...steps,
+    ]
+  }
   const navigate = Route.useNavigate()
   const mayWrite = useSession().can("policies.write")
   const choices = useQuery(benefitChoices())
@@ -79,6 +76,7 @@ function PoliciesPage() {
           action: create,
         }}
       />
+      {dialogs}
     </ListPage>
   )
 }

@@ -1,27 +1,22 @@
-import { Button, Table, Text, Textarea } from "@mantine/core"
-import { useForm } from "@mantine/form"
-import { useDisclosure } from "@mantine/hooks"
+import { Table, Text } from "@mantine/core"
 import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, useNavigate } from "@tanstack/react-router"
-import { useState } from "react"
-import { newKey } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
 import { inOnePiece } from "../../ui/breakable.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { EmptyState } from "../../ui/empty-state.tsx"
-import { required } from "../../ui/form.ts"
-import { FormDialog } from "../../ui/form-dialog.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
+import { headOf } from "../../ui/record-actions.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
-import { AllocationFields, allocationsOf, suggestedAllocation } from "../allocation-fields.tsx"
-import { openInvoicesQuery, receiptQuery, useAllocateReceipt, useReverseReceipt } from "../receipts.api.ts"
+import { useReceiptActions } from "../receipt-actions.tsx"
+import { openInvoicesQuery, receiptQuery } from "../receipts.api.ts"
 
 export const Route = createFileRoute("/_app/finance/receipting/$receiptId")({
   staticData: { permission: "receipts.read" },
@@ -48,11 +43,13 @@ function ReceiptPage() {
 }
 
 function Receipt({ receipt }: { receipt: ReceiptDetail }) {
-  const [allocating, allocation] = useDisclosure()
-  const [reversing, reversal] = useDisclosure()
-  const may = (action: ReceiptDetail["allowedActions"][number]) => receipt.allowedActions.includes(action)
+  const { of, dialogs } = useReceiptActions()
+  const steps = of(receipt)
   // A button that could only say that nothing is owed is not shown.
-  const open = useQuery({ ...openInvoicesQuery(receipt.policyId), enabled: may("allocate") })
+  const open = useQuery({
+    ...openInvoicesQuery(receipt.policyId),
+    enabled: receipt.allowedActions.includes("allocate"),
+  })
   const owing = (open.data?.invoices.length ?? 0) > 0
   const { can } = useSession()
   const navigate = useNavigate()
@@ -77,8 +74,7 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
             </>
           )
         }
-        primary={may("allocate") && owing && <Button onClick={allocation.open}>Allocate receipt</Button>}
-        actions={may("reverse") ? [{ label: "Reverse receipt", danger: true, onClick: reversal.open }] : []}
+        {...headOf(receipt, owing ? steps : { reverse: steps.reverse }, ["allocate"])}
         side={
           <>
             <SidePanel title="Receipt">
@@ -112,8 +108,7 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
           <Allocations receipt={receipt} />
         </SidePanel>
       </RecordPage>
-      {allocating && <AllocateDialog receipt={receipt} leftCents={left} onClose={allocation.close} />}
-      {reversing && <ReverseDialog receipt={receipt} onClose={reversal.close} />}
+      {dialogs}
     </>
   )
 }
@@ -182,67 +177,5 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
-  )
-}
-
-function AllocateDialog(props: { receipt: ReceiptDetail; leftCents: number; onClose: () => void }) {
-  const { receipt, leftCents, onClose } = props
-  const open = useQuery(openInvoicesQuery(receipt.policyId))
-  const invoices = open.data?.invoices ?? []
-  const allocate = useAllocateReceipt()
-  const [idempotencyKey] = useState(newKey)
-  const [chosen, setChosen] = useState<Record<string, number | null>>()
-  const allocation = chosen ?? suggestedAllocation(leftCents, invoices)
-  const form = useForm({ initialValues: {} })
-  return (
-    <FormDialog
-      opened
-      onClose={onClose}
-      size={640}
-      title="Allocate receipt"
-      submit="Allocate receipt"
-      words={
-        <>
-          <MoneyText cents={leftCents} /> of {receipt.number} is not allocated yet.
-        </>
-      }
-      form={form}
-      save={() =>
-        allocate.mutateAsync({
-          receiptId: receipt.id,
-          version: receipt.version,
-          idempotencyKey,
-          allocations: allocationsOf(allocation),
-        })
-      }
-    >
-      {open.isSuccess && invoices.length === 0 ? (
-        <EmptyState title="No open invoice">This policy owes nothing at the moment.</EmptyState>
-      ) : (
-        <AllocationFields invoices={invoices} availableCents={leftCents} value={allocation} onChange={setChosen} />
-      )}
-    </FormDialog>
-  )
-}
-
-function ReverseDialog({ receipt, onClose }: { receipt: ReceiptDetail; onClose: () => void }) {
-  const reverse = useReverseReceipt()
-  const [idempotencyKey] = useState(newKey)
-  const form = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give the reason") } })
-  return (
-    <FormDialog
-      opened
-      onClose={onClose}
-      title="Reverse receipt"
-      submit="Reverse receipt"
-      danger
-      words={`${receipt.number} is reversed: what it paid is owed again, and the ledger gets the reversing entries. This cannot be undone.`}
-      form={form}
-      save={({ reason }) =>
-        reverse.mutateAsync({ receiptId: receipt.id, version: receipt.version, idempotencyKey, reason })
-      }
-    >
-      <Textarea label="Reason" required autosize minRows={2} {...form.getInputProps("reason")} />
-    </FormDialog>
   )
 }

@@ -8,6 +8,8 @@ import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { flag, listAddress, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { allowedSteps } from "../../ui/record-actions.tsx"
+import { useReceiptActions } from "../receipt-actions.tsx"
 import { ReceiptForm } from "../receipt-form.tsx"
 import { receiptsQuery } from "../receipts.api.ts"
 
@@ -33,6 +35,7 @@ function ReceiptingPage() {
   const list = useListPlace(Route.useSearch())
   const navigate = useNavigate()
   const { can } = useSession()
+  const { of, dialogs } = useReceiptActions()
   const opened = list.search.new === true && can("receipts.write")
   const open = () => list.go({ new: true })
   const close = () => list.go({ new: undefined, invoiceId: undefined })
@@ -72,12 +75,13 @@ function ReceiptingPage() {
         rowId={(row) => row.id}
         rowName={(row) => row.number}
         rowLink={(row) => linkTo(row.id)}
-        rowActions={(row) => [{ label: "View", link: linkTo(row.id) }]}
+        rowActions={(row) => [{ label: "View receipt", link: linkTo(row.id) }, ...allowedSteps(row, of(row))]}
         pageTotal={{ label: "Received", of: (row) => (row.status === "Reversed" ? null : row.amountCents) }}
         empty={{ title: "No receipts yet", words: "Money that comes in is recorded here." }}
         noMatch="No receipts match."
         failed="Failed to load receipts"
       />
+      {dialogs}
     </ListPage>
   )
 }

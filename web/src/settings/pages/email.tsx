@@ -14,6 +14,7 @@ import { required } from "../../ui/form.ts"
 import { FormDialog } from "../../ui/form-dialog.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { mailBulkSteps } from "../mail-bulk-steps.ts"
 import { MailState } from "../mail-state.tsx"
 import { settingsDetail, useOutboxCommands } from "../settings.api.ts"
 
@@ -68,6 +69,7 @@ function Outbox() {
               ]
             : []
         }
+        bulkSteps={mailBulkSteps}
         tools={test}
         failed="Failed to load mail"
         empty={{ title: "No mail yet", words: "Confirmations, invitations and invoices appear here.", action: test }}

@@ -1,22 +1,33 @@
 import { Button } from "@mantine/core"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import classes from "./data-table.module.css"
-import type { BulkAction, Selection } from "./types.ts"
+import type { BulkAction, BulkStep, Selection } from "./types.ts"
 
-interface BulkBarProps<Search> {
+const BulkDialog = lazy(() => import("./bulk-dialog.tsx")) as typeof import("./bulk-dialog.tsx").default
+
+interface BulkBarProps<Row, Search> {
   actions: BulkAction<Search>[]
+  steps: readonly BulkStep<Row>[]
+  /** The selected rows of this page. */
+  rows: Row[]
   selection: Selection<Search>
   noun: { one: string; many: string }
   total: number
   offerEveryMatch: boolean
   onEveryMatch: () => void
+  /** A step has come to its end; the rows that it did not do stay selected. */
+  onDone: (left: Row[]) => void
   onClear: () => void
 }
 
-/** What can be done with the selected rows; says whether "all" is this page or every match. */
-export function BulkBar<Search>(props: BulkBarProps<Search>) {
-  const { actions, selection, noun, total, offerEveryMatch, onEveryMatch, onClear } = props
+/**
+ * What can be done with the selected rows; says whether "all" is this page or every match, and how many of them a step
+ * is possible for. A step that none allows is not offered.
+ */
+export function BulkBar<Row, Search>(props: BulkBarProps<Row, Search>) {
+  const { actions, steps, rows, selection, noun, total, offerEveryMatch, onEveryMatch, onClear } = props
   const [busy, setBusy] = useState<string>()
+  const [asked, setAsked] = useState<{ step: BulkStep<Row>; rows: Row[] }>()
   const every = "everyMatch" in selection
   const words = `${selection.count.toLocaleString("en-ZA")} ${selection.count === 1 ? noun.one : noun.many} selected`
   return (
@@ -31,6 +42,24 @@ export function BulkBar<Search>(props: BulkBarProps<Search>) {
         </Button>
       )}
       <span className={classes.grow} />
+      {!every &&
+        steps.map((step) => {
+          const allowing = rows.filter(step.may)
+          if (allowing.length === 0) return null
+          return (
+            <Button
+              key={step.label}
+              variant="default"
+              size="compact-sm"
+              c={step.danger ? "var(--tone-red)" : undefined}
+              disabled={busy !== undefined}
+              onClick={() => setAsked({ step, rows: allowing })}
+            >
+              {step.label} {allowing.length}
+              {allowing.length < rows.length && ` of ${rows.length}`}
+            </Button>
+          )
+        })}
       {actions
         .filter((action) => !every || action.everyMatch)
         .map((action) => (
@@ -57,6 +86,18 @@ export function BulkBar<Search>(props: BulkBarProps<Search>) {
       <Button variant="subtle" color="gray" size="compact-sm" onClick={onClear}>
         Clear
       </Button>
+      <Suspense>
+        {asked && (
+          <BulkDialog
+            {...asked}
+            noun={noun}
+            onClose={(left) => {
+              setAsked(undefined)
+              if (left) props.onDone(left)
+            }}
+          />
+        )}
+      </Suspense>
     </section>
   )
 }

@@ -18,7 +18,7 @@ import { TableFooter } from "./table-footer.tsx"
 import { TableRows } from "./table-rows.tsx"
 import { ListEmpty, TableSkeleton, useLate } from "./table-states.tsx"
 import { TableToolbar } from "./table-toolbar.tsx"
-import type { BulkAction, Column, Filter, ListAnswer, ListQuery, PageTotal, RowAction } from "./types.ts"
+import type { BulkAction, BulkStep, Column, Filter, ListAnswer, ListQuery, PageTotal, RowAction } from "./types.ts"
 
 export interface DataTableProps<Row, Search extends ListSearch, Answer extends ListAnswer<Row>> {
   /** Its name: remembers columns, and lets record pages find the next of this list. */
@@ -35,6 +35,8 @@ export interface DataTableProps<Row, Search extends ListSearch, Answer extends L
   rowName?: (row: Row) => string
   rowActions?: (row: Row) => RowAction[]
   bulkActions?: BulkAction<Search>[]
+  /** What the selected rows go through one by one, with a result that says what became of each. */
+  bulkSteps?: readonly BulkStep<Row>[]
   /** View tabs with their counts; values are those of the address parameter `tab`. */
   tabs?: { value: string; label: string; count?: (answer: Answer) => number }[]
   filters?: Filter[]
@@ -168,7 +170,10 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   useKeys({
     j: () => move(1),
     k: () => move(-1),
-    x: (props.bulkActions || props.exportFrom) && currentRow ? () => toggle(rowId(currentRow)) : undefined,
+    x:
+      (props.bulkActions || props.bulkSteps || props.exportFrom) && currentRow
+        ? () => toggle(rowId(currentRow))
+        : undefined,
     "/": props.searchLabel === false ? undefined : () => searchField.current?.focus(),
     Space: (event) => {
       const target = event.target as HTMLElement
@@ -201,7 +206,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   const { exportFrom } = props
   const bulkActions = exportFrom
     ? [...(props.bulkActions ?? []), exportSelected(exportFrom, list.search, shownKeys)]
-    : props.bulkActions
+    : (props.bulkActions ?? (props.bulkSteps && []))
 
   const table = {
     ...props,
@@ -256,6 +261,9 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
       {selected.size > 0 && bulkActions && (
         <BulkBar
           actions={bulkActions}
+          steps={props.bulkSteps ?? []}
+          rows={rows.filter((row) => selected.has(rowId(row)))}
+          onDone={(left) => choose(new Set(left.map(rowId)))}
           noun={noun}
           selection={
             everyMatch

@@ -34,7 +34,7 @@ interface TableRowsProps<Row> extends RowsProps<Row> {
 }
 
 /** Every column has a width, so that room to spare is shared between them and no column takes it all. */
-const usualWidth = 180
+const widthOf = ({ width, wide }: { width?: number; wide?: boolean }) => width ?? (wide ? 300 : 180)
 
 /** The list as a table, on anything wider than a phone. */
 export function TableRows<Row>(props: TableRowsProps<Row>) {
@@ -83,7 +83,7 @@ function HeaderCell<Row>({ column, sort, dir, onSort }: { column: Column<Row> } 
     <th
       scope="col"
       data-align={column.align}
-      style={{ width: column.width ?? usualWidth }}
+      style={{ width: widthOf(column) }}
       aria-sort={active ? (dir === "asc" ? "ascending" : "descending") : undefined}
     >
       {column.sort === undefined ? (

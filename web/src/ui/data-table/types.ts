@@ -1,4 +1,6 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import type { Room } from "@milkwood/domain/platform/screens"
 import type { QueryFunction, QueryKey } from "@tanstack/react-query"
 import type { LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
@@ -12,7 +14,7 @@ export interface Column<Row> {
   sort?: string
   /** Money and counts stand right. */
   align?: "left" | "right"
-  /** A fixed width in pixels; columns without one share what is left. */
+  /** Its least width in pixels; what is to spare is shared by all. */
   width?: number
   /** Sentences: takes what room there is, and wraps. */
   wide?: boolean
@@ -45,6 +47,26 @@ export interface BulkAction<Search> {
   everyMatch?: boolean
   /** The selection is cleared when this resolves to anything but false. */
   run: (selection: Selection<Search>) => Promise<unknown> | unknown
+}
+
+/** An act on each of the selected rows, by the command that one of them takes. */
+export interface BulkStep<Row> {
+  /** Verb alone, on the bar with the number of rows that allow it: "Send". */
+  label: string
+  danger?: boolean
+  /** Whose records it changes, to ask for them anew; left out where it changes none. */
+  room?: Room
+  /** Whether a row allows it now. */
+  may: (row: Row) => boolean
+  /** What is asked first, of the rows that allow it. */
+  question: (rows: Row[]) => { title: string; words: ReactNode }
+  /** A day and a reason that hold for all of them. */
+  asks?: { day?: string; reason?: boolean }
+  /** How a row is called in the result, and what was done: "INV-2026-000012", "sent". */
+  name: (row: Row) => string
+  done: string
+  /** Does it to one row; `key` is the same however often it is tried. */
+  run: (row: Row, given: { key: string; day: Day; reason: string }) => Promise<unknown>
 }
 
 export type Filter =

@@ -1,0 +1,57 @@
+import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
+import type { InvoiceAction } from "@milkwood/domain/billing/invoice"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { linkOptions } from "@tanstack/react-router"
+import { lazy } from "react"
+import { newKey } from "../platform/api.ts"
+import { useConfirm } from "../ui/confirm.tsx"
+import type { RowAction } from "../ui/data-table/types.ts"
+import { useRecordDialogs } from "../ui/record-actions.tsx"
+import { invoiceQuery, pdfHref, useInvoiceCommands } from "./billing.api.ts"
+
+const InvoiceDialogs = lazy(() => import("./invoice-dialogs.tsx"))
+
+/** What can be done with an invoice, the same from its page and from the list; what is allowed, its row or page says. */
+export function useInvoiceActions() {
+  const confirm = useConfirm()
+  const { send, approve } = useInvoiceCommands()
+  const dialogs = useRecordDialogs(invoiceQuery, InvoiceDialogs)
+
+  const askToSend = (invoice: InvoiceRow) => {
+    // One key for the question: pressing again after a lost answer sends nothing twice.
+    const idempotencyKey = newKey()
+    return confirm({
+      title: `Send ${invoice.number}?`,
+      body: `${invoice.groupName} owes ${formatRand(invoice.totalCents)} from then on, and the PDF goes to its main contact by mail. A sent invoice is not changed any more; a credit note corrects it.`,
+      confirm: "Send invoice",
+      action: () => send.mutateAsync({ invoiceId: invoice.id, version: invoice.version, idempotencyKey }),
+    })
+  }
+  const askToApprove = (invoice: InvoiceRow) =>
+    confirm({
+      title: `Approve ${invoice.number}?`,
+      body: "It is ready to be sent later and can no longer be edited. Sending approves by itself: approve first only where somebody else sends.",
+      confirm: "Approve invoice",
+      action: () => approve.mutateAsync({ invoiceId: invoice.id, version: invoice.version }),
+    })
+
+  const of = (invoice: InvoiceRow): Record<InvoiceAction, RowAction> => ({
+    send: { label: "Send invoice", onClick: () => void askToSend(invoice) },
+    receive: {
+      label: "Record receipt",
+      link: linkOptions({
+        to: "/finance/receipting",
+        search: { policyId: invoice.policyId, invoiceId: invoice.id, new: true },
+      }),
+    },
+    approve: { label: "Approve invoice", onClick: () => void askToApprove(invoice) },
+    edit: {
+      label: "Edit invoice",
+      link: linkOptions({ to: "/invoices/$invoiceId/edit", params: { invoiceId: invoice.id } }),
+    },
+    download: { label: "Download PDF", href: pdfHref(invoice.id) },
+    credit: { label: "Credit invoice", onClick: () => dialogs.open(invoice.id, "credit") },
+    cancel: { label: "Cancel invoice", danger: true, onClick: () => dialogs.open(invoice.id, "cancel") },
+  })
+  return { of, dialogs: dialogs.shown }
+}

@@ -1,0 +1,52 @@
+import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
+import type { InvoiceAction } from "@milkwood/domain/billing/invoice"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { client } from "../platform/api.ts"
+import { downloadFile } from "../platform/download.ts"
+import type { BulkStep } from "../ui/data-table/types.ts"
+
+import { pdfHref } from "./billing.api.ts"
+
+const may = (action: InvoiceAction) => (row: InvoiceRow) => row.allowedActions.includes(action)
+const name = (row: InvoiceRow) => row.number
+const counted = (rows: InvoiceRow[]) => (rows.length === 1 ? "1 invoice" : `${rows.length} invoices`)
+const worth = (rows: InvoiceRow[]) => formatRand(rows.reduce((sum, { totalCents }) => sum + totalCents, 0))
+
+/** What selected invoices go through one by one. */
+export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
+  {
+    label: "Approve",
+    done: "approved",
+    room: "billing",
+    may: may("approve"),
+    name,
+    question: (rows) => ({
+      title: `Approve ${counted(rows)}?`,
+      words: `${worth(rows)} together. They are ready to be sent later and can no longer be edited.`,
+    }),
+    run: ({ id, version }) => client.billing.approve({ invoiceId: id, version }),
+  },
+  {
+    label: "Send",
+    done: "sent",
+    room: "billing",
+    may: may("send"),
+    name,
+    question: (rows) => ({
+      title: `Send ${counted(rows)}?`,
+      words: `${worth(rows)} together is owed from then on, and each PDF goes to the main contact of its policy by mail. A sent invoice is not changed any more; a credit note corrects it.`,
+    }),
+    run: ({ id, version }, { key }) => client.billing.send({ invoiceId: id, version, idempotencyKey: key }),
+  },
+  {
+    label: "Download PDF of",
+    done: "downloaded",
+    may: may("download"),
+    name,
+    question: (rows) => ({
+      title: `Download ${rows.length === 1 ? "the PDF" : `${rows.length} PDFs`}?`,
+      words: "A file for each invoice. The browser may ask once whether it may save several.",
+    }),
+    run: ({ id }) => downloadFile(pdfHref(id)),
+  },
+]

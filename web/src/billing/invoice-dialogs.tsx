@@ -1,0 +1,14 @@
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { CancelDialog } from "./cancel-dialog.tsx"
+import { CreditDialog } from "./credit-dialog.tsx"
+
+/** The dialogs of an invoice that ask for more than yes or no. */
+export default function InvoiceDialogs(props: {
+  record: InvoiceDetail
+  act: "credit" | "cancel"
+  onClose: () => void
+}) {
+  const { record, act, onClose } = props
+  if (act === "credit") return <CreditDialog invoice={record} onClose={onClose} />
+  return <CancelDialog invoice={record} onClose={onClose} />
+}

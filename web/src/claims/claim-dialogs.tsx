@@ -1,0 +1,41 @@
+import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import { memberName } from "./claim-table.tsx"
+import { useReviewCommands } from "./claims.api.ts"
+import { ReasonDialog } from "./reason-dialog.tsx"
+import { RequestDocumentsDialog } from "./request-documents-dialog.tsx"
+
+interface ClaimDialogsProps {
+  record: ClaimDetail
+  act: "requestDocuments" | "reject" | "sendBack"
+  onClose: () => void
+}
+
+/** The dialogs of the review. */
+export default function ClaimDialogs({ record, act, onClose }: ClaimDialogsProps) {
+  const { reject, sendBack } = useReviewCommands()
+  const { id: claimId, version, number, member } = record
+  if (act === "requestDocuments") return <RequestDocumentsDialog claimId={claimId} onClose={onClose} />
+  if (act === "reject") {
+    return (
+      <ReasonDialog
+        title={`Reject ${number}`}
+        words={`The claim of ${memberName(member)} ends here. The reason stays with it.`}
+        submit="Reject claim"
+        missing="Say why the claim is rejected."
+        danger
+        onClose={onClose}
+        save={(reason) => reject.mutateAsync({ claimId, version, reason })}
+      />
+    )
+  }
+  return (
+    <ReasonDialog
+      title={`Send ${number} back`}
+      words="It is submitted again and can be edited. What was decided stays on record, and a new round of approvals begins once it is routed."
+      submit="Send back"
+      missing="Say why the claim is sent back."
+      onClose={onClose}
+      save={(reason) => sendBack.mutateAsync({ claimId, version, reason })}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import type { PayoutAction } from "@milkwood/domain/payouts/payout"
+import { lazy } from "react"
+import type { RowAction } from "../ui/data-table/types.ts"
+import { useRecordDialogs } from "../ui/record-actions.tsx"
+import { payoutQuery } from "./payouts.api.ts"
+
+const PayoutDialogs = lazy(() => import("./payout-dialogs.tsx"))
+
+export const payoutStepNames: Record<PayoutAction, string> = {
+  release: "Release payment",
+  complete: "Complete payment",
+  retry: "Retry payment",
+  changePayee: "Change payee",
+  fail: "Mark as failed",
+  cancel: "Cancel payment",
+}
+
+/** What can be done with a payment, the same from its page and from the list. */
+export function usePayoutActions() {
+  const dialogs = useRecordDialogs(payoutQuery, PayoutDialogs)
+  const of = ({ id }: { id: string }) => {
+    const step = (act: PayoutAction): RowAction => ({
+      label: payoutStepNames[act],
+      danger: act === "fail" || act === "cancel",
+      onClick: () => dialogs.open(id, act),
+    })
+    return {
+      release: step("release"),
+      complete: step("complete"),
+      retry: step("retry"),
+      changePayee: step("changePayee"),
+      fail: step("fail"),
+      cancel: step("cancel"),
+    }
+  }
+  return { of, dialogs: dialogs.shown }
+}

@@ -1,0 +1,20 @@
+import { formatRand } from "@milkwood/domain/kernel/money"
+import type { PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
+import { client } from "../platform/api.ts"
+import type { BulkStep } from "../ui/data-table/types.ts"
+
+/** What selected payments go through one by one; four eyes and the release limit hold for each. */
+export const payoutBulkSteps: readonly BulkStep<PayoutRow>[] = [
+  {
+    label: "Release",
+    done: "released",
+    room: "payouts",
+    may: ({ allowedActions }) => allowedActions.includes("release"),
+    name: ({ number, memberName }) => (memberName ? `${number}, ${memberName}` : number),
+    question: (rows) => ({
+      title: rows.length === 1 ? "Release 1 payment?" : `Release ${rows.length} payments?`,
+      words: `${formatRand(rows.reduce((sum, { amountCents }) => sum + amountCents, 0))} together. After the release payee and amount stand still.`,
+    }),
+    run: ({ id, version }, { key }) => client.payouts.release({ payoutId: id, version, idempotencyKey: key }),
+  },
+]

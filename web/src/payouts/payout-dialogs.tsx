@@ -1,0 +1,116 @@
+import { Textarea } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import type { PayoutAction } from "@milkwood/domain/payouts/payout"
+import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { DayInput } from "../ui/day-input.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { PayeeFields, payeeErrors } from "./payee-fields.tsx"
+import { payoutStepNames } from "./payout-actions.tsx"
+import { usePayoutCommands } from "./payouts.api.ts"
+
+/** Asks before a payment goes a step further, and for what the step needs. */
+export default function PayoutDialogs(props: { record: PayoutDetail; act: PayoutAction; onClose: () => void }) {
+  const { record: payout, act: action, onClose } = props
+  const commands = usePayoutCommands()
+  const { today } = useDisplay()
+  const [idempotencyKey] = useState(newKey)
+  const step = { payoutId: payout.id, version: payout.version, idempotencyKey }
+  const { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber } = payout
+  const reason = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give the reason") } })
+  const day = useForm<{ completedOn: string | null }>({
+    initialValues: { completedOn: today },
+    validate: { completedOn: required("Give the payment date") },
+  })
+  const nothing = useForm({ initialValues: {} })
+  const payee = useForm({
+    initialValues: { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber },
+    validate: payeeErrors,
+  })
+  const dialog = { opened: true, onClose, title: payoutStepNames[action], submit: payoutStepNames[action] }
+  const sum = <MoneyText cents={payout.amountCents} />
+
+  switch (action) {
+    case "release":
+      return (
+        <FormDialog
+          {...dialog}
+          words={
+            <>
+              {sum} goes to {payout.payeeName}
+              {payout.payeeAccountNumber && `, ${payout.payeeBank}, account ${payout.payeeAccountNumber}`}. After the
+              release payee and amount stand still.
+            </>
+          }
+          form={nothing}
+          save={() => commands.release.mutateAsync(step)}
+        >
+          {null}
+        </FormDialog>
+      )
+    case "complete":
+      return (
+        <FormDialog
+          {...dialog}
+          words={
+            <>
+              {sum} has reached {payout.payeeName}: the claim is paid, and the ledger says so.
+            </>
+          }
+          form={day}
+          save={({ completedOn }) => commands.complete.mutateAsync({ ...step, completedOn: completedOn! })}
+        >
+          <DayInput label="Payment date" required latest={today} {...day.getInputProps("completedOn")} />
+        </FormDialog>
+      )
+    case "retry":
+      return (
+        <FormDialog
+          {...dialog}
+          words="The payment waits for release again. Correct the payee first if that was why it failed."
+          form={nothing}
+          save={() => commands.retry.mutateAsync(step)}
+        >
+          {null}
+        </FormDialog>
+      )
+    case "changePayee":
+      return (
+        <FormDialog
+          {...dialog}
+          submit="Save"
+          size={620}
+          words="Whoever changes the payee may not release the payment."
+          form={payee}
+          save={(values) =>
+            commands.changePayee.mutateAsync({ payoutId: payout.id, version: payout.version, ...values })
+          }
+        >
+          <PayeeFields form={payee} />
+        </FormDialog>
+      )
+    case "fail":
+    case "cancel":
+      return (
+        <FormDialog
+          {...dialog}
+          danger
+          words={
+            action === "fail"
+              ? "The bank sent the money back. The payment can be retried or cancelled."
+              : payout.status === "processing"
+                ? "It was released: make sure that the bank has not sent it. The claim stays approved and can get another payment."
+                : "The claim stays approved and can get another payment."
+          }
+          form={reason}
+          save={(values) => commands[action].mutateAsync({ ...step, ...values })}
+        >
+          <Textarea label="Reason" required autosize minRows={2} {...reason.getInputProps("reason")} />
+        </FormDialog>
+      )
+  }
+}

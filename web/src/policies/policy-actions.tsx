@@ -1,0 +1,48 @@
+import type { PolicyAction } from "@milkwood/domain/policies/policy-lifecycle"
+import { linkOptions } from "@tanstack/react-router"
+import { lazy } from "react"
+import { useSession } from "../platform/session.ts"
+import type { RowAction } from "../ui/data-table/types.ts"
+import { useRecordDialogs } from "../ui/record-actions.tsx"
+import { policyQuery } from "./policies.api.ts"
+
+const PolicyDialogs = lazy(() => import("./policy-dialogs.tsx"))
+
+/** What begins at a policy and belongs to another room, by the permission it asks for. */
+type Beginning = "invoice" | "receipt"
+
+interface ShownPolicy {
+  id: string
+  status: string
+  allowedActions: readonly PolicyAction[]
+}
+
+/** What can be done with a policy, the same from its page and from the list. */
+export function usePolicyActions() {
+  const { can } = useSession()
+  const dialogs = useRecordDialogs(policyQuery, PolicyDialogs)
+
+  /** What a policy allows, with the invoice and the receipt that its status leaves room for. */
+  const allowed = ({ status, allowedActions }: ShownPolicy): { allowedActions: (PolicyAction | Beginning)[] } => ({
+    allowedActions: [
+      ...allowedActions,
+      ...(can("invoices.write") && status === "Active" ? (["invoice"] as const) : []),
+      ...(can("receipts.write") && status !== "Draft" ? (["receipt"] as const) : []),
+    ],
+  })
+  const of = ({ id }: ShownPolicy) =>
+    ({
+      activate: { label: "Activate policy", onClick: () => dialogs.open(id, "activate") },
+      addMembers: { label: "Add member", link: linkOptions({ to: "/members/new", search: { policyId: id } }) },
+      invoice: { label: "Generate invoice", link: linkOptions({ to: "/invoices/generate", search: { policyId: id } }) },
+      receipt: {
+        label: "Record receipt",
+        link: linkOptions({ to: "/finance/receipting", search: { policyId: id, new: true } }),
+      },
+      suspend: { label: "Suspend policy", onClick: () => dialogs.open(id, "suspend") },
+      reinstate: { label: "Reinstate policy", onClick: () => dialogs.open(id, "reinstate") },
+      terminate: { label: "Terminate policy", danger: true, onClick: () => dialogs.open(id, "terminate") },
+      deleteDraft: { label: "Delete draft", danger: true, onClick: () => dialogs.open(id, "deleteDraft") },
+    }) satisfies Partial<Record<PolicyAction | Beginning, RowAction>>
+  return { of, allowed, dialogs: dialogs.shown }
+}

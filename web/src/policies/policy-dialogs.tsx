@@ -1,0 +1,87 @@
+import { useForm } from "@mantine/form"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { stepReached } from "@milkwood/domain/policies/policy-form"
+import { useLocation, useNavigate } from "@tanstack/react-router"
+import { DayText } from "../ui/day.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { usePolicyCommands } from "./policies.api.ts"
+import { type PolicyAct, PolicyActDialog } from "./policy-act-dialog.tsx"
+
+interface PolicyDialogsProps {
+  record: PolicyDetail
+  act: PolicyAct | "activate" | "deleteDraft"
+  onClose: () => void
+}
+
+/** The dialogs of a policy. */
+export default function PolicyDialogs({ record, act, onClose }: PolicyDialogsProps) {
+  if (act === "activate") return <ActivateDialog policy={record} onClose={onClose} />
+  if (act === "deleteDraft") return <DeleteDraftDialog policy={record} onClose={onClose} />
+  return <PolicyActDialog policy={record} act={act} onClose={onClose} />
+}
+
+/** Asks before cover begins; a draft that is not ready says what it still needs, and leads there. */
+function ActivateDialog({ policy, onClose }: { policy: PolicyDetail; onClose: () => void }) {
+  const { activate } = usePolicyCommands()
+  const navigate = useNavigate()
+  const form = useForm({ initialValues: {} })
+  const { number, missing, members } = policy
+  const dialog = { opened: true, onClose, form, children: null }
+  if (missing.length > 0) {
+    return (
+      <FormDialog
+        {...dialog}
+        title={`${number} is not ready to activate`}
+        words={`Still needed: ${missing.map(({ label }) => label).join(", ")}.`}
+        submit="Continue draft"
+        save={() =>
+          navigate({
+            to: "/policies/$policyId/edit",
+            params: { policyId: policy.id },
+            search: { tab: stepReached(missing) },
+          })
+        }
+      />
+    )
+  }
+  return (
+    <FormDialog
+      {...dialog}
+      title={`Activate ${number}?`}
+      words={
+        <>
+          Its {members.total} {members.total === 1 ? "member is" : "members are"} covered from{" "}
+          <DayText day={policy.information.startOn} /> at the earliest.
+        </>
+      }
+      submit="Activate policy"
+      save={() => activate.mutateAsync({ policyId: policy.id, version: policy.version })}
+    />
+  )
+}
+
+function DeleteDraftDialog({ policy, onClose }: { policy: PolicyDetail; onClose: () => void }) {
+  const { deleteDraft } = usePolicyCommands()
+  const navigate = useNavigate()
+  const onItsPage = useLocation().pathname.includes(policy.id)
+  const form = useForm({ initialValues: {} })
+  const { total } = policy.members
+  const withMembers = total > 0 ? `, its ${total === 1 ? "member" : `${total} members`}` : ""
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      form={form}
+      title={`Delete draft ${policy.number}?`}
+      words={`The draft${withMembers} and its staff lists are deleted, and ${policy.information.groupName} too when no other policy and nobody's access uses it. This cannot be undone; the number is not used again.`}
+      submit="Delete draft"
+      danger
+      save={async () => {
+        await deleteDraft.mutateAsync({ policyId: policy.id, version: policy.version })
+        if (onItsPage) await navigate({ to: "/policies" })
+      }}
+    >
+      {null}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,213 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { draftInvoice, sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import {
+  type ClaimApp,
+  type ClaimScene,
+  insureGroup,
+  openClaimApp,
+} from "../../../server/src/claims/claim-scene.samples.ts"
+import { approvedClaim, submittedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { memberOf } from "../../../server/src/members/members.samples.ts"
+import { madePayout } from "../../../server/src/payouts/payouts.samples.ts"
+import { draftPolicy } from "../../../server/src/policies/policies.samples.ts"
+import { recordedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { openPage } from "./page.tsx"
+
+let app: ClaimApp
+let scene: ClaimScene
+let group: string
+let groups = 0
+beforeAll(async () => {
+  app = await openClaimApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  group = `Stepwise ${String.fromCharCode(65 + groups++)}`
+  scene = await insureGroup(app, group)
+})
+
+const manager = () => app.as(app.people.manager)
+const month = (month: string) => ({ policyId: scene.policyId, month, invoiceOn: month })
+const search = () => encodeURIComponent(group)
+
+/** What the menu of the row with this name offers. */
+async function menuOf(name: string, user: { click: (element: Element) => Promise<void> }) {
+  await user.click(await screen.findByRole("button", { name: `Actions for ${name}` }))
+  return (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)
+}
+const choose = async (name: string, user: { click: (element: Element) => Promise<void> }) =>
+  user.click(await screen.findByRole("menuitem", { name, hidden: true }))
+const dialog = async () => within(await screen.findByRole("dialog"))
+
+describe("a row's menu offers the next step, and opens the dialog of the record's page", () => {
+  it("of an invoice", async () => {
+    const draft = await draftInvoice(manager(), month("2026-11-01"))
+    const sent = await sentInvoice(manager(), month("2026-10-01"))
+    const { user } = await openPage(app, app.people.manager, `/invoices?search=${search()}`)
+    expect(await menuOf(draft.number, user)).toEqual([
+      "View invoice",
+      "Send invoice",
+      "Approve invoice",
+      "Edit invoice",
+      "Download PDF",
+      "Cancel invoice",
+    ])
+    await user.keyboard("{Escape}")
+    await waitFor(() => expect(screen.queryByRole("menuitem", { hidden: true })).toBeNull())
+    expect(await menuOf(sent.number, user)).toEqual([
+      "View invoice",
+      "Record receipt",
+      "Download PDF",
+      "Credit invoice",
+    ])
+    await choose("Credit invoice", user)
+    await user.type((await dialog()).getByRole("textbox", { name: "Reason" }), "Billed twice")
+    await user.click((await dialog()).getByRole("button", { name: "Credit invoice" }))
+    expect(await screen.findByText(`Invoice ${sent.number} credited successfully`)).toBeTruthy()
+  })
+
+  it("of a receipt, and none to somebody who may only read", async () => {
+    const receipt = await recordedReceipt(manager(), {
+      policyId: scene.policyId,
+      amountCents: 50_00,
+      receivedOn: "2026-11-01",
+    })
+    const { user } = await openPage(app, app.people.manager, `/finance/receipting?search=${search()}`)
+    expect(await menuOf(receipt.number, user)).toEqual(["View receipt", "Allocate receipt", "Reverse receipt"])
+    await choose("Reverse receipt", user)
+    await user.type((await dialog()).getByRole("textbox", { name: "Reason" }), "Bounced")
+    await user.click((await dialog()).getByRole("button", { name: "Reverse receipt" }))
+    expect(await screen.findByText("Receipt reversed")).toBeTruthy()
+    expect((await manager().receipts.detail({ receiptId: receipt.id })).status).toBe("Reversed")
+    const { rows } = await manager().receipts.list({ search: group })
+    expect(rows[0]?.allowedActions).toEqual([])
+  })
+
+  it("of a payment", async () => {
+    const payout = await madePayout(manager(), (await approvedClaim(scene.cast, scene.sample)).id)
+    const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments?search=${search()}`)
+    expect(await menuOf(payout.number, user)).toEqual([
+      "View payment",
+      "Release payment",
+      "Change payee",
+      "Cancel payment",
+      "View claim",
+    ])
+    await choose("Release payment", user)
+    expect((await dialog()).getByText(/account 62001234567/)).toBeTruthy()
+    await user.click((await dialog()).getByRole("button", { name: "Release payment" }))
+    expect(await screen.findByText("Payment released")).toBeTruthy()
+  })
+
+  it("of a claim", async () => {
+    const claim = await submittedClaim(scene.cast, scene.sample)
+    const { user } = await openPage(app, app.people.manager, `/claims?search=${claim.number}`)
+    const offered = await menuOf(claim.number, user)
+    expect(offered[0]).toBe("View details")
+    expect(offered).toEqual(expect.arrayContaining(["Start review", "Route for approval", "Reject claim"]))
+    await choose("Start review", user)
+    expect(await screen.findByText("The claim is assigned to you")).toBeTruthy()
+    await waitFor(async () =>
+      expect((await manager().claims.detail({ claimId: claim.id })).status).toBe("under_review"),
+    )
+  })
+
+  it("of a policy: an active one is billed, a draft says what it still needs", async () => {
+    const { number } = await manager().policies.detail({ policyId: scene.policyId })
+    const draft = await draftPolicy(manager(), { groupName: `${group} Draft` })
+    const { user } = await openPage(app, app.people.manager, `/policies?search=${search()}`)
+    expect(await menuOf(number, user)).toEqual([
+      "View details",
+      "View members",
+      "Add member",
+      "Generate invoice",
+      "Record receipt",
+      "Suspend policy",
+      "Terminate policy",
+    ])
+    await user.keyboard("{Escape}")
+    await waitFor(() => expect(screen.queryByRole("menuitem", { hidden: true })).toBeNull())
+    expect(await menuOf(draft.number, user)).toEqual(
+      expect.arrayContaining(["Continue draft", "Activate policy", "Delete draft"]),
+    )
+    await choose("Activate policy", user)
+    expect((await dialog()).getByText(/^Still needed: .*[Mm]ember/)).toBeTruthy()
+    expect((await dialog()).getByRole("button", { name: "Continue draft" })).toBeTruthy()
+  })
+
+  it("of a member", async () => {
+    const { number } = await memberOf(manager(), scene.policyId, { firstName: "Zodwa", lastName: group })
+    const { user } = await openPage(app, app.people.manager, `/members?search=${number}`)
+    expect(await menuOf(number, user)).toEqual([
+      "Profile",
+      "Edit member",
+      "New claim",
+      "Change benefit tier",
+      "Suspend member",
+      "Terminate member",
+    ])
+  })
+})
+
+describe("the bar of selected rows", () => {
+  const select = async (user: { click: (element: Element) => Promise<void> }) => {
+    await user.click(await screen.findByRole("checkbox", { name: /^Select all/ }))
+    return within(screen.getByRole("region", { name: "Selected rows" }))
+  }
+
+  it("sends the invoices that can be sent, and says which were not, and why", async () => {
+    const first = await draftInvoice(manager(), month("2026-11-01"))
+    const second = await draftInvoice(manager(), month("2026-10-01"))
+    await sentInvoice(manager(), month("2026-09-01"))
+    const { user } = await openPage(app, app.people.manager, `/invoices?search=${search()}`)
+    const bar = await select(user)
+    expect(bar.getByRole("button", { name: "Approve 2 of 3" })).toBeTruthy()
+    await user.click(bar.getByRole("button", { name: "Send 2 of 3" }))
+    const asked = await dialog()
+    expect(await asked.findByText(/^R .* together is owed from then on/)).toBeTruthy()
+    // Somebody else cancels one of them meanwhile.
+    await manager().billing.cancel({ invoiceId: second.id, version: second.version, reason: "A mistake" })
+    await user.click(asked.getByRole("button", { name: "Send 2 invoices" }))
+    expect(await asked.findByText("1 invoice sent.")).toBeTruthy()
+    expect(asked.getByText(second.number).closest("li")?.textContent).toMatch(/: \S.+/)
+    expect(asked.queryByText(first.number)).toBeNull()
+    expect((await manager().billing.detail({ invoiceId: first.id })).status).not.toBe("draft")
+    await user.click(asked.getByRole("button", { name: "Done" }))
+    expect(await screen.findByText("1 invoice selected")).toBeTruthy()
+  })
+
+  it("offers no step that none of the rows allows", async () => {
+    await sentInvoice(manager(), month("2026-10-01"))
+    const { user } = await openPage(app, scene.people.hr, "/invoices")
+    const bar = await select(user)
+    expect(bar.queryByRole("button", { name: /^(Send|Approve)/ })).toBeNull()
+    expect(bar.getByRole("button", { name: "Export selected" })).toBeTruthy()
+    expect(bar.getByRole("button", { name: "Download PDF of 1" })).toBeTruthy()
+  })
+
+  it("releases payments that somebody else prepared", async () => {
+    const payout = await madePayout(manager(), (await approvedClaim(scene.cast, scene.sample)).id)
+    const prepared = await openPage(app, app.people.manager, `/finance/claims-payments?search=${search()}`)
+    expect((await select(prepared.user)).queryByRole("button", { name: /^Release/ })).toBeNull()
+    prepared.unmount()
+    const { user } = await openPage(app, app.people.manager2, `/finance/claims-payments?search=${search()}`)
+    await user.click((await select(user)).getByRole("button", { name: "Release 1" }))
+    await user.click((await dialog()).getByRole("button", { name: "Release 1 payment" }))
+    expect(await screen.findByText("1 payment released.")).toBeTruthy()
+    expect((await manager().payouts.detail({ payoutId: payout.id })).status).toBe("processing")
+  })
+
+  it("suspends members from one day for one reason, which it asks for", async () => {
+    const member = await memberOf(manager(), scene.policyId, { firstName: "Zodwa", lastName: group })
+    const { user } = await openPage(app, app.people.manager, `/members?search=${member.number}`)
+    await user.click((await select(user)).getByRole("button", { name: "Suspend 1" }))
+    const asked = await dialog()
+    await user.click(asked.getByRole("button", { name: "Suspend 1 member" }))
+    expect(await asked.findByText("Give a reason")).toBeTruthy()
+    await user.type(asked.getByRole("textbox", { name: "Reason" }), "Unpaid leave")
+    await user.click(asked.getByRole("button", { name: "Suspend 1 member" }))
+    expect(await asked.findByText("1 member suspended.")).toBeTruthy()
+    expect((await manager().members.detail({ memberId: member.id })).status).toBe("Suspended")
+  })
+})

@@ -1,0 +1,87 @@
+import { Button } from "@mantine/core"
+import { type QueryFunction, type QueryKey, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from "react"
+import type { RowAction } from "./data-table/types.ts"
+import { toast } from "./toast.tsx"
+
+/** What can be done with a record, by the names of its `allowedActions`, in the order in which people read it. */
+type Steps<Act extends string> = Partial<Record<Act, RowAction>>
+
+/**
+ * Those of the steps that are allowed: what a row's menu offers after "View".
+ *
+ *     rowActions={(row) => [{ label: "View receipt", link: linkTo(row.id) }, ...allowedSteps(row, actions.of(row))]}
+ */
+export const allowedSteps = <Act extends string>(
+  { allowedActions }: { allowedActions: readonly Act[] },
+  steps: Steps<Act>,
+): RowAction[] =>
+  Object.entries<RowAction>(steps as Record<string, RowAction>).flatMap(([act, step]) =>
+    allowedActions.includes(act as Act) ? step : [],
+  )
+
+/**
+ * The head of a record's page: the first of `leading` that is allowed as its button, every other step in its menu.
+ *
+ *     <RecordPage {...headOf(receipt, actions.of(receipt), ["allocate"])} … />
+ */
+export function headOf<Act extends string>(
+  record: { allowedActions: readonly Act[] },
+  steps: Steps<Act>,
+  leading: readonly Act[],
+): { primary: ReactNode; actions: RowAction[] } {
+  const first = leading.find((act) => record.allowedActions.includes(act) && steps[act])
+  const { [first as Act]: primary, ...others } = steps
+  return { primary: primary && <StepButton step={primary} />, actions: allowedSteps(record, others as Steps<Act>) }
+}
+
+function StepButton({ step: { label, link, onClick } }: { step: RowAction }) {
+  if (link) return <Button renderRoot={(props) => <Link {...props} {...link} />}>{label}</Button>
+  return <Button onClick={onClick}>{label}</Button>
+}
+
+/** A dialog for each act on a record, in a file that is loaded with the first of them. */
+export type RecordDialogs<Detail, Act> = ComponentType<{ record: Detail; act: Act; onClose: () => void }>
+
+/**
+ * The dialogs of a record, opened from its page and from its row in a list alike: over the record as it stands now,
+ * which a list has not read.
+ *
+ *     const dialogs = useRecordDialogs(receiptQuery, ReceiptDialogs)
+ *     … onClick: () => dialogs.open(receipt.id, "allocate") …
+ *     {dialogs.shown}
+ */
+export function useRecordDialogs<Detail, Act extends string>(
+  query: (id: string) => { queryKey: QueryKey; queryFn: QueryFunction<Detail> },
+  Dialogs: RecordDialogs<Detail, Act>,
+): { open: (id: string, act: Act) => void; shown: ReactNode } {
+  const [asked, setAsked] = useState<{ id: string; act: Act }>()
+  const close = () => setAsked(undefined)
+  return {
+    open: (id, act) => setAsked({ id, act }),
+    shown: asked && (
+      <Suspense>
+        <OverRecord key={asked.id + asked.act} query={query(asked.id)} onMissing={close}>
+          {(record) => <Dialogs record={record} act={asked.act} onClose={close} />}
+        </OverRecord>
+      </Suspense>
+    ),
+  }
+}
+
+function OverRecord<Detail>(props: {
+  query: { queryKey: QueryKey; queryFn: QueryFunction<Detail> }
+  onMissing: () => void
+  children: (record: Detail) => ReactNode
+}) {
+  const { data, error } = useQuery<Detail>(props.query)
+  const { onMissing } = props
+  const missing = data === undefined && error
+  useEffect(() => {
+    if (!missing) return
+    toast.error("This could not be opened", missing)
+    onMissing()
+  }, [missing, onMissing])
+  return data !== undefined && props.children(data)
+}
