@@ -38,6 +38,8 @@ export type Reader = keyof typeof readers
 export interface Book {
   url: string
   folder: string
+  /** The process of its PostgreSQL. */
+  postmaster(): number
   close(): Promise<void>
 }
 
@@ -100,7 +102,7 @@ export async function openBook(
       say(`the ${size} book was made in ${seconds(from)}`)
     } else if (ran.length > 0) await withClient(postgres.url, (client) => client.query("vacuum analyze"))
     await endMonth(postgres.url)
-    return { url: postgres.url, folder, close: () => postgres.close() }
+    return { url: postgres.url, folder, postmaster: () => postgres.pid(), close: () => postgres.close() }
   } catch (error) {
     await postgres.close()
     throw error
@@ -187,7 +189,7 @@ async function giveGroups(database: Database): Promise<void> {
 async function endMonth(url: string): Promise<void> {
   const database = new Database(url, { maxConnections: 1 })
   const today = Temporal.Now.plainDateISO("UTC").toString()
-  await database.transaction("staff", (tx) => keepMonthEnd({ tx, today }, "UTC")).finally(() => database.close())
+  await database.transaction("jobs", (tx) => keepMonthEnd({ tx, today }, "UTC")).finally(() => database.close())
 }
 
 /** Drops what the statements would keep up row by row; answers the statements that bring it back. */

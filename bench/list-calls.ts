@@ -43,7 +43,7 @@ interface Procedure {
 
 /** Reads that take no list's page and no id, with what they are asked; the palette is asked as somebody types. */
 const special: Record<string, (samples: Samples) => [string, Record<string, unknown>][]> = {
-  "platform.search": ({ searches }) => Object.entries(searches).map(([kind, text]) => [`by ${kind}`, { text }]),
+  "reports.search": ({ searches }) => Object.entries(searches).map(([kind, text]) => [`by ${kind}`, { text }]),
   "members.pick": ({ searches }) => [["by name", { search: searches.name }]],
   "policies.groups": () => [["by name", { search: "acacia" }]],
   "claims.payable": () => [["all", {}]],

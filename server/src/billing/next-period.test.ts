@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { payingFrom } from "../members/cover.queries.ts"
 import { memberOf } from "../members/members.samples.ts"
 import { draftPolicy } from "../policies/policies.samples.ts"
 import { cancelledInvoice, creditedInvoice, draftInvoice, sentInvoice } from "./billing.samples.ts"
@@ -37,4 +39,14 @@ test("months that nobody pays for are passed over", async () => {
   const { version } = await app.manager.policies.detail({ policyId })
   await app.manager.policies.activate({ policyId, version })
   expect(await next(policyId)).toEqual(month("2026-09-01", "2026-09-30"))
+})
+
+test("of a large policy only covers that had begun by then are looked at, along an index", async () => {
+  const { id: policyId } = await app.policy({ startOn: "2026-09-01" })
+  const plan = await app.app.database.transaction("staff", async (tx) => {
+    await tx.run(sql`set local enable_seqscan = off`)
+    return tx.rows<{ "QUERY PLAN": string }>(sql`explain ${payingFrom(sql`'2026-10-01'::date`, policyId)}`)
+  })
+  const lines = plan.map((row) => row["QUERY PLAN"].trim())
+  expect(lines.find((line) => /Index Cond: .*policy_id = .*lower\(valid\) <= /.test(line))).toBeDefined()
 })

@@ -18,9 +18,7 @@ export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, 
 export async function nextMonthToBill(tx: Tx, policy: { id: string; startOn: Day }, today: Day): Promise<Day> {
   const next = addMonths(firstOfMonth(today), 1)
   const unbilled = await tx.row<{ first: Day }>(sql`
-    with covers as materialized (
-      select * from member_covers where policy_id = ${policy.id} and superseded_at is null
-    ), unbilled as materialized (
+    with unbilled as materialized (
       select month.first from (
         select first::date from generate_series(date_trunc('month', ${policy.startOn}::date),
           greatest(${next}::date, (select max(period_end_on) + 1 from invoices where policy_id = ${policy.id}))
@@ -32,7 +30,7 @@ export async function nextMonthToBill(tx: Tx, policy: { id: string; startOn: Day
             && daterange(month.first, (month.first + interval '1 month')::date))
     )
     select first from unbilled
-    where exists (select from (${payingFrom(sql`unbilled.first`, sql`covers`)}) paying)
+    where exists (select from (${payingFrom(sql`unbilled.first`, policy.id)}) paying)
     order by first limit 1`)
   return unbilled?.first ?? next
 }

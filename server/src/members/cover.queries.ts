@@ -63,10 +63,15 @@ export function payingMembers(month: Day): SQL {
 }
 
 /**
- * The same for the month whose first day an expression of type date gives. Whoever asks of one policy month after month
- * hands in its covers: the planner would look for the day among those of all policies, each time.
+ * The same for the month whose first day an expression of type date gives. Whoever asks of one policy names it: left to
+ * itself, the planner would look for the day among the covers of all policies.
  */
-export function payingFrom(first: SQL, covers: SQL = sql`member_covers`): SQL {
+export function payingFrom(first: SQL, policyId?: string): SQL {
+  // The offset keeps the planner at the index of a policy's covers by their beginnings.
+  const covers = policyId
+    ? sql`(select * from member_covers
+        where policy_id = ${policyId} and superseded_at is null and lower(valid) <= ${first} offset 0)`
+    : sql`member_covers`
   return sql`
     select c.policy_id, c.member_id, c.group_id, c.tier_id
     from ${covers} c

@@ -79,6 +79,33 @@ test("a statement that fails counts nobody, and nobody counts by hand", async ()
   }
 })
 
+test("the list's tabs are the kept counts, and what else narrows it is counted", async () => {
+  const { id: policyId, groupId } = await activePolicy(manager, { groupName: "Counted in tabs" })
+  const first = await memberOf(manager, policyId)
+  await memberOf(manager, policyId)
+  const { tierId } = await manager.members.detail({ memberId: first.id })
+  const of = (status: string) =>
+    sql`select count(*) as count from members where policy_id = ${policyId} and status = ${status}`
+  const active = (await app.sql.row<{ count: number }>(of("Active")))!.count
+  for (const input of [{ policyId }, { groupId }, { policyId, tierId }, { policyId, status: "Active" as const }]) {
+    const { total, counts, totalIsCapped } = await manager.members.list({ ...input, tab: "Active" })
+    expect({ total, tab: counts.Active, totalIsCapped }).toEqual({ total: active, tab: active, totalIsCapped: false })
+  }
+  // What nobody counted is not taken from the counts: they know nothing of tiers.
+  await app.sql.run(sql`alter table member_counts disable trigger member_counts_follow`)
+  await app.sql.run(
+    sql`update member_counts set members = members + 5 where policy_id = ${policyId} and status = 'Active'`,
+  )
+  const totals = await Promise.all(
+    [{ policyId }, { policyId, tierId }].map(async (input) => (await manager.members.list(input)).total),
+  )
+  expect(totals).toEqual([active + 5, active])
+  await app.sql.run(
+    sql`update member_counts set members = members - 5 where policy_id = ${policyId} and status = 'Active'`,
+  )
+  await app.sql.run(sql`alter table member_counts enable trigger member_counts_follow`)
+})
+
 test("the end of a month is kept once, as the covers had it, and the dashboard compares with it", async () => {
   const today = { today: "2026-11-01" }
   app.clock.set("2026-11-01T08:00:00Z")

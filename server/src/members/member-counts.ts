@@ -6,6 +6,10 @@ import type { Cx } from "../platform/calls/commands.ts"
 export const activeToday = sql`
   (select coalesce(sum(members), 0)::bigint from member_counts where status = 'Active')`
 
+/** How many members there are by policy and status, as the list of members filters them. */
+export const countedMembers = sql`
+  select policy_id as "_policyId", group_id as "_groupId", status, members as count from member_counts`
+
 /** How many were at the end of a month: as it was kept then, or from the covers while it was not. */
 export const activeAtMonthEnd = (monthEnd: Day, timezone: string): SQL => sql`
   case when exists (select from member_month_ends where month_end = ${monthEnd}::date)

@@ -8,6 +8,7 @@ import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { containing } from "../platform/database/like.ts"
 import { List, type SourceCx } from "../platform/lists/list.ts"
+import { countedMembers } from "./member-counts.ts"
 import { anyPartHas, seesMasked } from "./members.queries.ts"
 
 type StoredRow = Omit<MemberRow, "allowedActions"> & { _policyStatus: PolicyStatus }
@@ -38,6 +39,7 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
   ],
   order: { name: ["_lastName", "_name"], status: ["status", "_lastName", "_name"] },
   countTo: 100_000,
+  kept: { filters: ["groupId", "policyId"], select: countedMembers },
   hide: (row: StoredRow, { actor }) =>
     seesMasked(actor) && row.idNumber ? { ...row, idNumber: maskIdentity(row.idNumber) } : row,
   present: (row: StoredRow, { actor }: SourceCx) => ({

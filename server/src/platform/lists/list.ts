@@ -12,9 +12,9 @@ import {
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, seesAllGroups } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
-import { isoInstant } from "../database/columns.ts"
 import type { Tx } from "../database/database.ts"
 import { containing } from "../database/like.ts"
+import { instants, withoutOwn } from "./list-rows.ts"
 
 /** What a source may depend on. */
 export interface SourceCx {
@@ -51,6 +51,8 @@ export interface ListSource<D extends ListWords, Row> {
   ofGroups?: true
   /** Counting stops here, when counting all takes longer than all the rest. */
   countTo?: number
+  /** Counts that the database keeps: a select of rows with their `count`, by the columns that these filters compare. */
+  kept?: { filters: readonly string[]; select: SQL }
   /** What this reader may not see is hidden, in the list and in its file. */
   hide?: (row: never, cx: SourceCx) => object
   /** The row as the contract has it: with what may be done with it. */
@@ -253,9 +255,27 @@ select
     }${hits ? sql`,\n  ${hits.count} as hits` : sql``}`
   }
 
+  /** Whether counts are kept for all that narrows the rows. */
+  #isKept(asked: Asked, cx: SourceCx): boolean {
+    const { kept } = this.source
+    const isOpen = ([key, filter]: [string, Filter]) => this.#condition(key, filter, asked, cx).length === 0
+    const filters = Object.entries(this.declared.filters ?? {}).filter(([key]) => !kept?.filters.includes(key))
+    return kept !== undefined && !asked.search && filters.every(isOpen)
+  }
+
+  #countTo(asked: Asked, cx: SourceCx): number | undefined {
+    return asked.search || this.#isKept(asked, cx) ? undefined : this.source.countTo
+  }
+
   #figures(asked: Asked, cx: SourceCx): SQL {
     const { tabs, sums = [] } = this.declared
-    const limit = asked.search ? undefined : this.source.countTo
+    if (this.#isKept(asked, cx)) {
+      const value = tabs ? column(tabs.by) : sql`''`
+      return sql`
+    select ${value} as value, jsonb_build_object('count', sum(s.count)) as figures
+    from (${this.source.kept!.select}) s where ${all(this.#matching(asked, cx))} group by 1`
+    }
+    const limit = this.#countTo(asked, cx)
     const view = this.#filters(asked, cx, true)
     if (limit !== undefined) {
       const counted = (more: SQL[]) =>
@@ -286,7 +306,7 @@ select
     const overflows = (found.hits ?? 0) > collected
     const { rows } = overflows ? await read(cx.tx, this.statement(input, scope, true)) : found
     const { figures } = found
-    const limit = asked.search ? undefined : this.source.countTo
+    const limit = this.#countTo(asked, scope)
     const counted = (values: readonly string[] = Object.keys(figures)) => {
       const counts = values.map((value) => figures[value]?.count ?? 0)
       return {
@@ -375,16 +395,3 @@ interface Read {
 async function read(tx: Tx, statement: SQL): Promise<Read> {
   return (await tx.row<Read>(statement))!
 }
-
-/** Moments come out of JSON with PostgreSQL's offset; the contract speaks Z. Their names end in "At". */
-function instants(row: object): object {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      name.endsWith("At") && typeof value === "string" ? isoInstant(value) : value,
-    ]),
-  )
-}
-
-const withoutOwn = (row: object): object =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !name.startsWith("_")))
