@@ -2,7 +2,7 @@ import { settleClaim } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"
 import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
 import type { Reactions } from "./platform/trail/facts.ts"
-import { releaseBeyond } from "./receipts/receipts.ts"
+import { releaseBeyond } from "./receipts/allocations.ts"
 
 /** Who reacts to which news, in the same transaction as the news itself. */
 export const reactions: Reactions = {

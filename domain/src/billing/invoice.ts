@@ -52,6 +52,31 @@ export interface InvoiceMoney {
   dueOn: Day
 }
 
+/** An invoice without its lines, as it is stored. Instants are ISO text. */
+export interface Invoice extends InvoiceMoney {
+  id: string
+  number: string
+  groupId: string
+  policyId: string
+  kind: InvoiceKind
+  invoiceOn: Day
+  periodStartOn: Day
+  periodEndOn: Day
+  subtotalCents: Cents
+  discountCents: Cents
+  vatPercent: number
+  vatCents: Cents
+  notes: string
+  approvedAt: string | null
+  sentAt: string | null
+  sentTo: string | null
+  cancelledAt: string | null
+  cancelReason: string | null
+  /** When credit notes had taken back all of it, which sets its period free. */
+  creditedWholeAt: string | null
+  version: number
+}
+
 /** What is still to be paid on an invoice; nothing before it is sent, and nothing once it is cancelled. */
 export function openCents({ status, totalCents, creditedCents, allocatedCents }: InvoiceMoney): Cents {
   return status === "sent" ? totalCents - creditedCents - allocatedCents : 0

@@ -1,6 +1,6 @@
 import { type Cents, formatRand } from "../kernel/money.ts"
 
-interface Line {
+export interface Line {
   description: string
   quantity: number
   unitCents: Cents

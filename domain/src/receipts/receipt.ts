@@ -18,6 +18,25 @@ export const receiptMethodNames: Record<ReceiptMethod, string> = {
   debit_card: "Debit Card",
 }
 
+/** A receipt as it is stored. Instants are ISO text. */
+export interface Receipt {
+  id: string
+  number: string
+  groupId: string
+  policyId: string
+  amountCents: Cents
+  /** What is set against invoices; kept by the database. */
+  allocatedCents: Cents
+  method: ReceiptMethod
+  receivedOn: Day
+  reference: string
+  reversedOn: Day | null
+  reversedAt: string | null
+  reversedBy: string | null
+  reverseReason: string | null
+  version: number
+}
+
 /** The status is derived, never stored (specification 2, section 4; design: product, "Money in"). */
 export function receiptStatus(receipt: {
   amountCents: Cents

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { generated, refuseInactive } from "@milkwood/domain/billing/invoice-steps"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { command, refused } from "../platform/calls/commands.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 import { invoices } from "./billing.tables.ts"
-import { draftNews, invoiceDetail } from "./invoices.queries.ts"
+import { invoiceDetail } from "./invoices.queries.ts"
 import { checkInvoice, insertLines } from "./save-invoice.ts"
 
 /** Saves a new draft. Its number is taken once all is checked: the counter's row is held for no longer than writing takes. */
@@ -14,7 +15,7 @@ export const generateInvoice = command(billingContract.generate, async (cx) => {
   const { tx, input, now, today } = cx
   const { policyId, lines, ...form } = input.invoice
   const policy = await lockPolicy(tx, policyId)
-  if (policy.status !== "Active") throw refused("POLICY_NOT_ACTIVE")
+  orRefuse(refuseInactive(policy))
   const totals = await checkInvoice(cx, policy, input.invoice)
 
   const invoice = {
@@ -31,6 +32,6 @@ export const generateInvoice = command(billingContract.generate, async (cx) => {
     createdAt: now,
   })
   await insertLines(tx, invoice, lines)
-  await record(cx, [{ ...draftNews(invoice), type: "InvoiceGenerated", policyId, totalCents: totals.totalCents }])
+  await record(cx, generated({ ...invoice, policyId, totalCents: totals.totalCents }))
   return invoiceDetail(cx, invoice.id)
 })

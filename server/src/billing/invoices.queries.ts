@@ -1,18 +1,15 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
-import { invoiceStatus, openCents as openCentsOf, type StoredInvoiceStatus } from "@milkwood/domain/billing/invoice"
+import { invoiceStatus, openCents as openCentsOf } from "@milkwood/domain/billing/invoice"
 import { invoiceActionsOf } from "@milkwood/domain/billing/invoice-lifecycle"
 import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import type { Cents } from "@milkwood/domain/kernel/money"
 import { maskIdentity } from "@milkwood/domain/members/member"
 import { may } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
-import { expectVersion } from "../platform/calls/version.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { lockPolicy } from "../policies/policy-record.ts"
 import { lastAllocatedOn, paymentsOf } from "../receipts/allocated.queries.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf } from "./invoice-money.ts"
 
@@ -132,64 +129,7 @@ function masked(line: InvoiceLine): InvoiceLine {
   return line.member ? { ...line, member: { ...line.member, idNumber: maskIdentity(line.member.idNumber) } } : line
 }
 
-/** An invoice as its commands need it, locked. */
-export interface LockedInvoice {
-  id: string
-  number: string
-  groupId: string
-  policyId: string
-  kind: "premium" | "other"
-  status: StoredInvoiceStatus
-  invoiceOn: Day
-  dueOn: Day
-  periodStartOn: Day
-  periodEndOn: Day
-  subtotalCents: Cents
-  discountCents: Cents
-  vatPercent: number
-  vatCents: Cents
-  totalCents: Cents
-  notes: string
-  version: number
-}
-
-/**
- * Locks an invoice to the end of the transaction, its policy before it (the order of the rooms). NOT_FOUND where there
- * is none; STALE when `version` is not the one that stands.
- */
-export async function lockInvoice(cx: Cx, invoiceId: string, version?: number) {
-  const owner = await cx.tx.row<{ policyId: string }>(
-    sql`select policy_id as "policyId" from invoices i where id = ${invoiceId} and ${visibleTo(cx.actor)}`,
-  )
-  if (!owner) throw refused("NOT_FOUND")
-  const policy = await lockPolicy(cx.tx, owner.policyId)
-  const found = await cx.tx.row<Omit<LockedInvoice, "vatPercent"> & { vatPercent: string }>(sql`
-    select id, number, group_id as "groupId", policy_id as "policyId", kind, status, invoice_on as "invoiceOn",
-      due_on as "dueOn", period_start_on as "periodStartOn", period_end_on as "periodEndOn",
-      subtotal_cents as "subtotalCents", discount_cents as "discountCents", vat_percent as "vatPercent",
-      vat_cents as "vatCents", total_cents as "totalCents", notes, version
-    from invoices where id = ${invoiceId} for update`)
-  const invoice: LockedInvoice = { ...found!, vatPercent: Number(found!.vatPercent) }
-  if (version !== undefined) expectVersion(invoice, version)
-  return { invoice, policy }
-}
-
-/** What billing's news is about while the invoice is not sent: no group hears of it. */
-export function draftNews(invoice: { id: string; number: string }) {
-  return { record: { kind: "invoice", id: invoice.id, label: invoice.number }, groupId: null } as const
-}
-
-/** What the news of a sent invoice is about. */
-export function invoiceNews(invoice: { id: string; number: string; groupId: string }) {
-  return { record: { kind: "invoice", id: invoice.id, label: invoice.number }, groupId: invoice.groupId } as const
-}
-
 /** Invoices with lines of a tier, for what stands in the way of deleting it. */
 export const invoicesWithTier = (tierId: string): SQL => sql`
   select number as label from invoices i
   where exists (select from invoice_lines l where l.invoice_id = i.id and l.tier_id = ${tierId})`
-
-/** Locks the invoices that a policy may still pay, in the order of their ids. */
-export async function lockSentInvoices(tx: Tx, policyId: string): Promise<void> {
-  await tx.rows(sql`select id from invoices where policy_id = ${policyId} and status = 'sent' order by id for update`)
-}

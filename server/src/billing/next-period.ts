@@ -1,16 +1,16 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { onceActive } from "@milkwood/domain/billing/invoice-steps"
 import { addMonths, type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { payingFrom } from "../members/cover.queries.ts"
-import { query, refused } from "../platform/calls/commands.ts"
+import { orRefuse, query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { policyById } from "../policies/policies.queries.ts"
 
 /** The next month to bill. */
 export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, today }) => {
   const { id, startOn } = await policyById(tx, input.policyId)
-  if (!startOn) throw refused("POLICY_NOT_ACTIVE")
-  const periodStartOn = await nextMonthToBill(tx, { id, startOn }, today)
+  const periodStartOn = await nextMonthToBill(tx, { id, startOn: orRefuse(onceActive(startOn)) }, today)
   return { periodStartOn, periodEndOn: lastOfMonth(periodStartOn) }
 })
 

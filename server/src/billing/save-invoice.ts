@@ -1,10 +1,11 @@
 import type { InvoiceEdit, InvoiceLineInput } from "@milkwood/domain/billing/invoice-form"
+import { onceActive } from "@milkwood/domain/billing/invoice-steps"
 import { type InvoiceTotals, invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { outsideOpenYears } from "@milkwood/domain/ledger/open-years"
 import { sql } from "drizzle-orm"
 import { vatPercentOn } from "../benefits/vat.queries.ts"
-import { type Cx, invalid, refused } from "../platform/calls/commands.ts"
+import { type Cx, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import type { lockPolicy } from "../policies/policy-record.ts"
 
@@ -23,10 +24,9 @@ export function premiumInvoiceWithin(tx: Tx, policyId: string, period: Period, e
     order by period_start_on limit 1`)
 }
 
-/** The VAT rate of a policy on a day. Every policy that was ever active has a product type. */
+/** The VAT rate of a policy's product type on a day. */
 export async function vatOf(tx: Tx, productTypeId: string | null, on: Day): Promise<number> {
-  if (!productTypeId) throw refused("POLICY_NOT_ACTIVE")
-  return vatPercentOn(tx, productTypeId, on)
+  return vatPercentOn(tx, orRefuse(onceActive(productTypeId)), on)
 }
 
 /**

@@ -1,20 +1,20 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
+import { send } from "@milkwood/domain/billing/invoice-steps"
 import { postedParts } from "@milkwood/domain/billing/invoice-totals"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
-import { step } from "@milkwood/domain/kernel/lifecycle"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { invoiceSent } from "@milkwood/domain/ledger/posting-rules"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
-import { eq, sql } from "drizzle-orm"
+import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { command, orRefuse, type PrepareCx, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { record } from "../platform/trail/facts.ts"
 import { queueMail } from "../platform/work/mail.ts"
-import { invoices } from "./billing.tables.ts"
 import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
-import { invoiceDetail, invoiceNews, lockInvoice, visibleTo } from "./invoices.queries.ts"
+import { lockInvoice, saveInvoice } from "./invoice-record.ts"
+import { invoiceDetail, visibleTo } from "./invoices.queries.ts"
 
 /**
  * Sends an invoice: the PDF, made before of this very version, is stored, the debt posted, the mail queued, all in one
@@ -24,37 +24,19 @@ export const sendInvoice = command(
   billingContract.send,
   async (cx) => {
     const { tx, input, now } = cx
-    const { invoice, policy } = await lockInvoice(cx, input.invoiceId, input.version)
-    const status = orRefuse(step(invoiceLifecycle, invoice, "send"))
-    if (invoice.totalCents === 0) throw refused("NOTHING_TO_SEND")
+    const { invoice, policy } = await lockInvoice(cx, input.invoiceId)
+    expectVersion(invoice, input.version)
     const to = policy.contactEmail
-    if (!to) throw refused("NO_CONTACT")
-
+    const sent = orRefuse(send(invoice, to, now))
     if (!cx.prepared) throw refused("BUSY")
 
     const { id, number, groupId, policyId, dueOn, totalCents } = invoice
     const name = `${number}.pdf`
-    const pdf = await cx.app.files.save(cx, {
-      kind: "invoice",
-      name,
-      mime: "application/pdf",
-      groupId,
-      content: cx.prepared,
-    })
-    await tx
-      .update(invoices)
-      .set({ status, sentAt: now, sentTo: to, pdfFileId: pdf.id, version: invoice.version + 1 })
-      .where(eq(invoices.id, id))
-    await post(
-      cx,
-      invoiceSent({
-        invoiceId: id,
-        number,
-        on: invoice.invoiceOn,
-        policy: { policyId, groupId },
-        ...postedParts(invoice),
-      }),
-    )
+    const mime = "application/pdf"
+    const pdf = await cx.app.files.save(cx, { kind: "invoice", name, mime, groupId, content: cx.prepared })
+    await saveInvoice(cx, invoice, sent, { pdfFileId: pdf.id })
+    const posted = { invoiceId: id, number, on: invoice.invoiceOn, policy: { policyId, groupId } }
+    await post(cx, invoiceSent({ ...posted, ...postedParts(invoice) }))
 
     const { organisation, dateFormat } = await readSettings(tx, platformSettings)
     await queueMail(cx, {
@@ -70,7 +52,6 @@ export const sendInvoice = command(
       attachments: [{ fileId: pdf.id, name }],
       about: { kind: "invoice", id },
     })
-    await record(cx, [{ ...invoiceNews(invoice), type: "InvoiceSent", policyId, totalCents, dueOn, to }])
     return invoiceDetail(cx, id)
   },
   { prepare: pdfToSend },

@@ -5,7 +5,7 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { hasLivePayout, hasPayout } from "../payouts/payouts.queries.ts"
 import { type Actor, actorSeesGroup, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
-import { lockRecord, type Stored, saveRecord } from "../platform/database/record.ts"
+import { lockRecord, readRecord, type Stored, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { claimApprovals, claims } from "./claims.tables.ts"
 
@@ -28,9 +28,7 @@ export async function lockClaim(cx: Cx, claimId: string): Promise<Claim> {
 
 /** The same as it stands, for a look before the lock: who comes too late is told so without waiting for it. */
 export async function readClaim(cx: Cx, claimId: string): Promise<Claim> {
-  const [claim] = await cx.tx.select().from(claims).where(eq(claims.id, claimId))
-  if (!claim) throw refused("NOT_FOUND")
-  return withApprovals(cx, claim as Stored<typeof claims>)
+  return withApprovals(cx, await readRecord(cx.tx, claims, claimId))
 }
 
 async function withApprovals(cx: Cx, claim: Stored<typeof claims>): Promise<Claim> {

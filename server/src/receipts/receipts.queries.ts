@@ -4,13 +4,11 @@ import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
-import { lockSentInvoices } from "../billing/invoices.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { formatNumber } from "../platform/database/numbering.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { findHeldPolicy } from "../policies/policy-record.ts"
 
 /** As `receiptStatus` of the domain has it, over `receipts r`. */
 export const receiptStatus = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents = r.amount_cents then 'Allocated' else 'Pending' end`
@@ -46,18 +44,8 @@ export async function receiptDetail(cx: Cx, receiptId: string): Promise<ReceiptD
   }
 }
 
-/** The sent invoices of a policy that still want money, oldest due first. With `lock` nobody else allocates meanwhile. */
-export async function openInvoicesOf(
-  tx: Tx,
-  policyId: string,
-  options: { lock?: boolean } = {},
-): Promise<(OpenInvoice & { totalCents: number })[]> {
-  // Locked in the order of id, before anything is summed: two allocations to one invoice go one after the other. The
-  // policy is held first, so that no invoice is sent, and found open without a lock, between the two statements.
-  if (options.lock) {
-    await findHeldPolicy(tx, policyId)
-    await lockSentInvoices(tx, policyId)
-  }
+/** The sent invoices of a policy that still want money, oldest due first. */
+export function openInvoicesOf(tx: Tx, policyId: string): Promise<(OpenInvoice & { totalCents: number })[]> {
   return tx.rows(sql`
     select i.id, i.number, i.due_on as "dueOn", i.total_cents as "totalCents",
       i.total_cents - i.credited_cents - i.allocated_cents as "outstandingCents"

@@ -1,29 +1,24 @@
 import { randomUUID } from "node:crypto"
-import { outsideOpenYears } from "@milkwood/domain/ledger/open-years"
 import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
 import { allocateOldestFirst, checkAllocations } from "@milkwood/domain/receipts/receipt-shape"
+import { receiving, recorded } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { findHeldPolicy } from "../policies/policy-record.ts"
-import { openInvoicesOf, receiptDetail } from "./receipts.queries.ts"
+import { insertAllocations } from "./allocations.ts"
+import { lockOpenInvoices } from "./receipt-record.ts"
+import { receiptDetail } from "./receipts.queries.ts"
 import { receipts } from "./receipts.tables.ts"
-import { insertAllocations, receiptNews } from "./receipts.ts"
 
 export const recordReceipt = command(receiptsContract.record, async (cx) => {
   const { tx, input, now, today } = cx
-  if (input.receivedOn > today) throw invalid([{ path: "receivedOn", message: "The receipt date is in the future" }])
-  const closed = outsideOpenYears(input.receivedOn, today)
-  if (closed) throw invalid([{ path: "receivedOn", message: closed }])
-  const policy = await findHeldPolicy(tx, input.policyId)
-  if (!policy) throw invalid([{ path: "policyId", message: "There is no such policy" }])
-  if (policy.status === "Draft") throw invalid([{ path: "policyId", message: "The policy is still a draft" }])
-
-  const open = await openInvoicesOf(tx, policy.id, { lock: true })
+  const policy = orRefuse(receiving(await findHeldPolicy(tx, input.policyId), input.receivedOn, today))
+  const open = await lockOpenInvoices(tx, policy.id)
   const allocations = input.allocations
     ? orRefuse(checkAllocations(input.allocations, input.amountCents, open))
     : allocateOldestFirst(input.amountCents, open)
@@ -52,16 +47,7 @@ export const recordReceipt = command(receiptsContract.record, async (cx) => {
       policy: { policyId: policy.id, groupId: policy.groupId },
     }),
   )
-  const { amountCents, method, receivedOn, reference } = receipt
-  await record(cx, [
-    {
-      ...receiptNews(receipt),
-      type: "ReceiptRecorded",
-      policyId: policy.id,
-      amountCents,
-      after: { amountCents, method, receivedOn, reference },
-    },
-  ])
+  await record(cx, recorded(receipt))
   await insertAllocations(cx, receipt, allocations, open)
   return receiptDetail(cx, receipt.id)
 })

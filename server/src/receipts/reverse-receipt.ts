@@ -1,41 +1,27 @@
-import { maxDay } from "@milkwood/domain/kernel/calendar"
+import { reverse } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
-import { reverse } from "../ledger/post.ts"
-import { actorUserId } from "../platform/calls/actor.ts"
-import { command } from "../platform/calls/commands.ts"
-import { record } from "../platform/trail/facts.ts"
-import { currentReceipt, policyOfReceipt } from "./allocate-receipt.ts"
-import { openInvoicesOf, receiptDetail } from "./receipts.queries.ts"
-import { receiptNews, releaseAllocations } from "./receipts.ts"
+import { reverse as reverseEntries } from "../ledger/post.ts"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
+import { releaseAllocations } from "./allocations.ts"
+import { lockReceipt, saveReceipt } from "./receipt-record.ts"
+import { receiptDetail } from "./receipts.queries.ts"
 
 export const reverseReceipt = command(receiptsContract.reverse, async (cx) => {
   const { tx, input, now, today } = cx
-  const { policyId } = await policyOfReceipt(cx, input.receiptId)
-  await openInvoicesOf(tx, policyId, { lock: true })
-  const receipt = await currentReceipt(cx, input.receiptId, input.version)
-  const live = await tx.rows<{ id: string }>(
-    sql`select id from receipt_allocations where receipt_id = ${receipt.id} and released_at is null`,
-  )
-  const invoiceIds = await releaseAllocations(
-    cx,
-    live.map(({ id }) => id),
-    `receipt ${receipt.number} was reversed`,
-  )
-  const on = maxDay(today, receipt.receivedOn)
-  await reverse(cx, [{ source: `receipt:${receipt.id}`, on, reason: input.reason }])
-  await tx.run(sql`
-    update receipts set reversed_on = ${on}, reversed_at = ${now}, reversed_by = ${actorUserId(cx.actor)},
-      reverse_reason = ${input.reason}, version = version + 1
-    where id = ${receipt.id}`)
-  await record(cx, [
-    {
-      ...receiptNews(receipt),
-      type: "ReceiptReversed",
-      invoiceIds,
-      amountCents: receipt.amountCents,
-      reason: input.reason,
-    },
-  ])
+  const { reason } = input
+  const { receipt } = await lockReceipt(cx, input.receiptId)
+  const live = await tx.rows<{ id: string; invoiceId: string }>(sql`
+    select id, invoice_id as "invoiceId" from receipt_allocations
+    where receipt_id = ${receipt.id} and released_at is null`)
+  const invoiceIds = [...new Set(live.map(({ invoiceId }) => invoiceId))]
+  const reversed = orRefuse(reverse(receipt, { reason, invoiceIds }, ruleActor(cx.actor), today, now))
+  expectVersion(receipt, input.version)
+  const allocationIds = live.map(({ id }) => id)
+  await releaseAllocations(cx, allocationIds, `receipt ${receipt.number} was reversed`)
+  await reverseEntries(cx, [{ source: `receipt:${receipt.id}`, on: reversed.value.reversedOn, reason }])
+  await saveReceipt(cx, receipt, reversed)
   return receiptDetail(cx, receipt.id)
 })

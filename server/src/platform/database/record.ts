@@ -10,6 +10,16 @@ export type Stored<T extends PgTable> = {
   [K in keyof InferSelectModel<T>]: Exclude<InferSelectModel<T>[K], Temporal.Instant>
 }
 
+/** A row as it stands, not locked. NOT_FOUND, with these words, where there is none that the actor may see. */
+export async function readRecord<T extends RecordTable>(tx: Tx, table: T, id: string, notFound?: string) {
+  const [row] = await tx
+    .select()
+    .from(table as RecordTable)
+    .where(eq(table.id, id))
+  if (!row) throw refused("NOT_FOUND", notFound)
+  return row as Stored<T>
+}
+
 /**
  * Locks a row to the end of the transaction. NOT_FOUND, with these words, where there is none that the actor may see;
  * with `noWait` BUSY while somebody else holds it.

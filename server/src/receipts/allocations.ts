@@ -1,42 +1,16 @@
 import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { allocation as allocationEntry } from "@milkwood/domain/ledger/posting-rules"
-import type { LiveAllocation, OpenInvoice } from "@milkwood/domain/receipts/receipt"
+import type { LiveAllocation, OpenInvoice, Receipt } from "@milkwood/domain/receipts/receipt"
 import { releaseDownTo } from "@milkwood/domain/receipts/receipt"
 import type { AllocationInput } from "@milkwood/domain/receipts/receipt-shape"
+import { allocated, released } from "@milkwood/domain/receipts/receipt-steps"
 import { sql } from "drizzle-orm"
 import { post, reverse } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, refused } from "../platform/calls/commands.ts"
+import type { Cx } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
 import { receiptAllocations } from "./receipts.tables.ts"
-
-/** A receipt under its row's lock. */
-export interface LockedReceipt {
-  id: string
-  number: string
-  groupId: string
-  policyId: string
-  amountCents: number
-  allocatedCents: number
-  receivedOn: string
-  reversedAt: string | null
-  version: number
-}
-
-/** Locks the policy's money first, then the receipt: the same order in every command of this room. */
-export async function lockReceipt(cx: Cx, receiptId: string): Promise<LockedReceipt> {
-  const found = await cx.tx.row<LockedReceipt>(sql`
-    select id, number, group_id as "groupId", policy_id as "policyId", amount_cents as "amountCents",
-      allocated_cents as "allocatedCents", received_on as "receivedOn", reversed_at as "reversedAt", version
-    from receipts where id = ${receiptId} for update`)
-  if (!found) throw refused("NOT_FOUND")
-  return found
-}
-
-export function receiptNews(receipt: Pick<LockedReceipt, "id" | "number" | "groupId">) {
-  return { record: { kind: "receipt" as const, id: receipt.id, label: receipt.number }, groupId: receipt.groupId }
-}
 
 /**
  * Writes checked allocations of a locked receipt and posts them; tells of them unless there are none. An allocation
@@ -45,7 +19,7 @@ export function receiptNews(receipt: Pick<LockedReceipt, "id" | "number" | "grou
  */
 export async function insertAllocations(
   cx: Cx,
-  receipt: Pick<LockedReceipt, "id" | "number" | "groupId" | "policyId">,
+  receipt: Pick<Receipt, "id" | "number" | "groupId" | "policyId">,
   allocations: readonly AllocationInput[],
   open: readonly Pick<OpenInvoice, "id" | "number">[],
 ): Promise<void> {
@@ -81,32 +55,23 @@ export async function insertAllocations(
       }),
     ),
   )
-  await record(cx, [
-    {
-      ...receiptNews(receipt),
-      type: "ReceiptAllocated",
-      invoiceIds: rows.map((row) => row.invoiceId),
-      amountCents: rows.reduce((sum, row) => sum + row.amountCents, 0),
-      invoices: rows.map((row) => numbers.get(row.invoiceId)).join(", "),
-    },
-  ])
+  await record(cx, [allocated(receipt, allocations, open)])
 }
 
 /**
  * Releases allocations of this room's receipts and reverses their postings, today or, where that is later, on the day
- * from which they count. Answers the invoices they were for.
+ * from which they count.
  */
-export async function releaseAllocations(cx: Cx, ids: readonly string[], reason: string): Promise<string[]> {
-  if (ids.length === 0) return []
-  const released = await cx.tx.rows<{ id: string; invoiceId: string; releasedOn: Day }>(sql`
+export async function releaseAllocations(cx: Cx, ids: readonly string[], reason: string): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await cx.tx.rows<{ id: string; releasedOn: Day }>(sql`
     update receipt_allocations set released_on = greatest(allocated_on, ${cx.today}::date), released_at = ${cx.now}, release_reason = ${reason}
     where id = any (${sql.param(ids)}::uuid[]) and released_at is null
-    returning id, invoice_id as "invoiceId", released_on as "releasedOn"`)
+    returning id, released_on as "releasedOn"`)
   await reverse(
     cx,
-    released.map(({ id, releasedOn: on }) => ({ source: `allocation:${id}`, on, reason })),
+    rows.map(({ id, releasedOn: on }) => ({ source: `allocation:${id}`, on, reason })),
   )
-  return [...new Set(released.map((row) => row.invoiceId))]
 }
 
 /**
@@ -127,15 +92,7 @@ export async function releaseBeyond(
     const { receiptNumber, groupId, policyId } = live.find((row) => row.id === allocation.id)!
     const receipt = { id: allocation.receiptId, number: receiptNumber, groupId, policyId }
     await releaseAllocations(cx, [allocation.id], invoice.reason)
-    await record(cx, [
-      {
-        ...receiptNews(receipt),
-        type: "ReceiptAllocationsReleased",
-        invoiceIds: [invoice.id],
-        amountCents: allocation.amountCents,
-        reason: invoice.reason,
-      },
-    ])
+    await record(cx, [released(receipt, invoice.id, allocation.amountCents, invoice.reason)])
     if (again?.receiptId === allocation.receiptId && allocation === release.at(-1)) {
       await insertAllocations(cx, receipt, [{ invoiceId: invoice.id, amountCents: again.amountCents }], [invoice])
     }

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest"
+import { type Invoice, storedInvoiceStatuses } from "./invoice.ts"
+import { invoiceLifecycle } from "./invoice-lifecycle.ts"
+import { approve, cancel, credit, edit, onceActive, refuseInactive, send } from "./invoice-steps.ts"
+
+const now = Temporal.Instant.from("2026-11-21T10:00:00Z")
+const draft: Invoice = {
+  id: "i",
+  number: "INV-2026-000001",
+  groupId: "g",
+  policyId: "p",
+  kind: "premium",
+  status: "draft",
+  invoiceOn: "2026-11-01",
+  dueOn: "2026-12-01",
+  periodStartOn: "2026-11-01",
+  periodEndOn: "2026-11-30",
+  subtotalCents: 100_00,
+  discountCents: 0,
+  vatPercent: 15,
+  vatCents: 15_00,
+  totalCents: 115_00,
+  notes: "",
+  approvedAt: null,
+  sentAt: null,
+  sentTo: null,
+  cancelledAt: null,
+  cancelReason: null,
+  creditedWholeAt: null,
+  creditedCents: 0,
+  allocatedCents: 0,
+  version: 3,
+}
+const line = { description: "One", quantity: 1, unitCents: 200_00, memberId: null, tierId: null }
+const { subtotalCents, discountCents, vatPercent, vatCents, totalCents } = draft
+const totals = { subtotalCents, discountCents, vatPercent, vatCents, totalCents }
+const { kind, invoiceOn, dueOn, periodStartOn, periodEndOn } = draft
+const form = { kind, invoiceOn, dueOn, periodStartOn, periodEndOn, notes: "", discountCents, lines: [line] }
+const note = { number: "CN-1", reason: "Wrong" }
+const parts = { netCents: 20_00, vatCents: 3_00, totalCents: 23_00, whole: false }
+
+const steps = {
+  edit: (invoice: Invoice) => edit(invoice, form, totals, []),
+  approve: (invoice: Invoice) => approve(invoice, now),
+  send: (invoice: Invoice) => send(invoice, "hr@example.com", now),
+  cancel: (invoice: Invoice) => cancel(invoice, "Twice", now),
+  credit: (invoice: Invoice) => credit(invoice, parts, note, now),
+}
+
+test.each(
+  Object.keys(steps) as (keyof typeof steps)[],
+)("%s: the next version and its news, or WRONG_STATUS", (action) => {
+  for (const status of storedInvoiceStatuses) {
+    const next = invoiceLifecycle.next(status, action)
+    const done = steps[action]({ ...draft, status })
+    if (!next) expect(done).toMatchObject({ refused: "WRONG_STATUS" })
+    else expect(done).toMatchObject({ value: { status: next, version: 4 }, facts: [{ record: { id: "i" } }] })
+  }
+})
+
+test("no group hears of an invoice before it is sent", () => {
+  expect(steps.edit(draft)).toMatchObject({ facts: [{ groupId: null }] })
+  expect(steps.approve(draft)).toMatchObject({ facts: [{ groupId: null }] })
+  expect(steps.cancel(draft)).toMatchObject({ facts: [{ groupId: null, reason: "Twice" }] })
+  expect(steps.send(draft)).toMatchObject({ facts: [{ groupId: "g" }] })
+  expect(steps.credit({ ...draft, status: "sent" })).toMatchObject({ facts: [{ groupId: "g" }] })
+})
+
+test("the news of an edit holds what changed, of fields and of lines, and nothing else", () => {
+  expect(edit(draft, { ...form, dueOn: "2026-12-15" }, totals, [{ ...line, quantity: 2 }])).toMatchObject({
+    value: { dueOn: "2026-12-15" },
+    facts: [
+      {
+        before: { dueOn: "2026-12-01", lines: [expect.stringContaining("2 ×")] },
+        after: { dueOn: "2026-12-15", lines: [expect.stringContaining("1 ×")] },
+      },
+    ],
+  })
+  expect(edit(draft, form, totals, [line])).toMatchObject({ facts: [{ before: {}, after: {} }] })
+})
+
+test("nothing is sent of no amount, or to nobody", () => {
+  expect(send({ ...draft, totalCents: 0 }, "hr@example.com", now)).toMatchObject({ refused: "NOTHING_TO_SEND" })
+  expect(send(draft, "", now)).toMatchObject({ refused: "NO_CONTACT" })
+})
+
+test("a credit says what may still be paid, and sets the period free once it is whole", () => {
+  const sent: Invoice = { ...draft, status: "sent", creditedCents: 15_00 }
+  expect(credit(sent, parts, note, now)).toMatchObject({
+    value: { creditedWholeAt: null, creditedCents: 15_00 },
+    facts: [{ creditNote: "CN-1", creditedCents: 23_00, payableCents: 77_00, reason: "Wrong" }],
+  })
+  expect(credit(sent, { ...parts, whole: true }, note, now)).toMatchObject({
+    value: { creditedWholeAt: now.toString() },
+  })
+})
+
+test("only an active policy is invoiced", () => {
+  expect(refuseInactive({ status: "Active" })).toBeNull()
+  expect(refuseInactive({ status: "Suspended" })).toMatchObject({ refused: "POLICY_NOT_ACTIVE" })
+  expect(onceActive<string>(null)).toMatchObject({ refused: "POLICY_NOT_ACTIVE" })
+  expect(onceActive("2026-01-01")).toBe("2026-01-01")
+})

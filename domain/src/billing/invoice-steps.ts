@@ -1,0 +1,133 @@
+import { step } from "../kernel/lifecycle.ts"
+import { type Decision, isRefusal, type Refusal, refuse } from "../kernel/refusal.ts"
+import type { PolicyStatus } from "../policies/policy.ts"
+import type { BillingFact } from "./billing-facts.ts"
+import type { Invoice } from "./invoice.ts"
+import type { InvoiceEdit } from "./invoice-form.ts"
+import { invoiceLifecycle } from "./invoice-lifecycle.ts"
+import type { CreditParts, InvoiceTotals } from "./invoice-totals.ts"
+import { type Line, lineChanges } from "./line-changes.ts"
+
+/** An invoice after a rule, and the news about it. */
+export interface InvoiceChange {
+  value: Invoice
+  facts: BillingFact[]
+}
+
+type Change = Decision<InvoiceChange, "WRONG_STATUS">
+type Named = Pick<Invoice, "id" | "number">
+
+const recordOf = ({ id, number }: Named) => ({ record: { kind: "invoice", id, label: number } }) as const
+
+/** Before an invoice is sent it is the insurer's own affair: no group hears of it. */
+const draftNews = (invoice: Named) => ({ ...recordOf(invoice), groupId: null })
+
+function changed(invoice: Invoice, changes: Partial<Invoice>, fact: BillingFact): InvoiceChange {
+  return { value: { ...invoice, ...changes, version: invoice.version + 1 }, facts: [fact] }
+}
+
+/** Refuses an invoice for a policy that is not active. */
+export function refuseInactive({ status }: { status: PolicyStatus }): Refusal<"POLICY_NOT_ACTIVE"> | null {
+  return status === "Active" ? null : refuse("POLICY_NOT_ACTIVE")
+}
+
+/** What every policy has that was ever active (its start, its product type); POLICY_NOT_ACTIVE where it is missing. */
+export function onceActive<T>(value: T | null): Decision<T, "POLICY_NOT_ACTIVE"> {
+  return value ?? refuse("POLICY_NOT_ACTIVE")
+}
+
+/** The news of a new draft. */
+export function generated(invoice: Named & Pick<Invoice, "policyId" | "totalCents">): BillingFact[] {
+  const { policyId, totalCents } = invoice
+  return [{ ...draftNews(invoice), type: "InvoiceGenerated", policyId, totalCents }]
+}
+
+/** Saves a draft anew. What changed of its fields and of its lines (`before` as they stand) is the news. */
+export function edit(
+  invoice: Invoice,
+  { lines, ...form }: InvoiceEdit,
+  totals: InvoiceTotals,
+  before: readonly Line[],
+): Change {
+  const status = step(invoiceLifecycle, invoice, "edit")
+  if (isRefusal(status)) return status
+  const fields = { ...form, ...totals }
+  const touched = (Object.keys(fields) as (keyof typeof fields)[]).filter((key) => fields[key] !== invoice[key])
+  const { removed, added } = lineChanges(before, lines)
+  const pick = (from: typeof fields) => Object.fromEntries(touched.map((key) => [key, from[key]]))
+  return changed(
+    invoice,
+    { ...fields, status },
+    {
+      ...draftNews(invoice),
+      type: "InvoiceEdited",
+      before: { ...pick(invoice), ...(removed && { lines: removed }) },
+      after: { ...pick(fields), ...(added && { lines: added }) },
+    },
+  )
+}
+
+/** Approves a draft: it waits to be sent. */
+export function approve(invoice: Invoice, now: Temporal.Instant): Change {
+  const status = step(invoiceLifecycle, invoice, "approve")
+  if (isRefusal(status)) return status
+  return changed(invoice, { status, approvedAt: now.toString() }, { ...draftNews(invoice), type: "InvoiceApproved" })
+}
+
+/** Sends an invoice to its policy's contact. Refuses one of nothing, and a contact without an address. */
+export function send(
+  invoice: Invoice,
+  to: string,
+  now: Temporal.Instant,
+): Decision<InvoiceChange, "WRONG_STATUS" | "NOTHING_TO_SEND" | "NO_CONTACT"> {
+  const status = step(invoiceLifecycle, invoice, "send")
+  if (isRefusal(status)) return status
+  const { groupId, policyId, totalCents, dueOn } = invoice
+  if (totalCents === 0) return refuse("NOTHING_TO_SEND")
+  if (!to) return refuse("NO_CONTACT")
+  return changed(
+    invoice,
+    { status, sentAt: now.toString(), sentTo: to },
+    { ...recordOf(invoice), groupId, type: "InvoiceSent", policyId, totalCents, dueOn, to },
+  )
+}
+
+/** Cancels what was not sent; it keeps its number and sets its period free. */
+export function cancel(invoice: Invoice, reason: string, now: Temporal.Instant): Change {
+  const status = step(invoiceLifecycle, invoice, "cancel")
+  if (isRefusal(status)) return status
+  return changed(
+    invoice,
+    { status, cancelledAt: now.toString(), cancelReason: reason },
+    { ...draftNews(invoice), type: "InvoiceCancelled", reason },
+  )
+}
+
+/**
+ * Takes back of a sent invoice what `creditParts` allows, by the credit note of that number. `creditedCents` is left
+ * as it is: the database keeps it.
+ */
+export function credit(
+  invoice: Invoice,
+  { totalCents, whole }: CreditParts,
+  { number, reason }: { number: string; reason: string },
+  now: Temporal.Instant,
+): Change {
+  const status = step(invoiceLifecycle, invoice, "credit")
+  if (isRefusal(status)) return status
+  const { groupId, policyId } = invoice
+  return changed(
+    invoice,
+    { status, ...(whole && { creditedWholeAt: now.toString() }) },
+    {
+      ...recordOf(invoice),
+      groupId,
+      type: "InvoiceCredited",
+      policyId,
+      creditNote: number,
+      creditedCents: totalCents,
+      payableCents: invoice.totalCents - invoice.creditedCents - totalCents,
+      reason,
+    },
+  )
+}

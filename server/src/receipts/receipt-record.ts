@@ -1,0 +1,34 @@
+import type { OpenInvoice, Receipt } from "@milkwood/domain/receipts/receipt"
+import type { ReceiptChange } from "@milkwood/domain/receipts/receipt-steps"
+import { lockSentInvoices } from "../billing/invoice-record.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { lockRecord, readRecord, saveRecord } from "../platform/database/record.ts"
+import { record } from "../platform/trail/facts.ts"
+import { findHeldPolicy } from "../policies/policy-record.ts"
+import { openInvoicesOf } from "./receipts.queries.ts"
+import { receipts } from "./receipts.tables.ts"
+
+/** A receipt, locked, and before it what its money may be set against. NOT_FOUND where there is none. */
+export async function lockReceipt({ tx }: Cx, receiptId: string): Promise<{ receipt: Receipt; open: OpenInvoice[] }> {
+  const { policyId } = await readRecord(tx, receipts, receiptId)
+  const open = await lockOpenInvoices(tx, policyId)
+  return { open, receipt: await lockRecord(tx, receipts, receiptId) }
+}
+
+/**
+ * The open invoices of a policy, to which nobody else allocates meanwhile. Locked in the order of id, before anything is
+ * summed: two allocations to one invoice go one after the other. The policy is held first, so that no invoice is sent,
+ * and found open without a lock, between the statements.
+ */
+export async function lockOpenInvoices(tx: Tx, policyId: string): Promise<OpenInvoice[]> {
+  await findHeldPolicy(tx, policyId)
+  await lockSentInvoices(tx, policyId)
+  return openInvoicesOf(tx, policyId)
+}
+
+/** Writes what a rule made of a locked receipt, and tells of it. */
+export async function saveReceipt(cx: Cx, before: Receipt, { value, facts }: ReceiptChange): Promise<void> {
+  await saveRecord(cx.tx, receipts, before, value)
+  await record(cx, facts)
+}
