@@ -30,7 +30,7 @@ select
     'paymentStarted', (select exists (
     select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status <> 'cancelled') from claims c where c.id = s.id),
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
-      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _hands from found join source s on s.id = found.id order by s."number" desc, s.id desc) shown) as rows,
+      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties from found join source s on s.id = found.id order by s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'requestedAmountCents', coalesce(sum(s."requestedAmountCents"), 0)) as figures
     from source s where true group by 1) each) as figures;
@@ -74,7 +74,7 @@ select
     'paymentStarted', (select exists (
     select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status <> 'cancelled') from claims c where c.id = s.id),
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
-      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _hands from found join source s on s.id = found.id order by s."number" desc, s.id desc) shown) as rows,
+      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties from found join source s on s.id = found.id order by s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'requestedAmountCents', coalesce(sum(s."requestedAmountCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,

@@ -32,7 +32,7 @@ select
     'paymentStarted', (select exists (
     select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status <> 'cancelled') from claims c where c.id = s.id),
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
-      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _hands, (select name from users where id = (select reviewed_by from claims where id = s.id)) as _reviewer from found join source s on s.id = found.id order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc) shown) as rows,
+      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties, (select name from users where id = (select reviewed_by from claims where id = s.id)) as _reviewer from found join source s on s.id = found.id order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'requestedAmountCents', coalesce(sum(s."requestedAmountCents"), 0), 'pending', count(*), 'urgent', count(*) filter (where s._urgent), 'documentationRequired', count(*) filter (where cardinality(s."_requestedDocuments") > 0), 'overdue', count(*) filter (where s._overdue), 'forMe', count(*) filter (where s."_forMe")) as figures
     from source s where true) each) as figures;
@@ -78,7 +78,7 @@ select
     'paymentStarted', (select exists (
     select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status <> 'cancelled') from claims c where c.id = s.id),
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
-      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _hands, (select name from users where id = (select reviewed_by from claims where id = s.id)) as _reviewer from found join source s on s.id = found.id order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc) shown) as rows,
+      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties, (select name from users where id = (select reviewed_by from claims where id = s.id)) as _reviewer from found join source s on s.id = found.id order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'requestedAmountCents', coalesce(sum(s."requestedAmountCents"), 0), 'pending', count(*), 'urgent', count(*) filter (where s._urgent), 'documentationRequired', count(*) filter (where cardinality(s."_requestedDocuments") > 0), 'overdue', count(*) filter (where s._overdue), 'forMe', count(*) filter (where s."_forMe")) as figures
     from hits s where true) each) as figures,

@@ -164,8 +164,8 @@ describe("who can decide each stage", () => {
     { userId: "pia", name: "Pia", stage: "policy_holder" },
   ]
   const hr = { groupName: "Cape Winds", role: "group_admin" } as const
-  const said = (hands: string[], people: Decider[], role: Role) =>
-    (decidersOf(hands, people, { groupName: "Cape Winds", role }) as { message?: string }).message
+  const said = (involved: string[], people: Decider[], role: Role) =>
+    (decidersOf(involved, people, { groupName: "Cape Winds", role }) as { message?: string }).message
 
   test("is named", () =>
     expect(decidersOf(["max"], all, hr)).toEqual({

@@ -119,32 +119,19 @@ export function decide(
 
   const comment = input.comment.trim()
   const decidedAt = now.toString()
+  const signed = { stage, decidedBy: actor.userId, decidedAt }
   if (input.decision === "reject") {
     return changed(
       claim,
-      stage,
-      { status: "rejected", comment, reductionReason: null, approvedAmountCents: null, decidedBy: actor.userId },
-      decidedAt,
-      {
-        status,
-        rejectedAt: decidedAt,
-        rejectionReason: comment,
-      },
+      { ...signed, status: "rejected", comment, reductionReason: null, approvedAmountCents: null },
+      { status, rejectedAt: decidedAt, rejectionReason: comment },
     )
   }
   const amount = input.approvedAmountCents ?? amountBeforeCents
   const reductionReason = amount < amountBeforeCents ? input.reductionReason.trim() : null
   return changed(
     claim,
-    stage,
-    {
-      status: "approved",
-      comment: comment || null,
-      reductionReason,
-      approvedAmountCents: amount,
-      decidedBy: actor.userId,
-    },
-    decidedAt,
+    { ...signed, status: "approved", comment: comment || null, reductionReason, approvedAmountCents: amount },
     {
       status,
       ...stampOf(stage, decidedAt),
@@ -153,15 +140,10 @@ export function decide(
   )
 }
 
-function changed(
-  claim: Claim,
-  stage: Stage,
-  decided: Pick<ClaimApproval, "status" | "comment" | "reductionReason" | "approvedAmountCents" | "decidedBy">,
-  at: string,
-  changes: Partial<Claim>,
-): ClaimChange {
+/** The claim with the decision of the stage that waited for it. */
+function changed(claim: Claim, decided: Omit<ClaimApproval, "round">, changes: Partial<Claim>): ClaimChange {
   const approvals = claim.approvals.map((approval) =>
-    approval.round === claim.round && approval.stage === stage ? { ...approval, ...decided, decidedAt: at } : approval,
+    approval.round === claim.round && approval.stage === decided.stage ? { ...approval, ...decided } : approval,
   )
   return {
     value: { ...claim, ...changes, approvals, version: claim.version + 1 },
@@ -169,7 +151,7 @@ function changed(
       {
         type: "ClaimDecided",
         ...newsOf(claim),
-        stage,
+        stage: decided.stage,
         decision: decided.status === "approved" ? "approved" : "rejected",
         approvedAmountCents: decided.approvedAmountCents,
         reason: decided.comment,
@@ -199,20 +181,20 @@ export interface NobodyFor {
 }
 
 /**
- * Who can decide each stage of a claim: nobody whose hands (`capturedBy`, the submitter) are in it. Refuses
+ * Who can decide each stage of a claim: nobody who is involved in it (`capturedBy`, the submitter). Refuses
  * NOBODY_TO_DECIDE, naming the stages, the group and who can mend it, when a stage would have nobody (the one HR
  * person who captured it, say).
  */
 export function decidersOf(
-  hands: readonly string[],
+  involved: readonly string[],
   people: readonly Decider[],
   reader: NobodyFor,
 ): Decision<Record<Stage, Decider[]>, "NOBODY_TO_DECIDE"> {
-  const free = people.filter(({ userId }) => !hands.includes(userId))
+  const free = people.filter(({ userId }) => !involved.includes(userId))
   const of = (stage: Stage) => free.filter((person) => person.stage === stage)
   const empty = stages.filter((stage) => of(stage).length === 0)
   if (empty.length > 0) {
-    return refuse("NOBODY_TO_DECIDE", nobody(empty, people, hands, reader), { stages: empty })
+    return refuse("NOBODY_TO_DECIDE", nobody(empty, people, involved, reader), { stages: empty })
   }
   return { group_admin: of("group_admin"), underwriter: of("underwriter"), policy_holder: of("policy_holder") }
 }
@@ -220,27 +202,28 @@ export function decidersOf(
 /** "a, b and c". */
 const together = new Intl.ListFormat("en-GB")
 
-function nobody(empty: Stage[], people: readonly Decider[], hands: readonly string[], reader: NobodyFor): string {
+function nobody(empty: Stage[], people: readonly Decider[], involved: readonly string[], reader: NobodyFor): string {
   const { groupName, role } = reader
   const roleOf = (stage: Stage) => stageNames[stage].toLowerCase()
-  const inIt = (stage: Stage) => people.filter((person) => person.stage === stage && hands.includes(person.userId))
+  const involvedIn = (stage: Stage) =>
+    people.filter((person) => person.stage === stage && involved.includes(person.userId))
   const reasons = empty.map((stage) => {
-    const own = inIt(stage).map(({ name }) => name)
+    const own = involvedIn(stage).map(({ name }) => name)
     if (stage === "underwriter") return "there is no underwriter"
     return own.length > 0
       ? `${own.join(", ")} captured or submitted it, and ${groupName} has no other ${roleOf(stage)}`
       : `${groupName} has no ${roleOf(stage)}`
   })
   const missing = empty.map((stage) =>
-    stage === "underwriter" ? "an underwriter" : `a ${inIt(stage).length > 0 ? "second " : ""}${roleOf(stage)}`,
+    stage === "underwriter" ? "an underwriter" : `a ${involvedIn(stage).length > 0 ? "second " : ""}${roleOf(stage)}`,
   )
   const access = `${together.format(missing)} for ${groupName} under Settings → Users`
-  // A manager's hands decide no stage: that helps only where it is the hands that are in the way.
-  const handsOnly = empty.every((stage) => inIt(stage).length > 0)
+  // A manager decides no stage: that helps only where the people are there, and are involved.
+  const allInvolved = empty.every((stage) => involvedIn(stage).length > 0)
   const mend =
     role === "admin"
       ? `Add ${access}.`
-      : handsOnly && role !== "manager"
+      : allInvolved && role !== "manager"
         ? `Ask a manager to capture it, or an administrator to add ${access}.`
         : `An administrator has to add ${access}.`
   return `Nobody could decide this claim: ${reasons.join("; ")}. ${mend}`

@@ -1,5 +1,5 @@
 import { lifecycle } from "../kernel/lifecycle.ts"
-import { type Decision, refuse } from "../kernel/refusal.ts"
+import { type Decision, type Refusal, refuse } from "../kernel/refusal.ts"
 import { may, type PermissionName, type Role } from "../platform/permission.ts"
 import {
   type Claim,
@@ -68,7 +68,7 @@ export const claimLifecycle = lifecycle({
 export type ClaimAction = (typeof claimLifecycle.actions)[number]
 export const claimActions = claimLifecycle.actions
 
-/** The permission behind each action; decisions also ask for the right stage and clean hands. */
+/** The permission behind each action; decisions also ask for the right stage and four eyes. */
 export const permissionFor: Record<ClaimAction, PermissionName> = {
   edit: "claims.capture",
   changeDocuments: "claims.capture",
@@ -89,8 +89,8 @@ export interface ClaimActor {
   role: Role | null
 }
 
-/** As much of a claim as it takes to tell who may do what with it. */
-export type ClaimHands = Pick<Claim, "status" | "capturedBy" | "submittedBy" | "paymentStarted"> & {
+/** As much of a claim as it takes to tell who may do what with it: where it stands, and who did what on it. */
+export type ClaimDuties = Pick<Claim, "status" | "capturedBy" | "submittedBy" | "paymentStarted"> & {
   approvals: readonly Pick<ClaimApproval, "stage" | "decidedBy">[]
 }
 
@@ -112,22 +112,21 @@ export type StepRefusal = "NO_PENDING_STEP" | "OWN_CLAIM" | "DECIDED_BEFORE"
  * role (also when somebody else was faster), OWN_CLAIM for whoever captured, submitted or reviewed it, and DECIDED_BEFORE for
  * whoever decided another stage of it in any round (design: product, "Claims").
  */
-export function pendingStep(claim: ClaimHands, actor: ClaimActor): Decision<Stage, StepRefusal> {
+export function pendingStep(claim: ClaimDuties, actor: ClaimActor): Decision<Stage, StepRefusal> {
   const stage = stageOf(claim.status)
   if (stage === null || actor.role !== stage) return refuse("NO_PENDING_STEP")
-  const clean = cleanHands(claim, actor)
-  return clean === true ? stage : clean
+  return refuseInvolved(claim, actor) ?? stage
 }
 
-/** Four eyes: whether the actor had no hand in the claim before, nor decided another stage of it. */
-export function cleanHands(claim: ClaimHands, actor: ClaimActor): Decision<true, "OWN_CLAIM" | "DECIDED_BEFORE"> {
+/** Four eyes: refuses whoever captured, submitted or reviewed the claim, or decided another stage of it. */
+export function refuseInvolved(claim: ClaimDuties, actor: ClaimActor): Refusal<"OWN_CLAIM" | "DECIDED_BEFORE"> | null {
   if (claim.capturedBy.includes(actor.userId) || claim.submittedBy === actor.userId) return refuse("OWN_CLAIM")
   const another = claim.approvals.some(({ decidedBy, stage }) => decidedBy === actor.userId && stage !== actor.role)
-  return another ? refuse("DECIDED_BEFORE") : true
+  return another ? refuse("DECIDED_BEFORE") : null
 }
 
 /** What this actor may do with this claim now, in the order of the lifecycle. Every answer about a claim carries it. */
-export function allowedActions(claim: ClaimHands, actor: ClaimActor): ClaimAction[] {
+export function allowedActions(claim: ClaimDuties, actor: ClaimActor): ClaimAction[] {
   return claimLifecycle.actionsFrom(claim.status).filter((action) => {
     if (!may(actor.role, permissionFor[action])) return false
     if (action === "approve" || action === "decline") return typeof pendingStep(claim, actor) === "string"

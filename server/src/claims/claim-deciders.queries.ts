@@ -21,14 +21,14 @@ export function peopleWhoDecide(tx: Tx, groupId: string): Promise<Decider[]> {
 
 /** Refuses NOBODY_TO_DECIDE, with the reason, when a stage of the claim would have nobody. */
 export async function requireDeciders(cx: Cx, claim: Claim): Promise<void> {
-  const hands = claim.submittedBy ? [...claim.capturedBy, claim.submittedBy] : claim.capturedBy
-  orRefuse(await decidersFor(cx, hands, claim.groupId))
+  const involved = claim.submittedBy ? [...claim.capturedBy, claim.submittedBy] : claim.capturedBy
+  orRefuse(await decidersFor(cx, involved, claim.groupId))
 }
 
-async function decidersFor(cx: Cx, hands: readonly string[], groupId: string) {
+async function decidersFor(cx: Cx, involved: readonly string[], groupId: string) {
   const group = await cx.tx.row<{ name: string }>(sql`select name from employer_groups where id = ${groupId}`)
   const reader = { groupName: group!.name, role: ruleActor(cx.actor).role }
-  return decidersOf(hands, await peopleWhoDecide(cx.tx, groupId), reader)
+  return decidersOf(involved, await peopleWhoDecide(cx.tx, groupId), reader)
 }
 
 /** The same question before there is a claim, for whoever is about to capture one. */
@@ -39,7 +39,7 @@ export const claimDeciders = query(claimsContract.deciders, async (cx) => {
     from members m left join claims c on c.id = ${claimId}::uuid and c.group_id = m.group_id
     where m.id = ${memberId}`)
   if (!found) throw refused("NOT_FOUND")
-  const hands = [...found.capturedBy, ruleActor(cx.actor).userId]
-  const deciders = await decidersFor(cx, hands, found.groupId)
+  const involved = [...found.capturedBy, ruleActor(cx.actor).userId]
+  const deciders = await decidersFor(cx, involved, found.groupId)
   return { nobody: isRefusal(deciders) ? (deciders.message ?? null) : null }
 })

@@ -8,7 +8,7 @@ import {
 } from "@milkwood/domain/claims/claim"
 import { amountBefore } from "@milkwood/domain/claims/claim-approval"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
-import { allowedActions, type ClaimHands, cleanHands } from "@milkwood/domain/claims/claim-lifecycle"
+import { allowedActions, type ClaimDuties, refuseInvolved } from "@milkwood/domain/claims/claim-lifecycle"
 import {
   medicalDocumentTypes,
   seesCommentOf,
@@ -60,7 +60,7 @@ export async function claimDetail(cx: Cx, claimId: string): Promise<ClaimDetail>
   if (!found) throw refused("NOT_FOUND")
   const { description, diagnosis, hospitalName, doctorName, treatmentDetails, ...rest } = found
   const { capturedBy, capturedByName, submittedById, paymentStarted, approvals, documents, ...claim } = rest
-  const hands = { ...claim, capturedBy, submittedBy: submittedById, paymentStarted, approvals }
+  const duties = { ...claim, capturedBy, submittedBy: submittedById, paymentStarted, approvals }
   const max = await maxCoverOf(cx.tx, claimId)
   return {
     ...claim,
@@ -76,10 +76,10 @@ export async function claimDetail(cx: Cx, claimId: string): Promise<ClaimDetail>
     >),
     ...max,
     coverCheck: await coverLines(cx.tx, claimId, max, cx.today),
-    deciders: await decidersByStage(cx, hands, claim.group.id),
+    deciders: await decidersByStage(cx, duties, claim.group.id),
     sentBack: await sendingsBack(cx, claimId, role),
     timeline: await claimTimeline(cx, claimId, role),
-    allowedActions: allowedActions(hands, actor),
+    allowedActions: allowedActions(duties, actor),
   }
 }
 
@@ -146,13 +146,13 @@ function withoutFileName(document: ClaimDocument, medical: boolean): ClaimDocume
   return medical ? document : { ...document, name: documentTypeNames[document.documentType] }
 }
 
-/** Who can still decide each stage: nobody with their hands in the claim, and nobody twice. */
-async function decidersByStage(cx: Cx, hands: ClaimHands, groupId: string): Promise<ClaimDetail["deciders"]> {
-  const open = (claimTabs.pending as readonly ClaimStatus[]).includes(hands.status)
+/** Who can still decide each stage: nobody who is involved in it, and nobody twice. */
+async function decidersByStage(cx: Cx, duties: ClaimDuties, groupId: string): Promise<ClaimDetail["deciders"]> {
+  const open = (claimTabs.pending as readonly ClaimStatus[]).includes(duties.status)
   const people = open ? await peopleWhoDecide(cx.tx, groupId) : []
   const namesOf = (stage: Stage) =>
     people
-      .filter((person) => person.stage === stage && cleanHands(hands, { userId: person.userId, role: stage }) === true)
+      .filter((person) => person.stage === stage && !refuseInvolved(duties, { userId: person.userId, role: stage }))
       .map(({ name }) => name)
   return {
     group_admin: namesOf("group_admin"),

@@ -1,5 +1,5 @@
 import { type ClaimStatus, claimStatuses, claimTabs, type DocumentType, stages } from "@milkwood/domain/claims/claim"
-import { allowedActions, type ClaimHands, isSentBack } from "@milkwood/domain/claims/claim-lifecycle"
+import { allowedActions, type ClaimDuties, isSentBack } from "@milkwood/domain/claims/claim-lifecycle"
 import {
   assignedTo,
   claimPriority,
@@ -20,7 +20,7 @@ import { paymentStarted } from "./claim-record.ts"
 /** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */
 type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
   _round: number
-  _hands: Pick<ClaimHands, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals">
+  _duties: Pick<ClaimDuties, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals">
 }
 
 /** When a claim was approved by its last stage, or rejected. */
@@ -49,11 +49,11 @@ const joined = sql`
   left join benefits b on b.id = c.benefit_id`
 
 /** Who had a hand in a claim. */
-const hands = ({ actor }: SourceCx): SQL => sql`
+const duties = ({ actor }: SourceCx): SQL => sql`
   jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
     'paymentStarted', (select ${paymentStarted(actor)} from claims c where c.id = s.id),
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
-      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _hands`
+      from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties`
 
 /** The index of members holds all that they are found by; a claim is found by their names alone. */
 const search = (pattern: string): Compared[] => [
@@ -68,18 +68,18 @@ const search = (pattern: string): Compared[] => [
   { like: sql`s._group like ${pattern}` },
 ]
 
-function present({ _hands, _round, ...row }: StoredRow, { actor }: Pick<SourceCx, "actor">): ClaimRow {
+function present({ _duties, _round, ...row }: StoredRow, { actor }: Pick<SourceCx, "actor">): ClaimRow {
   const { status } = row
   return {
     ...row,
     sentBack: isSentBack({ status, round: _round }),
-    allowedActions: allowedActions({ status, ..._hands }, ruleActor(actor)),
+    allowedActions: allowedActions({ status, ..._duties }, ruleActor(actor)),
   }
 }
 
 export const claims = new List<typeof claimsList, ClaimRow>(claimsList, {
   select: () => sql`select ${columns} ${joined}`,
-  page: hands,
+  page: duties,
   ofGroups: true,
   search,
   order: { member: ["_lastName", "_name"], group: ["_group"], status: ["_step"] },
@@ -130,7 +130,7 @@ const inState: Record<PendingState, SQL> = {
 export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pendingClaimsList, {
   select: pending,
   page: (cx) =>
-    sql`${hands(cx)}, (select name from users where id = (select reviewed_by from claims where id = s.id)) as _reviewer`,
+    sql`${duties(cx)}, (select name from users where id = (select reviewed_by from claims where id = s.id)) as _reviewer`,
   ofGroups: true,
   search: (pattern) => [search(pattern)[0]!, search(pattern)[1]!, { like: sql`s."claimType" like ${pattern}` }],
   order: {
