@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm"
 import pg from "pg"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { takeTurn } from "../runtime/migrate.ts"
+import { demoLock } from "../platform/database/locks.ts"
+import { waitForLock } from "../runtime/migrate.ts"
 import { StartRefused } from "../runtime/start-refused.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
-import { lastGroup, playDemo, playLock } from "./play.ts"
+import { lastGroup, playDemo } from "./play.ts"
 
 let app: TestApp
 
@@ -34,7 +35,7 @@ test("what was not played to its end is not served, and nothing is added to it",
 test("who comes while another plays waits, and finds it done", async () => {
   const other = new pg.Client(app.app.database.url("owner"))
   await other.connect()
-  await takeTurn(other, playLock, {})
+  await waitForLock(other, demoLock, {})
   const { say, accounts } = demo()
   await vi.waitUntil(() => say.mock.calls.length > 0, 60_000)
   // The last that a play does.

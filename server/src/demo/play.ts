@@ -7,12 +7,13 @@ import { jobs } from "../jobs.ts"
 import { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { SetClock } from "../platform/clock.ts"
+import { demoLock } from "../platform/database/locks.ts"
 import { withClient } from "../platform/database/with-client.ts"
 import { reactions } from "../reactions.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Config } from "../runtime/config.ts"
-import { takeTurn } from "../runtime/migrate.ts"
+import { waitForLock } from "../runtime/migrate.ts"
 import { StartRefused } from "../runtime/start-refused.ts"
 import { type Client, clientOf, hire, setUpInsurer } from "./cast.ts"
 import { playClaims } from "./claims.ts"
@@ -56,9 +57,6 @@ const accounts = [
   { role: "policy_holder", email: `signatory@${demoGroups[0]!.domain}` },
 ]
 
-/** Any number: the same in every process, so that of two on one database one plays and the other waits. */
-export const playLock = 20_261_122
-
 /** The group that is prepared last of all. The audit trail, which nobody can change, keeps that the play came so far. */
 export const lastGroup = "Namaqua Copper"
 
@@ -74,7 +72,7 @@ export async function playDemo(
 ): Promise<typeof accounts> {
   const onWait = () => say("Another process plays the demo on this database; waiting for it…")
   await withClient(real.database.url("owner"), async (client) => {
-    await takeTurn(client, playLock, { onWait })
+    await waitForLock(client, demoLock, { onWait })
     const staff = real.database.direct("staff")
     const played = sql`select from audit_log where fact = 'GroupCreated' and record_label = ${lastGroup} limit 1`
     if (await staff.row(played)) return

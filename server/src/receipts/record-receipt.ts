@@ -7,6 +7,7 @@ import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
+import { holdLock } from "../platform/database/locks.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { findHeldPolicy } from "../policies/policy-record.ts"
@@ -56,7 +57,7 @@ export const recordReceipt = command(receiptsContract.record, async (cx) => {
 async function freeNumber({ tx, today }: Cx, typed: string): Promise<string> {
   const taken = async (number: string): Promise<boolean> => {
     // Two receipts with one number at once: the second waits for the first here and then finds it.
-    await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(lower(${number}), 9))`)
+    await holdLock(tx, "receiptNumber", sql`lower(${number})`)
     return (await tx.row(sql`select from receipts where lower(number) = lower(${number})`)) !== undefined
   }
   if (typed !== "") {

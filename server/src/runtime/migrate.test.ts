@@ -1,7 +1,7 @@
 import pg from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest"
 import { Database, rolePassword } from "../platform/database/database.ts"
-import { migrate, takeTurn } from "./migrate.ts"
+import { migrate, waitForLock } from "./migrate.ts"
 import { startTestPostgres, type TestPostgres } from "./postgres.ts"
 import { StartRefused } from "./start-refused.ts"
 
@@ -105,15 +105,15 @@ test("a database that a newer release has migrated is refused, naming its newest
 })
 
 test("who finds another at work says so once, goes on after him, and can be stopped meanwhile", async () => {
-  await takeTurn(owner, 1, {})
+  await waitForLock(owner, 1, {})
   const [patient, stopped] = [await connect(one), await connect(one)]
   const stop = new AbortController()
-  const given = takeTurn(stopped, 1, { onWait: () => stop.abort(), signal: stop.signal })
+  const given = waitForLock(stopped, 1, { onWait: () => stop.abort(), signal: stop.signal })
   await expect(given).rejects.toThrow(/aborted/)
 
   const tries = vi.spyOn(patient, "query")
   const onWait = vi.fn()
-  const turn = takeTurn(patient, 1, { onWait })
+  const turn = waitForLock(patient, 1, { onWait })
   await vi.waitUntil(() => tries.mock.calls.length === 3, 60_000)
   await owner.query("select pg_advisory_unlock(1)")
   await turn

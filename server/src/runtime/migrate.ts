@@ -4,12 +4,11 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import type pg from "pg"
 import { Database, rolePassword, sqlState } from "../platform/database/database.ts"
+import { migrationLock } from "../platform/database/locks.ts"
 import { withClient } from "../platform/database/with-client.ts"
 import { StartRefused } from "./start-refused.ts"
 
 const folder = join(import.meta.dirname, "../../migrations")
-/** Any number: the same in every process, so that two starting at once migrate one after the other. */
-export const migrationLock = 20_261_121
 
 type Waiting = {
   /** Called once, when somebody else is at work. */
@@ -30,7 +29,7 @@ export async function migrate(ownerUrl: string, waiting: Waiting = {}): Promise<
 }
 
 async function bringUpToDate(client: pg.Client, ownerUrl: string, waiting: Waiting): Promise<string[]> {
-  await takeTurn(client, migrationLock, waiting)
+  await waitForLock(client, migrationLock, waiting)
   await client.query(
     "create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())",
   )
@@ -68,10 +67,10 @@ async function bringUpToDate(client: pg.Client, ownerUrl: string, waiting: Waiti
 }
 
 /** Waits until nobody else on this database holds the lock, then holds it for as long as the connection lives. */
-export async function takeTurn(client: pg.Client, lock: number, { onWait, signal }: Waiting): Promise<void> {
+export async function waitForLock(client: pg.Client, lock: number, { onWait, signal }: Waiting): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [lock])
-    if (rows[0].taken) return
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as held", [lock])
+    if (rows[0].held) return
     if (tries === 1) onWait?.()
     await pause(200, undefined, { signal })
   }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
+import { serverLock } from "../platform/database/locks.ts"
 import type { Config } from "./config.ts"
 import { checkDatabase } from "./external-database.ts"
 import { openPostgres } from "./postgres.ts"
@@ -13,9 +14,6 @@ export type OpenDatabase = {
   stopping(): void
   close(): Promise<void>
 }
-
-/** Any number: the process that has the embedded database holds it, on a connection that dies with the process. */
-const serverLock = 20_261_123
 
 /** How long a process that starts waits for the one that has the database, in milliseconds. */
 const patience = { running: 2_000, ending: 60_000 }

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { Client } from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
-import { migrationLock } from "./migrate.ts"
+import { migrationLock } from "../platform/database/locks.ts"
 import { isRunning, waitUntil } from "./postmaster.ts"
 
 const main = join(import.meta.dirname, "../main.ts")

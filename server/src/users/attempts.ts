@@ -6,6 +6,7 @@ import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import { refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { holdLock } from "../platform/database/locks.ts"
 import { cookieSecret } from "./session-cookie.ts"
 
 /** An address from which an account signed in this long ago or less is one of its own. */
@@ -124,8 +125,8 @@ export async function evenly<T>(answer: Promise<T>): Promise<T> {
 }
 
 async function lock(tx: Tx, { subject, address }: Attempt): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`)
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${address}, 1))`)
+  await holdLock(tx, "attemptsOfSubject", subject)
+  await holdLock(tx, "attemptsFromAddress", address)
 }
 
 async function add(tx: Tx, kind: string, { subject, address }: Attempt, now: Temporal.Instant): Promise<number> {

@@ -2,6 +2,7 @@ import { groupRoles, type Role } from "@milkwood/domain/platform/permission"
 import { usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
 import { type Cx, command, invalid, query, refused } from "../platform/calls/commands.ts"
+import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
 import { type MadeLink, makeLink } from "./account-links.ts"
 import { mailInvitation } from "./account-mails.ts"
@@ -62,9 +63,7 @@ export const revokeInvitation = command(usersContract.revokeInvitation, async (c
 })
 
 /** One is made at a time: of two for one address, the second finds the first and replaces it. */
-async function lockInvitations({ tx }: Cx): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('invitations', 0))`)
-}
+const lockInvitations = ({ tx }: Cx) => holdLock(tx, "invitations")
 
 async function mailLink(cx: Cx, invitation: Invitation): Promise<MadeLink> {
   const actor = signedIn(cx)

@@ -4,6 +4,7 @@ import { passwordProblems } from "@milkwood/domain/users/password-policy"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { violatedConstraint } from "../platform/database/database.ts"
+import { holdLock } from "../platform/database/locks.ts"
 import { hashPassword } from "./passwords.ts"
 import { entranceSettings } from "./users.queries.ts"
 
@@ -33,7 +34,7 @@ export interface NewUser {
 export async function makeUser(cx: Pick<Cx, "tx" | "now">, user: NewUser): Promise<string> {
   const { tx, now } = cx
   // The same lock for everybody who makes this account, so that the second finds the first one's row.
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${user.email}, 2))`)
+  await holdLock(tx, "account", user.email)
   await checkAddressIsFree(cx, user.email)
   try {
     const id = randomUUID()

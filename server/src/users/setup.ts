@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import { type Cx, nobody } from "../platform/calls/commands.ts"
+import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
 import { makeLink, openLink } from "./account-links.ts"
 import { checkPassword, makeUser } from "./new-account.ts"
@@ -9,15 +10,12 @@ import { setPassword } from "./passwords.ts"
 import { aboutActor, endSessions } from "./sessions.ts"
 import { actorOf } from "./users.queries.ts"
 
-/** Waits for the setup that is under way, and lets no other begin before this transaction's end. */
-const oneSetup = sql`select pg_advisory_xact_lock(hashtextextended('administrator setup', 3))`
-
 /** A setup link while there is no account yet; null once it has one. Printed at every start until then. */
 export async function setupLink(app: App): Promise<string | null> {
   const moment = await app.moment()
   return app.database.transaction("auth", async (tx) => {
     // A setup under way ends the links that it finds: one made behind its back would work in a system that is set up.
-    await tx.run(oneSetup)
+    await holdLock(tx, "setup")
     if (await tx.row(sql`select from users limit 1`)) return null
     const link = await makeLink({ app, tx, ...moment }, { kind: "setup" })
     return link.url
@@ -59,7 +57,7 @@ export interface SetUp {
 export async function makeAdministrator(cx: Cx, input: SetupInput): Promise<SetUp> {
   const { tx, now } = cx
   // Of two links followed at once, the second is refused.
-  await tx.run(oneSetup)
+  await holdLock(tx, "setup")
   await openLink(cx, "setup", input.token)
   await checkPassword(cx, input.password, [input.fullName, input.email])
   await tx.run(sql`update account_links set used_at = ${now} where kind = 'setup' and used_at is null`)

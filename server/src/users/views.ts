@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { type SavedView, viewLimit, viewsContract } from "@milkwood/domain/users/views.contract"
 import { sql } from "drizzle-orm"
 import { command, query, refused } from "../platform/calls/commands.ts"
+import { holdLock } from "../platform/database/locks.ts"
 import { signedIn } from "./sessions.ts"
 
 /** One's own views of a list. */
@@ -16,7 +17,7 @@ const save = command(viewsContract.save, async (cx) => {
   const { tx, now, input } = cx
   const { userId } = signedIn(cx)
   // Two at once would both find room.
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`saved views ${userId}`}, 0))`)
+  await holdLock(tx, "savedViews", userId)
   const saved = await tx.row<SavedView>(sql`
     insert into saved_views (id, user_id, list, name, address, columns, created_at)
     values (${randomUUID()}, ${userId}, ${input.list}, ${input.name}, ${JSON.stringify(input.address)}::jsonb,

@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { actorUserId } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
+import { holdLock } from "../database/locks.ts"
 
 /** Settings that a room declares, as they hold now: `readSettings(tx, usersSettings)`. Any of our roles may read them. */
 export async function readSettings<D extends Declared>(tx: Tx, declared: D): Promise<ValuesOf<D>> {
@@ -27,9 +28,7 @@ export async function settingsVersion(tx: Tx): Promise<number> {
 }
 
 /** One saver at a time: the settings have no single row that could be locked. */
-export async function lockSettings({ tx }: Pick<Cx, "tx">): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtext('settings'))`)
-}
+export const lockSettings = ({ tx }: Pick<Cx, "tx">): Promise<void> => holdLock(tx, "settings")
 
 /** Writes values by their keys, under the lock, as the next version. */
 export async function writeSettings(cx: Cx, values: Readonly<Record<string, unknown>>): Promise<void> {

@@ -4,8 +4,8 @@ import { setTimeout } from "node:timers/promises"
 import { sql } from "drizzle-orm"
 import type { App } from "../app.ts"
 import { type Database, isAway, type Tx } from "../database/database.ts"
+import { tryLock } from "../database/locks.ts"
 
-const lockName = "milkwood audit sealer"
 /**
  * How many rows are sealed at once. A process that hangs while it seals is put out by the database after `patience`, and
  * another goes on. Tests change both.
@@ -53,10 +53,7 @@ async function writeSeal(sealFile: string, seal: Seal): Promise<void> {
 function sealNext(app: App, sealFile: string): Promise<{ last: Seal; rows: number; fault?: string } | undefined> {
   return app.database.transaction("jobs", async (tx) => {
     await tx.run(sql.raw(`set local idle_in_transaction_session_timeout = '${sealing.patience}'`))
-    const lock = await tx.row<{ taken: boolean }>(
-      sql`select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as taken`,
-    )
-    if (!lock?.taken) return undefined
+    if (!(await tryLock(tx, "sealer"))) return undefined
     const rows = await tx.rows<{ id: number; text: string }>(sql`
       with next as (
         delete from audit_unsealed where audit_id in (select audit_id from audit_unsealed order by audit_id limit ${sealing.batch})

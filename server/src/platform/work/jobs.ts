@@ -6,6 +6,7 @@ import type { App } from "../app.ts"
 import { actorUserId, type SystemActor } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import { isAway, sqlState, type Tx } from "../database/database.ts"
+import { jobLock } from "../database/locks.ts"
 import { tellOthers } from "./live.ts"
 
 /** What a job works with. It may be started again after a crash at any point, and then has the same one effect. */
@@ -89,7 +90,7 @@ export async function runDueJobs(app: App, handlers: readonly JobHandler[], sign
   try {
     for (;;) {
       if (signal.aborted || broken) return ran
-      const next = await takeJob(
+      const next = await startNextJob(
         client,
         handlers.map(({ kind }) => kind),
       )
@@ -97,7 +98,7 @@ export async function runDueJobs(app: App, handlers: readonly JobHandler[], sign
       try {
         await runJob(app, handlers.find(({ kind }) => kind === next.kind)!, next, signal)
       } finally {
-        if (!broken) await client.query("select pg_advisory_unlock(hashtextextended($1, 0))", [`job ${next.id}`])
+        if (!broken) await client.query(`select pg_advisory_unlock(${jobLock})`, [next.id])
       }
       ran++
     }
@@ -110,27 +111,24 @@ export async function runDueJobs(app: App, handlers: readonly JobHandler[], sign
   }
 }
 
-async function takeJob(client: PoolClient, kinds: string[]): Promise<JobRow | undefined> {
+async function startNextJob(client: PoolClient, kinds: string[]): Promise<JobRow | undefined> {
   const due = await client.query<{ id: string }>(
     `select id from jobs where state in ('queued', 'running') and run_at <= clock_timestamp() and kind = any ($1)
      order by run_at, created_at limit 50`,
     [kinds],
   )
   for (const { id } of due.rows) {
-    const lock = await client.query<{ taken: boolean }>(
-      "select pg_try_advisory_lock(hashtextextended($1, 0)) as taken",
-      [`job ${id}`],
-    )
-    if (!lock.rows[0]!.taken) continue
+    const lock = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${jobLock}) as held`, [id])
+    if (!lock.rows[0]!.held) continue
     // Looked at again under the lock: another process may have finished it in between.
-    const taken = await client.query<JobRow>(
+    const started = await client.query<JobRow>(
       `update jobs set state = 'running', attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp())
        where id = $1 and state in ('queued', 'running') and run_at <= clock_timestamp()
        returning id, kind, label, payload, asked_by as "askedBy", attempts`,
       [id],
     )
-    if (taken.rows[0]) return taken.rows[0]
-    await client.query("select pg_advisory_unlock(hashtextextended($1, 0))", [`job ${id}`])
+    if (started.rows[0]) return started.rows[0]
+    await client.query(`select pg_advisory_unlock(${jobLock})`, [id])
   }
   return undefined
 }
@@ -139,7 +137,7 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
   const actor: SystemActor = { kind: "system", name: "Milkwood", onBehalfOf: row.askedBy }
   const direct = app.database.direct("jobs")
   // Whoever lost the lock on the way has no say any more: another has taken the job, and counts as one more attempt.
-  const still = sql`id = ${row.id} and state = 'running' and attempts = ${row.attempts}`
+  const ownAttempt = sql`id = ${row.id} and state = 'running' and attempts = ${row.attempts}`
   const tell = (tx: Tx): Promise<void> =>
     tellOthers(tx, { kind: "job", id: row.id, groupId: null, userId: row.askedBy })
   const finish = async (tx: Tx, result: unknown, resultPath?: string): Promise<void> => {
@@ -177,7 +175,7 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
     // It stays "running" without a lock: taken up again, after a pause where the database is away. A house that closes
     // has not failed.
     if (signal.aborted) {
-      await direct.run(sql`update jobs set attempts = attempts - 1 where ${still}`)
+      await direct.run(sql`update jobs set attempts = attempts - 1 where ${ownAttempt}`)
       return
     }
     if (isAway(error)) throw error
@@ -196,7 +194,7 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
       update jobs set state = ${given ? "failed" : "queued"}, message = ${reason(error)},
         finished_at = case when ${given} then clock_timestamp() end,
         run_at = clock_timestamp() + make_interval(secs => ${row.attempts * 5})
-      where ${still}`)
+      where ${ownAttempt}`)
     await tell(direct)
   }
 }
