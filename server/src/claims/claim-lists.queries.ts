@@ -175,9 +175,8 @@ export const listPendingClaims = query(claimsContract.pending, async (cx) => {
 })
 
 export const nextClaimForMe = query(claimsContract.nextForMe, async (cx) => {
-  const scope = { actor: cx.actor, today: cx.today, timezone: await cx.app.timezone() }
   const waiting = await cx.tx.rows<{ id: string; number: string; waiting: number }>(sql`
-    select s.id, s.number, count(*) over () as waiting from (${pending(scope)}) s where s."_forMe"
+    select s.id, s.number, count(*) over () as waiting from (${pending(cx)}) s where s."_forMe"
     order by ${pendingClaims.order(pendingClaims.start)} limit 2`)
   const next = waiting.find(({ id }) => id !== cx.input.except)
   return { next: next ? { id: next.id, number: next.number } : null, waiting: waiting[0]?.waiting ?? 0 }

@@ -14,7 +14,7 @@ export async function moveStarts(cx: Cx, { record, from, to }: News<"DraftStartM
   await cx.tx.run(sql`
     update members set start_on = ${to}::date, updated_at = ${cx.now}, version = version + 1
     where policy_id = ${record.id} and status = 'Pending'
-      and start_on = coalesce(${from}::date, (created_at at time zone ${await cx.app.timezone()})::date)`)
+      and start_on = coalesce(${from}::date, (created_at at time zone ${cx.timezone})::date)`)
 }
 
 /** A policy is activated: its members become Active, and are covered from the later of their start date and its own. */

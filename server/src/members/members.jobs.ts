@@ -8,7 +8,7 @@ import { refreshMembers } from "./member-covers.ts"
  * policy at a time, so that nobody waits for all of them. Before it, last month's end is kept.
  */
 export const membersDaily = job("members.daily", async ({ transaction, signal }) => {
-  await transaction(async (cx) => keepMonthEnd(cx, await cx.app.timezone()))
+  await transaction(async (cx) => keepMonthEnd(cx, cx.timezone))
   const policies = await transaction(({ tx }) => tx.rows<{ id: string }>(sql`select id from policies order by id`))
   let changed = 0
   for (const { id } of policies) {

@@ -34,9 +34,8 @@ export const releasePayout = command(payoutsContract.release, async (cx) => {
 
 export const completePayout = command(payoutsContract.complete, async (cx) => {
   const { completedOn } = cx.input
-  const timezone = await cx.app.timezone()
   const { id, policyId, groupId, subjectLabel, amountCents } = await stepPayout(cx, cx.input, (payout) => {
-    const releasedOn = payout.releasedAt && todayIn(Temporal.Instant.from(payout.releasedAt), timezone)
+    const releasedOn = payout.releasedAt && todayIn(Temporal.Instant.from(payout.releasedAt), cx.timezone)
     return steps.complete(payout, { completedOn, releasedOn, today: cx.today }, cx.now)
   })
   const policy = { policyId, groupId }

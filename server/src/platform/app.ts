@@ -91,9 +91,10 @@ export class App {
     this.#timezone = undefined
   }
 
-  async moment(): Promise<{ now: Temporal.Instant; today: string }> {
+  /** What a call works with; asked for before it has a connection, so that it never holds one while it waits for another. */
+  async moment(): Promise<{ now: Temporal.Instant; today: string; timezone: string }> {
     const timezone = await this.timezone()
     const now = this.clock.now()
-    return { now, today: todayIn(now, timezone) }
+    return { now, today: todayIn(now, timezone), timezone }
   }
 }

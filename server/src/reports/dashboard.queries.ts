@@ -15,7 +15,7 @@ type Figures = Record<DashboardCard, { now: number; before: number }>
 /** The figures of the cards in one statement; row-level security keeps a group's people to their groups. */
 export async function dashboardFigures(cx: Cx): Promise<Record<DashboardCard, Figure>> {
   const { asOf, asOfBefore, from, to, fromBefore, toBefore } = comparisonOn(cx.today)
-  const timezone = await cx.app.timezone()
+  const { timezone } = cx
   const dayOf = (column: string) => sql`(${sql.raw(column)} at time zone ${timezone})::date`
   /** The moment at which a day begins; instants are compared with it, so that an index of theirs serves. */
   const begin = (day: string) => sql`(${day}::date::timestamp at time zone ${timezone})`

@@ -19,12 +19,9 @@ export const outboxDetail = command(settingsContract.outbox.detail, async (cx) =
 
 /** Once a person, mail and day: an open page asks again with every news of the mail, this one too. */
 async function recordReading(cx: Cx, { id, subject }: MailDetail): Promise<void> {
-  const { tx, app, now } = cx
+  const { tx, now, timezone } = cx
   const { userId } = signedIn(cx)
-  const dayBegan = now
-    .toZonedDateTimeISO(await app.timezone())
-    .startOfDay()
-    .toInstant()
+  const dayBegan = now.toZonedDateTimeISO(timezone).startOfDay().toInstant()
   const known = await tx.row(sql`
     select from audit_log where record_kind = 'mail' and record_id = ${id} and fact = 'OutboxMailRead'
       and actor_id = ${userId} and at >= ${dayBegan} limit 1`)

@@ -43,6 +43,7 @@ export interface Cx {
   now: Temporal.Instant
   /** The business day in the timezone setting. */
   today: Day
+  timezone: string
   requestId: string
 }
 
@@ -107,16 +108,16 @@ export function command<I extends AnySchema, O extends AnySchema, E extends Erro
   const { idempotent } = contract["~orpc"].meta
   return serve(contract, async (context, actor, asked, path) => {
     const { app, requestId } = context
-    const { now, today } = await app.moment()
+    const moment = await app.moment()
     const input = asked as InferSchemaOutput<I>
     const role = options.as ?? Database.roleOf(actor)
     const read = <T>(work: (cx: Cx) => Promise<T>) =>
-      app.database.transaction(role, (tx) => work({ app, tx, actor, now, today, requestId }), actor)
+      app.database.transaction(role, (tx) => work({ app, tx, actor, ...moment, requestId }), actor)
     const prepared = (await options.prepare?.({ app, actor, input, read })) as P
-    const work = (tx: Tx) => handler({ app, tx, actor, now, today, requestId, input, context, prepared })
+    const work = (tx: Tx) => handler({ app, tx, actor, ...moment, requestId, input, context, prepared })
     return app.database.transaction(
       role,
-      (tx) => (idempotent ? once(tx, actor, path, input, now, () => work(tx)) : work(tx)),
+      (tx) => (idempotent ? once(tx, actor, path, input, moment.now, () => work(tx)) : work(tx)),
       actor,
     )
   })
@@ -137,10 +138,10 @@ export function query<I extends AnySchema, O extends AnySchema, E extends ErrorM
   const isRead = contract["~orpc"].meta.kind === "read"
   return serve(contract, async (context, actor, asked) => {
     const { app, requestId, signal } = context
-    const { now, today } = await app.moment()
+    const moment = await app.moment()
     const input = asked as InferSchemaOutput<I>
     const role = options.as ?? Database.roleOf(actor)
-    const work = (tx: Tx) => handler({ app, tx, actor, now, today, requestId, input, context })
+    const work = (tx: Tx) => handler({ app, tx, actor, ...moment, requestId, input, context })
     if (role === "auth") return isRead ? app.database.read(role, work, signal) : work(app.database.direct(role))
     const { heavyReads, reads } = app.limits
     return (options.heavy ? heavyReads : reads[role]).hold(

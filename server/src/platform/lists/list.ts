@@ -301,7 +301,7 @@ select
   async answer(cx: Cx, input: object, known: object = {}) {
     const asked = input as Asked
     const { declared } = this
-    const scope = { actor: cx.actor, today: cx.today, timezone: await cx.app.timezone(), ...known }
+    const scope = { actor: cx.actor, today: cx.today, timezone: cx.timezone, ...known }
     const found = await read(cx.tx, this.statement(input, scope))
     const overflows = (found.hits ?? 0) > collected
     const { rows } = overflows ? await read(cx.tx, this.statement(input, scope, true)) : found

@@ -158,8 +158,8 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
       await tell(direct)
     },
     async transaction(work) {
-      const { now, today } = await app.moment()
-      return app.database.transaction("jobs", (tx) => work({ app, tx, actor, now, today, requestId: row.id }))
+      const moment = await app.moment()
+      return app.database.transaction("jobs", (tx) => work({ app, tx, actor, ...moment, requestId: row.id }))
     },
     complete: (inner, result, resultPath) => finish(inner.tx, result, resultPath),
   }

@@ -40,8 +40,7 @@ export const recurring: Recurring[] = [
 
 /** Queues what is due. A time missed while no server ran is made up for once. Answers how many were queued. */
 export async function queueRecurring(app: App, list: readonly Recurring[] = recurring): Promise<number> {
-  const timezone = await app.timezone()
-  const { now, today } = await app.moment()
+  const { now, today, timezone } = await app.moment()
   const zoned = now.toZonedDateTimeISO(timezone)
   return app.database.transaction("jobs", async (tx) => {
     let queued = 0
@@ -64,6 +63,7 @@ export async function queueRecurring(app: App, list: readonly Recurring[] = recu
         actor: { kind: "system", name: "Milkwood", onBehalfOf: null },
         now,
         today,
+        timezone,
         requestId: "schedule",
       }
       await startJob(cx, job)
