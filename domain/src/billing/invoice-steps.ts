@@ -1,3 +1,4 @@
+import { changes } from "../kernel/changes.ts"
 import { step } from "../kernel/lifecycle.ts"
 import { type Decision, isRefusal, type Refusal, refuse } from "../kernel/refusal.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
@@ -22,7 +23,7 @@ const recordOf = ({ id, number }: Named) => ({ record: { kind: "invoice", id, la
 /** Before an invoice is sent it is the insurer's own affair: no group hears of it. */
 const draftNews = (invoice: Named) => ({ ...recordOf(invoice), groupId: null })
 
-function changed(invoice: Invoice, changes: Partial<Invoice>, fact: BillingFact): InvoiceChange {
+function next(invoice: Invoice, changes: Partial<Invoice>, fact: BillingFact): InvoiceChange {
   return { value: { ...invoice, ...changes, version: invoice.version + 1 }, facts: [fact] }
 }
 
@@ -52,17 +53,16 @@ export function edit(
   const status = step(invoiceLifecycle, invoice, "edit")
   if (isRefusal(status)) return status
   const fields = { ...form, ...totals }
-  const touched = (Object.keys(fields) as (keyof typeof fields)[]).filter((key) => fields[key] !== invoice[key])
+  const changed = changes<typeof fields>(invoice, fields, Object.keys(fields) as (keyof typeof fields)[])
   const { removed, added } = lineChanges(before, lines)
-  const pick = (from: typeof fields) => Object.fromEntries(touched.map((key) => [key, from[key]]))
-  return changed(
+  return next(
     invoice,
     { ...fields, status },
     {
       ...draftNews(invoice),
       type: "InvoiceEdited",
-      before: { ...pick(invoice), ...(removed && { lines: removed }) },
-      after: { ...pick(fields), ...(added && { lines: added }) },
+      before: { ...changed.before, ...(removed && { lines: removed }) },
+      after: { ...changed.after, ...(added && { lines: added }) },
     },
   )
 }
@@ -71,7 +71,7 @@ export function edit(
 export function approve(invoice: Invoice, now: Temporal.Instant): Change {
   const status = step(invoiceLifecycle, invoice, "approve")
   if (isRefusal(status)) return status
-  return changed(invoice, { status, approvedAt: now.toString() }, { ...draftNews(invoice), type: "InvoiceApproved" })
+  return next(invoice, { status, approvedAt: now.toString() }, { ...draftNews(invoice), type: "InvoiceApproved" })
 }
 
 /** Sends an invoice to its policy's contact. Refuses one of nothing, and a contact without an address. */
@@ -85,7 +85,7 @@ export function send(
   const { groupId, policyId, totalCents, dueOn } = invoice
   if (totalCents === 0) return refuse("NOTHING_TO_SEND")
   if (!to) return refuse("NO_CONTACT")
-  return changed(
+  return next(
     invoice,
     { status, sentAt: now.toString(), sentTo: to },
     { ...recordOf(invoice), groupId, type: "InvoiceSent", policyId, totalCents, dueOn, to },
@@ -96,7 +96,7 @@ export function send(
 export function cancel(invoice: Invoice, reason: string, now: Temporal.Instant): Change {
   const status = step(invoiceLifecycle, invoice, "cancel")
   if (isRefusal(status)) return status
-  return changed(
+  return next(
     invoice,
     { status, cancelledAt: now.toString(), cancelReason: reason },
     { ...draftNews(invoice), type: "InvoiceCancelled", reason },
@@ -116,7 +116,7 @@ export function credit(
   const status = step(invoiceLifecycle, invoice, "credit")
   if (isRefusal(status)) return status
   const { groupId, policyId } = invoice
-  return changed(
+  return next(
     invoice,
     { status, ...(whole && { creditedWholeAt: now.toString() }) },
     {
