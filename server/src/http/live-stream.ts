@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../platform/app.ts"
 import type { Actor } from "../platform/calls/actor.ts"
 import type { RequestContext } from "../platform/calls/commands.ts"
-import { isAbout, type LiveChange, mayHear } from "../platform/work/live.ts"
+import { isAbout, type LiveChange, maySee } from "../platform/work/live.ts"
 
 const heartbeatMs = 25_000
 /** Bytes that may wait for a reader who does not read; then the stream ends, and the browser asks for a new one. */
@@ -48,7 +48,7 @@ export function streamNews(
   }
   const onChange = (change: LiveChange): void => {
     if (isAbout(actor, change)) lookAgain()
-    if (mayHear(actor, change)) send(`event: change\ndata: ${JSON.stringify({ kind: change.kind, id: change.id })}\n\n`)
+    if (maySee(actor, change)) send(`event: change\ndata: ${JSON.stringify({ kind: change.kind, id: change.id })}\n\n`)
   }
   const onResync = (): void => send("event: resync\ndata: {}\n\n")
   const end = (): void => {

@@ -13,7 +13,7 @@ import { nextNumber } from "./database/numbering.ts"
 import { record } from "./trail/facts.ts"
 import { sealAudit, verifyAudit } from "./trail/sealer.ts"
 import { type JobHandler, job, runDueJobs, startJob } from "./work/jobs.ts"
-import { gathered } from "./work/live.ts"
+import { summarised } from "./work/live.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -151,8 +151,8 @@ describe("the audit trail", () => {
       order by id`)
     expect(rows.map(({ label }) => label)).toEqual(facts.map((fact) => fact.record.label))
     const news = facts.map(({ record: { kind, id }, groupId }) => ({ kind, id, groupId }))
-    expect(gathered(news)).toEqual([{ kind: "member", id: null, groupId: null }])
-    expect(gathered(news.slice(0, 2))).toEqual(news.slice(0, 2))
+    expect(summarised(news)).toEqual([{ kind: "member", id: null, groupId: null }])
+    expect(summarised(news.slice(0, 2))).toEqual(news.slice(0, 2))
   })
 
   const seal = () => join(app.app.files.folder, "..", "audit.seal")

@@ -2,7 +2,7 @@ import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { editDraft } from "@milkwood/domain/policies/policy-edit"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { tellOthers } from "../platform/work/live.ts"
+import { notifyScreens } from "../platform/work/live.ts"
 import { checkGroup, checkProductType } from "./create-policy.ts"
 import { draftHolds, policyDetail } from "./policies.queries.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
@@ -16,6 +16,6 @@ export const savePolicyDraft = command(policiesContract.saveDraft, async (cx) =>
   await checkProductType(cx, values.productTypeId ?? null)
   if (saved.value.groupId !== draft.groupId) await checkGroup(cx, saved.value.groupId)
   await savePolicy(cx, draft, saved)
-  await tellOthers(cx.tx, { kind: "policy", id: policyId, groupId: saved.value.groupId })
+  await notifyScreens(cx.tx, { kind: "policy", id: policyId, groupId: saved.value.groupId })
   return policyDetail(cx, policyId)
 })

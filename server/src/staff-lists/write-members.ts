@@ -4,10 +4,10 @@ import type { RowOutcome, StaffList } from "@milkwood/domain/staff-lists/staff-l
 import { type SQL, sql } from "drizzle-orm"
 import { changeCovers, endCovers, openCovers, refreshMembers } from "../members/member-covers.ts"
 import { insertMembers, updateMembers } from "../members/members-in-sets.ts"
-import { actorUserId } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { formatNumber, takeNumbers } from "../platform/database/numbering.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
+import { writeTrail } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 
 type Progress = (written: number, total: number) => Promise<void>
@@ -193,10 +193,7 @@ async function endLeavers(cx: Cx, list: StaffList, lastDay: string): Promise<num
   return memberIds.length
 }
 
-/**
- * Puts one fact about each member of an outcome on record, set-based, as `record` would one by one. No room reacts to
- * these facts member by member; the screens hear of the import as a whole.
- */
+/** Puts one fact about each member of an outcome on record. */
 export async function auditRows(
   cx: Cx,
   list: Pick<StaffList, "id" | "groupId">,
@@ -208,12 +205,11 @@ export async function auditRows(
     join?: SQL | undefined
   },
 ): Promise<void> {
-  const { tx, actor } = cx
-  await tx.run(sql`
-    insert into audit_log (at, actor_id, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
-    select ${cx.now}, ${actorUserId(actor)}::uuid, ${actor.name}, ${actor.kind === "user" ? actor.role : "system"}, ${cx.requestId},
-      ${facts.fact}, 'member', m.id, m.number, m.group_id, ${facts.detail}
+  await writeTrail(
+    cx,
+    sql`
+    select ${facts.fact}::text, 'member', m.id, m.number, m.group_id, ${facts.detail}, r.row
     from staff_list_rows r join members m on m.id = r.member_id ${facts.join ?? sql``}
-    where r.staff_list_id = ${list.id} and r.outcome = ${facts.outcome}
-    order by r.row`)
+    where r.staff_list_id = ${list.id} and r.outcome = ${facts.outcome}`,
+  )
 }

@@ -1,10 +1,10 @@
 import { type Fact, sentences } from "@milkwood/domain/facts"
 import { timelineLength } from "@milkwood/domain/platform/timeline"
 import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { actorUserId } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
-import { gathered, tellOthers } from "../work/live.ts"
+import { notifyScreens, summarised } from "../work/live.ts"
 
 type FactType = Fact extends { type: infer T extends string } ? T : never
 type Reaction<T extends string> = (cx: Cx, fact: Extract<Fact, { type: T }>) => Promise<void>
@@ -27,19 +27,31 @@ export interface AnyFact {
  * transaction has committed, the news to every screen that shows the record.
  */
 export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
-  const { tx, now, actor } = cx
   const entries = (facts as readonly AnyFact[]).map(({ type, record: { kind, id, label }, groupId, ...detail }) => {
     return { type, kind, id, label, groupId, detail }
   })
-  await tx.run(sql`
-    insert into audit_log (at, actor_id, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
-    select ${now}::timestamptz, ${actorUserId(actor)}::uuid, ${actor.name}, ${actor.kind === "user" ? actor.role : "system"},
-      ${cx.requestId}, e ->> 'type', e ->> 'kind', (e ->> 'id')::uuid, e ->> 'label', (e ->> 'groupId')::uuid, e -> 'detail'
-    from jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality each (e, position) order by position`)
-  await tellOthers(tx, ...gathered(entries.map(({ kind, id, groupId }) => ({ kind, id, groupId }))))
+  await writeTrail(
+    cx,
+    sql`
+    select e ->> 'type', e ->> 'kind', (e ->> 'id')::uuid, e ->> 'label', (e ->> 'groupId')::uuid, e -> 'detail', position
+    from jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality each (e, position)`,
+  )
+  await notifyScreens(cx.tx, ...summarised(entries.map(({ kind, id, groupId }) => ({ kind, id, groupId }))))
   for (const fact of facts) {
     for (const react of cx.app.reactions[fact.type] ?? []) await react(cx, fact as never)
   }
+}
+
+/**
+ * Writes the audit trail: rows of fact, kind, id, label, group, detail and position. For itself only where a statement
+ * changed many records: no room reacts to such facts one by one, and the screens hear of them as a whole.
+ */
+export async function writeTrail({ tx, now, actor, requestId }: Cx, rows: SQL): Promise<void> {
+  await tx.run(sql`
+    insert into audit_log (at, actor_id, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
+    select ${now}::timestamptz, ${actorUserId(actor)}::uuid, ${actor.name}, ${actor.kind === "user" ? actor.role : "system"},
+      ${requestId}, fact, kind, id, label, group_id, detail
+    from (${rows}) entry (fact, kind, id, label, group_id, detail, position) order by position`)
 }
 
 /** The history of a record in words, newest first; row-level security leaves out what the actor may not see. */

@@ -7,7 +7,7 @@ import { actorUserId, type SystemActor } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import { isAway, sqlState, type Tx } from "../database/database.ts"
 import { jobLock } from "../database/locks.ts"
-import { tellOthers } from "./live.ts"
+import { notifyScreens } from "./live.ts"
 
 /** What a job works with. It may be started again after a crash at any point, and then has the same one effect. */
 export interface JobCx<Payload> {
@@ -58,7 +58,7 @@ export async function startJob(cx: Pick<Cx, "tx" | "actor" | "now">, start: NewJ
     values (${id}, ${start.kind}, ${start.label}, ${JSON.stringify(start.payload)}::jsonb, ${start.groupId ?? null},
       ${actorUserId(cx.actor)}, 'queued', ${start.resultPath ?? null}, clock_timestamp(), ${cx.now})`)
   await cx.tx.run(sql`notify milkwood_jobs`)
-  await tellOthers(cx.tx, { kind: "job", id, groupId: null, userId: actorUserId(cx.actor) })
+  await notifyScreens(cx.tx, { kind: "job", id, groupId: null, userId: actorUserId(cx.actor) })
   return id
 }
 
@@ -138,14 +138,14 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
   const direct = app.database.direct("jobs")
   // Whoever lost the lock on the way has no say any more: another has taken the job, and counts as one more attempt.
   const ownAttempt = sql`id = ${row.id} and state = 'running' and attempts = ${row.attempts}`
-  const tell = (tx: Tx): Promise<void> =>
-    tellOthers(tx, { kind: "job", id: row.id, groupId: null, userId: row.askedBy })
+  const notify = (tx: Tx): Promise<void> =>
+    notifyScreens(tx, { kind: "job", id: row.id, groupId: null, userId: row.askedBy })
   const finish = async (tx: Tx, result: unknown, resultPath?: string): Promise<void> => {
     await tx.run(sql`
       update jobs set state = 'done', result = ${JSON.stringify(result ?? null)}::jsonb, message = null,
         result_path = coalesce(${resultPath ?? null}, result_path), finished_at = clock_timestamp()
       where id = ${row.id} and state <> 'done'`)
-    await tell(tx)
+    await notify(tx)
   }
   const cx: JobCx<never> = {
     jobId: row.id,
@@ -155,7 +155,7 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
     async progress(done, total, message) {
       await direct.run(sql`
         update jobs set done = ${done}, total = coalesce(${total ?? null}, total), message = ${message ?? null} where id = ${row.id} and state = 'running'`)
-      await tell(direct)
+      await notify(direct)
     },
     async transaction(work) {
       const moment = await app.moment()
@@ -195,7 +195,7 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
         finished_at = case when ${given} then clock_timestamp() end,
         run_at = clock_timestamp() + make_interval(secs => ${row.attempts * 5})
       where ${ownAttempt}`)
-    await tell(direct)
+    await notify(direct)
   }
 }
 

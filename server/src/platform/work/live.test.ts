@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { openTestApp, type TestApp } from "../../test/app.ts"
 import { App } from "../app.ts"
 import { Database } from "../database/database.ts"
-import { listen, tellOthers } from "./live.ts"
+import { listen, notifyScreens } from "./live.ts"
 
 let real: TestApp
 let app: App
@@ -45,7 +45,7 @@ const heard = async (event: string) => {
   return news
 }
 const change = { kind: "policy", id: null, groupId: null }
-const tell = () => tellOthers(real.sql, change)
+const tell = () => notifyScreens(real.sql, change)
 
 test("a connection that goes dead without a word is noticed, and made anew", async () => {
   const first = heard("change")

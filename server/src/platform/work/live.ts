@@ -16,26 +16,26 @@ export interface LiveChange {
 const channel = "milkwood_live"
 
 /** How often the listening connection, which says nothing by itself, is asked whether it is there. */
-const askEveryMs = 30_000
+const probeEveryMs = 30_000
 const answerWithinMs = 5_000
 
 /** Sends the news with the commit of this transaction, to every process on this database. */
-export async function tellOthers(tx: Tx, ...changes: LiveChange[]): Promise<void> {
+export async function notifyScreens(tx: Tx, ...changes: LiveChange[]): Promise<void> {
   await tx.run(sql`
     select pg_notify(${channel}, change::text) from jsonb_array_elements(${JSON.stringify(changes)}::jsonb) change`)
 }
 
-/** So many records of one kind are told one by one; of more it is said once that there are some. */
-const toldOneByOne = 10
+/** So many records of one kind are named in the news; of more it is said once that there are some. */
+const namedAtMost = 10
 
 /** The news of many records at once: where there are many of a kind in a group, one without an id. */
-export function gathered(changes: readonly LiveChange[]): LiveChange[] {
+export function summarised(changes: readonly LiveChange[]): LiveChange[] {
   const kinds = Map.groupBy(changes, ({ kind, groupId }) => `${kind} ${groupId}`)
-  return [...kinds.values()].flatMap((of) => (of.length > toldOneByOne ? [{ ...of[0]!, id: null }] : of))
+  return [...kinds.values()].flatMap((of) => (of.length > namedAtMost ? [{ ...of[0]!, id: null }] : of))
 }
 
-/** Whether an actor may hear of a change at all. */
-export function mayHear(actor: Actor, change: LiveChange): boolean {
+/** Whether an actor may be told of a change at all. */
+export function maySee(actor: Actor, change: LiveChange): boolean {
   if (actor.kind !== "user") return false
   if (isAbout(actor, change)) return true
   if (actor.role === null) return false
@@ -53,7 +53,7 @@ export const isAbout = (actor: Actor, change: LiveChange): boolean =>
 const publicKinds = new Set(["settings", "benefit", "tier", "product_type", "product_benefit"])
 
 /**
- * Listens for news from all processes and hands it to `house.news`. A connection that broke, or no longer answers, is
+ * Listens for news from all processes and hands it to `app.news`. A connection that broke, or no longer answers, is
  * opened again after 1, 2, 5, then 10 seconds, and screens are told to ask for everything anew. Answers how to stop.
  */
 export async function listen(app: App): Promise<() => Promise<void>> {
@@ -71,8 +71,8 @@ export async function listen(app: App): Promise<() => Promise<void>> {
       keepAlive: true,
       options: noticeLoss,
     })
-    next.on("error", () => again(next))
-    next.on("end", () => again(next))
+    next.on("error", () => reconnect(next))
+    next.on("end", () => reconnect(next))
     next.on("notification", (message) => {
       if (message.channel === channel) app.news.emit("change", JSON.parse(message.payload ?? "{}"))
       else app.news.emit(message.channel)
@@ -84,26 +84,26 @@ export async function listen(app: App): Promise<() => Promise<void>> {
       if (failures > 0) app.news.emit("resync")
       failures = 0
     } catch {
-      again(next)
+      reconnect(next)
     }
   }
-  const again = (which: pg.Client): void => {
-    if (stopped || which !== client) return
+  const reconnect = (broken: pg.Client): void => {
+    if (stopped || broken !== client) return
     client = undefined
-    which.end().catch(() => {})
+    broken.end().catch(() => {})
     timer = setTimeout(connect, delays[Math.min(failures++, delays.length - 1)])
   }
 
-  const ask = (): void => {
-    const asked = client
-    asked?.query("select 1").catch(() => again(asked))
+  const probe = (): void => {
+    const probed = client
+    probed?.query("select 1").catch(() => reconnect(probed))
   }
 
   await connect()
-  const asking = setInterval(ask, askEveryMs)
+  const probing = setInterval(probe, probeEveryMs)
   return async () => {
     stopped = true
-    clearInterval(asking)
+    clearInterval(probing)
     clearTimeout(timer)
     await client?.end().catch(() => {})
   }
