@@ -110,19 +110,19 @@ const ends = [
 
 /** Claims across the months and groups, each brought as far as its story goes; old ones are mostly paid. */
 export async function playClaims(stage: DemoStage, months: readonly Day[], today: Day): Promise<void> {
-  let turn = 0
+  let next = 0
   for (const [index, month] of months.entries()) {
     for (const scheme of stage.schemes) {
       if (!stage.chance.chance(0.3)) continue
       const old = index < months.length - 2
-      const end = old ? stage.chance.pick(["paid", "paid", "paid", "rejected"] as const) : ends[turn++ % ends.length]!
+      const end = old ? stage.chance.pick(["paid", "paid", "paid", "rejected"] as const) : ends[next++ % ends.length]!
       const filedOn = addDays(month, stage.chance.between(2, 12))
       if (filedOn < today) await playClaim(stage, scheme, end, filedOn, today)
     }
   }
   // Whatever the calendar says, every status is there to be seen.
   for (const end of ends) {
-    const scheme = stage.schemes[turn++ % stage.schemes.length]!
+    const scheme = stage.schemes[next++ % stage.schemes.length]!
     await playClaim(stage, scheme, end, addDays(today, -stage.chance.between(1, 11)), today)
   }
 }

@@ -48,7 +48,7 @@ export function upload(
           try {
             for await (const part of partsOf(request, limit + 1)) {
               if (part.type === "field") fields[part.fieldname] = String(part.value)
-              else file = await take(cx, part.filename, part.file, limit, options.accept)
+              else file = await receive(cx, part.filename, part.file, limit, options.accept)
             }
             if (!file) throw invalid([{ path: "file", message: "Choose a file." }])
             refuseUnstorable(fields)
@@ -82,7 +82,7 @@ function tooLarge(error: unknown): boolean {
   return error instanceof FileTooLarge || (error as { code?: string }).code === "FST_REQ_FILE_TOO_LARGE"
 }
 
-async function take(
+async function receive(
   cx: RouteCx,
   filename: string,
   stream: Readable,

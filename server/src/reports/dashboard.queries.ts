@@ -70,7 +70,7 @@ const readable: Record<string, PermissionName> = {
 
 /** An import, and its undoing, is told once, on its policy, and not again for its list and each of its members. */
 const toldOnPolicy = ["StaffListImported", "StaffListImportUndone", "MemberImported", "MemberImportUndone"]
-const told = Object.keys(sentences).filter((fact) => !toldOnPolicy.includes(fact))
+const shownFacts = Object.keys(sentences).filter((fact) => !toldOnPolicy.includes(fact))
 
 /** What was on record before staff lists had their name stays as it was written. */
 const kindNow = sql.raw("case record_kind when 'member_import' then 'staff_list' else record_kind end")
@@ -90,7 +90,7 @@ export async function recentActivity({ tx, actor }: Cx, limit: number): Promise<
     detail: Omit<AnyFact, "type" | "record" | "groupId">
   }>(sql`
     select id, at, actor_name as actor, fact, ${kindNow} as kind, record_id as "recordId", record_label as label, detail
-    from audit_log where record_kind = any (${sql.param(kinds)}::text[]) and fact = any (${sql.param(told)}::text[])
+    from audit_log where record_kind = any (${sql.param(kinds)}::text[]) and fact = any (${sql.param(shownFacts)}::text[])
     order by id desc limit ${limit}`)
   return rows.map(({ id, at, actor, fact, kind, recordId, label, detail }) => {
     const record = { kind, id: recordId, label }

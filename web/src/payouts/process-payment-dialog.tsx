@@ -70,7 +70,7 @@ function PaymentForm({
   if (preset && !claims.some(({ id }) => id === preset.id)) claims.unshift(preset)
   const claim = claims.find(({ id }) => id === form.values.claimId)
 
-  const take = (next: PayableClaim | undefined) => {
+  const choose = (next: PayableClaim | undefined) => {
     if (!next) return
     form.setFieldValue("reference", next.number)
   }
@@ -101,7 +101,7 @@ function PaymentForm({
         {...form.getInputProps("claimId")}
         onChange={(id) => {
           form.setFieldValue("claimId", id)
-          take(claims.find((each) => each.id === id))
+          choose(claims.find((each) => each.id === id))
         }}
       />
       {claim && (

@@ -9,7 +9,7 @@ let probe: ReturnType<typeof setInterval> | undefined
 
 const read = (): Connection => (navigator.onLine ? (answering ? "ok" : "away") : "offline")
 
-function tell() {
+function notify() {
   for (const listener of listeners) listener()
 }
 
@@ -17,7 +17,7 @@ function tell() {
 export function reportAnswer(answered: boolean) {
   if (answered === answering) return
   answering = answered
-  tell()
+  notify()
   if (answered) {
     clearInterval(probe)
     probe = undefined

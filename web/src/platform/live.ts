@@ -90,12 +90,12 @@ async function refresh(queryClient: QueryClient, query: Query): Promise<void> {
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
   due.delete(query)
   if (!query.isActive()) return
-  const asked = ask(queryClient, query)
-  asking.set(query, asked)
-  await asked
+  const refetched = refetch(queryClient, query)
+  asking.set(query, refetched)
+  await refetched
 }
 
-async function ask(queryClient: QueryClient, query: Query): Promise<void> {
+async function refetch(queryClient: QueryClient, query: Query): Promise<void> {
   const began = Date.now()
   refetchingSilently.add(query.queryHash)
   await queryClient.refetchQueries({ predicate: (each) => each === query }, { cancelRefetch: false })

@@ -63,7 +63,7 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
     }
   }
 
-  const take = (files: Iterable<File>) => {
+  const upload = (files: Iterable<File>) => {
     if (disabled) return
     const chosen = [...files].slice(0, multiple ? undefined : 1).map((file): Upload => {
       const error = problemOf(file, accept, maxMegabytes)
@@ -77,15 +77,15 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
         abort: new AbortController(),
       }
     })
-    const again = (name: string) => !multiple || chosen.some(({ file }) => file.name === name)
-    setFiles((all) => [...all.filter(({ error, file }) => error === undefined || !again(file.name)), ...chosen])
+    const isRetried = (name: string) => !multiple || chosen.some(({ file }) => file.name === name)
+    setFiles((all) => [...all.filter(({ error, file }) => error === undefined || !isRetried(file.name)), ...chosen])
     for (const each of chosen) if (each.error === undefined) void send(each)
   }
 
   const onDrop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    take(event.dataTransfer.files)
+    upload(event.dataTransfer.files)
   }
 
   return (
@@ -123,7 +123,7 @@ export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<
           multiple={multiple}
           accept={accept.map((ending) => `.${ending}`).join(",")}
           onChange={(event) => {
-            take(event.currentTarget.files ?? [])
+            upload(event.currentTarget.files ?? [])
             event.currentTarget.value = ""
           }}
         />

@@ -27,11 +27,11 @@ export function JobProgress({ jobId, onDone }: { jobId: string; onDone?: (job: J
     ...api.platform.jobs.get.queryOptions({ input: { jobId }, context: { background: true } }),
     refetchInterval: (query) => (query.state.data === undefined || isUnderWay(query.state.data) ? 1_000 : false),
   })
-  const told = useRef<string>(undefined)
+  const announced = useRef<string>(undefined)
   const ended = job.data && !isUnderWay(job.data) ? job.data : undefined
   useEffect(() => {
-    if (!ended || told.current === ended.id) return
-    told.current = ended.id
+    if (!ended || announced.current === ended.id) return
+    announced.current = ended.id
     void queryClient.invalidateQueries({ queryKey: api.platform.jobs.list.key() })
     if (ended.state === "done") onDone?.(ended)
   }, [ended, onDone, queryClient])

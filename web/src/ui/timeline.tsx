@@ -29,11 +29,11 @@ export function Timeline({ entries, field }: TimelineProps) {
           {entry.changes.some(said) && (
             <ul className={classes.changes}>
               {entry.changes.filter(said).map((change) => {
-                const look = field?.(change.field)
-                const show = look?.show ?? plain
+                const shown = field?.(change.field)
+                const show = shown?.show ?? plain
                 return (
                   <li key={change.field}>
-                    {look?.label ?? inWords(change.field)}:{" "}
+                    {shown?.label ?? inWords(change.field)}:{" "}
                     {empty(change.before) ? (
                       show(change.after)
                     ) : (

@@ -51,7 +51,7 @@ export function readTrail(
     if (!trail) return undefined
     const { path, search, rows } = trail
     const list = { to: path, search } as LinkProps
-    const turn = (page: number, openRow: "first" | "last") =>
+    const rowOfPage = (page: number, openRow: "first" | "last") =>
       page < 1 || page > trail.pages
         ? undefined
         : ({ ...list, search: { ...search, page }, state: { openRow } } as LinkProps)
@@ -59,8 +59,8 @@ export function readTrail(
     return {
       many: trail.many,
       list,
-      previous: rows[at - 1]?.link ?? turn(search.page - 1, "last"),
-      next: rows[at + 1]?.link ?? turn(search.page + 1, "first"),
+      previous: rows[at - 1]?.link ?? rowOfPage(search.page - 1, "last"),
+      next: rows[at + 1]?.link ?? rowOfPage(search.page + 1, "first"),
     }
   } catch {
     return undefined

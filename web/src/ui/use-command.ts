@@ -42,9 +42,9 @@ export function useCommand<Input, Output, Refusal extends Error>(
   return useMutation({
     ...mutation,
     onSuccess: (output: Output, input: Input) => {
-      const said = typeof options.success === "function" ? options.success(output, input) : options.success
-      if (typeof said === "string") toast.success(said)
-      else if (said) toast.success(said.message, { title: said.title })
+      const success = typeof options.success === "function" ? options.success(output, input) : options.success
+      if (typeof success === "string") toast.success(success)
+      else if (success) toast.success(success.message, { title: success.title })
       options.onSuccess?.(output, input)
       return refreshAfter(queryClient, room)
     },

@@ -17,17 +17,17 @@ export type Task =
   | "environment"
 
 /** A reader for the tests of `readApart`: it does what a hostile file might make one do. */
-const read: ReadFile<Task, string> = async (task, hand) => {
-  if (task === "parts") for (const part of ["one", "two", "three"]) await hand(part)
+const read: ReadFile<Task, string> = async (task, deliver) => {
+  if (task === "parts") for (const part of ["one", "two", "three"]) await deliver(part)
   if (task === "unreadable") throw unreadable("Not a list.")
   if (task === "fails") throw new Error("a mistake of ours")
   if (task === "aborts") abort()
   if (task === "hangs") for (;;);
   // One allocation, as a parser makes it for a far cell: V8 ends the whole process.
-  if (task === "eats") await hand(String(new Array(400_000_000).fill(0).map(String).length))
+  if (task === "eats") await deliver(String(new Array(400_000_000).fill(0).map(String).length))
   if (task === "writes") writeFileSync("/tmp/milkwood-reader-was-here", "")
   if (task === "starts") fork("none")
   if (task === "connects") await fetch("http://127.0.0.1:9")
-  if (task === "environment") await hand(Object.keys(process.env).join())
+  if (task === "environment") await deliver(Object.keys(process.env).join())
 }
 export default read

@@ -8,7 +8,7 @@ import { unreadable } from "./unreadable.ts"
  * sentence where it cannot, and hands over what it finds in parts; each is taken before the next is made, so that a
  * long file is never held twice.
  */
-export type ReadFile<Task, Part> = (task: Task, hand: (part: Part) => Promise<void>) => Promise<void>
+export type ReadFile<Task, Part> = (task: Task, deliver: (part: Part) => Promise<void>) => Promise<void>
 
 export interface ReadingLimits {
   /** of V8's heap, in megabytes */

@@ -14,9 +14,9 @@ process.once("message", async (task) => {
   try {
     const { default: read } = (await import(process.argv[2]!)) as { default: ReadFile<unknown, unknown> }
     await read(task, async (part) => {
-      const taken = new Promise((resolve) => process.once("message", resolve))
+      const received = new Promise((resolve) => process.once("message", resolve))
       await send({ part })
-      await taken
+      await received
     })
     await send("done")
   } catch (error) {

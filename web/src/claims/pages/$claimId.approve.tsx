@@ -41,7 +41,7 @@ function Approval({ claim }: { claim: ClaimDetail }) {
     "]": following ? () => void navigate(approvalLink(following)) : undefined,
   })
 
-  const goOn = async () => {
+  const openNext = async () => {
     const { next } = await queryClient.fetchQuery({ ...nextQuery, staleTime: 0 })
     await navigate(next ? approvalLink(next) : { to: "/claims/pending" })
   }
@@ -79,7 +79,7 @@ function Approval({ claim }: { claim: ClaimDetail }) {
         </div>
         <div className={`${classes.column} ${classes.decision}`}>
           <SidePanel title="Decision">
-            <DecisionPanel claim={claim} onDecided={() => void goOn()} />
+            <DecisionPanel claim={claim} onDecided={() => void openNext()} />
           </SidePanel>
           <SidePanel title="Approval progress">
             <ApprovalProgress claim={claim} />

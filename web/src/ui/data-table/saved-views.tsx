@@ -63,7 +63,7 @@ function Views({ list, search, columns, onColumns, name, onName, onDone }: Views
   const keep = (event: FormEvent) => {
     event.preventDefault()
     if (name.trim() === "" || save.isPending) return
-    const view = { list, name, address: told(address), columns }
+    const view = { list, name, address: storedAddress(address), columns }
     const before = views.data?.find((other) => other.name.toLowerCase() === name.trim().toLowerCase())
     if (!before) return save.mutate(view, { onSuccess: () => onName("") })
     // A click in the dialog would be one outside this popover.
@@ -126,7 +126,7 @@ function Views({ list, search, columns, onColumns, name, onName, onDone }: Views
 }
 
 /** What is set of an address, as a view keeps it. */
-function told(address: object): SavedView["address"] {
+function storedAddress(address: object): SavedView["address"] {
   return Object.fromEntries(
     Object.entries(address).filter(
       ([, value]) => ["string", "number", "boolean"].includes(typeof value) && value !== "",
