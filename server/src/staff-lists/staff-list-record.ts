@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { lockRecord, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
-import { tellOthers } from "../platform/work/live.ts"
+import { notifyScreens } from "../platform/work/live.ts"
 import { staffLists } from "./staff-lists.tables.ts"
 
 /**
@@ -25,5 +25,5 @@ export async function lockStaffList(
 export async function saveStaffList(cx: Cx, before: StaffList, { value, facts }: StaffListChange): Promise<void> {
   await saveRecord(cx.tx, staffLists, before, value)
   await record(cx, facts)
-  if (facts.length === 0) await tellOthers(cx.tx, { kind: "staff_list", id: value.id, groupId: value.groupId })
+  if (facts.length === 0) await notifyScreens(cx.tx, { kind: "staff_list", id: value.id, groupId: value.groupId })
 }
