@@ -13,12 +13,12 @@ import { staffListsRoutes } from "./staff-lists/staff-lists.routes.ts"
 
 /** Every upload, download and stream of the house, beside the contract's procedures. */
 export const routes: HttpRoute[] = [
-  exportList(policies),
+  ...exportList(policies),
   ...billingRoutes,
-  exportList(receipts),
-  exportList(payouts),
-  exportList(collection),
-  exportList(members),
+  ...exportList(receipts),
+  ...exportList(payouts),
+  ...exportList(collection),
+  ...exportList(members),
   ...staffListsRoutes,
   ...claimsRoutes,
   ...reportsRoutes,

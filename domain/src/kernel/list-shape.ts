@@ -6,6 +6,7 @@ import {
   filterNames,
   type ListInput,
   type ListWords,
+  pageSizes,
   type SumOf,
   someIds,
   sortsOf,
@@ -14,7 +15,6 @@ import {
   tabsOf,
 } from "./list.ts"
 import { cents } from "./money-shape.ts"
-import { pageSizes } from "./paging.ts"
 import { line } from "./text-shape.ts"
 
 const shapeOf = (filter: Filter): z.ZodType => {
@@ -26,9 +26,16 @@ const shapeOf = (filter: Filter): z.ZodType => {
   return z.string().regex(someIds, "This is not an id").meta({ format: "uuid", description })
 }
 
+const neighbour = (of: string) =>
+  z
+    .uuid()
+    .optional()
+    .meta({ description: `The id of the row that the page ${of}; the number of the page is not looked at` })
+
 /**
  * What a list is asked with: a page (from 1), its size, one of its sorts, a direction, a search text, a tab, and its
- * filters. `more` are fields of the list's own, such as the record whose list it is.
+ * filters. Pages are found by their number to 400 from the first and from the last, and by the row before or after them
+ * wherever they are. `more` are fields of the list's own, such as the record whose list it is.
  */
 export function listInput<D extends ListWords, More extends z.ZodRawShape = Record<never, never>>(
   declared: D,
@@ -47,6 +54,8 @@ export function listInput<D extends ListWords, More extends z.ZodRawShape = Reco
     sort: z.enum(sortsOf(declared) as string[]).default(start.sort),
     dir: z.enum(["asc", "desc"]).default(start.dir),
     search: line(200).default(""),
+    after: neighbour("follows"),
+    before: neighbour("comes before"),
     ...(start.tab !== undefined && { tab: z.enum(tabsOf(declared) as string[]).default(start.tab) }),
     ...Object.fromEntries(filters),
     ...more,
@@ -68,10 +77,14 @@ export function listOutput<
   const sums = z.object(Object.fromEntries((declared.sums ?? []).map((name) => [name, cents])))
   return z.object({
     rows: z.array(row),
+    /** The ids of the first and the last row, by which the pages around this one are asked for. */
+    ends: z.object({ first: z.uuid(), last: z.uuid() }).nullable(),
     total: z.int().min(0),
-    /** Counting stopped: there are more than `total`, and `counts` that stand at it are more as well. */
+    /** Counting stopped: there are more than `total`. */
     totalIsCapped: z.boolean(),
     counts: z.record(z.enum(tabsOf(declared) as [TabOf<D>]), z.int()),
+    /** The tabs of which there are more than their count says, for the same reason. */
+    cappedTabs: z.array(z.enum(tabsOf(declared) as [TabOf<D>])),
     /** Over all that match; null when counting stopped before their end. */
     sums: (sums as unknown as z.ZodType<Record<SumOf<D>, number>>).nullable(),
     filteredBy,

@@ -1,8 +1,12 @@
 import type { Permission } from "../platform/permission.ts"
 import { type Day, parseDay } from "./calendar.ts"
-import { pageSizes } from "./paging.ts"
 
 // Words alone, no shapes: what a list is travels with the first page, as its address.
+
+export const pageSizes = [25, 50, 100] as const
+
+/** So many pages of a list are found by their number, from its first and from its last; others by their neighbours. */
+export const numberedPages = 400
 
 export type ColumnKind = "text" | "reference" | "person" | "day" | "instant" | "money" | "count" | "words" | "status"
 
@@ -141,6 +145,9 @@ export type ListInput<D extends ListWords> = {
   sort: SortOf<D> & string
   dir: "asc" | "desc"
   search: string
+  /** The page follows this row, or comes before it: its id. */
+  after?: string | undefined
+  before?: string | undefined
 } & ([TabOf<D>] extends [never] ? unknown : { tab: TabOf<D> }) &
   FilterValues<D>
 

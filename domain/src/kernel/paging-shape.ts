@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { pageSizes } from "./paging.ts"
+import { pageSizes } from "./list.ts"
 import { line } from "./text-shape.ts"
 
 /**

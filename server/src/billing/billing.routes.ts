@@ -9,7 +9,7 @@ import { invoices } from "./invoice-list.queries.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
 export const billingRoutes: HttpRoute[] = [
-  exportList(invoices),
+  ...exportList(invoices),
   // What was sent; before that, and for a cancelled invoice, one that says so across every page.
   download(
     { path: "/api/invoices/:invoiceId/pdf", permission: "invoices.read", summary: "An invoice as PDF" },

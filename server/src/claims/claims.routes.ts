@@ -3,4 +3,4 @@ import { exportList } from "../platform/lists/list-export.ts"
 import { attachClaimDocument, readClaimDocument } from "./claim-documents.ts"
 import { claims } from "./claim-lists.queries.ts"
 
-export const claimsRoutes: HttpRoute[] = [attachClaimDocument, readClaimDocument, exportList(claims)]
+export const claimsRoutes: HttpRoute[] = [attachClaimDocument, readClaimDocument, ...exportList(claims)]

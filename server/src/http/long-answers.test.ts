@@ -44,7 +44,7 @@ const slow = listOf("slow", sql`select gen_random_uuid() as id, '' as text from 
 async function listening(patienceMs: number) {
   const http = await serveApp({
     app: app.app,
-    routes: [long, short, slow],
+    routes: [...long, ...short, ...slow],
     sessionActor: async (_, headers) => (headers.get("x-known") === "2" ? app.people.manager2 : app.people.manager),
     patienceMs,
   })

@@ -3,7 +3,8 @@ import type { AgeingRow, DebtorsAgeing } from "@milkwood/domain/reports/reports.
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 import { containing } from "../platform/database/like.ts"
-import { type CsvColumn, rands, toCsv } from "../platform/lists/csv.ts"
+import { toCsv } from "../platform/lists/csv.ts"
+import { type FileColumn, rands } from "../platform/lists/file-column.ts"
 import { creditOn, owedBy } from "./debt.ts"
 
 export interface AgeingInput {
@@ -62,7 +63,7 @@ export async function debtorsAgeing({ tx, today }: Cx, input: AgeingInput): Prom
 
 const sortBy = (sort: AgeingInput["sort"]) => (sort === "groupName" ? sql`lower("groupName")` : sql.identifier(sort))
 
-const columns: CsvColumn<AgeingRow>[] = [
+const columns: Omit<FileColumn<AgeingRow>, "kind">[] = [
   { title: "Group", value: (row) => row.groupName },
   { title: "Policy", value: (row) => row.policyNumber },
   ...ageBuckets.map((bucket) => ({ title: ageBucketNames[bucket], value: (row: AgeingRow) => rands(row[bucket]) })),

@@ -1,3 +1,4 @@
+import { read, utils } from "@e965/xlsx"
 import { screen, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
@@ -53,7 +54,10 @@ it.each(
   await user.click(screen.getByRole("button", { name: "Choose columns" }))
   const columns = await screen.findByRole("group", { name: "Columns" })
   for (const box of within(columns).getAllByRole<HTMLInputElement>("checkbox")) if (!box.checked) await user.click(box)
-  const { href } = screen.getByRole<HTMLAnchorElement>("link", { name: "Export" })
+  await user.keyboard("{Escape}")
+  await user.click(screen.getByRole("button", { name: "Export" }))
+  const { href } = await screen.findByRole<HTMLAnchorElement>("menuitem", { name: "CSV" })
+  const excel = screen.getByRole<HTMLAnchorElement>("menuitem", { name: "Excel" }).href
   const { pathname, search, searchParams } = new URL(href)
   expect(pathname).toBe(file)
   const { columns: keys, dir: _dir, ...filters } = Object.fromEntries(searchParams)
@@ -68,4 +72,13 @@ it.each(
   expect(keys!.split(",")).toHaveLength(titles.length)
   expect(rows).toHaveLength(table.querySelectorAll("[data-row]").length)
   expect(rows.length).toBeGreaterThan(0)
+
+  expect(excel).toBe(href.replace(".csv?", ".xlsx?"))
+  const workbook = await fetch(excel.replace(location.origin, server.url), {
+    headers: server.headersOf(app.people.manager),
+  })
+  const { SheetNames, Sheets } = read(await workbook.arrayBuffer())
+  const [first, ...others] = utils.sheet_to_json<string[]>(Sheets[SheetNames[0]!]!, { header: 1 })
+  expect(first).toEqual(titles)
+  expect(others).toHaveLength(rows.length)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { addressChoice } from "./address-choice.ts"
-import { aDay, addressOf, flag, oneOf, text } from "./list-address.ts"
+import { aDay, addressOf, flag, oneOf, pageAt, text } from "./list-address.ts"
 
 const { validateSearch } = addressOf({
   sorts: ["number", "member"],
@@ -66,4 +66,16 @@ describe("a tab in the address", () => {
     expect(choice({ tab: "documents" })).toEqual({ tab: "documents" })
     expect(choice({ tab: "secrets" })).toEqual({ tab: "details" })
   })
+})
+
+describe("the address of another page", () => {
+  const ends = { first: "a", last: "b" }
+  it("is its number as far as pages are numbered, and then its neighbour", () => {
+    expect(pageAt({ page: 3 }, 4, ends)).toEqual({ page: 4, after: undefined, before: undefined })
+    expect(pageAt({ page: 400 }, 401, ends)).toEqual({ page: 401, after: "b", before: undefined })
+    expect(pageAt({ page: 9000 }, 8999, ends)).toEqual({ page: 8999, after: undefined, before: "a" })
+    expect(pageAt({ page: 401 }, 400, ends)).toEqual({ page: 400, after: undefined, before: undefined })
+  })
+  it("is its number alone where nothing is known of its neighbours, as for the last page", () =>
+    expect(pageAt({ page: 1 }, 8000, undefined)).toEqual({ page: 8000, after: undefined, before: undefined }))
 })

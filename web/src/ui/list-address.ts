@@ -1,6 +1,14 @@
 import { type Day, parseDay } from "@milkwood/domain/kernel/calendar"
-import { filtersIn, type ListInput, type ListWords, sortsOf, startOf, tabsOf } from "@milkwood/domain/kernel/list"
-import { pageSizes } from "@milkwood/domain/kernel/paging"
+import {
+  filtersIn,
+  type ListInput,
+  type ListWords,
+  numberedPages,
+  pageSizes,
+  sortsOf,
+  startOf,
+  tabsOf,
+} from "@milkwood/domain/kernel/list"
 import { type SearchSchemaInput, stripSearchParams, useNavigate } from "@tanstack/react-router"
 import { useCallback, useMemo } from "react"
 
@@ -12,6 +20,24 @@ export interface ListSearch {
   dir: "asc" | "desc"
   search: string
   tab?: string
+  after?: string | undefined
+  before?: string | undefined
+}
+
+/** The ids of the first and the last row of a page. */
+export type Ends = { first: string; last: string } | null | undefined
+
+/**
+ * Where a page of a list is, for its address: by its number as far as pages are numbered, beyond that by the row that
+ * it follows or comes before.
+ */
+export function pageAt(from: { page: number }, page: number, ends: Ends) {
+  const beside = page > numberedPages && ends
+  return {
+    page,
+    after: beside && page === from.page + 1 ? ends.last : undefined,
+    before: beside && page === from.page - 1 ? ends.first : undefined,
+  }
 }
 
 /** Reads one filter out of the address; undefined when it is absent or nonsense. */
@@ -30,6 +56,8 @@ export const text: FilterReader<string> = (raw) =>
 /** A filter with a day of the calendar, `YYYY-MM-DD`. */
 export const aDay: FilterReader<Day> = (raw) =>
   typeof raw === "string" && /^(18|19|2\d)\d\d-/.test(raw) ? (parseDay(raw, "YMD") ?? undefined) : undefined
+
+const anId: FilterReader<string> = (raw) => (typeof raw === "string" && /^[\da-f-]{36}$/i.test(raw) ? raw : undefined)
 
 /** A filter that is on or off. */
 export const flag: FilterReader<true> = (raw) => (raw === true || raw === "true" ? true : undefined)
@@ -58,6 +86,8 @@ function commonIn(given: Record<string, unknown>, start: ListSearch, sorts: read
     sort: oneOf(sorts)(given.sort) ?? start.sort,
     dir: oneOf(["asc", "desc"])(given.dir) ?? start.dir,
     search: text(given.search)?.slice(0, 200) ?? "",
+    after: anId(given.after),
+    before: anId(given.before),
   }
 }
 
@@ -146,7 +176,7 @@ export interface ListPlace<S extends ListSearch> {
 }
 
 // `new` opens the form or dialog above a list; it filters nothing.
-const own = ["page", "pageSize", "sort", "dir", "search", "tab", "new"]
+const own = ["page", "pageSize", "sort", "dir", "search", "tab", "after", "before", "new"]
 
 /**
  * The list of this page, for `DataTable`.
@@ -161,7 +191,7 @@ export function useListPlace<S extends ListSearch>(search: S): ListPlace<S> {
         to: ".",
         replace: options.replace ?? false,
         resetScroll: false,
-        search: (before: object) => ({ ...before, page: 1, ...patch }),
+        search: (before: object) => ({ ...before, page: 1, after: undefined, before: undefined, ...patch }),
       })
     },
     [navigate],

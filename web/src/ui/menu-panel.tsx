@@ -32,7 +32,7 @@ function MenuAction({ action }: { action: RowAction }) {
   }
   if (href) {
     return (
-      <Menu.Item {...look} component="a" href={href} download onClick={(event) => follow(event, href)}>
+      <Menu.Item {...look} component="a" href={href} download onClick={(event) => follow(event, href, action.download)}>
         {action.label}
       </Menu.Item>
     )
@@ -41,8 +41,8 @@ function MenuAction({ action }: { action: RowAction }) {
 }
 
 /** The menu closes meanwhile: what it is refused with is said outside it. */
-function follow(event: MouseEvent, href: string): void {
+function follow(event: MouseEvent, href: string, download = downloadOrSay): void {
   if (opensElsewhere(event)) return
   event.preventDefault()
-  void downloadOrSay(href)
+  void download(href)
 }

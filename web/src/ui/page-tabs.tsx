@@ -6,6 +6,8 @@ interface PageTab {
   active: boolean
   link: LinkProps
   count?: number | undefined
+  /** There are more than `count`, which is where counting stopped. */
+  capped?: boolean | undefined
 }
 
 interface PageTabsProps {
@@ -33,7 +35,12 @@ export function PageTabs({ label, tabs, onLeave }: PageTabsProps) {
           onClick={onLeave}
         >
           {tab.label}
-          {tab.count !== undefined && <span className={classes.count}>{tab.count.toLocaleString("en-ZA")}</span>}
+          {tab.count !== undefined && (
+            <span className={classes.count}>
+              {tab.count.toLocaleString("en-ZA")}
+              {tab.capped && "+"}
+            </span>
+          )}
         </Link>
       ))}
     </nav>

@@ -1,4 +1,5 @@
 import type { LinkProps } from "@tanstack/react-router"
+import { type Ends, pageAt } from "./list-address.ts"
 
 interface Trail {
   /** The list in words: "claims". */
@@ -9,6 +10,7 @@ interface Trail {
   search: { page: number }
   /** How many pages it has. */
   pages: number
+  ends: Ends
   rows: { id: string; link: LinkProps }[]
   /** When a row of it was opened, in milliseconds. */
   at: number
@@ -54,7 +56,7 @@ export function readTrail(
     const rowOfPage = (page: number, openRow: "first" | "last") =>
       page < 1 || page > trail.pages
         ? undefined
-        : ({ ...list, search: { ...search, page }, state: { openRow } } as LinkProps)
+        : ({ ...list, search: { ...search, ...pageAt(search, page, trail.ends) }, state: { openRow } } as LinkProps)
     const at = rows.findIndex((row) => row.id === id)
     return {
       many: trail.many,

@@ -1,5 +1,5 @@
-import { type MouseEvent, useState } from "react"
-import { downloadFile, opensElsewhere } from "../platform/download.ts"
+import { useState } from "react"
+import { downloadFile } from "../platform/download.ts"
 import { toast } from "./toast.tsx"
 
 /** Downloads a file; what it is refused with is said in a toast, with what to do. */
@@ -7,20 +7,13 @@ export async function downloadOrSay(url: string): Promise<void> {
   await downloadFile(url).catch((error: unknown) => toast.error("The file could not be downloaded.", error))
 }
 
-/**
- * For a link that downloads: says while the file waits for its turn on the server, and why it does not come.
- *
- *     const download = useDownload()
- *     <Button component="a" href={href} download loading={download.isUnderWay} onClick={download.onClick}>
- */
+/** Downloads, and says while the file waits for its turn on the server. */
 export function useDownload() {
   const [isUnderWay, setUnderWay] = useState(false)
-  const onClick = async (event: MouseEvent<HTMLAnchorElement>) => {
-    if (opensElsewhere(event)) return
-    event.preventDefault()
+  const download = async (url: string) => {
     setUnderWay(true)
-    await downloadOrSay(event.currentTarget.href)
+    await downloadOrSay(url)
     setUnderWay(false)
   }
-  return { isUnderWay, onClick }
+  return { isUnderWay, download }
 }

@@ -11,8 +11,10 @@ import { actorUserId } from "../calls/actor.ts"
 import { type Cx, invalid } from "../calls/commands.ts"
 import { CallerGone } from "../database/database.ts"
 import { record } from "../trail/facts.ts"
-import { type CsvColumn, cellOf, csvHead, csvRows } from "./csv.ts"
+import { csvOf } from "./csv.ts"
+import { type FileColumn, fileColumn } from "./file-column.ts"
 import type { List } from "./list.ts"
+import { xlsxOf } from "./xlsx.ts"
 
 /** How many rows are held at once. */
 const batchRows = 500
@@ -31,18 +33,29 @@ const choice = z.object({
     .optional(),
 })
 
+const mimes = {
+  csv: "text/csv; charset=utf-8",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
 /**
- * A list as CSV: what is filtered, or the rows that were selected of it, in the columns asked for. Read through a
- * cursor and sent as it comes, so that a long list is never held. Who took it with them is on record.
+ * A list as CSV and as an Excel workbook: what is filtered, or the rows that were selected of it, in the columns asked
+ * for. Read through a cursor and sent as it comes, so that a long list is never held. Who took it with them is on record.
  *
  *     GET /api/members.csv?search=nkosi&status=Active&sort=name&dir=asc&columns=name,number,status
+ *     GET /api/members.xlsx?…
  */
-export function exportList<D extends ListWords, Row>(list: List<D, Row>): HttpRoute {
+export const exportList = <D extends ListWords, Row>(list: List<D, Row>): HttpRoute[] => [
+  exportAs("csv", "CSV", list),
+  exportAs("xlsx", "an Excel workbook", list),
+]
+
+function exportAs<D extends ListWords, Row>(format: keyof typeof mimes, as: string, list: List<D, Row>): HttpRoute {
   const { key, noun, permission, columns, tabs } = list.declared
   const input = listInput(list.declared)
-  const path = `/api/${key}.csv`
-  const summary = `${noun.many.charAt(0).toUpperCase()}${noun.many.slice(1)} as CSV`
-  return download({ path, permission, summary }, async (cx) => {
+  const path = `/api/${key}.${format}`
+  const title = `${noun.many.charAt(0).toUpperCase()}${noun.many.slice(1)}`
+  return download({ path, permission, summary: `${title} as ${as}` }, async (cx) => {
     const { page: _page, pageSize: _size, columns: keys, ids, ...filters } = cx.query
     const asked = parsed(input, Object.fromEntries(Object.entries(filters).map(readFlag)))
     const chosen = parsed(choice, { columns: keys, ids })
@@ -54,40 +67,36 @@ export function exportList<D extends ListWords, Row>(list: List<D, Row>): HttpRo
       ...(tabs ? [tabs.by] : []),
     ])
     const timezone = await cx.app.timezone()
-    const written: CsvColumn<object>[] = shown.map(([name, column]) => ({
-      title: column.title,
-      value: (row) => cellOf(column, fieldOf(row, name, column), timezone),
-    }))
+    const written: FileColumn<object>[] = shown.map(([name, column]) =>
+      fileColumn(column, (row) => fieldOf(row, name, column), timezone),
+    )
 
-    const { today, stream } = await streamed(cx, key, async function* (inner) {
+    async function* batches(inner: Cx): AsyncGenerator<object[]> {
       const scope = { actor: inner.actor, today: inner.today, timezone }
-      let head = csvHead(written)
       await inner.tx.run(
         sql`declare listed no scroll cursor for ${list.whole(asked as object, scope, [...read], chosen.ids)}`,
       )
       for (;;) {
         const rows = await inner.tx.rows<object>(sql.raw(`fetch ${batchRows} from listed`))
-        yield head +
-          csvRows(
-            written,
-            rows.map((row) => list.hidden(row, scope)),
-          )
-        head = ""
+        yield rows.map((row) => list.hidden(row, scope))
         if (rows.length < batchRows) return
       }
-    })
-    return { name: `${key}-${today}.csv`, mime: "text/csv; charset=utf-8", stream }
+    }
+    const { today, stream } = await streamed(cx, key, (inner) =>
+      format === "csv" ? csvOf(written, batches(inner)) : xlsxOf(title, written, batches(inner)),
+    )
+    return { name: `${key}-${today}.${format}`, mime: mimes[format], stream }
   })
 }
 
 /**
- * The lines as a stream, of one transaction that lasts until the reader has them all or goes away; it takes one place
- * among the exports, and is on record.
+ * The pieces of a file as a stream, of one transaction that lasts until the reader has them all or goes away; it takes
+ * one place among the exports, and is on record.
  */
 function streamed(
   cx: RouteCx,
   list: string,
-  lines: (inner: Cx) => AsyncGenerator<string>,
+  pieces: (inner: Cx) => AsyncGenerator<string | Buffer>,
 ): Promise<{ today: Day; stream: PassThrough }> {
   return new Promise((resolve, reject) => {
     const stream = new PassThrough()
@@ -95,7 +104,7 @@ function streamed(
     stream.on("error", () => {})
     const send = async (inner: Cx): Promise<void> => {
       await inner.tx.run(sql.raw(`set local statement_timeout = '${patience}'`))
-      const chunks = lines(inner)
+      const chunks = pieces(inner)
       // What fails at once is still answered with a refusal, not with a file that breaks off.
       const first = await chunks.next()
       resolve({ today: inner.today, stream })
@@ -120,7 +129,7 @@ function streamed(
 }
 
 /** Sends it, and ends it when its reader takes nothing of it while others wait for its place. */
-async function sendOrGiveWay(cx: RouteCx, chunks: AsyncGenerator<string>, stream: PassThrough): Promise<void> {
+async function sendOrGiveWay(cx: RouteCx, chunks: AsyncGenerator<string | Buffer>, stream: PassThrough): Promise<void> {
   let stood = false
   stream.on("drain", () => {
     stood = false

@@ -1,4 +1,12 @@
+import { type SQL, sql } from "drizzle-orm"
 import { isoInstant } from "../database/columns.ts"
+
+/** How a record is called where it filters a list. */
+export const recordNames: Record<string, SQL> = {
+  group: sql`select id, name from employer_groups`,
+  policy: sql`select id, number || ', ' || (select name from employer_groups g where g.id = policies.group_id) as name from policies`,
+  member: sql`select id, first_name || ' ' || last_name as name from members`,
+}
 
 /** Moments come out of JSON with PostgreSQL's offset; the contract speaks Z. Their names end in "At". */
 export function instants(row: object): object {

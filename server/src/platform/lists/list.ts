@@ -3,6 +3,7 @@ import {
   type Filter,
   type ListInput,
   type ListWords,
+  numberedPages,
   type SortOf,
   type SumOf,
   startOf,
@@ -14,7 +15,8 @@ import { type Actor, seesAllGroups } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
 import { containing } from "../database/like.ts"
-import { instants, withoutOwn } from "./list-rows.ts"
+import { instants, recordNames, withoutOwn } from "./list-rows.ts"
+import { type Asked, fromEnd, nowhere, type Place, placeOf } from "./place.ts"
 
 /** What a source may depend on. */
 export interface SourceCx {
@@ -73,15 +75,6 @@ export interface Compared {
 /** A search collects at most so many matches and sorts those; one with more walks the order to the page instead. */
 const collected = 10_000
 
-type Asked = Record<string, unknown> & {
-  page: number
-  pageSize: number
-  sort: string
-  dir: "asc" | "desc"
-  search: string
-  tab?: string
-}
-
 const column = (name: string): SQL => sql`s.${sql.identifier(name)}`
 const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)
 const any = (conditions: SQL[]): SQL => sql`(${sql.join(conditions, sql` or `)})`
@@ -109,10 +102,34 @@ export class List<D extends ListWords, Row> {
   }
 
   /** The order of the rows; the id makes it total. What cannot be empty says nothing of it, so that an index serves. */
-  order({ sort, dir }: { sort: string; dir: "asc" | "desc" }): SQL {
-    const empty = (this.source.emptyLast as readonly string[] | undefined)?.includes(sort) ? " nulls last" : ""
-    const by = this.orderColumns(sort).map((name) => sql`${column(name)} ${sql.raw(dir + empty)}`)
-    return sql.join([...by, sql`s.id ${sql.raw(dir)}`], sql`, `)
+  order({ sort, dir }: { sort: string; dir: "asc" | "desc" }, back = false): SQL {
+    const way = (dir === "asc") === back ? "desc" : "asc"
+    const empty = this.#mayBeEmpty(sort) ? ` nulls ${back ? "first" : "last"}` : ""
+    const by = this.orderColumns(sort).map((name) => sql`${column(name)} ${sql.raw(way + empty)}`)
+    return sql.join([...by, sql`s.id ${sql.raw(way)}`], sql`, `)
+  }
+
+  #mayBeEmpty(sort: string): boolean {
+    return (this.source.emptyLast as readonly string[] | undefined)?.includes(sort) ?? false
+  }
+
+  /** The rows beyond the one that the page follows or comes before, whose place in the order is `key`. */
+  #beyond({ sort, dir, before }: Asked): SQL {
+    const by = [...this.orderColumns(sort), "id"]
+    const sides = (of: "s" | "k") =>
+      sql.join(
+        by.map((name) => sql`${sql.raw(of)}.${sql.identifier(name)}`),
+        sql`, `,
+      )
+    const later = sql.raw((dir === "asc") === (before === undefined) ? ">" : "<")
+    const compared = sql`(${sides("s")}) ${later} (select ${sides("k")} from key k)`
+    if (!this.#mayBeEmpty(sort)) return compared
+    const first = sql.identifier(by[0]!)
+    const empty = sql`(select ${first} is null from key)`
+    const sameSide = sql`s.id ${later} (select id from key)`
+    return before === undefined
+      ? sql`(${compared} or s.${first} is null and (not ${empty} or ${sameSide}))`
+      : sql`(${compared} or ${empty} and (s.${first} is not null or ${sameSide}))`
   }
 
   /** What a filter compares: records by their ids and marks are no columns of the rows, and nobody's answer. */
@@ -183,7 +200,7 @@ export class List<D extends ListWords, Row> {
 
   /** What no other table's sort leaves out: with it PostgreSQL may begin at that table's index. */
   #joined(asked: Asked): SQL[] {
-    if ((this.source.emptyLast as readonly string[] | undefined)?.includes(asked.sort)) return []
+    if (this.#mayBeEmpty(asked.sort)) return []
     return this.orderColumns(asked.sort)
       .filter((name) => name.startsWith("_"))
       .slice(0, 1)
@@ -233,9 +250,15 @@ export class List<D extends ListWords, Row> {
    * One statement: the rows of the page, and the figures of every value of the tabs' column. A search collects its
    * matches first; with `walk` it goes along the order instead, and nothing is counted.
    */
-  statement(input: object, cx: SourceCx, walk = false): SQL {
+  statement(input: object, cx: SourceCx, walk = false, place: Place = placeOf(input as Asked)): SQL {
     const asked = input as Asked
-    const { page, pageSize } = asked
+    const neighbour = asked.after ?? asked.before
+    const key = neighbour
+      ? sql`
+key as materialized (select ${sql.join([...this.orderColumns(asked.sort), "id"].map(column), sql`, `)} from source s where s.id = ${neighbour}
+),`
+      : sql``
+    const beyond = neighbour ? [this.#beyond(asked)] : []
     const hits = asked.search && !walk ? this.#hits(asked, cx) : undefined
     const more = this.source.page ? sql`, ${this.source.page(cx)}` : sql``
     const order = this.order(asked)
@@ -243,10 +266,10 @@ export class List<D extends ListWords, Row> {
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx)}) each) as figures`
     return sql`
 with source as not materialized (${this.source.select(cx, input as ListInput<D>)}
-),${hits?.ctes ?? sql``}
+),${key}${hits?.ctes ?? sql``}
 found as materialized (
-  select s.id ${this.#base(asked, cx, walk, [...this.#inView(asked, cx), ...this.#joined(asked)])}
-  order by ${order} limit ${pageSize} offset ${(page - 1) * pageSize}
+  select s.id ${this.#base(asked, cx, walk, [...this.#inView(asked, cx), ...this.#joined(asked), ...beyond])}
+  order by ${this.order(asked, place.back)} limit ${place.take} offset ${place.skip}
 )
 select
   (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
@@ -302,30 +325,35 @@ select
     const asked = input as Asked
     const { declared } = this
     const scope = { actor: cx.actor, today: cx.today, timezone: cx.timezone, ...known }
-    const found = await read(cx.tx, this.statement(input, scope))
+    const numbered = asked.page <= numberedPages || (asked.after ?? asked.before) !== undefined
+    const found = await read(cx.tx, this.statement(input, scope, false, numbered ? placeOf(asked) : nowhere))
     const overflows = (found.hits ?? 0) > collected
-    const { rows } = overflows ? await read(cx.tx, this.statement(input, scope, true)) : found
     const { figures } = found
     const limit = this.#countTo(asked, scope)
     const counted = (values: readonly string[] = Object.keys(figures)) => {
       const counts = values.map((value) => figures[value]?.count ?? 0)
+      const count = counts.reduce((sum, each) => sum + Math.min(each, limit ?? each), 0)
       return {
-        count: counts.reduce((sum, count) => sum + Math.min(count, limit ?? count), 0),
-        capped: overflows || counts.some((count) => limit !== undefined && count > limit),
+        count: overflows ? Math.min(count, collected) : count,
+        capped: overflows || counts.some((each) => limit !== undefined && each > limit),
       }
     }
     const shown = this.shownValues(asked) ?? [""]
     const { count: total, capped } = counted(shown)
-    const tabs = tabsOf(declared).map((tab) => [tab, counted(this.shownValues(asked, tab)).count])
+    const place = numbered ? placeOf(asked) : fromEnd(asked, capped ? undefined : total)
+    const { rows } = numbered && !overflows ? found : await read(cx.tx, this.statement(input, scope, true, place))
+    const tabs = tabsOf(declared).map((tab) => [tab, counted(this.shownValues(asked, tab))] as const)
     const sums = (declared.sums ?? []).map((name) => [
       name,
       shown.reduce((sum, value) => sum + (figures[value]?.[name] ?? 0), 0),
     ])
     return {
       rows: rows.map((row) => this.presented(row, scope)),
+      ends: rows.length > 0 ? { first: rows[0]!.id, last: rows.at(-1)!.id } : null,
       total,
       totalIsCapped: capped,
-      counts: Object.fromEntries(tabs) as Record<TabOf<D>, number>,
+      counts: Object.fromEntries(tabs.map(([tab, { count }]) => [tab, count])) as Record<TabOf<D>, number>,
+      cappedTabs: tabs.flatMap(([tab, { capped }]) => (capped ? [tab] : [])),
       sums: limit === undefined && !overflows ? (Object.fromEntries(sums) as Record<SumOf<D>, number>) : null,
       filteredBy: await this.#names(cx.tx, asked),
       /** For what a list says beside the rest; empty where counting stops somewhere. */
@@ -379,15 +407,8 @@ select
   }
 }
 
-/** How a record is called where it filters a list. */
-const recordNames: Record<string, SQL> = {
-  group: sql`select id, name from employer_groups`,
-  policy: sql`select id, number || ', ' || (select name from employer_groups g where g.id = policies.group_id) as name from policies`,
-  member: sql`select id, first_name || ' ' || last_name as name from members`,
-}
-
 interface Read {
-  rows: object[]
+  rows: { id: string }[]
   figures: Figures
   hits?: number
 }

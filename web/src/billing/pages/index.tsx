@@ -79,7 +79,7 @@ function InvoicesPage() {
         savedViews
         list={list}
         query={(search) => api.billing.list.queryOptions({ input: search })}
-        exportFrom={{ path: "/api/invoices.csv" }}
+        exportFrom={{ path: "/api/invoices" }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}

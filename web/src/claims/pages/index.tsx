@@ -65,7 +65,7 @@ function ClaimsPage() {
         rowLink={claimLink}
         rowName={(claim) => claim.number}
         rowActions={(claim) => [{ label: "View details", link: claimLink(claim) }, ...allowedSteps(claim, of(claim))]}
-        exportFrom={{ path: "/api/claims.csv" }}
+        exportFrom={{ path: "/api/claims" }}
         pageTotal={{ label: "Requested", of: (claim) => claim.requestedAmountCents }}
         empty={{ title: "No claims found.", words: "Claims appear here as soon as one is captured.", action: newClaim }}
         noMatch="No claims found."

@@ -125,7 +125,7 @@ function CollectionPage() {
         savedViews
         list={list}
         query={(search) => api.collection.list.queryOptions({ input: search })}
-        exportFrom={{ path: "/api/collection.csv" }}
+        exportFrom={{ path: "/api/collection" }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => `${row.groupName}, ${row.policyNumber}`}

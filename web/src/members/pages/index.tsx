@@ -77,7 +77,7 @@ function MembersPage() {
         savedViews
         list={list}
         query={listQuery}
-        exportFrom={{ path: "/api/members.csv" }}
+        exportFrom={{ path: "/api/members" }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}

@@ -93,7 +93,7 @@ function ClaimsPaymentsPage() {
         savedViews
         list={list}
         query={(search) => payoutsQuery(inputOf(search))}
-        exportFrom={{ path: "/api/payouts.csv", input: inputOf }}
+        exportFrom={{ path: "/api/payouts", input: inputOf }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}

@@ -61,7 +61,7 @@ function PoliciesPage() {
         savedViews
         list={list}
         query={(search: typeof list.search) => api.policies.list.queryOptions({ input: search })}
-        exportFrom={{ path: "/api/policies.csv" }}
+        exportFrom={{ path: "/api/policies" }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}

@@ -70,7 +70,7 @@ function ReceiptingPage() {
         savedViews
         list={list}
         query={(search) => receiptsQuery(inputOf(search))}
-        exportFrom={{ path: "/api/receipts.csv", input: inputOf }}
+        exportFrom={{ path: "/api/receipts", input: inputOf }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => row.number}

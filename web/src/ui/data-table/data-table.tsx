@@ -10,7 +10,7 @@ import { useRemembered } from "../remembered.ts"
 import { rememberTrail } from "../trail.ts"
 import { BulkBar } from "./bulk-bar.tsx"
 import classes from "./data-table.module.css"
-import { type ExportFrom, exportHref, exportSelected } from "./export-list.ts"
+import { type ExportFrom, exportFormats, exportHref, exportSelected } from "./export-list.ts"
 import { EveryColumn, Peek } from "./peek.tsx"
 import { SavedViewsButton } from "./saved-views-button.tsx"
 import { TableCards } from "./table-cards.tsx"
@@ -82,7 +82,7 @@ export interface DataTableProps<Row, Search extends ListSearch, Answer extends L
  *       filters={[{ name: "type", label: "Type", kind: "choice", options: claimTypeOptions }]}
  *       rowActions={(c) => [{ label: "View details", link: … }]}
  *       pageTotal={{ label: "Claimed", of: (c) => c.requestedAmountCents }}
- *       savedViews exportFrom={{ path: "/api/claims.csv" }}
+ *       savedViews exportFrom={{ path: "/api/claims" }}
  *       empty={{ title: "No claims found.", action: <NewClaimButton /> }}
  *     />
  *
@@ -106,6 +106,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   // A failed load of the next page keeps the rows of this one, which the cache itself would drop.
   const answer = query.data ?? before.current
   const rows = answer?.rows ?? []
+  const pageCount = (counted: Answer | undefined) => Math.ceil((counted?.total ?? 0) / list.search.pageSize)
   const late = useLate(query.isFetching && (query.isPlaceholderData || !answer))
 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -148,7 +149,8 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
       many: noun.many,
       path,
       search: list.search,
-      pages: Math.ceil((answer?.total ?? 0) / list.search.pageSize),
+      pages: pageCount(answer),
+      ends: answer?.ends,
       rows: rows.map((row) => ({ id: rowId(row), link: rowLink(row) })),
     })
   }
@@ -191,8 +193,8 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   })
 
   const search: ListSearch = list.search
-  const pages = Math.ceil((answer?.total ?? 0) / search.pageSize)
-  const beyondEnd = isHere && rows.length === 0 && pages > 0 && search.page > pages
+  const pages = pageCount(answer)
+  const beyondEnd = isHere && rows.length === 0 && pages > 0 && search.page > pages && !answer?.totalIsCapped
   const toLastPage = useEffectEvent(() => list.go({ page: pages } as Partial<Search>, { replace: true }))
   useEffect(() => {
     if (beyondEnd) toLastPage()
@@ -205,8 +207,18 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   const shownKeys = shownColumns.map((column) => column.key)
   const { exportFrom } = props
   const bulkActions = exportFrom
-    ? [...(props.bulkActions ?? []), exportSelected(exportFrom, list.search, shownKeys)]
+    ? [...(props.bulkActions ?? []), ...exportSelected(exportFrom, list.search, shownKeys)]
     : (props.bulkActions ?? (props.bulkSteps && []))
+
+  const ownHref = props.exportHref?.(list.search)
+  const exports = exportFrom
+    ? exportFormats.map(({ format, label }) => ({
+        label,
+        href: exportHref(exportFrom, list.search, shownKeys, format),
+      }))
+    : ownHref === undefined
+      ? []
+      : [{ label: "CSV", href: ownHref }]
 
   const table = {
     ...props,
@@ -231,10 +243,11 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
           tabs={props.tabs.map(({ value, label, count }) => ({
             label,
             count: answer && count?.(answer),
+            capped: answer?.cappedTabs?.includes(value),
             active: value === (search.tab ?? firstTab),
             link: {
               to: ".",
-              search: (before: object) => ({ ...before, tab: value, page: 1 }) as never,
+              search: (was: object) => ({ ...was, tab: value, page: 1, after: undefined, before: undefined }) as never,
               resetScroll: false,
             },
           }))}
@@ -250,7 +263,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
         columns={phone ? [] : columns}
         shown={shownKeys}
         onColumns={setChosen}
-        exportHref={exportFrom ? exportHref(exportFrom, list.search, shownKeys) : props.exportHref?.(list.search)}
+        exports={exports}
         tools={props.tools}
         views={
           props.savedViews && (
@@ -314,6 +327,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
           rows={rows}
           total={answer.total}
           capped={answer.totalIsCapped}
+          ends={answer.ends}
           pageTotal={props.pageTotal}
           onGo={(patch) => {
             choose(new Set())

@@ -2,44 +2,55 @@ import type { ListSearch } from "../list-address.ts"
 import { downloadOrSay } from "../use-download.ts"
 import type { BulkAction } from "./types.ts"
 
-/** Where a list is downloaded as CSV (the server's `exportList`), and what it is asked with. */
+/** The files that a list is taken away in; the first is what most ask for. */
+export const exportFormats = [
+  { format: "csv", label: "CSV" },
+  { format: "xlsx", label: "Excel" },
+] as const
+export type ExportFormat = (typeof exportFormats)[number]["format"]
+
+/** Where a list is downloaded (the server's `exportList`, without `.csv` and `.xlsx`), and what it is asked with. */
 export interface ExportFrom<Search> {
   path: string
   /** The input of the list's contract; left out, the address parameters as they are. */
   input?: (search: Search) => object
 }
 
+/** Where one is in the list says nothing of what is taken. */
+const place = ["page", "pageSize", "after", "before"]
+
 /** All that is filtered, or some rows of it, in the order and the columns shown. */
 export function exportHref<Search extends ListSearch>(
   { path, input }: ExportFrom<Search>,
   search: Search,
   columns: string[],
+  format: ExportFormat,
   ids?: string[],
 ): string {
   const asked = new URLSearchParams()
   const given = { ...(input?.(search) ?? search), columns: columns.join(","), ids: ids?.join(",") }
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && value !== "" && name !== "page" && name !== "pageSize") asked.set(name, String(value))
+    if (value !== undefined && value !== "" && !place.includes(name)) asked.set(name, String(value))
   }
-  return `${path}?${asked}`
+  return `${path}.${format}?${asked}`
 }
 
-/** Downloads the selected rows. */
+/** Downloads the selected rows, as one kind of file or the other. */
 export function exportSelected<Search extends ListSearch>(
   from: ExportFrom<Search>,
   search: Search,
   columns: string[],
-): BulkAction<Search> {
-  return {
-    label: "Export selected",
+): BulkAction<Search>[] {
+  return exportFormats.map(({ format, label }) => ({
+    label: `Export ${label}`,
     everyMatch: true,
     run: async (selection) => {
       await downloadOrSay(
         "everyMatch" in selection
-          ? exportHref(from, selection.everyMatch, columns)
-          : exportHref(from, search, columns, selection.ids),
+          ? exportHref(from, selection.everyMatch, columns, format)
+          : exportHref(from, search, columns, format, selection.ids),
       )
       return false
     },
-  }
+  }))
 }

@@ -120,7 +120,9 @@ describe("a list", () => {
     const { number, id } = await routedClaim(scene.cast, scene.sample)
     const { user } = await openPage(app, app.people.manager, "/claims?tab=pending&sort=number")
     const row = await screen.findByRole("row", { name: new RegExp(number) })
-    const all = new URL(screen.getByRole<HTMLAnchorElement>("link", { name: "Export" }).href)
+    await user.click(screen.getByRole("button", { name: "Export" }))
+    const all = new URL((await screen.findByRole<HTMLAnchorElement>("menuitem", { name: "CSV" })).href)
+    await user.keyboard("{Escape}")
     expect(all.pathname).toBe("/api/claims.csv")
     expect(Object.fromEntries(all.searchParams)).toEqual({
       tab: "pending",
@@ -144,15 +146,16 @@ describe("a list", () => {
     onTestFinished(() => fetched.mockRestore())
     await user.click(within(row).getByRole("checkbox", { name: `Select ${number}` }))
     await user.click(
-      within(screen.getByRole("region", { name: "Selected rows" })).getByRole("button", { name: "Export selected" }),
+      within(screen.getByRole("region", { name: "Selected rows" })).getByRole("button", { name: "Export CSV" }),
     )
     await vi.waitFor(() => expect(kept).toEqual(["claims.csv"]))
     expect(asked).toEqual([expect.stringContaining(`ids=${id}`)])
 
     // Everybody exports: the line is full, and the screen says what to do.
-    await user.click(screen.getByRole("link", { name: "Export" }))
+    await user.click(screen.getByRole("button", { name: "Export" }))
+    await user.click(await screen.findByRole("menuitem", { name: "CSV" }))
     expect((await screen.findByRole("alert")).textContent).toContain("Please try again in a minute.")
-    expect(asked.at(-1)).toBe(all.href)
+    expect(new URL(asked.at(-1)!, location.href).href).toBe(all.href)
     expect(kept).toHaveLength(1)
     click.mockRestore()
   })

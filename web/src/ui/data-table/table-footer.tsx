@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect } from "@mantine/core"
-import { pageSizes } from "@milkwood/domain/kernel/paging"
-import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
-import type { ListSearch } from "../list-address.ts"
+import { pageSizes } from "@milkwood/domain/kernel/list"
+import { IconChevronLeft, IconChevronLeftPipe, IconChevronRight, IconChevronRightPipe } from "@tabler/icons-react"
+import { type Ends, type ListSearch, pageAt } from "../list-address.ts"
 import { MoneyText } from "../money.tsx"
 import classes from "./data-table.module.css"
 import type { PageTotal } from "./types.ts"
@@ -12,7 +12,8 @@ interface TableFooterProps<Row> {
   rows: Row[]
   total: number
   /** There are more than `total`, which is where counting stopped. */
-  capped?: boolean
+  capped?: boolean | undefined
+  ends?: Ends
   pageTotal?: PageTotal<Row>
   onGo: (patch: Partial<ListSearch>) => void
 }
@@ -21,15 +22,16 @@ const count = (value: number) => value.toLocaleString("en-ZA")
 
 /** How many there are, what the money on this page comes to, and the other pages. */
 export function TableFooter<Row>(props: TableFooterProps<Row>) {
-  const { search, noun, rows, total, capped = false, pageTotal, onGo } = props
+  const { search, noun, rows, total, capped = false, ends, pageTotal, onGo } = props
   const pages = Math.max(1, Math.ceil(total / search.pageSize))
+  const long = pages > 3
   const first = rows.length === 0 ? 0 : (search.page - 1) * search.pageSize + 1
   return (
     <div className={classes.footer}>
       <span aria-live="polite">
         {rows.length === total
           ? `${count(total)} ${total === 1 ? noun.one : noun.many}`
-          : `${count(first)}–${count(first + rows.length - 1)} of ${capped ? "more than " : ""}${count(total)} ${noun.many}`}
+          : `${count(first)}–${count(first + rows.length - 1)} of ${count(total)}${capped ? "+" : ""} ${noun.many}`}
       </span>
       {pageTotal && rows.length > 0 && (
         <span className={classes.pageTotal}>
@@ -55,25 +57,46 @@ export function TableFooter<Row>(props: TableFooterProps<Row>) {
             />
           </span>
           <nav className={classes.pager} aria-label="Pages">
+            {long && (
+              <ActionIcon
+                variant="default"
+                aria-label="First page"
+                disabled={search.page <= 1}
+                onClick={() => onGo(pageAt(search, 1, ends))}
+              >
+                <IconChevronLeftPipe size={16} />
+              </ActionIcon>
+            )}
             <ActionIcon
               variant="default"
               aria-label="Previous page"
               disabled={search.page <= 1}
-              onClick={() => onGo({ page: Math.min(search.page - 1, pages) })}
+              onClick={() => onGo(pageAt(search, capped ? search.page - 1 : Math.min(search.page - 1, pages), ends))}
             >
               <IconChevronLeft size={16} />
             </ActionIcon>
             <span className="tabular">
               Page {count(search.page)} of {count(pages)}
+              {capped && "+"}
             </span>
             <ActionIcon
               variant="default"
               aria-label="Next page"
-              disabled={search.page >= pages}
-              onClick={() => onGo({ page: search.page + 1 })}
+              disabled={capped ? rows.length < search.pageSize : search.page >= pages}
+              onClick={() => onGo(pageAt(search, search.page + 1, ends))}
             >
               <IconChevronRight size={16} />
             </ActionIcon>
+            {long && !capped && (
+              <ActionIcon
+                variant="default"
+                aria-label="Last page"
+                disabled={search.page >= pages}
+                onClick={() => onGo(pageAt(search, pages, undefined))}
+              >
+                <IconChevronRightPipe size={16} />
+              </ActionIcon>
+            )}
           </nav>
         </>
       )}

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Kbd, Stack, TextInput } from "@mantine/co
 import { IconColumns3, IconDownload, IconSearch, IconX } from "@tabler/icons-react"
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
 import type { ListPlace, ListSearch } from "../list-address.ts"
-import { PanelPopup } from "../popups.tsx"
+import { ActionMenu, PanelPopup } from "../popups.tsx"
 import { useDownload } from "../use-download.ts"
 import classes from "./data-table.module.css"
 import { FilterChip } from "./filter-chip.tsx"
@@ -19,17 +19,18 @@ interface TableToolbarProps<Row, Search extends ListSearch> {
   columns: Column<Row>[]
   shown: string[]
   onColumns: (keys: string[] | null) => void
-  exportHref: string | undefined
+  /** What is filtered, as files of each kind. */
+  exports: { label: string; href: string }[]
   tools: ReactNode
   views: ReactNode
 }
 
 /** Search, filter chips, export, saved views, columns. */
 export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbarProps<Row, Search>) {
-  const { list, filters, searchLabel, columns, shown, exportHref, tools } = props
+  const { list, filters, searchLabel, columns, shown, exports, tools } = props
   const untouched = list.filtered.length === 0
   const values = list.search as unknown as Record<string, unknown>
-  const download = useDownload()
+  const { isUnderWay, download } = useDownload()
   return (
     <div className={classes.toolbar}>
       {searchLabel !== false && <SearchField label={searchLabel} list={list} field={props.searchField} />}
@@ -58,21 +59,23 @@ export function TableToolbar<Row, Search extends ListSearch>(props: TableToolbar
       )}
       <span className={classes.grow} />
       {tools}
-      {exportHref && (
-        <Button
-          component="a"
-          href={exportHref}
-          download
-          loading={download.isUnderWay}
-          onClick={download.onClick}
-          title="Download what is filtered, in the columns shown"
-          variant="default"
-          size="compact-sm"
-          h={30}
-          leftSection={<IconDownload size={14} />}
-        >
-          Export
-        </Button>
+      {exports.length > 0 && (
+        <ActionMenu
+          button={
+            <Button
+              loading={isUnderWay}
+              title="Download what is filtered, in the columns shown"
+              aria-haspopup="menu"
+              variant="default"
+              size="compact-sm"
+              h={30}
+              leftSection={<IconDownload size={14} />}
+            >
+              Export
+            </Button>
+          }
+          actions={exports.map((file) => ({ ...file, download }))}
+        />
       )}
       {props.views}
       {columns.length > 1 && <ColumnMenu columns={columns} shown={shown} onColumns={props.onColumns} />}

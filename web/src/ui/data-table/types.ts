@@ -4,6 +4,7 @@ import type { Room } from "@milkwood/domain/platform/screens"
 import type { QueryFunction, QueryKey } from "@tanstack/react-query"
 import type { LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import type { Ends } from "../list-address.ts"
 
 export interface Column<Row> {
   /** Its name, for the remembered choice of columns and for exports. */
@@ -34,6 +35,8 @@ export interface RowAction {
   /** … or does something, or downloads something. */
   onClick?: () => void
   href?: string
+  /** How it is downloaded, where somebody waits for it. */
+  download?: (href: string) => Promise<void>
 }
 
 /** What bulk actions act on: some rows, or everything that the list matches. */
@@ -79,11 +82,15 @@ export type Filter =
 
 export interface ListAnswer<Row> {
   rows: Row[]
+  /** The ids by which the pages around this one are asked for. */
+  ends?: Ends
   total: number
   /** The database stopped counting: there are more than `total`. */
   totalIsCapped?: boolean
   /** How many match in each tab. */
   counts?: Record<string, number>
+  /** The tabs whose count is where counting stopped. */
+  cappedTabs?: string[]
   /** The names of the records that filter the list. */
   filteredBy?: Record<string, { id: string; name: string }[]>
 }

@@ -1,2 +1,0 @@
-/** How many rows a page of a list may hold. */
-export const pageSizes = [25, 50, 100] as const

@@ -1,0 +1,132 @@
+import { count, list, text } from "@milkwood/domain/kernel/list"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { openTestApp, type TestApp } from "../../test/app.ts"
+import { List, type ListSource } from "./list.ts"
+
+const declared = list({
+  key: "numbers",
+  noun: { one: "number", many: "numbers" },
+  permission: "members.read",
+  order: "place",
+  sorts: ["place", "gap"],
+  search: "Search numbers",
+  tabs: {
+    by: "parity",
+    views: { all: { label: "All", values: ["even", "odd"] }, odd: { label: "Odd", values: ["odd"] } },
+  },
+  columns: { place: count("Place"), parity: text("Parity") },
+})
+interface Row {
+  id: string
+  place: number
+}
+
+/** Numbers from 1; every third has no gap, which is what is empty. */
+const numbersTo = (last: number, more: Partial<ListSource<typeof declared, Row>> = {}) =>
+  new List<typeof declared, Row>(declared, {
+    select: () => sql`
+      select md5(n::text)::uuid as id, n as place, case when n % 2 = 0 then 'even' else 'odd' end as parity,
+        case when n % 3 > 0 then n / 7 end as gap, 'number ' || n as _text
+      from generate_series(1, ${last}::int) n`,
+    search: (pattern) => [{ like: sql`s._text like ${pattern}` }],
+    emptyLast: ["gap"],
+    present: ({ id, place }: Row) => ({ id, place }),
+    ...more,
+  })
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const asked = (of: List<typeof declared, Row>, input: object) =>
+  app.transaction(app.people.manager, (cx) => of.answer(cx, { ...of.start, ...input }))
+const placesOf = async (of: List<typeof declared, Row>, input: object) =>
+  (await asked(of, input)).rows.map(({ place }) => place)
+const from = (first: number, many = 25) => Array.from({ length: many }, (_, index) => first + index)
+
+describe("pages", () => {
+  const long = numbersTo(50_010)
+
+  test("have numbers to 400 from the first and from the last", async () => {
+    expect(await placesOf(long, { page: 400 })).toEqual(from(399 * 25 + 1))
+    expect(await placesOf(long, { page: 2001 })).toEqual(from(50_001, 10))
+    expect(await placesOf(long, { page: 2000 })).toEqual(from(49_976))
+    expect(await placesOf(long, { page: 1602 })).toEqual(from(1601 * 25 + 1))
+    expect((await asked(long, { page: 2002 })).rows).toEqual([])
+    await expect(asked(long, { page: 1000 })).rejects.toMatchObject({
+      refusal: { data: { fields: [{ path: "page", message: expect.stringMatching(/^Pages are numbered to 400/) }] } },
+    })
+  })
+
+  test("are found by their neighbours, forward and back, at any depth, both ways", async () => {
+    for (const dir of ["asc", "desc"]) {
+      const place = (at: number) => (dir === "asc" ? at : 50_011 - at)
+      const { ends } = await asked(long, { page: 400, dir })
+      const next = await asked(long, { page: 401, after: ends!.last, dir })
+      expect(next.rows.map((row) => row.place)).toEqual(from(400 * 25 + 1).map(place))
+      expect(await placesOf(long, { page: 400, before: next.ends!.first, dir })).toEqual(from(399 * 25 + 1).map(place))
+    }
+    const odd = await asked(long, { page: 400, tab: "odd" })
+    expect((await placesOf(long, { page: 401, tab: "odd", after: odd.ends!.last }))[0]).toBe(400 * 50 + 1)
+  })
+
+  test("lead through every row once, also where the order has ties and what is empty stands last", async () => {
+    const few = numbersTo(130)
+    for (const dir of ["asc", "desc"]) {
+      const whole = [1, 2].flatMap(async (page) => placesOf(few, { sort: "gap", dir, pageSize: 100, page }))
+      const expected = (await Promise.all(whole)).flat()
+      const forward: number[] = []
+      let after: string | undefined
+      for (;;) {
+        const { rows, ends } = await asked(few, { sort: "gap", dir, after })
+        forward.push(...rows.map(({ place }) => place))
+        if (!ends) break
+        after = ends.last
+      }
+      expect(forward).toEqual(expected)
+      const back: number[] = []
+      let before: string | undefined = (await asked(few, { sort: "gap", dir, page: 6 })).ends!.last
+      for (; before; ) {
+        const { rows, ends }: { rows: Row[]; ends: { first: string } | null } = await asked(few, {
+          sort: "gap",
+          dir,
+          before,
+        })
+        back.unshift(...rows.map(({ place }) => place))
+        before = ends?.first
+      }
+      expect(back).toEqual(expected.slice(0, -1))
+    }
+  })
+
+  test("a search walks on by neighbours beyond what it collects", async () => {
+    const { ends, total, totalIsCapped, cappedTabs } = await asked(long, { search: "number", page: 400 })
+    expect({ total, totalIsCapped, cappedTabs }).toMatchObject({
+      total: 10_000,
+      totalIsCapped: true,
+      cappedTabs: ["all", "odd"],
+    })
+    expect(await placesOf(long, { search: "number", page: 401, after: ends!.last })).toEqual(from(10_001))
+    await expect(asked(long, { search: "number", page: 401 })).rejects.toMatchObject({
+      refusal: { refused: "INVALID" },
+    })
+  })
+})
+
+describe("counts", () => {
+  test("that stop say which", async () => {
+    const answer = await asked(numbersTo(150, { countTo: 70 }), {})
+    expect(answer).toMatchObject({ total: 140, totalIsCapped: true, counts: { all: 140, odd: 70 } })
+    expect(answer.cappedTabs).toEqual(["all", "odd"])
+  })
+
+  test("that reach their end are exact", async () => {
+    const answer = await asked(numbersTo(140, { countTo: 70 }), {})
+    expect(answer).toMatchObject({ total: 140, totalIsCapped: false, counts: { all: 140, odd: 70 }, cappedTabs: [] })
+    const uneven = await asked(numbersTo(141, { countTo: 70 }), { tab: "odd" })
+    expect(uneven).toMatchObject({ total: 70, totalIsCapped: true, cappedTabs: ["all", "odd"] })
+  })
+})

@@ -1,0 +1,124 @@
+import { once } from "node:events"
+import { Readable } from "node:stream"
+import { ZipFile } from "yazl"
+import type { CellKind, FileColumn } from "./file-column.ts"
+
+/** So many rows has a sheet of Excel, the titles' among them; what is longer goes on in the next one. */
+const sheetRows = 1_048_576
+/** So much text has a cell. */
+const cellText = 32_767
+
+// The places of the formats in `styles` below.
+const formats: Record<CellKind | "title", number> = { text: 0, count: 1, money: 2, day: 3, title: 4 }
+const widths: Record<CellKind, number> = { text: 26, count: 12, money: 16, day: 13 }
+
+/**
+ * Batches of rows as an Excel workbook, in pieces as they come: what is held is one batch and the zip's buffer. Amounts
+ * and counts are numbers, days are dates, each with its format; text is text, also when it begins like a formula.
+ */
+export async function* xlsxOf<Row>(
+  name: string,
+  columns: readonly FileColumn<Row>[],
+  batches: AsyncIterable<readonly Row[]>,
+  rowsPerSheet: number = sheetRows,
+): AsyncGenerator<Buffer> {
+  const rows = batches[Symbol.asyncIterator]()
+  // Before the first bytes are sent, so that a list that cannot be read is refused and not broken off.
+  let batch = await rows.next()
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+
+  const letters = columns.map((_, index) => letterOf(index))
+
+  async function* sheet(): AsyncGenerator<string> {
+    yield sheetHead(columns, letters)
+    for (let line = 1; !batch.done && line < rowsPerSheet; ) {
+      const taken = batch.value.slice(0, rowsPerSheet - line)
+      yield taken
+        .map((row) => {
+          line += 1
+          return rowOf(columns, row, letters, line)
+        })
+        .join("")
+      batch = taken.length < batch.value.length ? { value: batch.value.slice(taken.length) } : await rows.next()
+    }
+    yield "</sheetData></worksheet>"
+  }
+  async function fill(): Promise<void> {
+    let sheets = 0
+    do {
+      sheets += 1
+      const content = Readable.from(sheet())
+      zip.addReadStream(content, `xl/worksheets/sheet${sheets}.xml`)
+      await once(content, "close")
+      if (content.errored) throw content.errored
+    } while (!batch.done)
+    for (const [path, text] of Object.entries(frame(name, sheets))) zip.addBuffer(Buffer.from(head + text), path)
+    zip.end()
+  }
+  zip.on("error", (error: Error) => output.destroy(error))
+  fill().catch((error: Error) => output.destroy(error))
+  yield* output as AsyncIterable<Buffer>
+}
+
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+const documents = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+const packages = "http://schemas.openxmlformats.org/package/2006"
+const types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+
+/** What XML cannot hold, half a character among it. */
+const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+const marks: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+const escaped = (text: string): string =>
+  text
+    .slice(0, cellText)
+    .replace(unwritable, "")
+    .replace(/[&<>"]/g, (mark) => marks[mark]!)
+
+/** A, B, … Z, AA: how a column is called. */
+const letterOf = (index: number): string =>
+  (index >= 26 ? letterOf(Math.floor(index / 26) - 1) : "") + String.fromCharCode(65 + (index % 26))
+
+function sheetHead(columns: readonly FileColumn<never>[], letters: readonly string[]): string {
+  const widthOf = ({ kind, title }: FileColumn<never>) => Math.max(widths[kind], title.length + 3)
+  const cols = columns.map((column, index) => {
+    return `<col min="${index + 1}" max="${index + 1}" width="${widthOf(column)}" customWidth="1"/>`
+  })
+  const titles = columns.map(({ title }, index) => textCell(`${letters[index]}1`, title, formats.title)).join("")
+  return `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols.join("")}</cols><sheetData><row r="1">${titles}</row>`
+}
+
+const rowOf = <Row>(columns: readonly FileColumn<Row>[], row: Row, letters: readonly string[], line: number) =>
+  `<row r="${line}">${columns.map(({ kind, value }, index) => cell(`${letters[index]}${line}`, kind, value(row))).join("")}</row>`
+
+function cell(place: string, kind: CellKind, value: string | number | null): string {
+  if (value === null || value === "") return ""
+  const number = typeof value === "number" ? value : kind === "day" ? serial(value) : null
+  if (number === null) return textCell(place, String(value), formats.text)
+  return `<c r="${place}" s="${formats[kind]}"><v>${number}</v></c>`
+}
+
+const textCell = (place: string, text: string, format: number): string =>
+  `<c r="${place}" s="${format}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
+
+/** The day as Excel counts it; null for one before it counts right, which stays as it is written. */
+function serial(day: string): number | null {
+  const days = Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 25_569
+  return days > 60 ? days : null
+}
+
+/** What stands around the sheets, by path. */
+function frame(name: string, sheets: number): Record<string, string> {
+  const each = (part: (number: number) => string) => Array.from({ length: sheets }, (_, at) => part(at + 1)).join("")
+  // A sheet's name has at most 31 characters.
+  const named = (number: number) => escaped(number === 1 ? name.slice(0, 31) : `${name.slice(0, 26)} ${number}`)
+  const styles = sheets + 1
+  return {
+    "[Content_Types].xml": `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${types}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${types}.styles+xml"/>${each((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${types}.worksheet+xml"/>`)}</Types>`,
+    "_rels/.rels": `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${documents}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    "xl/workbook.xml": `<workbook xmlns="${main}" xmlns:r="${documents}"><sheets>${each((number) => `<sheet name="${named(number)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${packages}/relationships">${each((number) => `<Relationship Id="rId${number}" Type="${documents}/worksheet" Target="worksheets/sheet${number}.xml"/>`)}<Relationship Id="rId${styles}" Type="${documents}/styles" Target="styles.xml"/></Relationships>`,
+    "xl/styles.xml": `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0"/><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="4" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
+  }
+}
