@@ -6,6 +6,7 @@ import { read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { payee } from "../payouts/payout-shape.ts"
 import { payoutDetail } from "../payouts/payouts.contract.ts"
+import { documentShape } from "../platform/documents-shape.ts"
 import { timelineEntry } from "../platform/timeline-shape.ts"
 import { claimStatuses, claimTypes, documentTypes, stages } from "./claim.ts"
 import { coverChecks, coverResults } from "./claim-cover.ts"
@@ -74,16 +75,8 @@ const sendingBack = z.object({
   reason: z.string().nullable(),
 })
 
-const document = z.object({
-  id: z.uuid(),
-  documentType,
-  /** For a policy holder: the name of the type. File names may say something medical. */
-  name: z.string(),
-  mime: z.string(),
-  size: z.int(),
-  uploadedBy: z.string(),
-  uploadedAt: instant,
-})
+/** For a policy holder a document is named by its type: file names may say something medical. */
+const document = documentShape(documentType)
 export type ClaimDocument = z.infer<typeof document>
 
 export const claimDetail = z.object({

@@ -22,10 +22,12 @@ import type { Role } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
+import { documentsList } from "../platform/files/documents.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { coverLines, maxCoverOf } from "./claim-cover.queries.ts"
 import { peopleWhoDecide } from "./claim-deciders.queries.ts"
 import { hasPayments, paymentStarted } from "./claim-record.ts"
+import { claimDocuments } from "./claims.tables.ts"
 
 type Found = Omit<
   ClaimDetail,
@@ -115,12 +117,7 @@ function detailSql(cx: Cx, claimId: string, medical: boolean): SQL {
           'decidedAt', a.decided_at
         ) order by a.round, array_position(array['group_admin', 'underwriter', 'policy_holder'], a.stage)), '[]')
         from claim_approvals a where a.claim_id = c.id) as approvals,
-      (select coalesce(jsonb_agg(jsonb_build_object(
-          'id', d.id, 'documentType', d.document_type, 'name', ${kept(sql`d.name`)}, 'mime', f.mime, 'size', f.size,
-          'uploadedBy', coalesce((select name from users where id = d.uploaded_by), ''), 'uploadedAt', d.uploaded_at
-        ) order by d.uploaded_at, d.id), '[]')
-        from claim_documents d join files f on f.id = d.file_id
-        where d.claim_id = c.id and ${visibleDocuments(medical)}) as documents
+      ${documentsList(claimDocuments, sql`d.claim_id = c.id and ${visibleDocuments(medical)}`, kept(sql`d.name`))} as documents
     from claims c
     join members m on m.id = c.member_id
     join policies p on p.id = c.policy_id

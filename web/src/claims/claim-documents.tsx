@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Select, Stack, TextInput } from "@mantine/core"
 import { type DocumentType, documentTypeNames, documentTypes } from "@milkwood/domain/claims/claim"
 import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claims.contract"
+import { documentEndings } from "@milkwood/domain/platform/documents"
 import { IconDownload, IconTrash } from "@tabler/icons-react"
 import { useState } from "react"
 import { useConfirm } from "../ui/confirm.tsx"
@@ -11,9 +12,6 @@ import { useToast } from "../ui/toast.tsx"
 import type { Uploads } from "../ui/use-uploads.ts"
 import { documentHref, useKeepClaim, useRemoveDocument } from "./claims.api.ts"
 import classes from "./claims.module.css"
-
-/** The kinds that the server takes for a claim. */
-const accept = ["pdf", "png", "jpg", "jpeg", "docx"] as const
 
 interface ClaimDocumentsProps {
   claim: ClaimDetail
@@ -88,7 +86,7 @@ function AddDocument({ claim, uploads }: ClaimDocumentsProps) {
       <DocumentUploader<ClaimDetail>
         label="Upload documents"
         url={`/api/claims/${claim.id}/documents`}
-        accept={accept}
+        accept={documentEndings}
         multiple
         uploads={uploads}
         disabled={documentType ? undefined : "Choose the document type first."}

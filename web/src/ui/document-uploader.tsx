@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Progress } from "@mantine/core"
+import { documentMegabytes } from "@milkwood/domain/platform/documents"
 import { IconUpload, IconX } from "@tabler/icons-react"
 import { type DragEvent, useId, useRef, useState } from "react"
 import { errorText } from "../platform/errors.ts"
@@ -35,7 +36,7 @@ interface DocumentUploaderProps<Answer> {
  *       onUploaded={() => queryClient.invalidateQueries({ queryKey: api.claims.key() })} />
  */
 export function DocumentUploader<Answer = unknown>(props: DocumentUploaderProps<Answer>) {
-  const { label, url, accept, maxMegabytes = 10, multiple, fields, onUploaded, disabled } = props
+  const { label, url, accept, maxMegabytes = documentMegabytes, multiple, fields, onUploaded, disabled } = props
   const own = useUploads()
   const { files, setFiles } = props.uploads ?? own
   const [over, setOver] = useState(false)

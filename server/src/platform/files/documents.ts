@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto"
+import { oneLine } from "@milkwood/domain/kernel/text"
+import { documentEndings, documentMegabytes } from "@milkwood/domain/platform/documents"
+import type { PermissionName } from "@milkwood/domain/platform/permission"
+import type { ErrorMap } from "@orpc/contract"
+import { and, eq, type SQL, sql } from "drizzle-orm"
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core"
+import { download } from "../../http/download.ts"
+import { fileKinds } from "../../http/file-kinds.ts"
+import { type HttpRoute, uuidOrNotFound } from "../../http/file-route.ts"
+import { upload } from "../../http/upload.ts"
+import { ruleActor } from "../calls/actor.ts"
+import { type Cx, invalid, refused } from "../calls/commands.ts"
+
+/** A row a document; each stands in a group and points to its file and to its record. */
+type DocumentTable = PgTable &
+  Record<"id" | "groupId" | "documentType" | "name" | "fileId" | "uploadedBy" | "uploadedAt", PgColumn>
+
+/** A document that was added to a record, or taken off it. `inWords` is for the trail. */
+export interface DocumentChange<T extends string> {
+  act: "attached" | "removed"
+  documentType: T
+  name: string
+  inWords: string
+}
+
+/** What is special to the documents of one kind of record. */
+export interface DocumentsOf<R extends { id: string; groupId: string }, T extends string, Answer> {
+  /** The record as the table and the address name it: "claim" is `claimId` in both. */
+  record: string
+  /** Where the records are: "/api/claims". */
+  path: string
+  permissions: { read: PermissionName; write: PermissionName }
+  /** The types there are, and their names. */
+  types: Readonly<Record<T, string>>
+  table: DocumentTable
+  errors: ErrorMap
+  /** Locks the record; refuses where its documents stay as they are, and NOT_FOUND where the actor does not see it. */
+  lock(cx: Cx, recordId: string): Promise<R>
+  /** Writes what the change means for the record, and tells of it. Answers what the screen shows. */
+  save(cx: Cx, record: R, change: DocumentChange<T>): Promise<Answer>
+  /** The condition on a row `d` that keeps from a reader what is not for them. */
+  visible(cx: Pick<Cx, "actor">): SQL
+  /** The name under which a reader gets the file. */
+  fileName(cx: Cx, document: { recordId: string; documentType: T; fileName: string }): Promise<string>
+}
+
+const inWords = (name: string, type: string) => `${type}: ${name}`
+
+/** The column that names the record, as Drizzle and as SQL call it. */
+const keyOf = ({ record }: { record: string }) => `${record}Id`
+const columnOf = ({ record }: { record: string }) => sql.raw(`${record}_id`)
+
+/**
+ * A route that adds a document to a record: the file, its `documentType`, and a `documentName` (the file's own name
+ * without one).
+ */
+export function attachDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
+  of: DocumentsOf<R, T, Answer>,
+): HttpRoute {
+  return upload(
+    {
+      path: `${of.path}/:${keyOf(of)}/documents`,
+      permission: of.permissions.write,
+      summary: `Add a document to a ${of.record}`,
+      accept: documentEndings.map((ending) => fileKinds[ending]),
+      limit: async () => documentMegabytes * 1024 * 1024,
+      errors: of.errors,
+    },
+    async ({ params, fields, file, transaction }) => {
+      const recordId = uuidOrNotFound(params[keyOf(of)])
+      const documentType = (Object.keys(of.types) as T[]).find((type) => type === fields.documentType)
+      if (!documentType) throw invalid([{ path: "documentType", message: "Choose the type of the document." }])
+      const name = oneLine(fields.documentName ?? "") || file.name
+      if (name.length > 200) throw invalid([{ path: "documentName", message: "At most 200 characters" }])
+      return transaction(async (cx) => {
+        const record = await of.lock(cx, recordId)
+        const { groupId } = record
+        const kept = { kind: `${of.record}_document`, name: file.name, mime: file.mime, groupId, content: file.content }
+        const { id: fileId } = await cx.app.files.save(cx, kept)
+        const uploaded = { uploadedBy: ruleActor(cx.actor).userId, uploadedAt: cx.now }
+        const row = { id: randomUUID(), groupId, [keyOf(of)]: recordId, documentType, name, fileId, ...uploaded }
+        await cx.tx.insert(of.table).values(row as never)
+        return of.save(cx, record, {
+          act: "attached",
+          documentType,
+          name,
+          inWords: inWords(name, of.types[documentType]),
+        })
+      })
+    },
+  )
+}
+
+/** Takes a document off a record; NOT_FOUND when it is not one of its own. Answers what `save` does. */
+export async function removeDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
+  cx: Cx,
+  of: DocumentsOf<R, T, Answer>,
+  recordId: string,
+  documentId: string,
+): Promise<Answer> {
+  const record = await of.lock(cx, recordId)
+  const ofRecord = eq((of.table as unknown as Record<string, PgColumn>)[keyOf(of)]!, recordId)
+  const removed = await cx.tx
+    .delete(of.table)
+    .where(and(eq(of.table.id, documentId), ofRecord))
+    .returning()
+  const document = removed[0] as { fileId: string; documentType: T; name: string } | undefined
+  if (!document) throw refused("NOT_FOUND")
+  // The row of the file goes with it; the bytes are swept from the disk a day later.
+  await cx.tx.run(sql`delete from files where id = ${document.fileId}`)
+  const { documentType, name } = document
+  return of.save(cx, record, { act: "removed", documentType, name, inWords: inWords(name, of.types[documentType]) })
+}
+
+/** A route that reads a document as a file, to be looked at on the page or kept. */
+export function readDocument<R extends { id: string; groupId: string }, T extends string, Answer>(
+  of: DocumentsOf<R, T, Answer>,
+): HttpRoute {
+  return download(
+    {
+      path: `${of.path}/:${keyOf(of)}/documents/:documentId`,
+      permission: of.permissions.read,
+      summary: `Read a document of a ${of.record}`,
+    },
+    async ({ params, transaction }) => {
+      const recordId = uuidOrNotFound(params[keyOf(of)])
+      const documentId = uuidOrNotFound(params.documentId)
+      return transaction(async (cx) => {
+        const found = await cx.tx.row<{ fileId: string; fileName: string; mime: string; documentType: T }>(sql`
+          select d.file_id as "fileId", f.name as "fileName", f.mime, d.document_type as "documentType"
+          from ${of.table} d join files f on f.id = d.file_id
+          where d.id = ${documentId} and d.${columnOf(of)} = ${recordId} and ${of.visible(cx)}`)
+        if (!found) throw refused("NOT_FOUND")
+        const { fileId, mime } = found
+        return { fileId, mime, name: await of.fileName(cx, { recordId, ...found }) }
+      })
+    },
+  )
+}
+
+/** The documents `d` of a record that a reader sees, as a list of `documentShape`; `name` is what they read as its name. */
+export const documentsList = (table: PgTable, where: SQL, name: SQL = sql`d.name`): SQL => sql`
+  (select coalesce(jsonb_agg(jsonb_build_object(
+      'id', d.id, 'documentType', d.document_type, 'name', ${name}, 'mime', f.mime, 'size', f.size,
+      'uploadedBy', coalesce((select name from users where id = d.uploaded_by), ''), 'uploadedAt', d.uploaded_at
+    ) order by d.uploaded_at, d.id), '[]')
+    from ${table} d join files f on f.id = d.file_id where ${where})`
