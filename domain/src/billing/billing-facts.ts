@@ -16,7 +16,15 @@ export type BillingFact =
   | (Internal & { type: "InvoiceGenerated"; policyId: string; totalCents: Cents })
   | (Internal & { type: "InvoiceEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
   | (Internal & { type: "InvoiceApproved" })
-  | (Invoiced & { type: "InvoiceSent"; policyId: string; totalCents: Cents; dueOn: Day; to: string })
+  /** `mailed` says whether it goes out by mail; facts from before it was kept do not know. */
+  | (Invoiced & {
+      type: "InvoiceSent"
+      policyId: string
+      totalCents: Cents
+      dueOn: Day
+      to: string
+      mailed?: boolean
+    })
   | (Internal & { type: "InvoiceCancelled"; reason: string })
   | (Invoiced & {
       type: "InvoiceCredited"
@@ -32,7 +40,8 @@ export const billingSentences = {
   InvoiceGenerated: (fact: { totalCents: Cents }) => `generated the invoice, ${formatRand(fact.totalCents)}`,
   InvoiceEdited: () => "edited the invoice",
   InvoiceApproved: () => "approved the invoice",
-  InvoiceSent: (fact: { to: string }) => `sent the invoice to ${fact.to}`,
+  InvoiceSent: ({ to, mailed }: { to: string; mailed?: boolean }) =>
+    to && mailed !== false ? `sent the invoice to ${to}` : "issued the invoice; it was not mailed",
   InvoiceCancelled: () => "cancelled the invoice",
   InvoiceCredited: (fact: { creditNote: string; creditedCents: Cents }) =>
     `credited ${formatRand(fact.creditedCents)} with ${fact.creditNote}`,

@@ -42,7 +42,7 @@ const parts = { netCents: 20_00, vatCents: 3_00, totalCents: 23_00, whole: false
 const steps = {
   edit: (invoice: Invoice) => edit(invoice, form, totals, []),
   approve: (invoice: Invoice) => approve(invoice, now),
-  send: (invoice: Invoice) => send(invoice, "hr@example.com", now),
+  send: (invoice: Invoice) => send(invoice, { to: "hr@example.com", mailed: true }, now),
   cancel: (invoice: Invoice) => cancel(invoice, "Twice", now),
   credit: (invoice: Invoice) => credit(invoice, parts, note, now),
 }
@@ -80,8 +80,10 @@ test("the news of an edit holds what changed, of fields and of lines, and nothin
 })
 
 test("nothing is sent of no amount, or to nobody", () => {
-  expect(send({ ...draft, totalCents: 0 }, "hr@example.com", now)).toMatchObject({ refused: "NOTHING_TO_SEND" })
-  expect(send(draft, "", now)).toMatchObject({ refused: "NO_CONTACT" })
+  expect(send({ ...draft, totalCents: 0 }, { to: "hr@example.com", mailed: true }, now)).toMatchObject({
+    refused: "NOTHING_TO_SEND",
+  })
+  expect(send(draft, { to: "", mailed: true }, now)).toMatchObject({ refused: "NO_CONTACT" })
 })
 
 test("a credit says what may still be paid, and sets the period free once it is whole", () => {

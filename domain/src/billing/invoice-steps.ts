@@ -74,10 +74,10 @@ export function approve(invoice: Invoice, now: Temporal.Instant): Change {
   return next(invoice, { status, approvedAt: now.toString() }, { ...draftNews(invoice), type: "InvoiceApproved" })
 }
 
-/** Sends an invoice to its policy's contact. Refuses one of nothing, and a contact without an address. */
+/** Sends an invoice to its policy's contact; `mailed` says whether by mail. Refuses one of nothing, and a contact without an address. */
 export function send(
   invoice: Invoice,
-  to: string,
+  { to, mailed }: { to: string; mailed: boolean },
   now: Temporal.Instant,
 ): Decision<InvoiceChange, "WRONG_STATUS" | "NOTHING_TO_SEND" | "NO_CONTACT"> {
   const status = step(invoiceLifecycle, invoice, "send")
@@ -88,7 +88,7 @@ export function send(
   return next(
     invoice,
     { status, sentAt: now.toString(), sentTo: to },
-    { ...recordOf(invoice), groupId, type: "InvoiceSent", policyId, totalCents, dueOn, to },
+    { ...recordOf(invoice), groupId, type: "InvoiceSent", policyId, totalCents, dueOn, to, mailed },
   )
 }
 

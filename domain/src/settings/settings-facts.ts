@@ -29,12 +29,13 @@ export type SettingsFact =
     }
   | { type: "OutboxMailRead"; record: MailRecord; groupId: null }
   | { type: "MailRetried"; record: MailRecord; groupId: string | null }
-  | { type: "TestMailSent"; record: MailRecord; groupId: null; to: string }
+  | { type: "TestMailSent"; record: MailRecord; groupId: null; to: string; mailed?: boolean }
 
 export const settingsSentences = {
   SettingsSaved: () => "changed the settings",
   SettingsReset: () => "reset the settings to their defaults",
   OutboxMailRead: () => "read the mail in the outbox",
   MailRetried: () => "asked for the mail to be delivered again",
-  TestMailSent: () => "sent a test mail",
+  TestMailSent: ({ mailed }: { mailed?: boolean }) =>
+    mailed === false ? "wrote a test mail; it was not sent, since there is no mail server" : "sent a test mail",
 }

@@ -13,7 +13,7 @@ export type UserFact =
   | (About<"UserSignedUp"> & { after: { email: string } })
   | About<"EmailConfirmed">
   | (About<"UserInvited"> & { after: { email: string; role: Role; groupIds: string[] } })
-  | About<"InvitationResent">
+  | (About<"InvitationResent"> & { mailed?: boolean })
   | About<"InvitationRevoked">
   | (About<"InvitationAccepted"> & { after: { email: string; role: Role; groupIds: string[] } })
   | About<"UserSignedIn">
@@ -37,7 +37,10 @@ export const userSentences: { [T in UserFact["type"]]: (fact: Extract<UserFact, 
   UserSignedUp: () => "signed up",
   EmailConfirmed: () => "confirmed the e-mail address",
   UserInvited: (fact) => `invited ${fact.record.label} with ${named(fact.after.role)}`,
-  InvitationResent: (fact) => `sent the invitation of ${fact.record.label} again`,
+  InvitationResent: ({ record, mailed }) =>
+    mailed === false
+      ? `made a new link for the invitation of ${record.label}; it was not mailed`
+      : `sent the invitation of ${record.label} again`,
   InvitationRevoked: (fact) => `revoked the invitation of ${fact.record.label}`,
   InvitationAccepted: (fact) => `accepted the invitation with ${named(fact.after.role)}`,
   UserSignedIn: () => "signed in",

@@ -202,6 +202,8 @@ describe("a sent invoice", () => {
       openCents: 402_50,
       allowedActions: ["credit", "receive", "download"],
     })
+    const said = await app.manager.reports.recentActivity({ limit: 50 })
+    expect(said.filter(({ sentence }) => sentence === "issued the invoice; it was not mailed")).not.toEqual([])
     const [mail, ...others] = (await app.mails()).filter(({ to }) => to === "pay@employer.example")
     expect(others).toEqual([])
     expect(mail).toMatchObject({

@@ -195,6 +195,8 @@ describe("an invoice as PDF", () => {
 test("sending mails the PDF that is kept: what is downloaded later is what was mailed, whatever changes", async () => {
   const policy = await app.policy({ contactEmail: "pay@employer.example" })
   const sent = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+  const said = await app.manager.reports.recentActivity({ limit: 1 })
+  expect(said).toMatchObject([{ sentence: "sent the invoice to pay@employer.example" }])
   delivered.length = 0
   await deliverMails(app.app)
   const mail = delivered.find(({ to }) => to.includes("pay@employer.example"))!

@@ -11,7 +11,7 @@ import { post } from "../ledger/post.ts"
 import { command, orRefuse, type PrepareCx, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { queueMail } from "../platform/work/mail.ts"
+import { isMailed, queueMail } from "../platform/work/mail.ts"
 import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
 import { invoiceDetail, visibleTo } from "./invoices.queries.ts"
@@ -27,7 +27,7 @@ export const sendInvoice = command(
     const { invoice, policy } = await lockInvoice(cx, input.invoiceId)
     expectVersion(invoice, input.version)
     const to = policy.contactEmail
-    const sent = orRefuse(send(invoice, to, now))
+    const sent = orRefuse(send(invoice, { to, mailed: isMailed(cx.app) }, now))
     if (!cx.prepared) throw refused("BUSY")
 
     const { id, number, groupId, policyId, dueOn, totalCents } = invoice

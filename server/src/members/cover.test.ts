@@ -2,7 +2,7 @@ import { addDays } from "@milkwood/domain/kernel/calendar"
 import { memberStatusOn } from "@milkwood/domain/members/member-cover"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { activePolicy } from "../policies/policies.samples.ts"
+import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { coveredOn, memberCoverAt, payingIn } from "./cover.queries.ts"
 import { memberOf } from "./members.samples.ts"
@@ -184,15 +184,15 @@ describe("dated cover", () => {
 
   test("a policy that was suspended, put right and suspended again bills no month that begins in either", async () => {
     const policy = await activePolicy(manager, { groupName: "Twice suspended", startOn: "2026-01-01", members: 1 })
-    const turn = async (action: "suspend" | "reinstate", on: string) => {
+    const change = async (action: "suspend" | "reinstate", on: string) => {
       app.clock.set(`${on}T08:00:00Z`)
       const { version } = await manager.policies.detail({ policyId: policy.id })
       await manager.policies[action]({ policyId: policy.id, version, reason: "Arrears" })
     }
-    await turn("suspend", "2026-11-20")
-    await turn("reinstate", "2026-12-10")
-    await turn("suspend", "2026-12-10")
-    await turn("reinstate", "2027-01-05")
+    await change("suspend", "2026-11-20")
+    await change("reinstate", "2026-12-10")
+    await change("suspend", "2026-12-10")
+    await change("reinstate", "2027-01-05")
     const pays = async (month: string) => (await payingIn(app.sql, policy.id, month)).length
     expect(await Promise.all(["2026-11-01", "2026-12-01", "2027-01-01"].map(pays))).toEqual([1, 0, 0])
     app.clock.set("2026-11-02T08:00:00Z")
@@ -308,9 +308,9 @@ describe("dated cover", () => {
         const from = next(290)
         const act = { memberId: member.id, version: member.version, on: addDays("2026-01-01", from), reason: "Random" }
         const tier = tiers[next(tiers.length)]!
-        const turn = next(2)
+        const kindOfChange = next(2)
         const attempt =
-          turn === 0
+          kindOfChange === 0
             ? manager.members.changeTier({ ...act, tierId: tier.id })
             : member.status === "Active"
               ? manager.members.suspend(act)
@@ -329,7 +329,7 @@ describe("dated cover", () => {
           continue
         }
         for (const day of days.slice(from)) {
-          if (turn === 0) day.tier = tier.id
+          if (kindOfChange === 0) day.tier = tier.id
           else day.kind = kind
         }
       }
@@ -340,6 +340,50 @@ describe("dated cover", () => {
       expect(rows).toEqual(days.map((day, index) => ({ day: index, ...day })))
     }
   })
+})
+
+test("the sweep gives every member the status of the rule, day by day, in policies of every status", async () => {
+  const leapDay = "2028-02-29"
+  const act = { on: leapDay, reason: "Sweep" }
+  const policy = await activePolicy(manager, { groupName: "Leap Year Staff", members: 1 })
+  const people = [
+    await memberOf(manager, policy.id),
+    await memberOf(manager, policy.id),
+    await memberOf(manager, policy.id),
+  ]
+  const edit = (place: number) => ({ memberId: people[place]!.id, version: people[place]!.version })
+  await manager.members.terminate({ ...edit(0), ...act })
+  await manager.members.suspend({ ...edit(1), ...act })
+  await manager.members.suspend({ ...edit(2), on: "2026-11-02", reason: "Sweep" })
+  const draft = await draftPolicy(manager, { groupName: "Leap Year Draft" })
+  const others = [
+    await activePolicy(manager, { groupName: "Leap Suspended" }),
+    await activePolicy(manager, { groupName: "Leap Over" }),
+  ]
+  const [suspended, over] = others.map(({ id: policyId, version }) => ({ policyId, version, reason: "Sweep" }))
+  await manager.policies.suspend(suspended!)
+  await manager.policies.terminate({ ...over!, on: "2026-11-01" })
+  await memberOf(manager, draft.id)
+  const policies = [policy, draft, ...others]
+  const members = await Promise.all(
+    policies.map(({ id: policyId }) => manager.members.list({ policyId, pageSize: 100 })),
+  )
+  const ids = members.flatMap(({ rows }) => rows.map(({ id }) => id))
+  expect(ids).toHaveLength(7)
+  const seen = new Set<string>()
+  for (const today of ["2026-11-02", "2028-02-28", leapDay, "2028-03-01"]) {
+    app.clock.set(`${today}T08:00:00Z`)
+    await daily()
+    for (const memberId of ids) {
+      const { status, endOn, covers, policy: of } = await manager.members.detail({ memberId })
+      const now = covers.find(({ from, until }) => from <= today && (until === null || today <= until))
+      const measure = { policyStatus: of.status, endOn, suspended: now?.kind === "suspended" }
+      expect([memberId, today, status]).toEqual([memberId, today, memberStatusOn(measure, today)])
+      seen.add(`${today} ${status}`)
+    }
+  }
+  for (const status of ["Pending", "Active", "Suspended", "Terminated"]) expect(seen).toContain(`${leapDay} ${status}`)
+  app.clock.set("2026-11-02T08:00:00Z")
 })
 
 async function daily(): Promise<void> {

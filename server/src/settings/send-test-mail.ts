@@ -3,7 +3,7 @@ import { settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { command } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { record } from "../platform/trail/facts.ts"
-import { queueMail } from "../platform/work/mail.ts"
+import { isMailed, queueMail } from "../platform/work/mail.ts"
 import { mailDetail } from "./outbox.queries.ts"
 
 /** Sends a mail that says that sending works. It is queued like all mail, so it shows what happens to all mail. */
@@ -25,6 +25,7 @@ export const sendTestMail = command(settingsContract.outbox.sendTest, async (cx)
       record: { kind: "mail", id: mailId, label: subject },
       groupId: null,
       to: cx.input.to,
+      mailed: isMailed(cx.app),
     },
   ])
   return mailDetail(cx.tx, mailId, cx.app.smtpUrl)

@@ -55,8 +55,8 @@ test("a person's other policies are named to those who see them alone, whoever u
       expect((await staffLists.detail({ importId })).counts).toMatchObject({ ready, warning })
       expect((await staffLists.rows({ importId, status: "ready" })).total).toBe(ready)
       expect((await staffLists.rows({ importId, status: "warning" })).total).toBe(warning)
-      const told = amount((row) => row.some((word) => word.startsWith("This person")))
-      expect((await staffLists.rows({ importId, code: "in_other_policy" })).total).toBe(told)
+      const warnings = amount((row) => row.some((word) => word.startsWith("This person")))
+      expect((await staffLists.rows({ importId, code: "in_other_policy" })).total).toBe(warnings)
     }
   }
 })

@@ -162,10 +162,10 @@ describe("an import into a policy in force", () => {
     const done = await client().staffLists.detail({ importId: second.id })
     expect(done).toMatchObject({ status: "completed", changedCount: 1, endedCount: 2, addedCount: 0 })
     // Told once, and by the person who asked for it.
-    const told = (await client().reports.recentActivity({ limit: 50 })).filter(({ sentence }) =>
+    const entries = (await client().reports.recentActivity({ limit: 50 })).filter(({ sentence }) =>
       sentence.includes("second.csv"),
     )
-    expect(told.map(({ actor, record }) => [actor, record.kind])).toEqual([[manager().name, "policy"]])
+    expect(entries.map(({ actor, record }) => [actor, record.kind])).toEqual([[manager().name, "policy"]])
     const after = await snapshot(policy.id)
     expect(after.filter(({ status }) => status === "Terminated")).toHaveLength(2)
     const moved = after.find(({ email }) => email === "anna@list.example")!

@@ -210,9 +210,9 @@ test("stands in the history of everybody whom it touched, and of the policy", as
   const removed = await desk.app.sql.rows(sql`
     select fact, detail ->> 'outcome' as outcome from audit_log where record_id = ${joiner.id} order by id desc limit 1`)
   expect(removed).toEqual([{ fact: "MemberImportUndone", outcome: "joiner" }])
-  const [told] = await client().policies.activity({ policyId: policy.id })
+  const [entry] = await client().policies.activity({ policyId: policy.id })
   const sentence = "undid the import of the staff list leavers.csv: 1 members removed, 3 put back"
-  expect(told).toMatchObject({ sentence })
+  expect(entry).toMatchObject({ sentence })
   const news = await client().reports.recentActivity({ limit: 2 })
   expect(news.map(({ record }) => record.kind)).toEqual(["policy", "member"])
 })

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm"
 import { type Cx, command, invalid, query, refused } from "../platform/calls/commands.ts"
 import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
+import { isMailed } from "../platform/work/mail.ts"
 import { type MadeLink, makeLink } from "./account-links.ts"
 import { mailInvitation } from "./account-mails.ts"
 import { checkAddressIsFree } from "./new-account.ts"
@@ -44,7 +45,9 @@ export const resendInvitation = command(usersContract.resendInvitation, async (c
   await lockInvitations(cx)
   const invitation = await revoke(cx, cx.input.id)
   const link = await mailLink(cx, invitation)
-  await record(cx, [{ type: "InvitationResent", ...aboutInvitation(link.id, invitation.email) }])
+  await record(cx, [
+    { type: "InvitationResent", ...aboutInvitation(link.id, invitation.email), mailed: isMailed(cx.app) },
+  ])
   return madeInvitation(cx, link)
 })
 
@@ -52,7 +55,7 @@ const madeInvitation = ({ app }: Cx, { id, url, expiresAt }: MadeLink) => ({
   id,
   link: url,
   expiresAt,
-  mail: app.smtpUrl ? ("queued" as const) : ("kept" as const),
+  mail: isMailed(app) ? ("queued" as const) : ("kept" as const),
 })
 
 /** Revokes an open invitation. */

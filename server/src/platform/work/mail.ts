@@ -25,6 +25,9 @@ export const secretPlaceholder = "[a link that only the mail itself holds]"
 export const withSecret = (text: string, secret: string | null): string =>
   secret === null ? text : text.replace(secretPlaceholder, () => secret)
 
+/** Whether mail goes out, or only stays in the outbox for administrators to read. */
+export const isMailed = ({ smtpUrl }: Pick<App, "smtpUrl">): boolean => Boolean(smtpUrl)
+
 /**
  * Writes a mail into the outbox in the change's transaction: it goes out if, and only if, the change is kept.
  * Without SMTP it stays there for administrators to read. Answers the mail's id.
@@ -35,8 +38,8 @@ export async function queueMail(cx: Pick<Cx, "tx" | "app" | "now">, mail: Mail):
     insert into mails (id, group_id, to_address, subject, text_body, secret, attachments, about_kind, about_id, state, next_attempt_at, created_at)
     values (${id}, ${mail.groupId ?? null}, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.secret ?? null},
       ${JSON.stringify(mail.attachments ?? [])}::jsonb, ${mail.about?.kind ?? null}, ${mail.about?.id ?? null},
-      ${cx.app.smtpUrl ? "queued" : "kept"}, clock_timestamp(), ${cx.now})`)
-  if (cx.app.smtpUrl) await cx.tx.run(sql`notify milkwood_mails`)
+      ${isMailed(cx.app) ? "queued" : "kept"}, clock_timestamp(), ${cx.now})`)
+  if (isMailed(cx.app)) await cx.tx.run(sql`notify milkwood_mails`)
   return id
 }
 
