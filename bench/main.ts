@@ -1,4 +1,5 @@
 import { crowd } from "./crowd.ts"
+import { hotClaim } from "./hot-claim.ts"
 import { importMembers } from "./import-members.ts"
 import { lists } from "./lists.ts"
 import type { Bench, Measured } from "./measure.ts"
@@ -9,7 +10,7 @@ import { memberSearch } from "./member-search.ts"
  * invariant breaks; a missed target is printed and does not fail, since machines differ.
  */
 
-const benches: Bench[] = [importMembers, memberSearch, lists, crowd]
+const benches: Bench[] = [importMembers, memberSearch, lists, crowd, hotClaim]
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
 const flags = new Map(

@@ -5,17 +5,18 @@ import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { premiumEvidence } from "../billing/premium-standing.queries.ts"
 import { tierOn } from "../members/cover.queries.ts"
+import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 
-export interface MaxCover {
+interface MaxCover {
   /** In cents; 0 where the product gives none, or nothing has been chosen yet. */
   maxCoverCents: Cents
   coverPercentage: number | null
 }
 
 /** The maximum cover of a claim: the cover amount for its policy's product, its benefit, and the member's tier then. */
-export async function maxCoverOf(tx: Tx, claimId: string): Promise<MaxCover> {
+async function maxCoverOf(tx: Tx, claimId: string): Promise<MaxCover> {
   const found = await tx.row<MaxCover>(sql`
     select pb.cover_amount_cents as "maxCoverCents", pb.cover_percentage as "coverPercentage"
     from claims c
@@ -32,7 +33,7 @@ type Found = Omit<CoverEvidence, "maxCoverCents" | "premiums" | "today"> & { mem
 /**
  * The five lines of the cover check of a claim that has an incident date, as at today; none for one that has not.
  */
-export async function coverLines(tx: Tx, claimId: string, max: MaxCover, today: Day): Promise<CoverLine[]> {
+async function coverLines(tx: Tx, claimId: string, max: MaxCover, today: Day): Promise<CoverLine[]> {
   const found = await tx.row<Found>(sql`
     select c.member_id as "memberId", c.incident_on as "incidentOn",
       coalesce(c.requested_amount_cents, 0) as "requestedAmountCents",
@@ -55,6 +56,14 @@ export async function coverLines(tx: Tx, claimId: string, max: MaxCover, today: 
   const { memberId, ...evidence } = found
   const premiums = await premiumEvidence(tx, memberId, found.incidentOn)
   return coverCheck({ ...evidence, maxCoverCents: max.maxCoverCents, premiums, today }, dateFormat)
+}
+
+export type ClaimCover = MaxCover & { coverCheck: CoverLine[] }
+
+/** Both, as at today. */
+export async function claimCover({ tx, today }: Pick<Cx, "tx" | "today">, claimId: string): Promise<ClaimCover> {
+  const max = await maxCoverOf(tx, claimId)
+  return { ...max, coverCheck: await coverLines(tx, claimId, max, today) }
 }
 
 /** Every benefit, with what the member's product gives for it at the member's tier on the day; null for no such member. */

@@ -24,7 +24,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { documentsList } from "../platform/files/documents.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { coverLines, maxCoverOf } from "./claim-cover.queries.ts"
+import { type ClaimCover, claimCover } from "./claim-cover.queries.ts"
 import { peopleWhoDecide } from "./claim-deciders.queries.ts"
 import { hasPayments, paymentStarted } from "./claim-record.ts"
 import { claimDocuments } from "./claims.tables.ts"
@@ -53,8 +53,11 @@ type Found = Omit<
     documents: ClaimDocument[]
   }
 
-/** A claim as this reader may see it; NOT_FOUND for one that does not exist or that the reader does not see. */
-export async function claimDetail(cx: Cx, claimId: string): Promise<ClaimDetail> {
+/**
+ * A claim as this reader may see it; NOT_FOUND for one that does not exist or that the reader does not see. `cover` is
+ * its cover as of now, where the caller has looked at it already.
+ */
+export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): Promise<ClaimDetail> {
   const actor = ruleActor(cx.actor)
   const { role } = actor
   const medical = seesMedical(role)
@@ -63,7 +66,7 @@ export async function claimDetail(cx: Cx, claimId: string): Promise<ClaimDetail>
   const { description, diagnosis, hospitalName, doctorName, treatmentDetails, ...rest } = found
   const { capturedBy, capturedByName, submittedById, paymentStarted, approvals, documents, ...claim } = rest
   const duties = { ...claim, capturedBy, submittedBy: submittedById, paymentStarted, approvals }
-  const max = await maxCoverOf(cx.tx, claimId)
+  const { coverCheck, ...max } = cover ?? (await claimCover(cx, claimId))
   return {
     ...claim,
     member: { ...claim.member, idNumber: medical ? claim.member.idNumber : maskIdentity(claim.member.idNumber) },
@@ -77,7 +80,7 @@ export async function claimDetail(cx: Cx, claimId: string): Promise<ClaimDetail>
       "round" | "requestedAmountCents" | "approvals"
     >),
     ...max,
-    coverCheck: await coverLines(cx.tx, claimId, max, cx.today),
+    coverCheck,
     deciders: await decidersByStage(cx, duties, claim.group.id),
     sentBack: await sendingsBack(cx, claimId, role),
     timeline: await claimTimeline(cx, claimId, role),

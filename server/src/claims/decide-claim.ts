@@ -1,41 +1,65 @@
 import type { Claim } from "@milkwood/domain/claims/claim"
 import { decide } from "@milkwood/domain/claims/claim-approval"
-import { pendingStep } from "@milkwood/domain/claims/claim-lifecycle"
+import { type ClaimActor, type ClaimDuties, pendingStep } from "@milkwood/domain/claims/claim-lifecycle"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { claimApproved } from "@milkwood/domain/ledger/posting-rules"
+import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
-import { ruleActor } from "../platform/calls/actor.ts"
-import { command, orRefuse } from "../platform/calls/commands.ts"
+import { actorSeesGroup, ruleActor } from "../platform/calls/actor.ts"
+import { command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { coverLines, maxCoverOf } from "./claim-cover.queries.ts"
+import { claimCover } from "./claim-cover.queries.ts"
 import { claimDetail } from "./claim-detail.queries.ts"
-import { lockClaim, readClaim, saveClaim } from "./claim-record.ts"
+import { lockClaim, saveClaim } from "./claim-record.ts"
 
-/** Runs as staff, because the last approval posts to the ledger; `lockClaim` keeps the actor to their groups. */
+/**
+ * Runs as staff, because the last approval posts to the ledger; `lockClaim` keeps the actor to their groups. Fifty who
+ * decide one claim at the same moment are an ordinary Monday: who is too late is told so by one look.
+ */
 export const decideClaim = command(
   claimsContract.decide,
   async (cx) => {
     const actor = ruleActor(cx.actor)
     const { claimId, version } = cx.input
-    const check = (claim: Claim) => {
-      // Before the version: whoever was slower than another decider reads that nothing waits for them any more.
-      orRefuse(pendingStep(claim, actor))
-      expectVersion(claim, version)
-    }
     // The lock is held for as long as the writing takes: what is read of others comes before it, for this version.
-    check(await readClaim(cx, claimId))
-    const max = await maxCoverOf(cx.tx, claimId)
-    const coverCheck = await coverLines(cx.tx, claimId, max, cx.today)
+    const cover = await claimCover(cx, claimId)
     const claim = await lockClaim(cx, claimId)
-    check(claim)
-    const decided = orRefuse(decide(claim, cx.input, actor, { ...max, coverCheck }, cx.now))
+    checkTurn(claim, actor, version)
+    const decided = orRefuse(decide(claim, cx.input, actor, cover, cx.now))
     await saveClaim(cx, claim, decided)
     if (decided.value.status === "approved") {
       const { number, policyId, groupId, approvedAmountCents } = decided.value
       const policy = { policyId, groupId }
       await post(cx, claimApproved({ on: cx.today, policy, claimId, number, amountCents: approvedAmountCents ?? 0 }))
     }
-    return claimDetail(cx, claimId)
+    return claimDetail(cx, claimId, cover)
   },
-  { as: "staff" },
+  {
+    as: "staff",
+    crowded: {
+      record: ({ claimId }) => claimId,
+      look: (tx, { claimId }) =>
+        tx.row<ClaimGlance>(sql`
+          select status, version, group_id as "groupId", captured_by as "capturedBy", submitted_by as "submittedBy",
+            array(select decided_by from claim_approvals where claim_id = claims.id) as "decidedBy"
+          from claims where id = ${claimId}`),
+      check(claim, { actor: who, input: { version } }) {
+        if (!claim || !actorSeesGroup(who, claim.groupId)) throw refused("NOT_FOUND")
+        const actor = ruleActor(who)
+        // Who has decided may ask again, and is answered as before; whether it was another stage is told by the rule.
+        if (claim.decidedBy.includes(actor.userId)) return
+        checkTurn({ ...claim, paymentStarted: false, approvals: [] }, actor, version)
+      },
+    },
+  },
 )
+
+type ClaimGlance = Pick<Claim, "status" | "version" | "groupId" | "capturedBy" | "submittedBy"> & {
+  decidedBy: (string | null)[]
+}
+
+function checkTurn(claim: ClaimDuties & { version: number }, actor: ClaimActor, version: number): void {
+  // Before the version: whoever was slower than another decider reads that nothing waits for them any more.
+  orRefuse(pendingStep(claim, actor))
+  expectVersion(claim, version)
+}

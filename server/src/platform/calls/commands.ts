@@ -97,13 +97,28 @@ export interface PrepareCx<Input> {
 }
 
 /**
+ * For records that many may want to change at the same moment (`Crowds`): whoever comes too late is refused after a
+ * look that takes no lock, and holds no connection while others have their turn.
+ */
+export interface Crowded<Input, Seen> {
+  record(input: Input): string
+  /** One statement; what it sees is the same for everybody. */
+  look(tx: Tx, input: Input): Promise<Seen>
+  /** Refuses whoever comes too late. Nobody who may have been answered before: a repeat is answered as it was. */
+  check(seen: Seen, cx: { actor: Actor; input: Input }): void
+}
+
+/**
  * A procedure that changes something: one transaction, its idempotency key taken first where the contract says so.
  * What `prepare` makes before it is handed to it as `prepared`.
  */
-export function command<I extends AnySchema, O extends AnySchema, E extends ErrorMap, P = undefined>(
+export function command<I extends AnySchema, O extends AnySchema, E extends ErrorMap, P = undefined, S = unknown>(
   contract: Contract<I, O, E>,
   handler: (cx: CallCx<InferSchemaOutput<I>> & { prepared: P }) => Promise<InferSchemaInput<O>>,
-  options: CallOptions & { prepare?: (cx: PrepareCx<InferSchemaOutput<I>>) => Promise<P> } = {},
+  options: CallOptions & {
+    prepare?: (cx: PrepareCx<InferSchemaOutput<I>>) => Promise<P>
+    crowded?: Crowded<InferSchemaOutput<I>, S>
+  } = {},
 ) {
   const { idempotent } = contract["~orpc"].meta
   return serve(contract, async (context, actor, asked, path) => {
@@ -115,11 +130,19 @@ export function command<I extends AnySchema, O extends AnySchema, E extends Erro
       app.database.transaction(role, (tx) => work({ app, tx, actor, ...moment, requestId }), actor)
     const prepared = (await options.prepare?.({ app, actor, input, read })) as P
     const work = (tx: Tx) => handler({ app, tx, actor, ...moment, requestId, input, context, prepared })
-    return app.database.transaction(
-      role,
-      (tx) => (idempotent ? once(tx, actor, path, input, moment.now, () => work(tx)) : work(tx)),
-      actor,
-    )
+    const change = () =>
+      app.database.transaction(
+        role,
+        (tx) => (idempotent ? once(tx, actor, path, input, moment.now, () => work(tx)) : work(tx)),
+        actor,
+      )
+    const { crowded } = options
+    if (!crowded) return change()
+    return app.crowds.meet(`${role} ${path} ${crowded.record(input)}`, {
+      look: () => crowded.look(app.database.direct(role), input),
+      check: (seen: S) => crowded.check(seen, { actor, input }),
+      work: change,
+    })
   })
 }
 
