@@ -39,7 +39,8 @@ export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
     run: ({ id, version }, { key }) => client.billing.send({ invoiceId: id, version, idempotencyKey: key }),
   },
   {
-    label: "Download PDF of",
+    label: "Download",
+    gives: { one: "PDF", many: "PDFs" },
     done: "downloaded",
     may: may("download"),
     name,

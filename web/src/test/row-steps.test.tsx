@@ -183,7 +183,7 @@ describe("the bar of selected rows", () => {
     const bar = await select(user)
     expect(bar.queryByRole("button", { name: /^(Send|Approve)/ })).toBeNull()
     expect(bar.getByRole("button", { name: "Export selected" })).toBeTruthy()
-    expect(bar.getByRole("button", { name: "Download PDF of 1" })).toBeTruthy()
+    expect(bar.getByRole("button", { name: "Download 1 PDF" })).toBeTruthy()
   })
 
   it("releases payments that somebody else prepared", async () => {

@@ -118,7 +118,9 @@ function Details({ claim }: { claim: ClaimDetail }) {
 function DocumentsTab({ claim, uploads }: { claim: ClaimDetail; uploads: Uploads }) {
   return (
     <>
-      <ClaimDocuments claim={claim} uploads={uploads} />
+      <SidePanel title="Documents">
+        <ClaimDocuments claim={claim} uploads={uploads} />
+      </SidePanel>
       {claim.documents.length > 0 && <DocumentViewer documents={viewable(claim)} />}
     </>
   )

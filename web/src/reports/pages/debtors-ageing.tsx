@@ -27,12 +27,12 @@ export const Route = createFileRoute("/_app/reports/debtors-ageing")({
 })
 
 const columns: Column<AgeingRow>[] = [
-  { key: "groupName", header: "Group", sort: "groupName", card: "title", cell: (row) => row.groupName },
+  { key: "groupName", header: "Group", sort: "groupName", width: 140, card: "title", cell: (row) => row.groupName },
   {
     key: "policyNumber",
     header: "Policy",
     sort: "policyNumber",
-    width: 130,
+    width: 104,
     cell: (row) => <DocumentNumber>{row.policyNumber}</DocumentNumber>,
   },
   ...ageBuckets.map(
@@ -40,7 +40,7 @@ const columns: Column<AgeingRow>[] = [
       key: bucket,
       header: ageBucketNames[bucket],
       align: "right",
-      width: 100,
+      width: 80,
       ...(bucket === "over90" ? { sort: "over90" } : {}),
       cell: (row) => row[bucket] !== 0 && <MoneyText cents={row[bucket]} />,
     }),
@@ -50,7 +50,7 @@ const columns: Column<AgeingRow>[] = [
     header: "Total",
     sort: "totalCents",
     align: "right",
-    width: 110,
+    width: 84,
     card: "aside",
     cell: (row) => <MoneyText cents={row.totalCents} />,
   },
@@ -58,7 +58,7 @@ const columns: Column<AgeingRow>[] = [
     key: "creditCents",
     header: "Credit",
     align: "right",
-    width: 90,
+    width: 60,
     cell: (row) => row.creditCents !== 0 && <MoneyText cents={row.creditCents} />,
   },
   { key: "invoices", header: "Open invoices", align: "right", width: 120, hidden: true, cell: (row) => row.invoices },
@@ -66,7 +66,9 @@ const columns: Column<AgeingRow>[] = [
     key: "oldestDueOn",
     header: "Oldest due",
     sort: "oldestDueOn",
-    width: 104,
+    // The ages say it already, and there is room for either.
+    hidden: true,
+    width: 80,
     cell: (row) => row.oldestDueOn && <DayText day={row.oldestDueOn} />,
   },
 ]

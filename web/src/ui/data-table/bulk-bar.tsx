@@ -56,6 +56,7 @@ export function BulkBar<Row, Search>(props: BulkBarProps<Row, Search>) {
               onClick={() => setAsked({ step, rows: allowing })}
             >
               {step.label} {allowing.length}
+              {step.gives && ` ${allowing.length === 1 ? step.gives.one : step.gives.many}`}
               {allowing.length < rows.length && ` of ${rows.length}`}
             </Button>
           )

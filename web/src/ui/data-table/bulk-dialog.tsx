@@ -48,7 +48,8 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
   })
   const { title, words } = step.question(rows)
   const tried = outcome ? outcome.done + outcome.refused.length : 0
-  const counted = (count: number) => `${count} ${count === 1 ? noun.one : noun.many}`
+  const what = step.gives ?? noun
+  const counted = (count: number) => `${count} ${count === 1 ? what.one : what.many}`
   const close = () => {
     if (state === "running") return
     if (!outcome) return onClose()

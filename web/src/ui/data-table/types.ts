@@ -54,8 +54,10 @@ export interface BulkAction<Search> {
 
 /** An act on each of the selected rows, by the command that one of them takes. */
 export interface BulkStep<Row> {
-  /** Verb alone, on the bar with the number of rows that allow it: "Send". */
+  /** Verb alone, on the bar with the number of rows that allow it: "Send 3". */
   label: string
+  /** What it gives, where that is not the row itself: "Download 3 PDFs". */
+  gives?: { one: string; many: string }
   danger?: boolean
   /** Whose records it changes, to ask for them anew; left out where it changes none. */
   room?: Room
