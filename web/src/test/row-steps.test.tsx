@@ -182,7 +182,6 @@ describe("the bar of selected rows", () => {
     const { user } = await openPage(app, scene.people.hr, "/invoices")
     const bar = await select(user)
     expect(bar.queryByRole("button", { name: /^(Send|Approve)/ })).toBeNull()
-    expect(bar.getByRole("button", { name: "Export selected" })).toBeTruthy()
     expect(bar.getByRole("button", { name: "Download 1 PDF" })).toBeTruthy()
   })
 

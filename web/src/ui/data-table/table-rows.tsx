@@ -1,7 +1,7 @@
 import { Checkbox } from "@mantine/core"
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react"
 import { Link, type LinkProps } from "@tanstack/react-router"
-import type { MouseEvent, ReactNode } from "react"
+import { type MouseEvent, memo, type ReactNode, useCallback, useRef } from "react"
 import classes from "./data-table.module.css"
 import { RowMenu } from "./row-menu.tsx"
 import type { Column, RowAction } from "./types.ts"
@@ -39,6 +39,10 @@ const widthOf = ({ width, wide }: { width?: number; wide?: boolean }) => width ?
 /** The list as a table, on anything wider than a phone. */
 export function TableRows<Row>(props: TableRowsProps<Row>) {
   const { rows, columns, noun, rowId, rowActions, bulkActions, selected, everyMatch } = props
+  // The one that holds now, by a name that stays: a row that is not drawn anew follows the list as it is.
+  const follow = useRef(props.onFollow)
+  follow.current = props.onFollow
+  const onFollow = useCallback(() => follow.current(), [])
   const all = everyMatch || (selected.size > 0 && selected.size === rows.length)
   return (
     <div className={classes.scroller}>
@@ -68,7 +72,7 @@ export function TableRows<Row>(props: TableRowsProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <BodyRow key={rowId(row)} row={row} {...props} />
+            <BodyRow key={rowId(row)} row={row} {...props} onFollow={onFollow} />
           ))}
         </tbody>
       </table>
@@ -128,20 +132,7 @@ function BodyRow<Row>({ row, ...props }: { row: Row } & TableRowsProps<Row>) {
           <Checkbox aria-label={`Select ${name}`} checked={chosen} onChange={() => props.onToggle(id)} />
         </td>
       )}
-      {columns.map((column, index) => (
-        <td key={column.key} data-align={column.align} data-wide={column.wide}>
-          <div className={classes.cell}>
-            {index === 0 && rowLink ? (
-              <RowLink link={rowLink(row)} onFollow={props.onFollow}>
-                {column.cell(row)}
-                {reason && <span className="visually-hidden">, {reason}</span>}
-              </RowLink>
-            ) : (
-              column.cell(row)
-            )}
-          </div>
-        </td>
-      ))}
+      <Cells row={row} columns={columns} link={rowLink?.(row)} reason={reason} onFollow={props.onFollow} />
       {rowActions && (
         <td className={classes.menu}>
           <RowMenu label={`Actions for ${name}`} actions={rowActions(row)} />
@@ -150,6 +141,40 @@ function BodyRow<Row>({ row, ...props }: { row: Row } & TableRowsProps<Row>) {
     </tr>
   )
 }
+
+interface CellsProps<Row> {
+  row: Row
+  columns: Column<Row>[]
+  link: LinkProps | undefined
+  reason: string | undefined
+  onFollow: () => void
+}
+
+/** What a row says; drawn anew when that changes, and not with every row that is marked or walked over. */
+const Cells = memo(
+  function Cells<Row>({ row, columns, link, reason, onFollow }: CellsProps<Row>) {
+    return columns.map((column, index) => (
+      <td key={column.key} data-align={column.align} data-wide={column.wide}>
+        <div className={classes.cell}>
+          {index === 0 && link ? (
+            <RowLink link={link} onFollow={onFollow}>
+              {column.cell(row)}
+              {reason && <span className="visually-hidden">, {reason}</span>}
+            </RowLink>
+          ) : (
+            column.cell(row)
+          )}
+        </div>
+      </td>
+    ))
+  },
+  (before, now) =>
+    before.row === now.row &&
+    before.columns === now.columns &&
+    before.reason === now.reason &&
+    before.onFollow === now.onFollow &&
+    JSON.stringify(before.link) === JSON.stringify(now.link),
+) as <Row>(props: CellsProps<Row>) => ReactNode
 
 /** The link of a row; the rest of the row follows it too. */
 export function RowLink({ link, onFollow, children }: { link: LinkProps; onFollow: () => void; children: ReactNode }) {
