@@ -1,169 +1,18 @@
 import { z } from "zod"
-import { day, instant } from "../kernel/calendar-shape.ts"
+import { day } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { payee } from "../payouts/payout-shape.ts"
 import { payoutDetail } from "../payouts/payouts.contract.ts"
-import { documentShape } from "../platform/documents-shape.ts"
-import { timelineEntry } from "../platform/timeline-shape.ts"
-import { claimStatuses, claimTypes, documentTypes, stages } from "./claim.ts"
-import { coverChecks, coverResults } from "./claim-cover.ts"
+import { documentTypes, stages } from "./claim.ts"
 import { claimContent, largestAmountCents } from "./claim-form.ts"
-import { claimActions } from "./claim-lifecycle.ts"
-import { pendingStates, priorities } from "./claim-priority.ts"
+import { claimDetail, claimRow, payableClaim, pendingRow } from "./claim-shape.ts"
 import { claimsList } from "./claims.list.ts"
 import { pendingClaimsList } from "./pending-claims.list.ts"
 
-const status = z.enum(claimStatuses)
-const stage = z.enum(stages)
-const documentType = z.enum(documentTypes)
-const named = z.object({ id: z.uuid(), name: z.string() })
 const reason = text(2_000)
-
-export const claimRow = z.object({
-  id: z.uuid(),
-  number: z.string(),
-  status,
-  claimType: z.enum(claimTypes).nullable(),
-  member: z.object({ id: z.uuid(), number: z.string(), firstName: z.string(), lastName: z.string() }),
-  policy: z.object({ id: z.uuid(), number: z.string() }),
-  group: named,
-  benefit: named.nullable(),
-  incidentOn: day.nullable(),
-  requestedAmountCents: cents.nullable(),
-  approvedAmountCents: cents.nullable(),
-  submittedAt: instant.nullable(),
-  /** Approved by the last stage, or rejected. */
-  decidedAt: instant.nullable(),
-  /** Sent back, and not routed again. */
-  sentBack: z.boolean(),
-  createdAt: instant,
-  version: z.int(),
-  allowedActions: z.array(z.enum(claimActions)),
-})
-export type ClaimRow = z.infer<typeof claimRow>
-
-export const pendingRow = claimRow.extend({
-  waitingDays: z.int().min(0),
-  priority: z.enum(priorities),
-  state: z.enum(pendingStates),
-  assignedTo: z.string(),
-  waitsForMe: z.boolean(),
-})
-export type PendingRow = z.infer<typeof pendingRow>
-
-const approval = z.object({
-  round: z.int(),
-  stage,
-  status: z.enum(["pending", "approved", "rejected"]),
-  decidedBy: z.string().nullable(),
-  decidedAt: instant.nullable(),
-  approvedAmountCents: cents.nullable(),
-  comment: z.string().nullable(),
-  /** Why less was approved than before it, for every reader. */
-  reductionReason: z.string().nullable(),
-})
-
-/** The end of a round of approvals: who sent the claim back and why. */
-const sendingBack = z.object({
-  round: z.int(),
-  by: z.string(),
-  at: instant,
-  /** Null for a reader from whom medical facts are kept, unless one of their own role gave it. */
-  reason: z.string().nullable(),
-})
-
-/** For a policy holder a document is named by its type: file names may say something medical. */
-const document = documentShape(documentType)
-export type ClaimDocument = z.infer<typeof document>
-
-export const claimDetail = z.object({
-  id: z.uuid(),
-  number: z.string(),
-  status,
-  version: z.int(),
-  round: z.int(),
-  member: claimRow.shape.member.extend({
-    /** Masked for a policy holder; null when the member has a passport instead. */
-    idNumber: z.string().nullable(),
-    tier: z.string().nullable(),
-  }),
-  policy: claimRow.shape.policy.extend({ productType: z.string().nullable() }),
-  group: named,
-  benefit: named.nullable(),
-  claimType: z.enum(claimTypes).nullable(),
-  incidentOn: day.nullable(),
-  notificationOn: day.nullable(),
-  claimAmountCents: cents.nullable(),
-  requestedAmountCents: cents.nullable(),
-  approvedAmountCents: cents.nullable(),
-  /** Null for a reader from whom medical facts are kept. */
-  medical: z
-    .object({
-      description: z.string(),
-      diagnosis: z.string(),
-      hospitalName: z.string(),
-      doctorName: z.string(),
-      treatmentDetails: z.string(),
-    })
-    .nullable(),
-  capturedBy: z.string(),
-  submittedBy: z.string().nullable(),
-  submittedAt: instant.nullable(),
-  reviewedBy: z.string().nullable(),
-  routedAt: instant.nullable(),
-  finalApprovalAt: instant.nullable(),
-  rejectedAt: instant.nullable(),
-  rejectionReason: z.string().nullable(),
-  paymentOn: day.nullable(),
-  /** Whether there are payments to show; false for a reader who may not look at payouts. */
-  hasPayments: z.boolean(),
-  requestedDocuments: z.array(documentType),
-  /** What the next approver starts from, in cents. */
-  amountBeforeCents: cents,
-  /** The cover amount for product, benefit and tier; 0 where there is none. */
-  maxCoverCents: cents,
-  coverPercentage: z.int().nullable(),
-  coverCheck: z.array(
-    z.object({
-      check: z.enum(coverChecks),
-      title: z.string(),
-      /** `open`: a premium that is not yet due, or within its days of grace. */
-      result: z.enum(coverResults),
-      label: z.string(),
-      evidence: z.string(),
-    }),
-  ),
-  documents: z.array(document),
-  approvals: z.array(approval),
-  /** The rounds that were sent back, oldest first. */
-  sentBack: z.array(sendingBack),
-  /** Who can decide each stage, by name, while stages are still open; nobody afterwards, or in a draft. */
-  deciders: z.object({
-    group_admin: z.array(z.string()),
-    underwriter: z.array(z.string()),
-    policy_holder: z.array(z.string()),
-  }),
-  timeline: z.array(timelineEntry),
-  createdAt: instant,
-  updatedAt: instant,
-  allowedActions: z.array(z.enum(claimActions)),
-})
-export type ClaimDetail = z.infer<typeof claimDetail>
-
-export const payableClaim = z.object({
-  id: z.uuid(),
-  number: z.string(),
-  memberName: z.string(),
-  policyNumber: z.string(),
-  groupName: z.string(),
-  approvedCents: cents,
-  approvedAt: instant.nullable(),
-})
-export type PayableClaim = z.infer<typeof payableClaim>
-
 const claimId = z.uuid()
 const versioned = { claimId, version: z.int() }
 
@@ -175,7 +24,7 @@ const nobodyToDecide = {
   NOBODY_TO_DECIDE: {
     status: 409,
     message: "A stage of this claim would have nobody to decide it.",
-    data: z.object({ stages: z.array(stage) }),
+    data: z.object({ stages: z.array(z.enum(stages)) }),
   },
 } as const
 
@@ -322,7 +171,10 @@ export const claimsContract = {
     .input(
       z.strictObject({
         ...versioned,
-        documents: z.array(documentType).min(1, "Choose the documents that are missing").max(documentTypes.length),
+        documents: z
+          .array(z.enum(documentTypes))
+          .min(1, "Choose the documents that are missing")
+          .max(documentTypes.length),
         note: reason.default(""),
       }),
     )

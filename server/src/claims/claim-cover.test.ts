@@ -1,4 +1,4 @@
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import { recordedReceipt } from "../receipts/receipts.samples.ts"

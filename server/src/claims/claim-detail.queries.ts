@@ -16,7 +16,7 @@ import {
   seesMedical,
   visibleDocumentTypes,
 } from "@milkwood/domain/claims/claim-privacy"
-import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claim-shape"
 import { maskIdentity } from "@milkwood/domain/members/member"
 import type { Role } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { UserActor } from "../platform/calls/actor.ts"

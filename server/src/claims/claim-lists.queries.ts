@@ -8,7 +8,8 @@ import {
   pendingState,
   priorityRules,
 } from "@milkwood/domain/claims/claim-priority"
-import { type ClaimRow, claimsContract, type PendingRow } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimRow, PendingRow } from "@milkwood/domain/claims/claim-shape"
+import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { claimsList } from "@milkwood/domain/claims/claims.list"
 import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { type SQL, sql } from "drizzle-orm"

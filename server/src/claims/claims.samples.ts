@@ -1,5 +1,5 @@
 import type { ClaimContent, Stage } from "@milkwood/domain/claims/claim"
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import type { contract } from "@milkwood/domain/contract"
 import type { ContractRouterClient } from "@orpc/contract"
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { claimStatuses } from "@milkwood/domain/claims/claim"
 import { type ClaimAction, claimActions, claimLifecycle } from "@milkwood/domain/claims/claim-lifecycle"
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"

@@ -1,4 +1,5 @@
-import { claimsContract, type PayableClaim } from "@milkwood/domain/claims/claims.contract"
+import type { PayableClaim } from "@milkwood/domain/claims/claim-shape"
+import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { hasLivePayout } from "../payouts/payouts.queries.ts"
 import { query } from "../platform/calls/commands.ts"

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { type DocumentType, documentTypeNames } from "@milkwood/domain/claims/claim"
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { serveApp } from "../app.ts"
 import type { App } from "../platform/app.ts"

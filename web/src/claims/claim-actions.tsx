@@ -1,5 +1,5 @@
 import type { ClaimAction } from "@milkwood/domain/claims/claim-lifecycle"
-import type { ClaimRow } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimRow } from "@milkwood/domain/claims/claim-shape"
 import { linkOptions } from "@tanstack/react-router"
 import { lazy } from "react"
 import { useConfirm } from "../ui/confirm.tsx"

@@ -1,4 +1,4 @@
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { memberName } from "./claim-table.tsx"
 import { useReviewCommands } from "./claims.api.ts"
 import { ReasonDialog } from "./reason-dialog.tsx"

@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Select, Stack, TextInput } from "@mantine/core"
 import { type DocumentType, documentTypeNames, documentTypes } from "@milkwood/domain/claims/claim"
-import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail, ClaimDocument } from "@milkwood/domain/claims/claim-shape"
 import { documentEndings } from "@milkwood/domain/platform/documents"
 import { IconDownload, IconTrash } from "@tabler/icons-react"
 import { useState } from "react"

@@ -1,5 +1,5 @@
 import { Anchor } from "@mantine/core"
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { useSession } from "../platform/session.ts"

@@ -1,5 +1,5 @@
 import { type ClaimType, claimTypeNames } from "@milkwood/domain/claims/claim"
-import type { ClaimRow } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimRow } from "@milkwood/domain/claims/claim-shape"
 import { linkOptions } from "@tanstack/react-router"
 import { StatusBadge, statusWord } from "../ui/status-badge.tsx"
 

@@ -1,4 +1,4 @@
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
 import type { RefusableForm } from "../ui/form.ts"

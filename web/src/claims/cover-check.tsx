@@ -1,4 +1,4 @@
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { inOnePiece } from "../ui/breakable.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import classes from "./claims.module.css"

@@ -1,4 +1,4 @@
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { LoadedRecord } from "../ui/loaded-record.tsx"

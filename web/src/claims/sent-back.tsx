@@ -1,5 +1,5 @@
 import { isSentBack } from "@milkwood/domain/claims/claim-lifecycle"
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { InstantText } from "../ui/day.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
 import classes from "./claims.module.css"

@@ -1,6 +1,6 @@
 import { claimStatusNames, stages } from "@milkwood/domain/claims/claim"
 import { highlightOverDays } from "@milkwood/domain/claims/claim-priority"
-import type { PendingRow } from "@milkwood/domain/claims/claims.contract"
+import type { PendingRow } from "@milkwood/domain/claims/claim-shape"
 import classes from "./claims.module.css"
 
 /** How far a pending claim is: a dot for each of the three who decide, and the word that its status has everywhere. */

@@ -1,7 +1,7 @@
 import { Select, Text, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { useDebouncedValue } from "@mantine/hooks"
-import type { PayableClaim } from "@milkwood/domain/claims/claims.contract"
+import type { PayableClaim } from "@milkwood/domain/claims/claim-shape"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"

@@ -30,8 +30,8 @@ interface RecordPageProps {
   /** The record's number, in front: CLM-2026-000123. */
   number?: string
   title: ReactNode
-  /** For the browser's tab. */
-  name: string
+  /** For the browser's tab, where it is not the number. */
+  name?: string
   subtitle?: ReactNode
   badge?: ReactNode
   /** What it is about in rand, beside the status; on every record of money. */
@@ -55,7 +55,7 @@ interface RecordPageProps {
  * that one came from ([ and ]). While a section is edited the head shows Cancel and Save Changes instead.
  *
  *     <RecordPage list="claims" id={claim.id} back={{ to: "/claims", label: "Back to Claims" }}
- *       number={claim.number} title={claim.memberName} name={claim.number} badge={<StatusBadge status={claim.status} />}
+ *       number={claim.number} title={claim.memberName} badge={<StatusBadge status={claim.status} />}
  *       primary={may("submit") && <Button onClick={…}>Submit claim</Button>}
  *       actions={[{ label: "Reject claim", danger: true, onClick: … }]}
  *       tab={tab} tabs={[{ value: "details", label: "Details", content: <Details /> }, …]}
@@ -72,7 +72,7 @@ export function RecordPage(props: RecordPageProps) {
 
 function RecordBody(props: RecordPageProps) {
   const { number, title, subtitle, badge, amount, tabs, tab, children, side } = props
-  usePageName(props.name)
+  usePageName(props.name ?? number)
   const active = tabs?.find((each) => each.value === tab) ?? tabs?.[0]
   return (
     <div>

@@ -67,7 +67,6 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
       back={back}
       number={invoice.number}
       title={invoice.groupName}
-      name={invoice.number}
       amount={<MoneyText cents={invoice.totalCents} />}
       subtitle={
         invoice.sentAt !== null &&

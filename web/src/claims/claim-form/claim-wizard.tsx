@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import type { ClaimContent } from "@milkwood/domain/claims/claim"
 import { type ClaimStep, claimFieldNames, claimSteps, stepErrors } from "@milkwood/domain/claims/claim-form"
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { useNavigate } from "@tanstack/react-router"
 import type { ComponentType } from "react"
 import { invalidFields } from "../../platform/errors.ts"

@@ -1,6 +1,6 @@
 import type { ClaimContent } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import type { Uploads } from "../../ui/use-uploads.ts"
 import type { ClaimValues } from "./use-claim-draft.ts"
 

@@ -1,5 +1,5 @@
 import { type ClaimContent, contentOf } from "@milkwood/domain/claims/claim"
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { useRef, useState } from "react"
 import { client } from "../../platform/api.ts"
 import { staleRecord } from "../../platform/errors.ts"

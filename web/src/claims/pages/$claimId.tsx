@@ -1,6 +1,6 @@
 import type { ClaimType } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
-import type { ClaimDetail } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { createFileRoute, useNavigate } from "@tanstack/react-router"
 import { useKeys } from "../../platform/keyboard.ts"
 import { addressChoice } from "../../ui/address-choice.ts"
@@ -59,7 +59,6 @@ function Claim({ claim }: { claim: ClaimDetail }) {
         back={{ to: "/claims", label: "Back to Claims" }}
         number={claim.number}
         title={memberName(claim.member)}
-        name={claim.number}
         badge={<StatusBadge status={claim.status} size="md" />}
         amount={<MoneyText cents={claim.approvedAmountCents ?? claim.requestedAmountCents} />}
         {...headOf(claim, steps, ["approve", "pay", "route", "startReview", "edit"])}

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import type { ClaimRow } from "@milkwood/domain/claims/claims.contract"
+import type { ClaimRow } from "@milkwood/domain/claims/claim-shape"
 import { claimsList } from "@milkwood/domain/claims/claims.list"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"

@@ -1,5 +1,5 @@
 import { highlightOverDays } from "@milkwood/domain/claims/claim-priority"
-import type { PendingRow } from "@milkwood/domain/claims/claims.contract"
+import type { PendingRow } from "@milkwood/domain/claims/claim-shape"
 import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"

@@ -52,7 +52,6 @@ function Payout({ payout }: { payout: PayoutDetail }) {
         back={back}
         number={payout.number}
         title={payout.payeeName}
-        name={payout.number}
         badge={<StatusBadge status={payout.status} size="md" />}
         amount={<MoneyText cents={payout.amountCents} />}
         subtitle={waits ? "You prepared this payment: somebody else must release it." : undefined}

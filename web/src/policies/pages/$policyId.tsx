@@ -103,7 +103,6 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
         back={back}
         number={policy.number}
         title={policy.information.groupName}
-        name={policy.number}
         badge={<StatusBadge status={policy.status} size="md" />}
         primary={continueDraft || primary}
         actions={actions}

@@ -64,7 +64,6 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
         back={back}
         number={receipt.number}
         title={receipt.groupName}
-        name={receipt.number}
         badge={<StatusBadge status={receipt.status} size="md" />}
         amount={<MoneyText cents={receipt.amountCents} />}
         subtitle={
