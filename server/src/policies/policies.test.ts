@@ -3,7 +3,6 @@ import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import { expirePolicy } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { memberOf } from "../members/members.samples.ts"
 import { type JobHandler, runDueJobs, startJob } from "../platform/work/jobs.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { policiesDaily } from "./policies.jobs.ts"
@@ -27,105 +26,6 @@ const queueDaily = () =>
   })
 
 const code = (expected: string) => expect.objectContaining({ code: expected })
-
-describe("a draft", () => {
-  test("has a number, the default premium and says what it lacks", async () => {
-    const draft = await manager.policies.create({ group: { kind: "new", name: "Bluegum Mines" } })
-    expect(draft.number).toMatch(/^GP-2026-\d{6}$/)
-    expect(draft.status).toBe("Draft")
-    expect(draft.coverage.premiumCents).toBe(35_000)
-    expect(draft.missing.map(({ label }) => label)).toEqual([
-      "Product type",
-      "Start date",
-      "Contact name",
-      "Contact e-mail",
-      "At least one member",
-    ])
-    await expect(manager.policies.activate({ policyId: draft.id, version: draft.version })).rejects.toMatchObject({
-      code: "INCOMPLETE",
-      message:
-        "Not ready to activate. Missing: product type, start date, contact name, contact e-mail, at least one member",
-      data: { missing: draft.missing },
-    })
-  })
-
-  test("starts with the premium of the setting", async () => {
-    const { settings, version } = await app.as(app.people.admin).settings.detail()
-    const changed = { ...settings, defaultMemberPremiumCents: 41_000 }
-    await app.as(app.people.admin).settings.save({ settings: changed, version })
-    const draft = await manager.policies.create({ group: { kind: "new", name: "Setting Co" } })
-    expect(draft.coverage.premiumCents).toBe(41_000)
-  })
-
-  test("is refused in a group whose name is taken, in whatever letters, and leaves nothing", async () => {
-    await expect(manager.policies.create({ group: { kind: "new", name: "BLUEGUM mines" } })).rejects.toEqual(
-      code("NAME_TAKEN"),
-    )
-    const groups = await manager.policies.groups({ search: "bluegum" })
-    expect(groups).toEqual([{ id: expect.any(String), name: "Bluegum Mines", policies: 1 }])
-  })
-
-  test("is saved as it is typed, and the stale second tab is told and sees both", async () => {
-    const draft = await draftPolicy(manager, { groupName: "Cedar Clinics" })
-    const first = await manager.policies.saveDraft({ policyId: draft.id, version: draft.version, contactName: "Ann" })
-    expect(first.contact.contactName).toBe("Ann")
-    expect(first.contact.contactEmail).toBe("hr@acacia.example")
-    await expect(
-      manager.policies.saveDraft({ policyId: draft.id, version: draft.version, contactName: "Ben" }),
-    ).rejects.toMatchObject({ code: "STALE", data: { version: expect.any(Number) } })
-  })
-
-  test("moves to another group only while it has no members", async () => {
-    const other = await draftPolicy(manager, { groupName: "Other Group" })
-    const draft = await draftPolicy(manager, { groupName: "Moving Group" })
-    const moved = await manager.policies.saveDraft({
-      policyId: draft.id,
-      version: draft.version,
-      groupId: other.groupId,
-    })
-    expect(moved.information.groupName).toBe("Other Group")
-    await memberOf(manager, draft.id)
-    await expect(
-      manager.policies.saveDraft({ policyId: draft.id, version: moved.version, groupId: draft.groupId }),
-    ).rejects.toEqual(code("GROUP_HAS_MEMBERS"))
-  })
-
-  test("that starts on another day takes along who was to start with it", async () => {
-    const draft = await manager.policies.create({ group: { kind: "new", name: "Moved Start" } })
-    const starts = async () =>
-      (await manager.members.list({ policyId: draft.id, sort: "number", dir: "asc" })).rows.map(
-        ({ startOn }) => startOn,
-      )
-    await memberOf(manager, draft.id)
-    await memberOf(manager, draft.id, { startOn: "2026-12-01" })
-    expect(await starts()).toEqual(["2026-11-02", "2026-12-01"])
-    const first = await manager.policies.saveDraft({
-      policyId: draft.id,
-      version: draft.version,
-      startOn: "2026-11-01",
-    })
-    expect(await starts()).toEqual(["2026-11-01", "2026-12-01"])
-    const { id: policyId, version, information } = first
-    const values = { ...information, startOn: "2026-10-01" }
-    await manager.policies.updateSection({ policyId, version, change: { section: "information", values } })
-    expect(await starts()).toEqual(["2026-10-01", "2026-12-01"])
-    const [, moved] = await manager.policies.activity({ policyId })
-    expect(moved!.sentence).toBe("moved the start of the draft to 2026-10-01")
-  })
-
-  test("with an end before its start is refused by field", async () => {
-    await expect(
-      manager.policies.create({
-        group: { kind: "new", name: "Backwards" },
-        startOn: "2026-05-01",
-        endOn: "2026-04-30",
-      }),
-    ).rejects.toMatchObject({
-      code: "INVALID",
-      data: { fields: [{ path: "endOn", message: "The end date lies before the start date" }] },
-    })
-  })
-})
 
 describe("the life of a policy", () => {
   test("activation makes its members active and covered, and is on record in words", async () => {
@@ -424,52 +324,3 @@ function periods(policyId: string) {
     select kind, valid::text as valid from policy_periods
     where policy_id = ${policyId} and superseded_at is null order by policy_periods.valid`)
 }
-
-describe("deleting a draft", () => {
-  const draftOf = async (groupName: string) => {
-    const draft = await draftPolicy(manager, { groupName })
-    await memberOf(manager, draft.id)
-    return manager.policies.detail({ policyId: draft.id })
-  }
-  const there = (table: string, id: string) => app.sql.row(sql`select from ${sql.raw(table)} where id = ${id}`)
-
-  test("takes its members and the employer that it made along, and stays in the trail", async () => {
-    const { id: policyId, version, number, groupId } = await draftOf("Never Started")
-    expect(await manager.policies.deleteDraft({ policyId, version })).toEqual({ number, groupDeleted: true })
-    await expect(manager.policies.detail({ policyId })).rejects.toMatchObject({ code: "NOT_FOUND" })
-    expect(await app.sql.row(sql`select from members where policy_id = ${policyId}`)).toBeUndefined()
-    expect(await there("employer_groups", groupId)).toBeUndefined()
-    const facts = await app.sql.rows<{ fact: string }>(sql`
-      select fact from audit_log where record_id in (${policyId}, ${groupId}) order by id desc limit 2`)
-    expect(facts.map(({ fact }) => fact)).toEqual(["GroupDeleted", "PolicyDraftDeleted"])
-    // The number is not used again.
-    expect((await draftPolicy(manager, { groupName: "Next In Line" })).number > number).toBe(true)
-  })
-
-  test("leaves an employer that another policy, or somebody's access, uses", async () => {
-    const first = await draftOf("Two Policies")
-    const second = await draftPolicy(manager, { groupName: "Two Policies" })
-    const gone = await manager.policies.deleteDraft({ policyId: second.id, version: second.version })
-    expect(gone.groupDeleted).toBe(false)
-    await app.people.groupAdmin(first.groupId)
-    const last = await manager.policies.deleteDraft({ policyId: first.id, version: first.version })
-    expect(last.groupDeleted).toBe(false)
-    expect(await there("employer_groups", first.groupId)).toBeDefined()
-  })
-
-  test("is refused for a policy that was activated, by the rule and by the database", async () => {
-    const policy = await activePolicy(manager, { groupName: "In Force" })
-    await expect(manager.policies.deleteDraft({ policyId: policy.id, version: policy.version })).rejects.toMatchObject({
-      code: "WRONG_STATUS",
-    })
-    expect(policy.allowedActions).not.toContain("deleteDraft")
-    await expect(app.sql.run(sql`delete from policies where id = ${policy.id}`)).rejects.toThrow()
-    expect(await there("policies", policy.id)).toBeDefined()
-  })
-})
-
-test("a new draft starts with the premium of the settings", async () => {
-  const { settings } = await app.as(app.people.admin).settings.detail()
-  const premiumCents = settings.defaultMemberPremiumCents
-  expect(await manager.policies.draftDefaults({})).toEqual({ premiumCents, hasGroups: true })
-})

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react"
+import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import {
@@ -9,15 +9,14 @@ import {
 } from "../../../server/src/claims/claim-scene.samples.ts"
 import {
   approvedClaim,
-  approveStage,
   claimContent,
-  claimPendingAt,
   draftClaim,
   routedClaim,
   submittedClaim,
 } from "../../../server/src/claims/claims.samples.ts"
 import { completedPayout } from "../../../server/src/payouts/payouts.samples.ts"
 import { openPage } from "../test/page.tsx"
+import { choose, fileChooser, uploadsAre } from "./claim-form.samples.tsx"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -31,29 +30,6 @@ afterEach(() => {
 })
 afterAll(() => app.close())
 
-type User = Awaited<ReturnType<typeof openPage>>["user"]
-const choose = async (user: User, field: string | RegExp, option: string | RegExp) => {
-  await user.click(await screen.findByRole("combobox", { name: field }))
-  await user.click(await screen.findByRole("option", { name: option }))
-}
-const fileChooser = () => screen.findByLabelText<HTMLInputElement>("Upload documents", { selector: "input" })
-/** What becomes of files that are sent; answers what was sent with them. */
-function uploadsAre(fate: "refused" | "under way"): FormData[] {
-  const sent: FormData[] = []
-  class Wire {
-    upload = {}
-    status = 500
-    onload = () => {}
-    open() {}
-    abort() {}
-    send(body: FormData) {
-      sent.push(body)
-      if (fate === "refused") setTimeout(() => this.onload())
-    }
-  }
-  vi.stubGlobal("XMLHttpRequest", Wire)
-  return sent
-}
 const seen = (claimId: string) => scene.cast.manager.claims.detail({ claimId })
 
 describe("a claim that waits for the office", () => {
@@ -264,267 +240,6 @@ describe("the claim form", () => {
     const routed = await routedClaim(scene.cast, scene.sample)
     await openPage(app, scene.people.hr, `/claims/${routed.id}/edit`)
     expect(await screen.findByText('A claim that is "Pending group admin" cannot be edited')).toBeTruthy()
-  })
-})
-
-describe("a claim's page", () => {
-  it("keeps a document that did not arrive while one looks at another tab", async () => {
-    const draft = await draftClaim(scene.cast, scene.sample)
-    uploadsAre("refused")
-    const { user } = await openPage(app, scene.people.hr, `/claims/${draft.id}?tab=documents`)
-    await choose(user, /Document type/, "Medical report")
-    await user.upload(await fileChooser(), new File(["%PDF"], "letter.pdf"))
-    await screen.findByRole("button", { name: "Retry letter.pdf" })
-    await user.click(screen.getByRole("link", { name: "Activity" }))
-    expect(screen.queryByText("letter.pdf")).toBeNull()
-    await user.click(screen.getByRole("link", { name: /^Documents/ }))
-    expect(await screen.findByRole("button", { name: "Retry letter.pdf" })).toBeTruthy()
-  })
-
-  it("says when there is no such claim", async () => {
-    await openPage(app, scene.people.manager, "/claims/00000000-0000-4000-8000-000000000000")
-    expect(await screen.findByText("Claim not found")).toBeTruthy()
-  })
-
-  it("lets a manager route it for approval, once asked", async () => {
-    const claim = await submittedClaim(scene.cast, scene.sample)
-    const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
-    await user.click(await screen.findByRole("button", { name: "Route for approval" }))
-    const question = within(await screen.findByRole("dialog", { name: `Route ${claim.number} for approval?` }))
-    await user.click(question.getByRole("button", { name: "Route for approval" }))
-    expect(await screen.findByText("Claim routed for approval")).toBeTruthy()
-    expect((await seen(claim.id)).status).toBe("pending_group_admin")
-    await user.click(await screen.findByRole("button", { name: "More" }))
-    expect(await screen.findByRole("menuitem", { name: "Send back" })).toBeTruthy()
-  })
-
-  it("is taken for review once by a double click", async () => {
-    const claim = await submittedClaim(scene.cast, scene.sample)
-    const { user, queryClient } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
-    await user.click(await screen.findByRole("button", { name: "More" }))
-    const start = await screen.findByRole("menuitem", { name: "Start review" })
-    act(() => {
-      start.click()
-      start.click()
-    })
-    expect(await screen.findByText("The claim is assigned to you")).toBeTruthy()
-    expect(queryClient.getMutationCache().getAll()).toHaveLength(1)
-  })
-
-  it("asks for documents by type", async () => {
-    const claim = await submittedClaim(scene.cast, scene.sample)
-    const { user } = await openPage(app, scene.people.manager, `/claims/${claim.id}`)
-    await user.click(await screen.findByRole("button", { name: "More" }))
-    await user.click(await screen.findByRole("menuitem", { name: "Request documents" }))
-    const dialog = within(await screen.findByRole("dialog", { name: `Request documents for ${claim.number}` }))
-    await user.click(dialog.getByRole("button", { name: "Request documents" }))
-    expect(await dialog.findByText("Choose the documents that are missing")).toBeTruthy()
-    await user.click(dialog.getByRole("checkbox", { name: "Police report" }))
-    await user.click(dialog.getByRole("button", { name: "Request documents" }))
-    expect(await screen.findByText("Documents requested")).toBeTruthy()
-    expect((await seen(claim.id)).requestedDocuments).toEqual(["police_report"])
-  })
-
-  it("says why it was sent back: on its page, in the round that ended, where it is edited, and in the lists", async () => {
-    const { id: claimId, number, version } = await claimPendingAt(scene.cast, "underwriter", scene.sample)
-    const back = await scene.cast.manager.claims.sendBack({ claimId, version, reason: "The hospital is missing" })
-    const { hr, signatory, manager } = scene.people
-    /** How often an address says it, to somebody. */
-    const saysAt = async (person: typeof hr, path: string, reason: string) => {
-      const { container, unmount } = await openPage(app, person, path)
-      await screen.findAllByText(/^Sent back by/)
-      const words = new RegExp(`Sent back by ${manager.name} on 2026-11-02 \\d\\d:\\d\\d${reason}`, "g")
-      const times = container.textContent?.match(words)?.length
-      unmount()
-      return times
-    }
-    const why = ": The hospital is missing"
-    expect(await saysAt(hr, `/claims/${claimId}`, why)).toBe(2)
-    expect(await saysAt(hr, `/claims/${claimId}/edit`, why)).toBe(1)
-    expect(await saysAt(signatory, `/claims/${claimId}`, "\\.")).toBe(2)
-    for (const [path, said] of [
-      ["/claims", "Submitted, sent back"],
-      ["/claims/pending", "Submitted, sent back"],
-    ] as const) {
-      const list = await openPage(app, hr, `${path}?search=${number}`)
-      expect(within(await screen.findByRole("row", { name: new RegExp(number) })).getByText(said)).toBeTruthy()
-      list.unmount()
-    }
-    await scene.cast.manager.claims.route({ claimId, version: back.version })
-    expect(await saysAt(hr, `/claims/${claimId}`, why)).toBe(1)
-  })
-
-  it("shows a policy holder nothing medical", async () => {
-    const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
-    const { container } = await openPage(app, scene.people.signatory, `/claims/${claim.id}`)
-    expect(await screen.findByText("Medical details are kept from this account.")).toBeTruthy()
-    for (const secret of ["Fractured wrist", "Groote Schuur", "Dr Adams", "Fell from a ladder", "Seen and in order"]) {
-      expect(container.textContent).not.toContain(secret)
-    }
-  })
-})
-
-describe("the approval page", () => {
-  it("approves with a comment above the maximum cover, and goes on to the next claim waiting for me", async () => {
-    const next = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, claimType: "death" })
-    const claim = await claimPendingAt(scene.cast, "underwriter", { ...scene.sample, requestedAmountCents: 90_000_00 })
-    const { user, location } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
-    // The rand that is decided stands in the head of the page.
-    const head = (await screen.findByRole("heading", { name: /^Claim approval/ })).closest("header")!
-    expect(within(head).getByText("R 90 000,00")).toBeTruthy()
-    await user.click(await screen.findByRole("button", { name: "Approve" }))
-    expect(await screen.findByText(/Say why the amount stays above the maximum cover/)).toBeTruthy()
-    expect(screen.queryByRole("dialog")).toBeNull()
-    await user.type(screen.getByRole("textbox", { name: "Comment" }), "Agreed by the board")
-    await user.click(screen.getByRole("button", { name: "Approve" }))
-    await user.click(await screen.findByRole("button", { name: "Approve claim" }))
-    expect(await screen.findByText("Claim approved successfully")).toBeTruthy()
-    await waitFor(() => expect(location()).toBe(`/claims/${next.id}/approve`))
-    expect(await seen(claim.id)).toMatchObject({ status: "pending_policy_holder", amountBeforeCents: 90_000_00 })
-  })
-
-  it("says in the question that the cover check failed, once a comment says why it is approved", async () => {
-    const claim = await routedClaim(scene.cast, scene.sample)
-    const { user } = await openPage(app, scene.people.hr2, `/claims/${claim.id}/approve`)
-    await user.click(await screen.findByRole("button", { name: "Approve" }))
-    expect(await screen.findByText(/^Say why it is approved although the cover check failed/)).toBeTruthy()
-    expect(screen.queryByRole("dialog")).toBeNull()
-    await user.type(screen.getByRole("textbox", { name: "Comment" }), "Debit order under way")
-    await user.click(screen.getByRole("button", { name: "Approve" }))
-    const dialog = await screen.findByRole("dialog")
-    expect(dialog.textContent).toMatch(/The cover check failed: Premiums paid up to the incident date\. .*never billed/)
-  })
-
-  it("asks why an amount is reduced, and shows the policy holder that reason", async () => {
-    const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
-    const { user, unmount } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
-    const amount = await screen.findByRole("textbox", { name: /Approved amount/ })
-    await user.clear(amount)
-    await user.type(amount, "30000")
-    await user.type(screen.getByRole("textbox", { name: "Comment" }), "Epilepsy")
-    await user.type(screen.getByRole("textbox", { name: /Reason for the reduction/ }), "The scheme tariff")
-    await user.click(screen.getByRole("button", { name: "Approve" }))
-    await user.click(await screen.findByRole("button", { name: "Approve claim" }))
-    expect(await screen.findByText("Claim approved successfully")).toBeTruthy()
-    unmount()
-    await openPage(app, scene.people.signatory, `/claims/${claim.id}/approve`)
-    expect(await screen.findByText("Reduced: The scheme tariff")).toBeTruthy()
-    expect(screen.queryByText(/Epilepsy/)).toBeNull()
-  })
-
-  it("says that an amount is more than was approved before, at its field, and asks nothing", async () => {
-    const claim = await routedClaim(scene.cast, scene.sample)
-    const { user } = await openPage(app, scene.people.hr2, `/claims/${claim.id}/approve`)
-    const amount = await screen.findByRole("textbox", { name: /Approved amount/ })
-    for (const [typed, wrong] of [
-      ["50000.01", /^The approved amount can be at most R\s50\s000,00, the amount before it\.$/],
-      ["0", "The approved amount must be above R 0."],
-    ] as const) {
-      await user.clear(amount)
-      await user.type(amount, typed)
-      await user.click(screen.getByRole("button", { name: "Approve" }))
-      expect(screen.getByText(wrong)).toBeTruthy()
-      expect(document.activeElement).toBe(amount)
-      expect(screen.queryByRole("dialog")).toBeNull()
-    }
-  })
-
-  it("asks before a comment that was typed is left", async () => {
-    await claimPendingAt(scene.cast, "underwriter", scene.sample)
-    const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
-    const { user, location } = await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
-    await user.type(await screen.findByRole("textbox", { name: "Comment" }), "Not yet sure")
-    await user.click(await screen.findByRole("link", { name: /^Next waiting for me/ }))
-    await user.click(await screen.findByRole("button", { name: "Stay" }))
-    expect(location()).toBe(`/claims/${claim.id}/approve`)
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
-    act(() => (document.activeElement as HTMLElement).blur())
-    await user.keyboard("i")
-    await user.click(await screen.findByRole("button", { name: "Leave without saving" }))
-    await waitFor(() => expect(location()).toBe(`/claims/${claim.id}`))
-  })
-
-  it("keeps a comment, and the focus in it, when somebody else moves the claim, and says why nothing is decided", async () => {
-    const claim = await claimPendingAt(scene.cast, "underwriter", scene.sample)
-    const { id: claimId, version } = claim
-    const { user, queryClient } = await openPage(app, scene.people.underwriter, `/claims/${claimId}/approve`)
-    const field = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Comment" })
-    await user.type(field, "Ask for the in")
-    const back = await scene.cast.manager.claims.sendBack({ claimId, version, reason: "Wrong amount" })
-    const news = () => act(() => queryClient.invalidateQueries())
-    await news()
-    const who = scene.people.manager.name
-    expect(
-      await screen.findByText(new RegExp(`Nothing can be decided here any more: ${who} sent the claim back`)),
-    ).toBeTruthy()
-    expect(document.activeElement).toBe(field)
-    await user.keyboard("voice")
-    expect(field.value).toBe("Ask for the invoice")
-    expect(screen.queryByRole("button", { name: "Approve" })).toBeNull()
-    await user.click(screen.getByRole("button", { name: "Copy comment" }))
-    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe("Ask for the invoice"))
-
-    // Waiting for me again, it is decided anew.
-    const routed = await scene.cast.manager.claims.route({ claimId, version: back.version })
-    await approveStage(scene.cast, routed)
-    await news()
-    await screen.findByText(/approved the group administrator stage/)
-    expect(screen.queryByRole("button", { name: "Approve" })).toBeNull()
-    await user.click(screen.getByRole("button", { name: "Close" }))
-    expect(await screen.findByRole("button", { name: "Approve" })).toBeTruthy()
-    expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Comment" }).value).toBe("")
-  })
-
-  it("shows whom the claim waits for, once somebody else moved it and nothing was typed", async () => {
-    const claim = await routedClaim(scene.cast, scene.sample)
-    const { queryClient } = await openPage(
-      app,
-      await app.people.groupAdmin(scene.groupId),
-      `/claims/${claim.id}/approve`,
-    )
-    await screen.findByRole("button", { name: "Approve" })
-    await approveStage(scene.cast, claim)
-    await act(() => queryClient.invalidateQueries())
-    expect(await screen.findByText(/This claim waits for the underwriter/)).toBeTruthy()
-  })
-
-  it("rejects with the key r, and only with a comment", async () => {
-    const claim = await claimPendingAt(scene.cast, "policy_holder", scene.sample)
-    const { user } = await openPage(app, scene.people.signatory, `/claims/${claim.id}/approve`)
-    await screen.findByRole("button", { name: "Reject" })
-    await user.keyboard("r")
-    expect(await screen.findByText("Say why the claim is rejected.")).toBeTruthy()
-    await user.type(screen.getByRole("textbox", { name: "Comment" }), "Left our employ")
-    await user.click(screen.getByRole("button", { name: "Reject" }))
-    await user.click(await screen.findByRole("button", { name: "Reject claim" }))
-    expect(await screen.findByText("Claim rejected successfully")).toBeTruthy()
-    expect(await seen(claim.id)).toMatchObject({ status: "rejected", rejectionReason: "Left our employ" })
-  })
-
-  it("reads that nothing waits any more when somebody else was faster", async () => {
-    const claim = await routedClaim(scene.cast, scene.sample)
-    const third = await app.people.groupAdmin(scene.groupId)
-    const { user } = await openPage(app, third, `/claims/${claim.id}/approve`)
-    await screen.findByRole("button", { name: "Approve" })
-    const { id: claimId, version } = claim
-    await scene.cast.group_admin.claims.decide({
-      claimId,
-      version,
-      decision: "approve",
-      comment: "Faster",
-      idempotencyKey: crypto.randomUUID(),
-    })
-    await user.type(screen.getByRole("textbox", { name: "Comment" }), "Slower")
-    await user.click(screen.getByRole("button", { name: "Approve" }))
-    await user.click(await screen.findByRole("button", { name: "Approve claim" }))
-    expect((await screen.findAllByText("No pending approval step")).length).toBeGreaterThan(0)
-  })
-
-  it("says whom a claim waits for to somebody who does not decide it", async () => {
-    const claim = await routedClaim(scene.cast, scene.sample)
-    await openPage(app, scene.people.underwriter, `/claims/${claim.id}/approve`)
-    expect(await screen.findByText(/This claim waits for the group administrator/)).toBeTruthy()
-    expect(screen.queryByRole("button", { name: "Approve" })).toBeNull()
   })
 })
 

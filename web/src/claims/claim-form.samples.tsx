@@ -1,0 +1,27 @@
+import { screen } from "@testing-library/react"
+import { vi } from "vitest"
+import type { openPage } from "../test/page.tsx"
+
+type User = Awaited<ReturnType<typeof openPage>>["user"]
+export const choose = async (user: User, field: string | RegExp, option: string | RegExp) => {
+  await user.click(await screen.findByRole("combobox", { name: field }))
+  await user.click(await screen.findByRole("option", { name: option }))
+}
+export const fileChooser = () => screen.findByLabelText<HTMLInputElement>("Upload documents", { selector: "input" })
+/** What becomes of files that are sent; answers what was sent with them. */
+export function uploadsAre(fate: "refused" | "under way"): FormData[] {
+  const sent: FormData[] = []
+  class Wire {
+    upload = {}
+    status = 500
+    onload = () => {}
+    open() {}
+    abort() {}
+    send(body: FormData) {
+      sent.push(body)
+      if (fate === "refused") setTimeout(() => this.onload())
+    }
+  }
+  vi.stubGlobal("XMLHttpRequest", Wire)
+  return sent
+}
