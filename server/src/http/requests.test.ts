@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Writable } from "node:stream"
+import { pipeline } from "node:stream/promises"
 import { brotliCompressSync } from "node:zlib"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
@@ -139,7 +141,9 @@ describe("a full disk", () => {
     // As Node says it of a write to a disk without room.
     const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" })
     const receive = vi.spyOn(app.app.files, "receive").mockImplementation(async (source) => {
-      for await (const _ of source) throw full
+      const disk = new Writable({ write: (_chunk, _encoding, done) => done(full) })
+      // As the store does: what fails while it is written ends what is still being sent.
+      await pipeline(source, disk)
       throw full
     })
     onTestFinished(() => receive.mockRestore())
