@@ -66,7 +66,9 @@ export const invoiceDetail = invoiceRow.extend({
     contactName: z.string(),
     contactEmail: z.string(),
   }),
+  /** The first hundred; `lineCount` says how many there are, and `lines` of the contract has them all, in pages. */
   lines: z.array(invoiceLine),
+  lineCount: z.int(),
   creditNotes: z.array(creditNoteRow),
   /** Empty for those who may not read receipts. */
   payments: z.array(invoicePayment),
@@ -121,6 +123,26 @@ export const billingContract = {
     .input(one)
     .output(invoiceDetail),
 
+  /** A page of an invoice's lines, a hundred at a time, in their order. NOT_FOUND as for the invoice. */
+  lines: read("invoices.read")
+    .route({ method: "GET", path: "/invoices/{invoiceId}/lines", summary: "Lines of an invoice", tags })
+    .input(one.extend({ page: z.coerce.number().int().min(1).max(100_000).default(1) }))
+    .output(z.object({ rows: z.array(invoiceLine), total: z.int() })),
+
+  /**
+   * The lines of a draft to be edited: all of them, or, of one with more than 1 000, those for no member, and what
+   * the members' lines come to, which stay with `memberLines: "keep"`.
+   */
+  draftLines: read("invoices.write")
+    .route({ method: "GET", path: "/invoices/{invoiceId}/draft-lines", summary: "Lines of a draft to edit", tags })
+    .input(one)
+    .output(
+      z.object({
+        lines: z.array(invoiceLineInput),
+        kept: z.object({ members: z.int(), subtotalCents: cents }).nullable(),
+      }),
+    ),
+
   /**
    * The lines of a month, not saved: one for each member covered on its 1st, at the premium that holds then. `month` is
    * any day of it. `takenBy` is the premium invoice that already bills days of the month. `vatPercent` is the rate on
@@ -134,7 +156,10 @@ export const billingContract = {
         periodStartOn: day,
         periodEndOn: day,
         vatPercent: z.number(),
+        /** Empty where there are more than 1 000: such an invoice is saved with `memberLines: "fill"`. */
         lines: z.array(invoiceLineInput),
+        members: z.int(),
+        subtotalCents: cents,
         takenBy: z.object({ invoiceId: z.uuid(), number: z.string() }).nullable(),
       }),
     )
@@ -179,6 +204,7 @@ export const billingContract = {
   /**
    * Saves a new invoice as draft and gives it its number. Needs an active policy ('Please select a policy') and a line
    * with a description ('Please add at least one line item'). A premium invoice needs a period that none covers yet.
+   * With `memberLines: "fill"` a line for each member who pays for the month comes before those of the body.
    */
   generate: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/invoices", summary: "Generate an invoice", tags, successStatus: 201 })

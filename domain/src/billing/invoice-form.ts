@@ -1,13 +1,22 @@
 import { z } from "zod"
-import { addDays, type Day } from "../kernel/calendar.ts"
+import { addDays, type Day, firstOfMonth, lastOfMonth } from "../kernel/calendar.ts"
 import { day } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { invoiceKinds } from "./invoice.ts"
 import { invoiceTotals } from "./invoice-totals.ts"
 
-/** The most lines that one invoice takes. */
+/** The most lines that are typed into one invoice; a line for each member is not typed. */
 export const lineLimit = 5_000
+/** So many lines of members are handed out to be changed one by one; more are written by the server when it saves. */
+export const handedOut = 1_000
+
+/**
+ * Where the lines of members come from: they are among the typed ones; the server makes one for each member who pays
+ * for the month of the period; those that the draft has stay. The typed lines follow them.
+ */
+export const memberLineSources = ["typed", "fill", "keep"] as const
+export type MemberLineSource = (typeof memberLineSources)[number]
 /** The largest subtotal, R 10 000 000 000: far above any invoice, far below what a number holds exactly. */
 const subtotalLimit = 1_000_000_000_000
 
@@ -35,26 +44,47 @@ const fields = z.object({
   lines: z
     .array(invoiceLineInput)
     .max(lineLimit, `An invoice has at most ${lineLimit} lines`)
-    .transform((lines) => lines.filter((line) => line.description !== ""))
-    .refine((lines) => lines.length > 0, "Please add at least one line item"),
+    .transform((lines) => lines.filter((line) => line.description !== "")),
+  memberLines: z.enum(memberLineSources).default("typed"),
 })
 
 type Fields = z.infer<typeof fields>
+type Wrong = { path: "lines" | "discountCents" | "periodStartOn"; message: string }
+
+/** What is wrong with all the lines of an invoice, of members too, and with its discount; null where nothing is. */
+export function wrongLines({ lines, discountCents }: Pick<Fields, "lines" | "discountCents">): Wrong | null {
+  if (lines.length === 0) return { path: "lines", message: "Please add at least one line item" }
+  const { subtotalCents } = invoiceTotals(lines, 0)
+  if (subtotalCents < 0) return { path: "lines", message: "The lines add up to less than nothing" }
+  if (subtotalCents > subtotalLimit) return { path: "lines", message: "The lines add up to more than R 10 000 000 000" }
+  if (discountCents > subtotalCents) return { path: "discountCents", message: "A discount is at most the subtotal" }
+  return null
+}
 
 function checkTogether(form: Fields, context: z.RefinementCtx<Fields>) {
   const wrong = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
   if (form.dueOn < form.invoiceOn) wrong("dueOn", "The due date is before the invoice date")
   if (form.periodEndOn < form.periodStartOn) wrong("periodEndOn", "The period ends before it starts")
+  const { kind, memberLines, periodStartOn, periodEndOn } = form
+  if (memberLines === "fill" && (kind !== "premium" || !isMonth(periodStartOn, periodEndOn))) {
+    wrong("periodStartOn", "The members of a month are billed for the whole of it: from its first to its last day")
+  }
   // A quantity or price that is out of bounds was told already, and cannot be reckoned with.
-  if (context.issues.some(({ path }) => path?.[0] === "lines")) return
-  const { subtotalCents } = invoiceTotals(form.lines, 0)
-  if (subtotalCents < 0) wrong("lines", "The lines add up to less than nothing")
-  else if (subtotalCents > subtotalLimit) wrong("lines", "The lines add up to more than R 10 000 000 000")
-  else if (form.discountCents > subtotalCents) wrong("discountCents", "A discount is at most the subtotal")
+  if (memberLines !== "typed" || context.issues.some(({ path }) => path?.[0] === "lines")) return
+  const told = wrongLines(form)
+  if (told) wrong(told.path, told.message)
 }
 
+const isMonth = (from: Day, to: Day) => from === firstOfMonth(from) && to === lastOfMonth(from)
+
 /** What generating an invoice takes (specification 2, sections 2 and 5). */
-export const invoiceForm = fields.extend({ policyId: z.uuid("Please select a policy") }).superRefine(checkTogether)
+export const invoiceForm = fields
+  .extend({
+    policyId: z.uuid("Please select a policy"),
+    // A new invoice has no lines to keep.
+    memberLines: z.enum(["typed", "fill"]).default("typed"),
+  })
+  .superRefine(checkTogether)
 export type InvoiceForm = z.infer<typeof invoiceForm>
 /** The form as it is typed, with what may be left out. */
 export type InvoiceFormInput = z.input<typeof invoiceForm>

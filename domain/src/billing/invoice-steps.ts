@@ -46,7 +46,7 @@ export function generated(invoice: Named & Pick<Invoice, "policyId" | "totalCent
 /** Saves a draft anew. What changed of its fields and of its lines (`before` as they stand) is the news. */
 export function edit(
   invoice: Invoice,
-  { lines, ...form }: InvoiceEdit,
+  { lines, ...form }: Omit<InvoiceEdit, "memberLines">,
   totals: InvoiceTotals,
   before: readonly Line[],
 ): Change {

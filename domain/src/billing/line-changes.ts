@@ -1,4 +1,4 @@
-import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Cents, formatRand, lineTotal } from "../kernel/money.ts"
 
 export interface Line {
   description: string
@@ -17,7 +17,16 @@ export function lineChanges(
   const words = ({ description, quantity, unitCents }: Line) => `${description}: ${quantity} × ${formatRand(unitCents)}`
   const [were, are] = [before.map(words), after.map(words)]
   const [removed, added] = [beyond(were, are), beyond(are, were)]
-  return { removed: removed.length ? removed : null, added: added.length ? added : null }
+  return { removed: told(removed, before), added: told(added, after) }
+}
+
+/** So many lines are told one by one. */
+const toldEach = 1_000
+
+function told(changed: string[], of: readonly Line[]): string[] | null {
+  if (changed.length <= toldEach) return changed.length > 0 ? changed : null
+  const subtotal = of.reduce((sum, { quantity, unitCents }) => sum + lineTotal(quantity, unitCents), 0)
+  return [`${changed.length} of ${of.length} lines, together ${formatRand(subtotal)}`]
 }
 
 /** The texts that stand more often in one list than in the other. */

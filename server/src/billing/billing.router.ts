@@ -9,6 +9,7 @@ import { generateInvoice } from "./generate-invoice.ts"
 import { listInvoices } from "./invoice-list.queries.ts"
 import { invoiceDetail } from "./invoices.queries.ts"
 import { nextPeriod } from "./next-period.ts"
+import { draftLines, lines } from "./read-lines.ts"
 import { sendInvoice } from "./send-invoice.ts"
 import { updateInvoice } from "./update-invoice.ts"
 
@@ -16,6 +17,8 @@ export const billingRouter = {
   list: listInvoices,
   detail: query(billingContract.detail, (cx) => invoiceDetail(cx, cx.input.invoiceId)),
   fillLines,
+  lines,
+  draftLines,
   vatPercent,
   nextPeriod,
   billedAfterEnd,

@@ -7,16 +7,18 @@ import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 import { invoices } from "./billing.tables.ts"
+import { wholeLines } from "./fill-lines.ts"
 import { invoiceDetail } from "./invoices.queries.ts"
 import { checkInvoice, insertLines } from "./save-invoice.ts"
 
 /** Saves a new draft. Its number is taken once all is checked: the counter's row is held for no longer than writing takes. */
 export const generateInvoice = command(billingContract.generate, async (cx) => {
   const { tx, input, now, today } = cx
-  const { policyId, lines, ...form } = input.invoice
+  const { policyId, memberLines: _, ...typed } = input.invoice
   const policy = await lockPolicy(tx, policyId)
   orRefuse(refuseInactive(policy))
-  const totals = await checkInvoice(cx, policy, input.invoice)
+  const { lines, ...form } = { ...typed, lines: await wholeLines(tx, policyId, input.invoice) }
+  const totals = await checkInvoice(cx, policy, { ...form, lines })
 
   const invoice = {
     id: randomUUID(),

@@ -1,16 +1,14 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { invoiceStatus, openCents as openCentsOf } from "@milkwood/domain/billing/invoice"
 import { invoiceActionsOf } from "@milkwood/domain/billing/invoice-lifecycle"
-import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
 import type { Day } from "@milkwood/domain/kernel/calendar"
-import { maskIdentity } from "@milkwood/domain/members/member"
 import { may } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
-import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { lastAllocatedOn, paymentsOf } from "../receipts/allocated.queries.ts"
+import { lineFigures, linesOnPage } from "./invoice-lines.queries.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf } from "./invoice-money.ts"
 
 /** Which of `invoices i` the actor sees: an employer's people see an invoice from the moment it is sent. */
@@ -31,6 +29,7 @@ type HeaderRow = MoneyRow &
     | "openCents"
     | "paidOn"
     | "lines"
+    | "lineCount"
     | "creditNotes"
     | "payments"
     | "timeline"
@@ -65,7 +64,7 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
       join employer_groups g on g.id = i.group_id
       where i.id = ${invoiceId} and ${visibleTo(actor)}`)
   if (!header) throw refused("NOT_FOUND")
-  const lines = await invoiceLines(tx, invoiceId)
+  const { lineCount, members } = await lineFigures(tx, invoiceId)
   const creditNotes = await tx.rows<InvoiceDetail["creditNotes"][number]>(sql`
       select id, number, credited_on as "creditedOn", net_cents as "netCents", vat_cents as "vatCents",
         total_cents as "totalCents", reason, created_at as "createdAt"
@@ -101,32 +100,15 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
       status: policyStatus,
       contactName,
       contactEmail,
-      membersCovered: new Set(lines.map((line) => line.memberId).filter(Boolean)).size,
+      membersCovered: members,
     },
-    lines: role === "policy_holder" ? lines.map(masked) : lines,
+    lines: await linesOnPage(tx, actor, invoiceId, 1),
+    lineCount,
     creditNotes,
     payments,
     timeline: history,
     allowedActions: invoiceActionsOf(money, role),
   }
-}
-
-/** An invoice's lines in their order, with the member and tier that each is for. */
-export function invoiceLines(tx: Tx, invoiceId: string): Promise<InvoiceLine[]> {
-  return tx.rows<InvoiceLine>(sql`
-    select l.id, l.description, l.quantity, l.unit_cents as "unitCents", l.total_cents as "totalCents",
-      l.member_id as "memberId", l.tier_id as "tierId", t.name as "tierName",
-      case when m.id is not null then
-        jsonb_build_object('firstName', m.first_name, 'lastName', m.last_name, 'idNumber', coalesce(m.id_number, m.passport_number))
-      end as member
-    from invoice_lines l
-    left join members m on m.id = l.member_id
-    left join benefit_tiers t on t.id = l.tier_id
-    where l.invoice_id = ${invoiceId} order by l.position`)
-}
-
-function masked(line: InvoiceLine): InvoiceLine {
-  return line.member ? { ...line, member: { ...line.member, idNumber: maskIdentity(line.member.idNumber) } } : line
 }
 
 /** Invoices with lines of a tier, for what stands in the way of deleting it. */

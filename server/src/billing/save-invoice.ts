@@ -36,7 +36,7 @@ export async function vatOf(tx: Tx, productTypeId: string | null, on: Day): Prom
 export async function checkInvoice(
   cx: Cx,
   policy: Awaited<ReturnType<typeof lockPolicy>>,
-  form: InvoiceEdit,
+  form: Omit<InvoiceEdit, "memberLines">,
   except?: string,
 ): Promise<InvoiceTotals> {
   const closed = (["invoiceOn", "dueOn"] as const).flatMap((field) => {
@@ -65,18 +65,24 @@ export async function checkInvoice(
   return invoiceTotals(form.lines, await vatOf(cx.tx, policy.productTypeId, form.invoiceOn), form.discountCents)
 }
 
-/** Writes the lines of a draft in one statement. */
+/** So many lines go into one statement: what is handed to the database at once stays small. */
+const linesAtOnce = 10_000
+
+/** Writes the lines of a draft. */
 export async function insertLines(
   tx: Tx,
   invoice: { id: string; groupId: string },
   lines: readonly InvoiceLineInput[],
 ): Promise<void> {
-  await tx.run(sql`
-    insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, member_id, tier_id)
-    select gen_random_uuid(), ${invoice.groupId}, ${invoice.id}, place - 1, description, quantity, "unitCents",
-      quantity * "unitCents", "memberId", "tierId"
-    from rows from (
-      jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
-        as (description text, quantity integer, "unitCents" bigint, "memberId" uuid, "tierId" uuid)
-    ) with ordinality as line (description, quantity, "unitCents", "memberId", "tierId", place)`)
+  for (let from = 0; from < lines.length; from += linesAtOnce) {
+    const some = JSON.stringify(lines.slice(from, from + linesAtOnce))
+    await tx.run(sql`
+      insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, member_id, tier_id)
+      select gen_random_uuid(), ${invoice.groupId}, ${invoice.id}, ${from}::int + place - 1, description, quantity, "unitCents",
+        quantity * "unitCents", "memberId", "tierId"
+      from rows from (
+        jsonb_to_recordset(${some}::jsonb)
+          as (description text, quantity integer, "unitCents" bigint, "memberId" uuid, "tierId" uuid)
+      ) with ordinality as line (description, quantity, "unitCents", "memberId", "tierId", place)`)
+  }
 }

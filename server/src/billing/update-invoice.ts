@@ -6,8 +6,10 @@ import { eq } from "drizzle-orm"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { invoiceLines } from "./billing.tables.ts"
+import { wholeLines } from "./fill-lines.ts"
+import { storedLines } from "./invoice-lines.queries.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
-import { invoiceDetail, invoiceLines as storedLines } from "./invoices.queries.ts"
+import { invoiceDetail } from "./invoices.queries.ts"
 import { checkInvoice, insertLines } from "./save-invoice.ts"
 
 /** Saves a draft anew, with the VAT rate of its new date. */
@@ -17,10 +19,12 @@ export const updateInvoice = command(billingContract.update, async (cx) => {
   expectVersion(invoice, input.version)
   // Before the form: whoever comes too late reads that, and not what is wrong with what they typed.
   orRefuse(step(invoiceLifecycle, invoice, "edit"))
-  const totals = await checkInvoice(cx, policy, input.invoice, invoice.id)
-  const edited = orRefuse(edit(invoice, input.invoice, totals, await storedLines(tx, invoice.id)))
+  const { memberLines: _, ...typed } = input.invoice
+  const form = { ...typed, lines: await wholeLines(tx, policy.id, input.invoice, invoice.id) }
+  const totals = await checkInvoice(cx, policy, form, invoice.id)
+  const edited = orRefuse(edit(invoice, form, totals, await storedLines(tx, invoice.id)))
   await tx.delete(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
-  await insertLines(tx, invoice, input.invoice.lines)
+  await insertLines(tx, invoice, form.lines)
   // Written even where it stands: that is what makes the database add up the new lines (invoice_subtotal_is_its_lines).
   await saveInvoice(cx, invoice, edited, { subtotalCents: totals.subtotalCents })
   return invoiceDetail(cx, invoice.id)

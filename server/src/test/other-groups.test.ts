@@ -34,6 +34,8 @@ const ofGroup = [
   "importId",
   "jobId",
   "id",
+  "after",
+  "before",
 ] as const
 type Ids = Record<(typeof ofGroup)[number], string>
 const isOfGroup = (name: string): name is keyof Ids => ofGroup.includes(name as keyof Ids)
@@ -90,6 +92,8 @@ async function recordsOf(scene: ClaimScene): Promise<Ids> {
     importId: list.id,
     jobId: job!.id,
     id: view.id,
+    after: policyId,
+    before: policyId,
   }
 }
 
@@ -116,6 +120,18 @@ const answerOf = async (path: string, input: unknown, actor: UserActor) => {
 /** What `id` stands for where it is not one's own view. */
 const pickedIds: Record<string, keyof Ids> = { "policies.pick": "policyId", "members.pick": "memberId" }
 
+/** What a page of a list follows or comes before, where it is not a policy. */
+const rowIds: Record<string, keyof Ids> = {
+  "members.list": "memberId",
+  "billing.list": "invoiceId",
+  "claims.list": "claimId",
+  "claims.pending": "claimId",
+}
+const foreignId = (name: keyof Ids, path: string): string => {
+  if (name === "id") return ids.other[pickedIds[path] ?? name]
+  return ids.other[name === "after" || name === "before" ? (rowIds[path] ?? name) : name]
+}
+
 /** The names of the ids in an input or address that belong to a group. */
 function idsOf(contract: AnyContractProcedure): (keyof Ids)[] {
   const names = JSON.stringify(sampleInput(contract, (name) => `<${name}>`) ?? "").matchAll(/<(\w+)>/g)
@@ -134,9 +150,7 @@ const given = (name: string): string => (isOfGroup(name) ? ids.own[name] : (shar
 const foreigners =
   (names: (keyof Ids)[], path = "") =>
   (name: string) =>
-    names.includes(name as keyof Ids)
-      ? ids.other[name === "id" ? (pickedIds[path] ?? name) : (name as keyof Ids)]
-      : given(name)
+    names.includes(name as keyof Ids) ? foreignId(name as keyof Ids, path) : given(name)
 
 describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
   const callable = procedures.filter(

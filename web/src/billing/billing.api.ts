@@ -1,9 +1,33 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
-import { api } from "../platform/api.ts"
+import { queryOptions } from "@tanstack/react-query"
+import { api, client } from "../platform/api.ts"
 import type { RefusableForm } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
+import type { Draft } from "./invoice-values.ts"
 
 export const invoiceQuery = (invoiceId: string) => api.billing.detail.queryOptions({ input: { invoiceId } })
+
+/** A draft with its lines, to be edited; of one moment, though read by two questions. */
+export async function draftOf(invoiceId: string): Promise<Draft> {
+  for (;;) {
+    const invoice = await client.billing.detail({ invoiceId })
+    const { lines, kept } = invoice.allowedActions.includes("edit")
+      ? await client.billing.draftLines({ invoiceId })
+      : { lines: [], kept: null }
+    const { version } = await client.billing.detail({ invoiceId })
+    if (version === invoice.version) return { invoice, lines, kept }
+  }
+}
+
+export const draftQuery = (invoiceId: string) =>
+  queryOptions({
+    queryKey: [...api.billing.detail.key({ input: { invoiceId } }), "draft"],
+    queryFn: () => draftOf(invoiceId),
+  })
+
+/** A page of an invoice's lines. */
+export const linesQuery = (invoiceId: string, page: number) =>
+  api.billing.lines.queryOptions({ input: { invoiceId, page } })
 
 /** Where an invoice's PDF is downloaded. */
 export const pdfHref = (invoiceId: string) => `/api/invoices/${invoiceId}/pdf`

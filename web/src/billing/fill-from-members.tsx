@@ -9,7 +9,7 @@ import { errorText } from "../platform/errors.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import type { useInvoiceForm } from "./invoice-form.tsx"
-import { lineOf } from "./invoice-values.ts"
+import { emptyLine, lineOf } from "./invoice-values.ts"
 
 /** Fills the lines with the members who pay for the month that the period falls in, and makes it the period. */
 export function FillFromMembers({
@@ -30,7 +30,7 @@ export function FillFromMembers({
 
   const fill = async () => {
     if (!policyId || !periodStartOn || busy) return
-    const typed = values.lines.some((line) => line.description.trim() !== "")
+    const typed = values.members !== null || values.lines.some((line) => line.description.trim() !== "")
     if (
       typed &&
       !(await confirm({
@@ -50,14 +50,20 @@ export function FillFromMembers({
           staleTime: 0,
         }),
       )
-      if (filled.lines.length === 0) {
+      if (filled.members === 0) {
         setSaid(
           `Nobody pays for this month: no member is covered on ${formatDay(firstOfMonth(periodStartOn), dayFormat)}.`,
         )
         return
       }
       const { periodEndOn, takenBy } = filled
-      form.set({ kind: "premium", periodStartOn: filled.periodStartOn, periodEndOn, lines: filled.lines.map(lineOf) })
+      const month = { kind: "premium", periodStartOn: filled.periodStartOn, periodEndOn } as const
+      const { members: count, subtotalCents } = filled
+      form.set(
+        filled.lines.length > 0
+          ? { ...month, lines: filled.lines.map(lineOf), members: null }
+          : { ...month, lines: [emptyLine()], members: { source: "fill", count, subtotalCents } },
+      )
       setSaid(
         takenBy && takenBy.invoiceId !== ownId ? (
           <>
@@ -67,7 +73,7 @@ export function FillFromMembers({
             already bills days of this month.
           </>
         ) : (
-          `${filled.lines.length} ${filled.lines.length === 1 ? "member pays" : "members pay"} for ${formatDay(filled.periodStartOn, dayFormat)} to ${formatDay(periodEndOn, dayFormat)}.`
+          `${count.toLocaleString("en-ZA")} ${count === 1 ? "member pays" : "members pay"} for ${formatDay(filled.periodStartOn, dayFormat)} to ${formatDay(periodEndOn, dayFormat)}.`
         ),
       )
     } catch (error) {

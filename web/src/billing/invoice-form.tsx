@@ -1,4 +1,4 @@
-import { Button, Group, Input, SegmentedControl, Stack, Textarea } from "@mantine/core"
+import { Button, Group, Input, SegmentedControl, Stack, Text, Textarea } from "@mantine/core"
 import { standardVatPercent } from "@milkwood/domain/benefits/vat"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
@@ -9,6 +9,7 @@ import { useKeys } from "../platform/keyboard.ts"
 import { DayInput } from "../ui/day-input.tsx"
 import { toFirstError } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
+import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { useToast } from "../ui/toast.tsx"
 import { showUnreadable } from "../ui/unreadable.ts"
@@ -84,11 +85,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
     enabled: values.policyId !== null && values.invoiceOn !== null,
     placeholderData: keepPreviousData,
   })
-  const totals = invoiceTotals(
-    countable(values.lines),
-    vat.data?.percent ?? standardVatPercent,
-    values.discountCents ?? 0,
-  )
+  const totals = invoiceTotals(countable(values), vat.data?.percent ?? standardVatPercent, values.discountCents ?? 0)
 
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -163,6 +160,9 @@ export function InvoiceForm(props: InvoiceFormProps) {
           </h2>
           <FillFromMembers form={form} ownId={editing?.id} />
         </div>
+        {values.members && (
+          <MemberLines members={values.members} onRemove={() => set({ members: null })} error={errors.memberLines} />
+        )}
         <LineItems lines={values.lines} onChange={form.changeLines} errors={errors} />
         <InvoiceTotalsList totals={totals} />
       </section>
@@ -199,6 +199,36 @@ export function InvoiceForm(props: InvoiceFormProps) {
         </Button>
       </Group>
     </form>
+  )
+}
+
+/** The lines of a large group, which nobody reads one by one while they type. */
+function MemberLines(props: {
+  members: NonNullable<InvoiceValues["members"]>
+  onRemove: () => void
+  error: string | undefined
+}) {
+  const { members, onRemove, error } = props
+  return (
+    <Group justify="space-between" wrap="nowrap" mb="sm">
+      <div>
+        <Text size="sm" role="status">
+          {members.count.toLocaleString("en-ZA")} members with a line each, together{" "}
+          <MoneyText cents={members.subtotalCents} />.{" "}
+          {members.source === "fill"
+            ? "Their lines are written when the invoice is saved; the lines below follow them."
+            : "Their lines stay as they are; the lines below follow them."}
+        </Text>
+        {error && (
+          <Text size="sm" c="red" role="alert">
+            {error}
+          </Text>
+        )}
+      </div>
+      <Button variant="default" size="compact-sm" onClick={onRemove}>
+        Remove
+      </Button>
+    </Group>
   )
 }
 

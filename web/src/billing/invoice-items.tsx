@@ -1,15 +1,25 @@
-import { Button, Table, Text } from "@mantine/core"
+import { Group, Pagination, Table, Text } from "@mantine/core"
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
+import { linesQuery } from "./billing.api.ts"
 import classes from "./invoice.module.css"
 
-const shownAtFirst = 100
+const perPage = 100
 
-/** The items of an invoice; a long one shows its first hundred until the rest is asked for. */
-export function InvoiceItems({ lines }: { lines: InvoiceLine[] }) {
-  const [all, setAll] = useState(false)
-  const shown = all ? lines : lines.slice(0, shownAtFirst)
+/** The items of an invoice, a hundred at a time: a month of a large group has as many as it has members. */
+export function InvoiceItems({ invoice }: { invoice: InvoiceDetail }) {
+  const [page, setPage] = useState(1)
+  const asked = useQuery({
+    ...linesQuery(invoice.id, page),
+    enabled: page > 1,
+    placeholderData: keepPreviousData,
+  })
+  const pages = Math.max(1, Math.ceil(invoice.lineCount / perPage))
+  const shown = page > 1 ? (asked.data?.rows ?? []) : invoice.lines
   return (
     <>
       <div className={classes.tableScroll}>
@@ -56,10 +66,28 @@ export function InvoiceItems({ lines }: { lines: InvoiceLine[] }) {
           </Table.Tbody>
         </Table>
       </div>
-      {shown.length < lines.length && (
-        <Button variant="default" size="compact-md" mt="xs" onClick={() => setAll(true)}>
-          Show all {lines.length} items
-        </Button>
+      {asked.isError && page > 1 && (
+        <LoadFailed
+          error={asked.error}
+          onRetry={asked.refetch}
+          busy={asked.isFetching}
+          title="Failed to load the lines"
+        />
+      )}
+      {pages > 1 && (
+        <Group justify="space-between" mt="xs">
+          <Text c="dimmed" size="sm">
+            {invoice.lineCount.toLocaleString("en-ZA")} lines
+          </Text>
+          <Pagination
+            size="sm"
+            total={pages}
+            value={page}
+            onChange={setPage}
+            aria-busy={asked.isFetching || undefined}
+            getControlProps={(control) => ({ "aria-label": `${control} page of lines` })}
+          />
+        </Group>
       )}
     </>
   )

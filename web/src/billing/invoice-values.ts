@@ -25,6 +25,8 @@ export interface InvoiceValues {
   notes: string
   discountCents: Cents | null
   lines: LineValues[]
+  /** Lines of members that are not shown one by one: the server makes them when it saves, or leaves those it has. */
+  members: { source: "fill" | "keep"; count: number; subtotalCents: Cents } | null
 }
 
 let lastKey = 0
@@ -58,11 +60,18 @@ export const lineOf = (line: {
 /** What a new invoice starts with. */
 export function startValues(today: Day, policyId: string | null): InvoiceValues {
   const { kind = "premium", notes = "", discountCents = 0, lines, ...days } = newInvoice(today)
-  return { ...days, kind, notes, discountCents, policyId, lines: lines.map(lineOf) }
+  return { ...days, kind, notes, discountCents, policyId, lines: lines.map(lineOf), members: null }
+}
+
+/** A draft to be edited, with its lines as `draftLines` hands them out. */
+export interface Draft {
+  invoice: InvoiceDetail
+  lines: Parameters<typeof lineOf>[0][]
+  kept: { members: number; subtotalCents: Cents } | null
 }
 
 /** A saved draft, to be edited. */
-export function valuesOf(invoice: InvoiceDetail): InvoiceValues {
+export function valuesOf({ invoice, lines, kept }: Draft): InvoiceValues {
   const { policyId, kind, invoiceOn, dueOn, periodStartOn, periodEndOn, notes, discountCents } = invoice
   return {
     policyId,
@@ -73,14 +82,16 @@ export function valuesOf(invoice: InvoiceDetail): InvoiceValues {
     periodEndOn,
     notes,
     discountCents,
-    lines: invoice.lines.map(lineOf),
+    lines: lines.length > 0 ? lines.map(lineOf) : [emptyLine()],
+    members: kept && { source: "keep", count: kept.members, subtotalCents: kept.subtotalCents },
   }
 }
 
 /** The form as the domain's schema reads it; what is not readable becomes the schema's own complaint. */
-function inputOf({ policyId, discountCents, lines, ...rest }: InvoiceValues) {
+function inputOf({ policyId, discountCents, lines, members, ...rest }: InvoiceValues) {
   return {
     ...rest,
+    memberLines: members?.source ?? "typed",
     policyId: policyId ?? "",
     discountCents: discountCents ?? Number.NaN,
     lines: lines.map(({ key: _, quantity, unitCents, ...line }) => ({
@@ -127,11 +138,13 @@ export function readEdit(values: InvoiceValues) {
   return parsed.success ? { invoice: parsed.data } : { errors: errorsOf(parsed.error.issues, values) }
 }
 
-/** Lines whose quantity and price are readable, for the totals shown while typing. */
-export function countable(lines: readonly LineValues[]): { quantity: number; unitCents: Cents }[] {
-  return lines.flatMap(({ quantity, unitCents }) =>
+/** Lines whose quantity and price are readable, for the totals shown while typing; those of members as one. */
+export function countable({ lines, members }: InvoiceValues): { quantity: number; unitCents: Cents }[] {
+  const ofMembers = members ? [{ quantity: 1, unitCents: members.subtotalCents }] : []
+  const typed = lines.flatMap(({ quantity, unitCents }) =>
     typeof quantity === "number" && Number.isInteger(quantity) && unitCents !== null ? [{ quantity, unitCents }] : [],
   )
+  return [...ofMembers, ...typed]
 }
 
 /** Whether two states of the form say the same; keys of lines do not count. */

@@ -1,17 +1,15 @@
 import { Button, TextInput } from "@mantine/core"
-import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, Navigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import { client } from "../../platform/api.ts"
 import { staleRecord } from "../../platform/errors.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { invoiceQuery, useSaveInvoice } from "../billing.api.ts"
+import { draftOf, draftQuery, useSaveInvoice } from "../billing.api.ts"
 import { InvoiceForm, useInvoiceForm } from "../invoice-form.tsx"
-import { readEdit, valuesOf } from "../invoice-values.ts"
+import { type Draft, readEdit, valuesOf } from "../invoice-values.ts"
 
 export const Route = createFileRoute("/_app/invoices/$invoiceId/edit")({
   staticData: { permission: "invoices.write" },
@@ -21,18 +19,19 @@ export const Route = createFileRoute("/_app/invoices/$invoiceId/edit")({
 /** Editing a draft. Anything but a draft leads back to the invoice. */
 function EditInvoicePage() {
   const { invoiceId } = Route.useParams()
+  const draft = useQuery(draftQuery(invoiceId))
   return (
     <LoadedRecord
-      record={useQuery(invoiceQuery(invoiceId))}
+      record={draft}
       title="Edit invoice"
       back={{ to: "/invoices", label: "Back to Invoices" }}
       loading="Loading invoice details..."
       failed="Failed to load invoice data"
       notFound="Invoice not found"
     >
-      {(invoice) =>
-        invoice.allowedActions.includes("edit") ? (
-          <EditInvoice key={invoiceId} invoice={invoice} />
+      {(draft) =>
+        draft.invoice.allowedActions.includes("edit") ? (
+          <EditInvoice key={invoiceId} draft={draft} />
         ) : (
           <Navigate to="/invoices/$invoiceId" params={{ invoiceId }} replace />
         )
@@ -41,13 +40,14 @@ function EditInvoicePage() {
   )
 }
 
-function EditInvoice({ invoice }: { invoice: InvoiceDetail }) {
+function EditInvoice({ draft }: { draft: Draft }) {
+  const { invoice } = draft
   const navigate = Route.useNavigate()
   // What is typed belongs to the version that was read first, whatever arrives meanwhile.
   const [read, setRead] = useState(invoice)
-  const [theirs, setTheirs] = useState<InvoiceDetail>()
+  const [theirs, setTheirs] = useState<Draft>()
   const [saved, setSaved] = useState(false)
-  const form = useInvoiceForm(() => valuesOf(invoice))
+  const form = useInvoiceForm(() => valuesOf(draft))
   const { update } = useSaveInvoice(form, () => setSaved(true))
 
   useEffect(() => {
@@ -93,9 +93,9 @@ function EditInvoice({ invoice }: { invoice: InvoiceDetail }) {
               <Link to="/invoices/$invoiceId" params={{ invoiceId: invoice.id }} target="_blank">
                 this invoice
               </Link>{" "}
-              in the meantime: it now has {theirs.lines.length} {theirs.lines.length === 1 ? "line" : "lines"} and a
-              total of {formatRand(theirs.totalCents)}. What you typed is all still here. Save changes again to put it
-              in place of theirs.
+              in the meantime: it now has {theirs.invoice.lineCount} {theirs.invoice.lineCount === 1 ? "line" : "lines"}{" "}
+              and a total of {formatRand(theirs.invoice.totalCents)}. What you typed is all still here. Save changes
+              again to put it in place of theirs.
             </InlineError>
           )
         }
@@ -106,9 +106,9 @@ function EditInvoice({ invoice }: { invoice: InvoiceDetail }) {
               { invoiceId: invoice.id, version: read.version, invoice: edited },
               {
                 onError: async (error) => {
-                  const current = await staleRecord(error, () => client.billing.detail({ invoiceId: invoice.id }))
+                  const current = await staleRecord(error, () => draftOf(invoice.id))
                   if (!current) return
-                  setRead(current)
+                  setRead(current.invoice)
                   setTheirs(current)
                 },
               },

@@ -93,7 +93,7 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
       <Payments payments={invoice.payments} />
       <CreditNotes notes={invoice.creditNotes} />
       <section className={classes.card} aria-label="Items">
-        <InvoiceItems lines={invoice.lines} />
+        <InvoiceItems invoice={invoice} />
         <InvoiceTotalsList totals={invoice} after={invoice.sentAt ? invoice : undefined} />
       </section>
       {invoice.notes && (

@@ -1,0 +1,52 @@
+import type { InvoiceLineInput } from "@milkwood/domain/billing/invoice-form"
+import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
+import { maskIdentity } from "@milkwood/domain/members/member"
+import { type SQL, sql } from "drizzle-orm"
+import { type Actor, ruleActor } from "../platform/calls/actor.ts"
+import type { Tx } from "../platform/database/database.ts"
+
+/** So many lines are on a page. */
+const pageLines = 100
+
+interface LineFigures {
+  lineCount: number
+  /** Members with a line. */
+  members: number
+  memberCents: number
+}
+
+/** How many lines an invoice has, and what those of members come to. */
+export async function lineFigures(tx: Tx, invoiceId: string): Promise<LineFigures> {
+  const found = await tx.row<LineFigures>(sql`
+    select count(*) as "lineCount", count(distinct member_id) as members,
+      coalesce(sum(total_cents) filter (where member_id is not null), 0)::bigint as "memberCents"
+    from invoice_lines where invoice_id = ${invoiceId}`)
+  return found!
+}
+
+/** A page of an invoice's lines in their order, with the member and tier that each is for, as the actor may read them. */
+export async function linesOnPage(tx: Tx, actor: Actor, invoiceId: string, page: number): Promise<InvoiceLine[]> {
+  const lines = await tx.rows<InvoiceLine>(sql`
+    select l.id, l.description, l.quantity, l.unit_cents as "unitCents", l.total_cents as "totalCents",
+      l.member_id as "memberId", l.tier_id as "tierId", t.name as "tierName",
+      case when m.id is not null then
+        jsonb_build_object('firstName', m.first_name, 'lastName', m.last_name, 'idNumber', coalesce(m.id_number, m.passport_number))
+      end as member
+    from (select * from invoice_lines where invoice_id = ${invoiceId}
+      order by position limit ${pageLines} offset ${(page - 1) * pageLines}) l
+    left join members m on m.id = l.member_id
+    left join benefit_tiers t on t.id = l.tier_id
+    order by l.position`)
+  return ruleActor(actor).role === "policy_holder" ? lines.map(masked) : lines
+}
+
+function masked(line: InvoiceLine): InvoiceLine {
+  return line.member ? { ...line, member: { ...line.member, idNumber: maskIdentity(line.member.idNumber) } } : line
+}
+
+/** The lines of an invoice as they were put in, in their order; those of which `which` is true. */
+export function storedLines(tx: Tx, invoiceId: string, which: SQL = sql`true`): Promise<InvoiceLineInput[]> {
+  return tx.rows<InvoiceLineInput>(sql`
+    select l.description, l.quantity, l.unit_cents as "unitCents", l.member_id as "memberId", l.tier_id as "tierId"
+    from invoice_lines l where l.invoice_id = ${invoiceId} and ${which} order by l.position`)
+}

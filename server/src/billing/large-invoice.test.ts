@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto"
+import { handedOut, lineLimit } from "@milkwood/domain/billing/invoice-form"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
+
+let app: BillingApp
+let policyId: string
+let groupId: string
+/** More than can be typed into an invoice. */
+const people = lineLimit + 1_000
+beforeAll(async () => {
+  app = await openBillingApp()
+  const policy = await app.policy({ members: 1 })
+  policyId = policy.id
+  groupId = policy.groupId
+  // As many again as the one who was added, with her cover.
+  await app.sql.run(sql`
+    with copies as (
+      insert into members (id, group_id, policy_id, number, first_name, last_name, id_number, tier_id, status, start_on,
+        created_at, updated_at)
+      select gen_random_uuid(), group_id, policy_id, 'MBR-X-' || n, 'Sipho', 'Copy ' || n, lpad(n::text, 13, '0'), tier_id, status,
+        start_on, created_at, updated_at
+      from members, generate_series(2, ${people}::int) n where policy_id = ${policyId}
+      returning id, group_id, policy_id, tier_id, start_on, created_at)
+    insert into member_covers (id, group_id, policy_id, member_id, tier_id, kind, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, id, tier_id, 'covered', daterange(start_on, null), created_at from copies`)
+}, 60_000)
+afterAll(() => app.close())
+
+const correction = { description: "Correction of October", quantity: 1, unitCents: -100_00 }
+const form = {
+  kind: "premium" as const,
+  invoiceOn: "2026-11-02" as const,
+  dueOn: "2026-12-02" as const,
+  periodStartOn: "2026-11-01" as const,
+  periodEndOn: "2026-11-30" as const,
+}
+
+test("a group of thousands is invoiced by a body without their lines, corrected, sent and read page by page", async () => {
+  const { manager } = app
+  const subtotalCents = people * 350_00
+  const filled = await manager.billing.fillLines({ policyId, month: "2026-11-01", invoiceOn: "2026-11-02" })
+  expect(filled).toMatchObject({ members: people, subtotalCents, lines: [] })
+
+  const draft = await manager.billing.generate({
+    idempotencyKey: randomUUID(),
+    invoice: { ...form, policyId, memberLines: "fill", lines: [correction] },
+  })
+  expect(draft).toMatchObject({
+    lineCount: people + 1,
+    subtotalCents: subtotalCents - 100_00,
+    policy: { membersCovered: people },
+  })
+  expect(draft.lines).toHaveLength(100)
+  const second = await manager.billing.lines({ invoiceId: draft.id, page: 2 })
+  expect(second.total).toBe(people + 1)
+  expect(second.rows).toHaveLength(100)
+  const last = await manager.billing.lines({ invoiceId: draft.id, page: people / 100 + 1 })
+  expect(last.rows).toMatchObject([correction])
+  expect(new Set([...draft.lines, ...second.rows].map(({ id }) => id)).size).toBe(200)
+
+  // Edited: what is not for a member is typed again, the members' lines stay.
+  const { lines, kept } = await manager.billing.draftLines({ invoiceId: draft.id })
+  expect(lines).toMatchObject([correction])
+  expect(kept).toEqual({ members: people, subtotalCents })
+  const more = { description: "Late joiner of October", quantity: 1, unitCents: 350_00 }
+  const edited = await manager.billing.update({
+    invoiceId: draft.id,
+    version: draft.version,
+    invoice: { ...form, memberLines: "keep", lines: [...lines, more] },
+  })
+  expect(edited).toMatchObject({ lineCount: people + 2, subtotalCents: subtotalCents + 250_00 })
+  expect(edited.lines.map((line) => line.memberId)).toEqual(draft.lines.map((line) => line.memberId))
+  const fact = await app.sql.row<{ after: { lines: string[] } }>(
+    sql`select detail -> 'after' as after from audit_log where fact = 'InvoiceEdited' order by id desc limit 1`,
+  )
+  expect(fact!.after.lines).toEqual([expect.stringMatching(/^Late joiner of October: 1 /)])
+
+  const sent = await manager.billing.send({
+    invoiceId: draft.id,
+    version: edited.version,
+    idempotencyKey: randomUUID(),
+  })
+  expect(sent).toMatchObject({ status: "sent", lineCount: people + 2 })
+  const holder = app.as(await app.people.policyHolder(groupId))
+  const page = await holder.billing.lines({ invoiceId: draft.id, page: 2 })
+  expect(page.rows.map((line) => line.member!.idNumber)).not.toContain(second.rows[0]!.member!.idNumber)
+}, 90_000)
+
+test("an edit that changes thousands of lines is told in one", async () => {
+  const policy = await app.policy({ members: 1 })
+  const lines = Array.from({ length: handedOut + 1 }, (_, n) => ({
+    ...correction,
+    description: `Line ${n}`,
+    unitCents: 1_00,
+  }))
+  const other = { ...form, kind: "other" as const }
+  const draft = await app.manager.billing.generate({
+    idempotencyKey: randomUUID(),
+    invoice: { ...other, policyId: policy.id, lines },
+  })
+  await app.manager.billing.update({
+    invoiceId: draft.id,
+    version: draft.version,
+    invoice: { ...other, lines: lines.map((line) => ({ ...line, unitCents: 2_00 })) },
+  })
+  const fact = await app.sql.row<{ after: { lines: string[] } }>(
+    sql`select detail -> 'after' as after from audit_log where fact = 'InvoiceEdited' order by id desc limit 1`,
+  )
+  expect(fact!.after.lines).toEqual([expect.stringMatching(/^1001 of 1001 lines, together R\s2\s002,00$/)])
+})
+
+test("members are billed for whole months, for something, and for no more than there is", async () => {
+  const policy = await app.policy({ members: 1 })
+  const generate = (invoice: object) =>
+    app.manager.billing.generate({
+      idempotencyKey: randomUUID(),
+      invoice: { ...form, policyId: policy.id, memberLines: "fill", lines: [], ...invoice },
+    })
+  const wrong = (path: string, message: string) => ({ code: "INVALID", data: { fields: [{ path, message }] } })
+  const before = { periodStartOn: "2025-01-01", periodEndOn: "2025-01-31" }
+  await expect(generate(before)).rejects.toMatchObject(wrong("invoice.lines", "Please add at least one line item"))
+  const month = "The members of a month are billed for the whole of it: from its first to its last day"
+  await expect(generate({ periodEndOn: "2026-12-15" })).rejects.toMatchObject(wrong("invoice.periodStartOn", month))
+  await expect(generate({ kind: "other" })).rejects.toMatchObject(wrong("invoice.periodStartOn", month))
+  const one = await app.policy({ members: 1 })
+  await expect(generate({ policyId: one.id, discountCents: 350_01 })).rejects.toMatchObject(
+    wrong("invoice.discountCents", "A discount is at most the subtotal"),
+  )
+  await expect(generate({ policyId: one.id, lines: [{ ...correction, unitCents: -350_01 }] })).rejects.toMatchObject(
+    wrong("invoice.lines", "The lines add up to less than nothing"),
+  )
+})

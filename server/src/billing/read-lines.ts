@@ -1,0 +1,31 @@
+import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { handedOut } from "@milkwood/domain/billing/invoice-form"
+import { sql } from "drizzle-orm"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { lineFigures, linesOnPage, storedLines } from "./invoice-lines.queries.ts"
+import { visibleTo } from "./invoices.queries.ts"
+
+async function expectVisible({ tx, actor }: Pick<Cx, "tx" | "actor">, invoiceId: string): Promise<void> {
+  const found = await tx.row(sql`select from invoices i where i.id = ${invoiceId} and ${visibleTo(actor)}`)
+  if (!found) throw refused("NOT_FOUND")
+}
+
+/** A page of the lines of an invoice. */
+export const lines = query(billingContract.lines, async (cx) => {
+  const { invoiceId, page } = cx.input
+  await expectVisible(cx, invoiceId)
+  const { lineCount } = await lineFigures(cx.tx, invoiceId)
+  return { rows: await linesOnPage(cx.tx, cx.actor, invoiceId, page), total: lineCount }
+})
+
+/** The lines of a draft as they are edited. */
+export const draftLines = query(billingContract.draftLines, async (cx) => {
+  const { invoiceId } = cx.input
+  await expectVisible(cx, invoiceId)
+  const { lineCount, members, memberCents } = await lineFigures(cx.tx, invoiceId)
+  if (lineCount <= handedOut) return { lines: await storedLines(cx.tx, invoiceId), kept: null }
+  return {
+    lines: await storedLines(cx.tx, invoiceId, sql`l.member_id is null`),
+    kept: { members, subtotalCents: memberCents },
+  }
+})
