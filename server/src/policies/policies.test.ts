@@ -150,6 +150,7 @@ test("the sweep's search finds the policies that the rule lets expire, and no ot
     })
     await queueDaily()
     await app.runJobs()
+    expect(await app.sql.rows(sql`select from jobs where kind = ${policiesDaily.kind} and state <> 'done'`)).toEqual([])
     expect((await all()).map(({ status }) => status)).toEqual(expected)
   }
   expect(expired).toBe(5)
