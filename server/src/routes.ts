@@ -1,6 +1,6 @@
 import { billingRoutes } from "./billing/billing.routes.ts"
 import { claimsRoutes } from "./claims/claims.routes.ts"
-import { collection } from "./collection/collection-list.queries.ts"
+import { collectionRoutes } from "./collection/collection.routes.ts"
 import type { HttpRoute } from "./http/file-route.ts"
 import { members } from "./members/member-list.queries.ts"
 import { payouts } from "./payouts/payout-list.queries.ts"
@@ -17,7 +17,7 @@ export const routes: HttpRoute[] = [
   ...billingRoutes,
   ...exportList(receipts),
   ...exportList(payouts),
-  ...exportList(collection),
+  ...collectionRoutes,
   ...exportList(members),
   ...staffListsRoutes,
   ...claimsRoutes,

@@ -17,6 +17,7 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/policies/new", "policies/pages/new.tsx"),
     route("/policies/$policyId", "policies/pages/$policyId.tsx"),
     route("/policies/$policyId/edit", "policies/pages/$policyId.edit.tsx"),
+    route("/policies/$policyId/statement", "collection/pages/statement.tsx"),
     route("/members", "members/pages/index.tsx"),
     route("/members/new", "members/pages/new.tsx"),
     route("/members/$memberId", "members/pages/$memberId.tsx"),

@@ -15,6 +15,7 @@ import {
   standings,
 } from "./collection.ts"
 import { callForm } from "./collection-shape.ts"
+import { statementKinds } from "./statement.ts"
 
 const tags = ["Premium collection"]
 
@@ -82,6 +83,35 @@ export const policyContacts = z.object({
 })
 export type PolicyContacts = z.infer<typeof policyContacts>
 
+export const statement = z.object({
+  policyId: z.uuid(),
+  policyNumber: z.string(),
+  groupName: z.string(),
+  from: day,
+  to: day,
+  /** What was owed before the first day; below zero: in the policy's favour. */
+  openingCents: cents,
+  /** In the ledger's order, each with the balance after it. */
+  lines: z.array(
+    z.object({
+      entryId: z.uuid(),
+      on: day,
+      kind: z.enum(statementKinds),
+      description: z.string(),
+      /** The record that the reader may open. */
+      record: z.object({ kind: z.string(), id: z.uuid() }).nullable(),
+      chargeCents: cents,
+      paymentCents: cents,
+      balanceCents: cents,
+    }),
+  ),
+  closingCents: cents,
+  /** The two parts of the closing balance: what the ledger's debtors say, and its credit. */
+  debtorsCents: cents,
+  creditCents: cents,
+})
+export type Statement = z.infer<typeof statement>
+
 export const collectionContract = {
   /** What each policy owes and has paid, of a month (`YYYY-MM`) or of all that is open; sums over all that matches. */
   list: read("collection.read")
@@ -108,4 +138,13 @@ export const collectionContract = {
     .input(z.object({ policyId: z.uuid(), idempotencyKey: z.uuid(), call: callForm }))
     .output(policyContacts)
     .errors({ NOTHING_OWED: { status: 409, message: "The policy is still a draft: nothing was ever billed on it." } }),
+
+  /**
+   * A policy's statement of account between two days, both included, from the ledger. Without days: up to today, from
+   * three months back or the oldest open invoice. A group's people see those of their own policies.
+   */
+  statement: read("statements.read")
+    .route({ method: "GET", path: "/policies/{policyId}/statement", summary: "Show a statement of account", tags })
+    .input(z.object({ policyId: z.uuid(), from: day.optional(), to: day.optional() }))
+    .output(statement),
 }

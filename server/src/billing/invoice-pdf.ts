@@ -1,7 +1,8 @@
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
-import { a4, ink, muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
+import { addressee, facts, footers, howToPay, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { ink, muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
 import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
 
 /** What an invoice says, as plain data. It names members but never their ID numbers: it leaves the house by mail. */
@@ -27,10 +28,7 @@ export interface InvoiceDocument {
   notes: string
 }
 
-const left = 48
-const right = a4.width - 48
-const width = right - left
-const bottom = a4.height - 64
+const { left, right, width, bottom } = paper
 const columns = {
   // Right-aligned and wide enough for a hundred thousand lines.
   number: { x: left, width: 42 },
@@ -51,77 +49,29 @@ const template: PdfTemplate<InvoiceDocument> = {
     createdAt: document.createdAt,
   }),
   draw(sheet, document) {
-    newPage(sheet, document)
-    let y = letterhead(sheet, document)
-    y = parties(sheet, document, y)
-    y = payment(sheet, document, y)
+    newPage(sheet, document.mark)
+    const top = letterhead(sheet, document.organisation, titleOf(document), document.number)
+    let y = parties(sheet, document, top)
+    // How to pay stands above the lines: on page 1, however many pages they take.
+    y = howToPay(sheet, document.organisation, document.number, y)
     y = table(sheet, document, y)
     y = totals(sheet, document, y)
     notes(sheet, document, y)
-    sheet.onEachPage((page, pages) => footer(sheet, document, page, pages))
+    footers(sheet, document.organisation)
   },
 }
 export default template
 
-function newPage(sheet: Sheet, document: InvoiceDocument): void {
-  sheet.addPage()
-  if (document.mark) sheet.watermark(document.mark)
-  sheet.box(0, 0, a4.width, 6, teal)
-}
-
-function letterhead(sheet: Sheet, document: InvoiceDocument): number {
-  const { organisation } = document
-  const half = width / 2 - 12
-  const name = sheet.wrap(organisation.name, half, { size: 17, weight: "bold" })
-  let y = sheet.lines(name, left, 44, 21, { size: 17, weight: "bold", color: teal })
-  const address = organisation.address ? sheet.wrap(organisation.address, half, { size: 8.5 }) : []
-  y = sheet.lines(address, left, y + 4, 12, { size: 8.5, color: muted })
-  if (organisation.vatNumber) {
-    sheet.text(`VAT registration number ${organisation.vatNumber}`, left, y, { size: 8.5, color: muted })
-    y += 12
-  }
-  sheet.text(titleOf(document), left, 44, { size: 21, weight: "bold", align: "right", width })
-  sheet.text(document.number, left, 72, { size: 11, color: muted, align: "right", width })
-  return Math.max(y, 96) + 22
-}
-
 function parties(sheet: Sheet, document: InvoiceDocument, top: number): number {
-  const { billTo } = document
   const day = (on: Day) => formatDay(on, document.dateFormat)
-  const half = width / 2 - 24
-  const label = { size: 7.5, weight: "bold", color: muted } as const
-
-  sheet.text("BILL TO", left, top, label)
-  let y = sheet.lines(sheet.wrap(billTo.groupName, half, { size: 11, weight: "bold" }), left, top + 13, 15, {
-    size: 11,
-    weight: "bold",
-  })
-  const about = [billTo.contactName, billTo.contactEmail, billTo.vatNumber && `VAT number ${billTo.vatNumber}`]
-  if (billTo.address) y = sheet.lines(sheet.wrap(billTo.address, half), left, y, 13, { color: muted })
-  for (const line of about.filter(Boolean)) y = sheet.lines(sheet.wrap(line, half), left, y, 13, { color: muted })
-
-  const facts: [string, string][] = [
+  const under = addressee(sheet, "BILL TO", document.billTo, top)
+  const rows: [string, string][] = [
     ["Policy number", document.policyNumber],
     ["Invoice date", day(document.invoiceOn)],
     ["Due date", day(document.dueOn)],
     ["Period", `${day(document.periodStartOn)} to ${day(document.periodEndOn)}`],
   ]
-  const x = left + width / 2 + 12
-  facts.forEach(([name, value], index) => {
-    sheet.text(name, x, top + index * 16, { color: muted })
-    sheet.text(value, x, top + index * 16, { weight: "bold", align: "right", width: right - x })
-  })
-  const factsEnd = top + facts.length * 16 + 6
-  sheet.box(x, factsEnd, right - x, 34, "#e9f3f2", 4)
-  sheet.text("Total due", x + 10, factsEnd + 11, { size: 9.5, color: teal })
-  sheet.text(formatRand(document.totalCents), x, factsEnd + 8.5, {
-    size: 13,
-    weight: "bold",
-    color: teal,
-    align: "right",
-    width: right - x - 10,
-  })
-  return Math.max(y, factsEnd + 34) + 24
+  return Math.max(under, facts(sheet, rows, top, ["Total due", formatRand(document.totalCents)])) + 24
 }
 
 function tableHead(sheet: Sheet, y: number): number {
@@ -143,7 +93,7 @@ function table(sheet: Sheet, document: InvoiceDocument, top: number): number {
     const description = sheet.wrap(line.description, columns.description.width)
     const height = description.length * 12 + 8
     if (y + height > bottom) {
-      newPage(sheet, document)
+      newPage(sheet, document.mark)
       sheet.text(`${document.number}, continued`, left, 30, { size: 8.5, color: muted })
       y = tableHead(sheet, 48)
     }
@@ -164,7 +114,7 @@ function table(sheet: Sheet, document: InvoiceDocument, top: number): number {
 /** Keeps a block together: where it does not fit under `y`, on a new page. */
 function room(sheet: Sheet, document: InvoiceDocument, y: number, height: number): number {
   if (y + height <= bottom) return y
-  newPage(sheet, document)
+  newPage(sheet, document.mark)
   return 48
 }
 
@@ -193,28 +143,6 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
   return y + 40
 }
 
-/** How to pay stands above the lines: on page 1, however many pages they take. */
-function payment(sheet: Sheet, document: InvoiceDocument, top: number): number {
-  const { bankAccount } = document.organisation
-  const facts: [string, string][] = [
-    ["Bank", bankAccount.bank],
-    ["Account holder", bankAccount.accountHolder],
-    ["Account number", bankAccount.accountNumber],
-    ["Branch code", bankAccount.branchCode],
-    ["Your reference", document.number],
-  ]
-  const shown = facts.filter(([, value]) => value !== "")
-  const height = shown.length * 15 + 38
-  const y = top
-  sheet.box(left, y, width, height, "#f4f6f8", 5)
-  sheet.text("How to pay", left + 14, y + 11, { weight: "bold", color: teal, size: 9.5 })
-  shown.forEach(([name, value], index) => {
-    sheet.text(name, left + 14, y + 30 + index * 15, { color: muted })
-    sheet.text(value, left + 120, y + 30 + index * 15, name === "Your reference" ? { weight: "bold" } : {})
-  })
-  return y + height + 18
-}
-
 function notes(sheet: Sheet, document: InvoiceDocument, top: number): void {
   if (!document.notes) return
   let y = room(sheet, document, top, 40)
@@ -225,15 +153,4 @@ function notes(sheet: Sheet, document: InvoiceDocument, top: number): void {
     sheet.text(line, left, y, { color: ink })
     y += 13
   }
-}
-
-function footer(sheet: Sheet, document: InvoiceDocument, page: number, pages: number): void {
-  const { organisation } = document
-  const style = { size: 7.5, color: muted } as const
-  const about = [organisation.name, organisation.vatNumber && `VAT ${organisation.vatNumber}`]
-    .filter(Boolean)
-    .join("  ·  ")
-  sheet.rule(left, a4.height - 46, width)
-  sheet.text(sheet.wrap(about, width - 80, style)[0]!, left, a4.height - 38, style)
-  sheet.text(`Page ${page} of ${pages}`, left, a4.height - 38, { ...style, align: "right", width })
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { sides } from "@milkwood/domain/ledger/account"
 import { ORPCError } from "@orpc/server"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { statementFaults } from "../collection/statement.samples.ts"
 import { walkedPostings } from "../ledger/ledger.queries.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { draftInvoice } from "./billing.samples.ts"
@@ -133,6 +134,9 @@ test("whatever is done in whatever order, the ledger is what the records say", a
     for (const [act, count] of await walk(seed + round, 25)) done.set(act, (done.get(act) ?? 0) + count)
     expect(await verifyLedger(app.sql), `seed ${seed}`).toEqual([])
   }
+  // What a policy is told of its account is what the ledger has, on any day.
+  const days = ["2026-01-01", "2026-05-31", "2026-10-01", "2026-11-01", "2026-11-02", "2027-01-01"]
+  expect(await statementFaults(app, policyIds, days), `seed ${seed}`).toEqual([])
   // A page that is walked to reads like one of the whole account.
   for (const dir of ["asc", "desc"] as const) {
     for (const page of [1, 2]) {

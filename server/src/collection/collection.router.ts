@@ -1,5 +1,6 @@
 import { listCollection } from "./collection-list.queries.ts"
 import { listContacts } from "./contacts.queries.ts"
 import { logCall } from "./log-call.ts"
+import { showStatement } from "./statement.queries.ts"
 
-export const collectionRouter = { list: listCollection, contacts: listContacts, logCall }
+export const collectionRouter = { list: listCollection, contacts: listContacts, logCall, statement: showStatement }

@@ -11,3 +11,11 @@ export const useLogCall = (form?: RefusableForm) =>
     failure: "Failed to log the call",
     ...(form && { form }),
   })
+
+/** A policy's statement of account between two days. */
+export const statementQuery = (input: { policyId: string; from?: string | undefined; to?: string | undefined }) =>
+  api.collection.statement.queryOptions({ input })
+
+/** Where the same statement is downloaded. */
+export const statementHref = (policyId: string, ending: "pdf" | "csv", days: { from: string; to: string }) =>
+  `/api/policies/${policyId}/statement.${ending}?${new URLSearchParams(days)}`

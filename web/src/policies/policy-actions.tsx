@@ -9,7 +9,7 @@ import { policyQuery } from "./policies.api.ts"
 const PolicyDialogs = lazy(() => import("./policy-dialogs.tsx"))
 
 /** What begins at a policy and belongs to another room, by the permission it asks for. */
-type Beginning = "invoice" | "receipt"
+type Beginning = "invoice" | "receipt" | "statement"
 
 interface ShownPolicy {
   id: string
@@ -28,6 +28,7 @@ export function usePolicyActions() {
       ...allowedActions,
       ...(can("invoices.write") && status === "Active" ? (["invoice"] as const) : []),
       ...(can("receipts.write") && status !== "Draft" ? (["receipt"] as const) : []),
+      ...(can("statements.read") && status !== "Draft" ? (["statement"] as const) : []),
     ],
   })
   const of = ({ id }: ShownPolicy) =>
@@ -38,6 +39,10 @@ export function usePolicyActions() {
       receipt: {
         label: "Record receipt",
         link: linkOptions({ to: "/finance/receipting", search: { policyId: id, new: true } }),
+      },
+      statement: {
+        label: "Statement of account",
+        link: linkOptions({ to: "/policies/$policyId/statement", params: { policyId: id } }),
       },
       suspend: { label: "Suspend policy", onClick: () => dialogs.open(id, "suspend") },
       reinstate: { label: "Reinstate policy", onClick: () => dialogs.open(id, "reinstate") },

@@ -3,7 +3,7 @@ import type { collectionViews } from "@milkwood/domain/collection/collection"
 import type { CollectionRow } from "@milkwood/domain/collection/collection.contract"
 import { collectionList } from "@milkwood/domain/collection/collection.list"
 import { addMonths, firstOfMonth, formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
-import { IconEye, IconPhone } from "@tabler/icons-react"
+import { IconEye, IconFileText, IconPhone } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { useState } from "react"
@@ -90,6 +90,11 @@ function CollectionPage() {
     ...(row.allowedActions.includes("call")
       ? [{ label: "Call", icon: <IconPhone size={16} />, onClick: () => setCalling(row) }]
       : []),
+    {
+      label: "Statement of account",
+      icon: <IconFileText size={16} />,
+      link: linkOptions({ to: "/policies/$policyId/statement", params: { policyId: row.policyId } }),
+    },
     {
       label: "View policy",
       icon: <IconEye size={16} />,

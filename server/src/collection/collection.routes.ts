@@ -1,0 +1,59 @@
+import { collectionContract } from "@milkwood/domain/collection/collection.contract"
+import { z } from "zod"
+import { download } from "../http/download.ts"
+import { type HttpRoute, type RouteCx, uuidOrNotFound } from "../http/file-route.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, invalid } from "../platform/calls/commands.ts"
+import { exportList } from "../platform/lists/list-export.ts"
+import { collection } from "./collection-list.queries.ts"
+import { fileName, statementDocument, statementFile, statementPdf } from "./statement.queries.ts"
+
+type Asked = z.output<NonNullable<(typeof collectionContract.statement)["~orpc"]["inputSchema"]>>
+
+/** What the address asks for: the policy, and days that may be left out. */
+function asked({ params, query }: RouteCx & { query: Record<string, string | undefined> }): Asked {
+  const policyId = uuidOrNotFound(params.policyId)
+  const read = collectionContract.statement["~orpc"].inputSchema!.safeParse({ ...query, policyId })
+  if (read.success) return read.data
+  throw invalid(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
+}
+
+/** The ledger is read as staff; the statement itself looks whose policy it is. */
+async function asStaff<T>({ app, actor, requestId, signal }: RouteCx, work: (cx: Cx) => Promise<T>): Promise<T> {
+  const moment = await app.moment()
+  return app.database.transaction("staff", (tx) => work({ app, tx, actor, requestId, ...moment }), actor, signal)
+}
+
+export const collectionRoutes: HttpRoute[] = [
+  ...exportList(collection),
+  download(
+    {
+      path: "/api/policies/:policyId/statement.pdf",
+      permission: "statements.read",
+      summary: "A policy's statement of account as PDF",
+    },
+    async (cx) => {
+      const what = asked(cx)
+      const { app, actor, signal } = cx
+      // Who may not see the policy is told so before anything waits in line.
+      const { policyNumber, from, to } = await asStaff(cx, (inner) => statementDocument(inner, what))
+      const bytes = await statementPdf({ app, line: "downloads", signal, owner: actorUserId(actor) ?? "" }, () =>
+        asStaff(cx, (inner) => statementDocument(inner, what)),
+      )
+      return { name: fileName(policyNumber, from, to, "pdf"), mime: "application/pdf", bytes }
+    },
+  ),
+  download(
+    {
+      path: "/api/policies/:policyId/statement.csv",
+      permission: "statements.read",
+      summary: "A policy's statement of account as CSV",
+    },
+    (cx) => {
+      const what = asked(cx)
+      return cx.app.limits.exports.hold(() => asStaff(cx, (inner) => statementFile(inner, what)), cx.signal, {
+        owner: actorUserId(cx.actor) ?? "",
+      })
+    },
+  ),
+]

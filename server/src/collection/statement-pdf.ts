@@ -1,0 +1,103 @@
+import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
+import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
+import { addressee, facts, footers, howToPay, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
+import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
+
+/** What a statement of account says, as plain data. It names no member. */
+export interface StatementDocument {
+  organisation: Organisation
+  dateFormat: DayFormat
+  createdAt: string
+  policyNumber: string
+  groupName: string
+  billTo: { groupName: string; contactName: string; contactEmail: string; vatNumber: string; address: string }
+  from: Day
+  to: Day
+  openingCents: Cents
+  closingCents: Cents
+  creditCents: Cents
+  lines: { on: Day; description: string; chargeCents: Cents; paymentCents: Cents; balanceCents: Cents }[]
+}
+
+const { left, right, width, bottom } = paper
+const columns = {
+  on: { x: left + 8, width: 62 },
+  description: { x: left + 76, width: 180 },
+  charge: { x: left + 262, width: 74 },
+  payment: { x: left + 340, width: 74 },
+  balance: { x: right - 84, width: 76 },
+} as const
+
+const title = "Statement of account"
+
+const template: PdfTemplate<StatementDocument> = {
+  about: (document) => ({
+    title: `${title} ${document.policyNumber}`,
+    author: document.organisation.name,
+    createdAt: document.createdAt,
+  }),
+  draw(sheet, document) {
+    newPage(sheet)
+    const top = letterhead(sheet, document.organisation, title, document.policyNumber)
+    const day = (on: Day) => formatDay(on, document.dateFormat)
+    const underAddress = addressee(sheet, "TO", document.billTo, top)
+    const underFacts = facts(
+      sheet,
+      [
+        ["Policy number", document.policyNumber],
+        ["From", day(document.from)],
+        ["To", day(document.to)],
+      ],
+      top,
+      [document.closingCents < 0 ? "In your favour" : "Balance due", formatRand(Math.abs(document.closingCents))],
+    )
+    const pay = howToPay(sheet, document.organisation, document.policyNumber, Math.max(underAddress, underFacts) + 24)
+    table(sheet, document, pay)
+    footers(sheet, document.organisation)
+  },
+}
+export default template
+
+function tableHead(sheet: Sheet, y: number): number {
+  const style = { size: 7.5, weight: "bold", color: "#ffffff" } as const
+  const amount = { ...style, align: "right" } as const
+  sheet.box(left, y, width, 21, teal, 3)
+  const at = y + 6.2
+  sheet.text("DATE", columns.on.x, at, style)
+  sheet.text("DESCRIPTION", columns.description.x, at, style)
+  sheet.text("CHARGES", columns.charge.x, at, { ...amount, width: columns.charge.width })
+  sheet.text("PAYMENTS", columns.payment.x, at, { ...amount, width: columns.payment.width })
+  sheet.text("BALANCE", columns.balance.x, at, { ...amount, width: columns.balance.width })
+  return y + 21
+}
+
+function table(sheet: Sheet, document: StatementDocument, top: number): void {
+  const { openingCents, closingCents, lines } = document
+  const day = (on: Day) => formatDay(on, document.dateFormat)
+  let y = tableHead(sheet, top)
+  const row = (on: Day, words: string, charge: Cents, payment: Cents, balance: Cents, bold = false) => {
+    const style = bold ? ({ weight: "bold" } as const) : {}
+    const description = sheet.wrap(words, columns.description.width, style)
+    const height = description.length * 12 + 8
+    if (y + height > bottom) {
+      newPage(sheet)
+      sheet.text(`${document.policyNumber}, continued`, left, 30, { size: 8.5, color: muted })
+      y = tableHead(sheet, 48)
+    }
+    const at = y + 4.5
+    const amount = (cents: Cents, column: { x: number; width: number }) =>
+      sheet.text(formatRand(cents), column.x, at, { ...style, align: "right", width: column.width })
+    sheet.text(day(on), columns.on.x, at, { ...style, ...(bold ? {} : { color: muted }) })
+    sheet.lines(description, columns.description.x, at, 12, style)
+    if (charge !== 0) amount(charge, columns.charge)
+    if (payment !== 0) amount(payment, columns.payment)
+    amount(balance, columns.balance)
+    y += height
+    sheet.rule(left, y, width)
+  }
+  row(document.from, "Opening balance", 0, 0, openingCents, true)
+  for (const line of lines) row(line.on, line.description, line.chargeCents, line.paymentCents, line.balanceCents)
+  row(document.to, "Closing balance", 0, 0, closingCents, true)
+}

@@ -1,0 +1,182 @@
+import { join } from "node:path"
+import { collectionContract, type Statement } from "@milkwood/domain/collection/collection.contract"
+import {
+  type Movement,
+  type StatementKind,
+  statementLines,
+  statementStart,
+} from "@milkwood/domain/collection/statement"
+import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
+import { may } from "@milkwood/domain/platform/permission"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { type SQL, sql } from "drizzle-orm"
+import { actorSeesGroup, ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, invalid, query, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { type CsvColumn, rands, toCsv } from "../platform/lists/csv.ts"
+import { renderPdf } from "../platform/pdf/pdf.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import type { StatementDocument } from "./statement-pdf.ts"
+
+type Asked = { policyId: string; from?: Day | undefined; to?: Day | undefined }
+type StatementCx = Pick<Cx, "tx" | "today" | "actor">
+
+/** A policy's account: what it owes, less the credit that it holds. */
+const account = sql`p.account in ('premium_debtors', 'unallocated_receipts')`
+
+/**
+ * What a policy owed, and the credit that it held, before a day, as the ledger has it: the months before that day's own,
+ * and what was posted of its month. Answers a select (debtors, credit) of cents.
+ */
+const balanceBefore = (policyId: string, day: SQL): SQL => sql`
+  select coalesce(sum(cents) filter (where account = 'premium_debtors'), 0)::bigint as debtors,
+    coalesce(-sum(cents) filter (where account = 'unallocated_receipts'), 0)::bigint as credit
+  from (
+    select account, debit_cents - credit_cents as cents from ledger_months
+      where policy_id = ${policyId} and month < date_trunc('month', ${day})
+    union all
+    select p.account, p.amount_cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
+      where p.policy_id = ${policyId} and e.effective_on >= date_trunc('month', ${day}) and e.effective_on < ${day}
+  ) posted`
+
+const kinds: Record<string, StatementKind> = {
+  invoice_sent: "invoice",
+  credit_note: "credit_note",
+  receipt_taken: "receipt",
+  refund_released: "refund",
+  write_off: "write_off",
+  reversal: "reversal",
+}
+
+type Posted = Omit<Movement, "kind" | "record"> & {
+  kind: string
+  recordKind: string
+  recordId: string
+  period: Day | null
+}
+
+/** Which records of a statement its reader may open. */
+const opens = { invoice: "invoices.read", receipt: "receipts.read", payout: "payouts.read" } as const
+
+/**
+ * A policy's statement of account between two days, both included, made from the ledger: its closing balance is the
+ * ledger's debtors less the ledger's credit of the policy. The ledger is read as staff, for a group's people too: whose
+ * policy it is, is looked at here. Refuses NOT_FOUND for a policy that the reader does not see, or a draft.
+ */
+export async function statementOf({ tx, today, actor }: StatementCx, asked: Asked): Promise<Statement> {
+  const { policyId } = asked
+  const policy = await tx.row<{
+    groupId: string
+    policyNumber: string
+    groupName: string
+    oldestOpenOn: Day | null
+  }>(sql`
+    select p.group_id as "groupId", p.number as "policyNumber", g.name as "groupName",
+      (select min(i.invoice_on) from invoices i where i.policy_id = p.id and i.status = 'sent'
+        and i.credited_cents + i.allocated_cents < i.total_cents) as "oldestOpenOn"
+    from policies p join employer_groups g on g.id = p.group_id where p.id = ${policyId} and p.status <> 'Draft'`)
+  if (!policy || !actorSeesGroup(actor, policy.groupId)) throw refused("NOT_FOUND")
+  const { groupId: _, oldestOpenOn, ...of } = policy
+  const to = asked.to ?? today
+  const from = asked.from ?? statementStart(to, oldestOpenOn)
+  if (from > to) throw invalid([{ path: "to", message: "The last day lies before the first" }])
+  const balances = (day: SQL) => tx.row<{ debtors: number; credit: number }>(balanceBefore(policyId, day))
+  const opening = (await balances(sql`${from}::date`))!
+  const closing = (await balances(sql`(${to}::date + 1)`))!
+  const openingCents = opening.debtors - opening.credit
+  const { role } = ruleActor(actor)
+  const movements = (await movementsOf(tx, policyId, from, to)).map(
+    ({ kind, recordKind, recordId, period, description, ...movement }): Movement => {
+      const permission = opens[recordKind as keyof typeof opens]
+      return {
+        ...movement,
+        kind: kinds[kind] ?? "reversal",
+        description: period === null ? description : `${description.replace(/ sent$/, "")}, ${formatMonth(period)}`,
+        // Our own work makes PDFs, which link to nothing.
+        record: permission && may(role, permission) ? { kind: recordKind, id: recordId } : null,
+      }
+    },
+  )
+  return {
+    policyId,
+    ...of,
+    from,
+    to,
+    openingCents,
+    lines: statementLines(openingCents, movements),
+    closingCents: closing.debtors - closing.credit,
+    debtorsCents: closing.debtors,
+    creditCents: closing.credit,
+  }
+}
+
+const movementsOf = (tx: Tx, policyId: string, from: Day, to: Day): Promise<Posted[]> =>
+  tx.rows<Posted>(sql`
+    select e.id as "entryId", e.effective_on as on, e.kind, e.description, e.record_kind as "recordKind",
+      e.record_id as "recordId", moved.cents,
+      case when e.kind = 'invoice_sent' then i.period_start_on end as period
+    from (
+      select p.entry_id, sum(p.amount_cents)::bigint as cents
+      from ledger_postings p join ledger_entries e on e.id = p.entry_id
+      where p.policy_id = ${policyId} and ${account} and e.effective_on between ${from}::date and ${to}::date
+      group by p.entry_id having sum(p.amount_cents) <> 0
+    ) moved
+    join ledger_entries e on e.id = moved.entry_id
+    left join invoices i on e.record_kind = 'invoice' and i.id = e.record_id
+    order by e.effective_on, e.seq`)
+
+export const showStatement = query(collectionContract.statement, (cx) => statementOf(cx, cx.input), { as: "staff" })
+
+/** What the PDF of a statement says. */
+export async function statementDocument(cx: StatementCx & Pick<Cx, "now">, asked: Asked): Promise<StatementDocument> {
+  const { lines, ...statement } = await statementOf(cx, asked)
+  const to = await cx.tx.row<StatementDocument["billTo"]>(sql`
+    select g.name as "groupName", p.contact_name as "contactName", p.contact_email as "contactEmail",
+      p.company_vat_number as "vatNumber", p.company_address as address
+    from policies p join employer_groups g on g.id = p.group_id where p.id = ${asked.policyId}`)
+  const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
+  const said = lines.map(({ on, description, chargeCents, paymentCents, balanceCents }) => {
+    return { on, description, chargeCents, paymentCents, balanceCents }
+  })
+  return { ...statement, lines: said, billTo: to!, organisation, dateFormat, createdAt: cx.now.toString() }
+}
+
+const template = join(import.meta.dirname, "statement-pdf.ts")
+
+/** Makes it; outside a transaction. */
+export const statementPdf = (
+  printing: Parameters<typeof renderPdf>[0],
+  document: () => StatementDocument | Promise<StatementDocument>,
+): Promise<Buffer> => renderPdf(printing, template, document)
+
+type FileLine = {
+  on: string | null
+  description: string
+  charge: number | null
+  payment: number | null
+  balance: number
+}
+
+const columns: CsvColumn<FileLine>[] = [
+  { title: "Date", value: (row) => row.on },
+  { title: "Description", value: (row) => row.description },
+  { title: "Charges", value: (row) => rands(row.charge) },
+  { title: "Payments and credits", value: (row) => rands(row.payment) },
+  { title: "Balance", value: (row) => rands(row.balance) },
+]
+
+/** The statement as CSV, from its opening balance to its closing balance. */
+export async function statementFile(cx: StatementCx, asked: Asked) {
+  const { policyNumber, from, to, openingCents, closingCents, lines } = await statementOf(cx, asked)
+  const rows: FileLine[] = [
+    { on: from, description: "Opening balance", charge: null, payment: null, balance: openingCents },
+    ...lines.map(({ on, description, chargeCents, paymentCents, balanceCents }) => {
+      return { on, description, charge: chargeCents || null, payment: paymentCents || null, balance: balanceCents }
+    }),
+    { on: to, description: "Closing balance", charge: null, payment: null, balance: closingCents },
+  ]
+  return { name: fileName(policyNumber, from, to, "csv"), mime: "text/csv; charset=utf-8", bytes: toCsv(columns, rows) }
+}
+
+export const fileName = (policyNumber: string, from: Day, to: Day, ending: string): string =>
+  `statement-${policyNumber}-${from}-to-${to}.${ending}`
