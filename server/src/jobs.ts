@@ -1,3 +1,5 @@
+import { collectionDaily } from "./collection/collection.jobs.ts"
+import { premiumMails } from "./collection/premium-mails.ts"
 import { membersDaily } from "./members/members.jobs.ts"
 import { housekeeping } from "./platform/work/housekeeping.jobs.ts"
 import type { JobHandler } from "./platform/work/jobs.ts"
@@ -5,4 +7,12 @@ import { policiesDaily } from "./policies/policies.jobs.ts"
 import { staffListCheck, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
 
 /** Every kind of background job of the house. */
-export const jobs: JobHandler[] = [housekeeping, policiesDaily, membersDaily, staffListCheck, staffListImport]
+export const jobs: JobHandler[] = [
+  housekeeping,
+  policiesDaily,
+  membersDaily,
+  premiumMails,
+  collectionDaily,
+  staffListCheck,
+  staffListImport,
+]

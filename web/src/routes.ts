@@ -47,6 +47,7 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/settings", "settings/pages/settings.tsx", [
       index("settings/pages/general.tsx"),
       route("/users", "users/pages/settings-users.tsx"),
+      route("/notifications", "settings/pages/notifications.tsx"),
       route("/email", "settings/pages/email.tsx"),
       route("/security", "settings/pages/security.tsx"),
     ]),

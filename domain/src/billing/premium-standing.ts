@@ -1,11 +1,11 @@
 import { addDays, type Day, monthOf } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 
-/** Days after the due day for which cover stands without payment (Policyholder Protection Rules, 15A). */
-export const graceDays = 15
+/** Days after the due day for which cover stands without payment (Policyholder Protection Rules, 15A), until set. */
+export const usualGraceDays = 15
 
 /** The last day on which an unpaid premium of this due day still keeps the cover. */
-export const graceUntil = (dueOn: Day): Day => addDays(dueOn, graceDays)
+export const graceUntil = (dueOn: Day, graceDays: number): Day => addDays(dueOn, graceDays)
 
 /** A sent premium invoice that still asks for money. */
 export interface OpenPremium {
@@ -48,9 +48,10 @@ export interface PremiumStanding {
 export function premiumStanding(
   { open, unbilled }: Pick<PremiumEvidence, "open" | "unbilled">,
   today: Day,
+  graceDays: number,
 ): PremiumStanding {
-  const late = open.filter(({ dueOn }) => today > graceUntil(dueOn))
-  const inGrace = open.filter(({ dueOn }) => today <= graceUntil(dueOn))
+  const late = open.filter(({ dueOn }) => today > graceUntil(dueOn, graceDays))
+  const inGrace = open.filter(({ dueOn }) => today <= graceUntil(dueOn, graceDays))
   const neverBilled = unbilled.filter((month) => monthOf(month) < monthOf(today))
   const notBilledYet = unbilled.filter((month) => monthOf(month) >= monthOf(today))
   const state =

@@ -10,6 +10,7 @@ const covered: CoverEvidence = {
   waitingPeriodMonths: 3,
   premiums: { open: [], unbilled: [], monthsOwed: 10 },
   today: "2026-11-21",
+  graceDays: 15,
   maxCoverCents: 60_000_00,
 }
 const lines = (changes: Partial<CoverEvidence> = {}) => coverCheck({ ...covered, ...changes }, "DD-MM-YYYY")

@@ -15,6 +15,8 @@ export interface CoverEvidence {
   premiums: PremiumEvidence
   /** The day on which the check is read: what is paid, billed and due counts as of it. */
   today: Day
+  /** Days after the due day for which cover stands without payment. */
+  graceDays: number
   /** The cover amount for product, benefit and tier; 0 where the product gives none. */
   maxCoverCents: Cents
 }
@@ -88,8 +90,8 @@ function waitingLine({ member, waitingPeriodMonths: months, incidentOn }: CoverE
   return { check: "waiting", title, ...passOr(incidentOn >= over), evidence }
 }
 
-function premiumLine({ premiums, incidentOn, today }: CoverEvidence, format: DayFormat): CoverLine {
-  const standing = premiumStanding(premiums, today)
+function premiumLine({ premiums, incidentOn, today, graceDays }: CoverEvidence, format: DayFormat): CoverLine {
+  const standing = premiumStanding(premiums, today, graceDays)
   const { state, late, inGrace, neverBilled, notBilledYet } = standing
   const on = (day: Day) => formatDay(day, format)
   const amount = (open: OpenPremium[]) =>
@@ -100,7 +102,7 @@ function premiumLine({ premiums, incidentOn, today }: CoverEvidence, format: Day
   if (inGrace[0]) {
     const { dueOn } = inGrace[0]
     const due = dueOn < today ? "was due" : "due"
-    sentences.push(`${amount(inGrace)} ${due} ${on(dueOn)}, in grace until ${on(graceUntil(dueOn))}.`)
+    sentences.push(`${amount(inGrace)} ${due} ${on(dueOn)}, in grace until ${on(graceUntil(dueOn, graceDays))}.`)
   }
   if (notBilledYet.length > 0) sentences.push(`${formatMonths(notBilledYet)} not billed yet.`)
   if (state === "paid") {

@@ -17,7 +17,7 @@ export type CollectionFact = AboutPolicy &
         promisedOn: Day | null
         reason?: string
       }
-    | { type: "PremiumReminderSent"; to: string; owedCents: Cents }
+    | { type: "PremiumReminderSent" | "NonPaymentNoticeSent"; to: string; owedCents: Cents }
   )
 
 type FactOf<T extends CollectionFact["type"]> = Extract<CollectionFact, { type: T }>
@@ -29,5 +29,6 @@ export const collectionSentences: { [T in CollectionFact["type"]]: (fact: FactOf
     const said = { reached: "somebody was reached", no_answer: "nobody answered", dispute: "they are disputed" }
     return `called about the premiums: ${said[outcome]}`
   },
+  NonPaymentNoticeSent: ({ to }) => `sent ${to} a notice of non-payment`,
   PremiumReminderSent: ({ to, owedCents }) => `sent ${to} a reminder of ${formatRand(owedCents)}`,
 }

@@ -4,6 +4,7 @@ import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { line, text } from "../kernel/text-shape.ts"
 import { mailStates } from "../platform/mail-states.ts"
 import { collectionList } from "./collection.list.ts"
 import {
@@ -15,6 +16,7 @@ import {
   standings,
 } from "./collection.ts"
 import { callForm } from "./collection-shape.ts"
+import { premiumMailKinds } from "./premium-mail.ts"
 import { statementKinds } from "./statement.ts"
 
 const tags = ["Premium collection"]
@@ -83,6 +85,47 @@ export const policyContacts = z.object({
 })
 export type PolicyContacts = z.infer<typeof policyContacts>
 
+/** What is typed of a mail; fields in braces are filled in for each policy. */
+const mailText = {
+  subject: line(200).min(1, "Give a subject"),
+  text: text(5_000).min(1, "Write a text"),
+}
+
+export const mailDraft = z.object({ to: z.string(), subject: z.string(), text: z.string() })
+export type MailDraft = z.infer<typeof mailDraft>
+
+const sending = z.object({
+  /** How many mails are on their way. */
+  sending: z.int(),
+  /** Who gets none: nothing is owed, or there is no address. */
+  skipped: z.array(
+    z.object({
+      policyId: z.uuid(),
+      policyNumber: z.string(),
+      reason: z.enum(["paid_up", "no_address", "promised", "disputed"]),
+    }),
+  ),
+})
+
+export type Sending = z.infer<typeof sending>
+
+export const policyGrace = z.object({
+  /** How many days after the due day cover stands without payment. */
+  graceDays: z.int(),
+  /** Of the oldest unpaid premium; null while none is past its due day. */
+  grace: z
+    .object({ nonPaymentOn: day, noticeDueOn: day, coverUntil: day, daysLeft: z.int(), isOver: z.boolean() })
+    .nullable(),
+  unpaid: z.array(z.object({ id: z.uuid(), number: z.string(), dueOn: day, openCents: cents })),
+  noticeSentAt: instant.nullable(),
+  /** Whom a lapse would leave without cover. */
+  members: z.int(),
+  /** For the suspension that confirms a lapse. */
+  policyVersion: z.int(),
+  allowedActions: z.array(z.enum(["notice", "lapse"])),
+})
+export type PolicyGrace = z.infer<typeof policyGrace>
+
 export const statement = z.object({
   policyId: z.uuid(),
   policyNumber: z.string(),
@@ -147,4 +190,43 @@ export const collectionContract = {
     .route({ method: "GET", path: "/policies/{policyId}/statement", summary: "Show a statement of account", tags })
     .input(z.object({ policyId: z.uuid(), from: day.optional(), to: day.optional() }))
     .output(statement),
+
+  /** The text of a mail about what a policy owes as it would go out today, to be edited. */
+  mailDraft: read("collection.write")
+    .route({ method: "GET", path: "/policies/{policyId}/premium-mails/draft", summary: "Show a reminder's text", tags })
+    .input(z.object({ policyId: z.uuid(), kind: z.enum(premiumMailKinds) }))
+    .output(mailDraft),
+
+  /**
+   * Sends a reminder with the statement of account to the contacts of policies that owe something, in the background;
+   * who is paid up, or has no address, gets none. How far each got stands with the policy's contacts.
+   */
+  remind: write("collection.write", { idempotent: true })
+    .route({ method: "POST", path: "/collection/reminders", summary: "Send reminders", tags })
+    .input(
+      z.object({
+        policyIds: z.array(z.uuid()).min(1, "Choose a policy").max(500),
+        idempotencyKey: z.uuid(),
+        ...mailText,
+      }),
+    )
+    .output(sending),
+
+  /** How the grace period of a policy's oldest unpaid premium stands, and whom a lapse would leave without cover. */
+  grace: read("collection.read")
+    .route({ method: "GET", path: "/policies/{policyId}/grace", summary: "Show the grace period", tags })
+    .input(z.object({ policyId: z.uuid() }))
+    .output(policyGrace),
+
+  /** Sends the notice of non-payment (Policyholder Protection Rules, 15A) with the statement, in the background. */
+  sendNotice: write("collection.write", { idempotent: true })
+    .route({
+      method: "POST",
+      path: "/policies/{policyId}/non-payment-notice",
+      summary: "Send a notice of non-payment",
+      tags,
+    })
+    .input(z.object({ policyId: z.uuid(), idempotencyKey: z.uuid(), ...mailText }))
+    .output(sending)
+    .errors({ NOTHING_UNPAID: { status: 409, message: "No premium of this policy is past its due day." } }),
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { billingSettings } from "../billing/billing-settings.ts"
+import { collectionSettings } from "../collection/collection-settings.ts"
 import { valuesOf } from "../kernel/setting.ts"
 import { payoutsSettings } from "../payouts/payouts-settings.ts"
 import { platformSettings } from "../platform/platform-settings.ts"
@@ -37,7 +39,14 @@ describe("settings", () => {
       timezone: "Africa/Johannesburg",
     }))
   it("are declared by one room each", () => {
-    const rooms = [platformSettings, usersSettings, policiesSettings, payoutsSettings]
+    const rooms = [
+      platformSettings,
+      usersSettings,
+      policiesSettings,
+      payoutsSettings,
+      billingSettings,
+      collectionSettings,
+    ]
     expect(rooms.flatMap(Object.keys).sort()).toEqual(Object.keys(declaredSettings).sort())
   })
   it("know what an edit changed", () => {

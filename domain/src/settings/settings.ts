@@ -1,3 +1,5 @@
+import { billingSettings } from "../billing/billing-settings.ts"
+import { collectionSettings } from "../collection/collection-settings.ts"
 import { shapeOf, type ValuesOf, valuesOf } from "../kernel/setting.ts"
 import { payoutsSettings } from "../payouts/payouts-settings.ts"
 import { platformSettings } from "../platform/platform-settings.ts"
@@ -5,7 +7,14 @@ import { policiesSettings } from "../policies/policies-settings.ts"
 import { usersSettings } from "../users/users-settings.ts"
 
 /** Every setting, as its room declares it. */
-export const declaredSettings = { ...platformSettings, ...usersSettings, ...policiesSettings, ...payoutsSettings }
+export const declaredSettings = {
+  ...platformSettings,
+  ...usersSettings,
+  ...policiesSettings,
+  ...payoutsSettings,
+  ...billingSettings,
+  ...collectionSettings,
+}
 
 export type Settings = ValuesOf<typeof declaredSettings>
 export type SettingKey = keyof Settings

@@ -1,3 +1,4 @@
+import { billingSettings } from "@milkwood/domain/billing/billing-settings"
 import { type CoverEvidence, type CoverLine, coverCheck } from "@milkwood/domain/claims/claim-cover"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
@@ -28,7 +29,7 @@ async function maxCoverOf(tx: Tx, claimId: string): Promise<MaxCover> {
   return found ?? { maxCoverCents: 0, coverPercentage: null }
 }
 
-type Found = Omit<CoverEvidence, "maxCoverCents" | "premiums" | "today"> & { memberId: string }
+type Found = Omit<CoverEvidence, "maxCoverCents" | "premiums" | "today" | "graceDays"> & { memberId: string }
 
 /**
  * The five lines of the cover check of a claim that has an incident date, as at today; none for one that has not.
@@ -52,10 +53,13 @@ async function coverLines(tx: Tx, claimId: string, max: MaxCover, today: Day): P
     join policies p on p.id = c.policy_id
     where c.id = ${claimId} and c.incident_on is not null`)
   if (!found) return []
-  const { dateFormat } = await readSettings(tx, platformSettings)
+  const { dateFormat, premiumGraceDays: graceDays } = await readSettings(tx, {
+    ...platformSettings,
+    ...billingSettings,
+  })
   const { memberId, ...evidence } = found
   const premiums = await premiumEvidence(tx, memberId, found.incidentOn)
-  return coverCheck({ ...evidence, maxCoverCents: max.maxCoverCents, premiums, today }, dateFormat)
+  return coverCheck({ ...evidence, maxCoverCents: max.maxCoverCents, premiums, today, graceDays }, dateFormat)
 }
 
 export type ClaimCover = MaxCover & { coverCheck: CoverLine[] }

@@ -1,6 +1,17 @@
 import { listCollection } from "./collection-list.queries.ts"
 import { listContacts } from "./contacts.queries.ts"
+import { showGrace } from "./grace.queries.ts"
 import { logCall } from "./log-call.ts"
+import { mailDraft, remind, sendNotice } from "./premium-mails.ts"
 import { showStatement } from "./statement.queries.ts"
 
-export const collectionRouter = { list: listCollection, contacts: listContacts, logCall, statement: showStatement }
+export const collectionRouter = {
+  list: listCollection,
+  contacts: listContacts,
+  logCall,
+  statement: showStatement,
+  mailDraft,
+  remind,
+  grace: showGrace,
+  sendNotice,
+}

@@ -1,3 +1,4 @@
+import type { CalendarOutcome, CalendarTask } from "@milkwood/domain/collection/calendar"
 import type { CallOutcome, ContactKind } from "@milkwood/domain/collection/collection"
 import { pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant } from "../platform/database/columns.ts"
@@ -17,4 +18,13 @@ export const premiumContacts = pgTable("premium_contacts", {
   mailId: uuid("mail_id"),
   madeAt: instant("made_at").notNull(),
   madeBy: uuid("made_by"),
+})
+
+/** What was done by itself, once a month. */
+export const premiumCalendar = pgTable("premium_calendar", {
+  task: text("task").$type<CalendarTask>().notNull(),
+  month: day("month").notNull(),
+  dueOn: day("due_on").notNull(),
+  outcome: text("outcome").$type<CalendarOutcome>().notNull(),
+  doneAt: instant("done_at").notNull(),
 })

@@ -13,7 +13,8 @@ import { type SQL, sql } from "drizzle-orm"
 import { actorSeesGroup, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, invalid, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { type CsvColumn, rands, toCsv } from "../platform/lists/csv.ts"
+import { toCsv } from "../platform/lists/csv.ts"
+import { type FileColumn, rands } from "../platform/lists/file-column.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import type { StatementDocument } from "./statement-pdf.ts"
@@ -157,7 +158,7 @@ type FileLine = {
   balance: number
 }
 
-const columns: CsvColumn<FileLine>[] = [
+const columns: Omit<FileColumn<FileLine>, "kind">[] = [
   { title: "Date", value: (row) => row.on },
   { title: "Description", value: (row) => row.description },
   { title: "Charges", value: (row) => rands(row.charge) },

@@ -1,3 +1,5 @@
+import type { Sending } from "@milkwood/domain/collection/collection.contract"
+import type { PremiumMailKind } from "@milkwood/domain/collection/premium-mail"
 import { api } from "../platform/api.ts"
 import type { RefusableForm } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
@@ -19,3 +21,31 @@ export const statementQuery = (input: { policyId: string; from?: string | undefi
 /** Where the same statement is downloaded. */
 export const statementHref = (policyId: string, ending: "pdf" | "csv", days: { from: string; to: string }) =>
   `/api/policies/${policyId}/statement.${ending}?${new URLSearchParams(days)}`
+
+/** A mail about what a policy owes, as it would go out today. */
+export const mailDraftQuery = (policyId: string, kind: PremiumMailKind) =>
+  api.collection.mailDraft.queryOptions({ input: { policyId, kind } })
+
+/** How the grace period of a policy's unpaid premium stands. */
+export const graceQuery = (policyId: string) => api.collection.grace.queryOptions({ input: { policyId } })
+
+const skippedWords = { paid_up: "paid up", no_address: "no e-mail address", promised: "promised", disputed: "disputed" }
+
+const onTheirWay = (one: string, many: string) => (answer: Sending) => {
+  const { sending, skipped } = answer
+  const message = sending === 1 ? `1 ${one} is on its way` : `${sending} ${many} are on their way`
+  if (skipped.length === 0) return message
+  const left = skipped.map(({ policyNumber, reason }) => `${policyNumber} (${skippedWords[reason]})`).join(", ")
+  return { title: message, message: `None to ${left}` }
+}
+
+export const useMailCommands = () => ({
+  remind: useCommand(api.collection.remind, {
+    success: onTheirWay("reminder", "reminders"),
+    failure: "Failed to send the reminder",
+  }),
+  sendNotice: useCommand(api.collection.sendNotice, {
+    success: onTheirWay("notice", "notices"),
+    failure: "Failed to send the notice",
+  }),
+})

@@ -13,6 +13,7 @@ const seeds = {
   job: 7,
   sealer: 8,
   receiptNumber: 9,
+  premiumMail: 10,
 } as const
 
 type Held = keyof typeof seeds

@@ -36,6 +36,11 @@ export const recurring: Recurring[] = [
     next: daily("00:06"),
     job: { kind: "members.daily", label: "Members of the day", payload: {} },
   },
+  {
+    name: "premiums of the day",
+    next: daily("07:00"),
+    job: { kind: "collection.daily", label: "Premium reminders and alerts", payload: {} },
+  },
 ]
 
 /** Queues what is due. A time missed while no server ran is made up for once. Answers how many were queued. */

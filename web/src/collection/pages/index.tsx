@@ -3,7 +3,7 @@ import type { collectionViews } from "@milkwood/domain/collection/collection"
 import type { CollectionRow } from "@milkwood/domain/collection/collection.contract"
 import { collectionList } from "@milkwood/domain/collection/collection.list"
 import { addMonths, firstOfMonth, formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
-import { IconEye, IconFileText, IconPhone } from "@tabler/icons-react"
+import { IconEye, IconFileText, IconMail, IconPhone } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { useState } from "react"
@@ -19,6 +19,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { AgeingBar } from "../ageing-bar.tsx"
 import { CallDialog, telHref } from "../call-dialog.tsx"
+import { MailDialog, RemindSeveral } from "../mail-dialog.tsx"
 
 export const Route = createFileRoute("/_app/invoices/collection")({
   ...listAddress(collectionList),
@@ -72,6 +73,8 @@ function CollectionPage() {
   const list = useListPlace(Route.useSearch())
   const { today } = useDisplay()
   const [calling, setCalling] = useState<CollectionRow>()
+  const [mailing, setMailing] = useState<CollectionRow>()
+  const [reminding, setReminding] = useState<string[]>()
   const { data, isError } = useQuery(
     api.collection.list.queryOptions({ input: list.search, placeholderData: (before) => before }),
   )
@@ -89,6 +92,9 @@ function CollectionPage() {
   const actions = (row: CollectionRow): RowAction[] => [
     ...(row.allowedActions.includes("call")
       ? [{ label: "Call", icon: <IconPhone size={16} />, onClick: () => setCalling(row) }]
+      : []),
+    ...(row.allowedActions.includes("remind")
+      ? [{ label: "Email", icon: <IconMail size={16} />, onClick: () => setMailing(row) }]
       : []),
     {
       label: "Statement of account",
@@ -138,6 +144,16 @@ function CollectionPage() {
           linkOptions({ to: "/policies/$policyId", params: { policyId: row.policyId }, search: { tab: "collection" } })
         }
         rowActions={actions}
+        bulkActions={[
+          {
+            label: "Email reminders",
+            icon: <IconMail size={16} />,
+            run: (selection) => {
+              if ("ids" in selection) setReminding(selection.ids)
+              return false
+            },
+          },
+        ]}
         pageTotal={{ label: "Outstanding", of: (row) => row.outstandingCents }}
         empty={{
           title: month ? "Nothing was billed for this month" : "Nobody owes anything",
@@ -147,6 +163,8 @@ function CollectionPage() {
         }}
         failed="Failed to load premium collection"
       />
+      {mailing && <MailDialog kind="reminder" policy={mailing} onClose={() => setMailing(undefined)} />}
+      {reminding && <RemindSeveral policyIds={reminding} onClose={() => setReminding(undefined)} />}
       {calling && <CallDialog policy={calling} onClose={() => setCalling(undefined)} />}
     </ListPage>
   )

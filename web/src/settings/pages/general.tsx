@@ -1,4 +1,4 @@
-import { Fieldset, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core"
+import { Fieldset, NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core"
 import { dayFormats, formatDay } from "@milkwood/domain/kernel/calendar"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { timezones } from "@milkwood/domain/platform/platform-settings"
@@ -23,6 +23,7 @@ interface Values {
   dateFormat: Settings["dateFormat"]
   defaultMemberPremiumCents: number | null
   releaseLimitCents: number | null
+  premiumGraceDays: number | string
 }
 
 const valuesOf = ({ organisation, ...settings }: Settings): Values => ({
@@ -34,6 +35,7 @@ const valuesOf = ({ organisation, ...settings }: Settings): Values => ({
   dateFormat: settings.dateFormat,
   defaultMemberPremiumCents: settings.defaultMemberPremiumCents,
   releaseLimitCents: settings.releaseLimitCents,
+  premiumGraceDays: settings.premiumGraceDays,
 })
 
 const into = (settings: Settings, values: Values): Settings => ({
@@ -53,6 +55,7 @@ const into = (settings: Settings, values: Values): Settings => ({
   dateFormat: values.dateFormat,
   defaultMemberPremiumCents: values.defaultMemberPremiumCents ?? 0,
   releaseLimitCents: values.releaseLimitCents ?? 0,
+  premiumGraceDays: Number(values.premiumGraceDays),
 })
 
 const labels: Record<keyof Values, string> = {
@@ -67,6 +70,7 @@ const labels: Record<keyof Values, string> = {
   dateFormat: "Date format",
   defaultMemberPremiumCents: "Default member premium",
   releaseLimitCents: "Release limit",
+  premiumGraceDays: "Grace period",
 }
 
 /** The server names fields by their place in the settings, the form by their own name. */
@@ -92,6 +96,7 @@ function GeneralSettings() {
         name: required("Give the organisation's name"),
         defaultMemberPremiumCents: required("Give an amount in rand, such as 350,00"),
         releaseLimitCents: required("Give an amount in rand, such as 0,00"),
+        premiumGraceDays: (days) => (Number.isInteger(days) ? null : "Give a number of days"),
       }}
       show={(field, value) =>
         field.endsWith("Cents") && typeof value === "number" ? formatRand(value) : String(value ?? "") || "–"
@@ -160,6 +165,15 @@ function GeneralSettings() {
                 description="Up to this amount, the person who prepared a payment may also release it"
                 required
                 {...form.getInputProps("releaseLimitCents")}
+              />
+              <NumberInput
+                label={labels.premiumGraceDays}
+                description="Days after the due day for which cover stands without payment"
+                required
+                min={0}
+                max={92}
+                allowDecimal={false}
+                {...form.getInputProps("premiumGraceDays")}
               />
             </SimpleGrid>
           </Fieldset>

@@ -13,6 +13,7 @@ export const Route = createFileRoute("/_app/settings")({
 const tabs = [
   { label: "General", link: linkOptions({ to: "/settings" }), frame: Fragment },
   { label: "Users", link: linkOptions({ to: "/settings/users" }), frame: ListPage },
+  { label: "Notifications", link: linkOptions({ to: "/settings/notifications" }), frame: Fragment },
   { label: "Email", link: linkOptions({ to: "/settings/email" }), frame: ListPage },
   { label: "Security", link: linkOptions({ to: "/settings/security" }), frame: Fragment },
 ]

@@ -1,0 +1,11 @@
+import { z } from "zod"
+import { setting } from "../kernel/setting.ts"
+import { usualGraceDays } from "./premium-standing.ts"
+
+export const billingSettings = {
+  /** days after the due day for which cover stands without payment */
+  premiumGraceDays: setting(
+    z.int("Give a number of days").min(0, "Not below 0 days").max(92, "At most 92 days"),
+    usualGraceDays,
+  ),
+}

@@ -1,0 +1,106 @@
+import { type CalendarTask, calendarStep, lastDueOn } from "@milkwood/domain/collection/calendar"
+import { collectionSettings } from "@milkwood/domain/collection/collection-settings"
+import { mailTemplates } from "@milkwood/domain/collection/premium-mail"
+import { type Day, firstOfMonth, formatDay, monthOf } from "@milkwood/domain/kernel/calendar"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { job, startJob } from "../platform/work/jobs.ts"
+import { queueMail } from "../platform/work/mail.ts"
+import { figuresOf } from "./owed.queries.ts"
+import { mailsJob } from "./premium-mails.ts"
+
+/**
+ * Every day: the month's reminders and alerts, where they are due or were missed. Each is written down in the
+ * transaction that does it, so that it is done once a month, however often this runs.
+ */
+export const collectionDaily = job("collection.daily", ({ transaction }) =>
+  transaction(async (cx) => {
+    const settings = await readSettings(cx.tx, collectionSettings)
+    const reminders = await inTurn(
+      cx,
+      "reminders",
+      settings.premiumReminders,
+      lastDueOn(cx.today, settings.premiumReminderDay),
+      sendReminders,
+    )
+    const alerts = await inTurn(
+      cx,
+      "alerts",
+      settings.outstandingAlerts,
+      lastDueOn(cx.today, settings.outstandingAlertDay, 1),
+      sendAlerts,
+    )
+    return { reminders, alerts }
+  }),
+)
+
+async function inTurn(
+  cx: Cx,
+  task: CalendarTask,
+  isOn: boolean,
+  dueOn: Day,
+  run: (cx: Cx, dueOn: Day) => Promise<void>,
+) {
+  const { tx, today, now } = cx
+  const hasRecord = (await tx.row(sql`select from premium_calendar where task = ${task} limit 1`)) !== undefined
+  const outcome = calendarStep({ dueOn, isOn, hasRecord }, today)
+  const isNew = await tx.run(sql`
+    insert into premium_calendar (task, month, due_on, outcome, done_at)
+    values (${task}, ${firstOfMonth(dueOn)}, ${dueOn}, ${outcome}, ${now}) on conflict do nothing`)
+  if (isNew === 0) return "done before"
+  if (outcome === "run") await run(cx, dueOn)
+  return outcome
+}
+
+/** Whoever owes something is looked at; who promised or disputes it is left out one by one. */
+async function sendReminders(cx: Cx, dueOn: Day): Promise<void> {
+  const owing = await cx.tx.rows<{ id: string }>(sql`
+    select policy_id as id from (${figuresOf(undefined, cx.today)}) f
+    where f."outstandingCents" > f."creditCents" order by policy_id`)
+  if (owing.length === 0) return
+  const policyIds = owing.map(({ id }) => id)
+  const run = `calendar:${monthOf(dueOn)}`
+  await startJob(cx, mailsJob({ kind: "reminder", run, policyIds, byItself: true, ...mailTemplates.reminder }))
+}
+
+/** So many of the policies that owe most are named. */
+const named = 10
+
+/** Managers are told by mail what is overdue. */
+async function sendAlerts(cx: Cx): Promise<void> {
+  const { tx, today, app } = cx
+  const overdue = await tx.rows<{ group: string; policy: string; cents: number; since: Day }>(sql`
+    select g.name as "group", p.number as policy, f."overdueCents" as cents,
+      (select min(i.due_on) from invoices i where i.policy_id = p.id and i.status = 'sent'
+        and i.credited_cents + i.allocated_cents < i.total_cents) as since
+    from (${figuresOf(undefined, today)}) f join policies p on p.id = f.policy_id join employer_groups g on g.id = p.group_id
+    where f."overdueCents" > 0 order by f."overdueCents" desc, p.number`)
+  if (overdue.length === 0) return
+  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
+  const managers = await tx.rows<{ name: string; email: string }>(sql`
+    select name, email from users where role = 'manager' and disabled_at is null and email_verified order by email`)
+  const total = formatRand(overdue.reduce((sum, { cents }) => sum + cents, 0))
+  const policies = overdue.length === 1 ? "1 policy" : `${overdue.length} policies`
+  const lines = overdue
+    .slice(0, named)
+    .map(
+      ({ group, policy, cents, since }) =>
+        `${group}, ${policy}: ${formatRand(cents)} since ${formatDay(since, dateFormat)}`,
+    )
+  for (const { name, email } of managers) {
+    await queueMail(cx, {
+      to: email,
+      subject: `Premiums overdue: ${total} on ${policies}`,
+      text: [
+        `Dear ${name}`,
+        `On ${formatDay(today, dateFormat)}, ${total} of premiums is overdue on ${policies}.`,
+        [overdue.length > named ? `The ${named} that owe most:` : "They are:", ...lines].join("\n"),
+        `All of them: ${app.publicUrl}/invoices/collection`,
+        organisation.name,
+      ].join("\n\n"),
+    })
+  }
+}

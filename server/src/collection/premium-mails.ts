@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto"
+import { billingSettings } from "@milkwood/domain/billing/billing-settings"
+import { owedCents } from "@milkwood/domain/collection/collection"
+import {
+  collectionContract,
+  type MailDraft,
+  type PolicyContacts,
+} from "@milkwood/domain/collection/collection.contract"
+import { graceOf } from "@milkwood/domain/collection/grace"
+import {
+  filled,
+  type MailField,
+  type MailText,
+  mailTemplates,
+  type PremiumMailKind,
+  unknownFields,
+} from "@milkwood/domain/collection/premium-mail"
+import { statementStart } from "@milkwood/domain/collection/statement"
+import { formatDay } from "@milkwood/domain/kernel/calendar"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { sql } from "drizzle-orm"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type CallCx, type Cx, command, invalid, query, refused } from "../platform/calls/commands.ts"
+import { holdLock } from "../platform/database/locks.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { record } from "../platform/trail/facts.ts"
+import { job, startJob } from "../platform/work/jobs.ts"
+import { queueMail } from "../platform/work/mail.ts"
+import { premiumContacts } from "./collection.tables.ts"
+import { policyContacts } from "./contacts.queries.ts"
+import { unpaidPremiums } from "./grace.queries.ts"
+import { standingsOn } from "./promises.queries.ts"
+import { fileName, statementDocument, statementPdf } from "./statement.queries.ts"
+
+/** One mail to each of some policies. A run mails a policy once, however often it is taken up again. */
+interface MailRun extends MailText {
+  kind: PremiumMailKind
+  run: string
+  policyIds: string[]
+  /** Sent by the calendar: who promised or disputes is left alone. */
+  byItself: boolean
+}
+
+/** Why a policy gets no mail. */
+type Skipped = "paid_up" | "no_address" | "promised" | "disputed"
+
+/** Reminders to policies that owe something: their statements are attached. What was typed is checked before. */
+export const remind = command(collectionContract.remind, async (cx) => {
+  const { policyIds, subject, text, idempotencyKey } = cx.input
+  return startMails(cx, {
+    kind: "reminder",
+    policyIds: [...new Set(policyIds)],
+    subject,
+    text,
+    run: `asked:${idempotencyKey}`,
+  })
+})
+
+export const sendNotice = command(collectionContract.sendNotice, async (cx) => {
+  const { policyId, subject, text, idempotencyKey } = cx.input
+  if ((await unpaidPremiums(cx.tx, policyId, cx.today)).length === 0) throw refused("NOTHING_UNPAID")
+  return startMails(cx, { kind: "notice", policyIds: [policyId], subject, text, run: `asked:${idempotencyKey}` })
+})
+
+async function startMails(cx: CallCx<unknown>, run: Omit<MailRun, "byItself">) {
+  for (const path of ["subject", "text"] as const) {
+    const [unknown] = unknownFields(run[path])
+    if (unknown !== undefined) throw invalid([{ path, message: `{${unknown}} is not a field that can be filled in` }])
+  }
+  const skipped: { policyId: string; policyNumber: string; reason: Skipped }[] = []
+  const policyIds: string[] = []
+  for (const policyId of run.policyIds) {
+    const policy = await policyContacts(cx, policyId)
+    const reason = skip(policy)
+    if (reason) skipped.push({ policyId, policyNumber: policy.policyNumber, reason })
+    else policyIds.push(policyId)
+  }
+  if (policyIds.length > 0) await startJob(cx, mailsJob({ ...run, policyIds, byItself: false }))
+  return { sending: policyIds.length, skipped }
+}
+
+const jobKind = "collection.mails"
+
+/** The job that sends a run's mails. */
+export function mailsJob(run: MailRun) {
+  const what = run.kind === "reminder" ? "Premium reminder" : "Notice of non-payment"
+  const count = run.policyIds.length
+  return { kind: jobKind, label: count === 1 ? what : `${what} to ${count} policies`, payload: run }
+}
+
+const skip = (policy: PolicyContacts): Skipped | null =>
+  owedCents(policy) === 0 ? "paid_up" : policy.contactEmail === "" ? "no_address" : null
+
+/** Makes each policy's statement outside a transaction, then keeps mail, contact and fact in one. */
+export const premiumMails = job<MailRun>(jobKind, async ({ payload: run, app, transaction, progress, signal }) => {
+  let sent = 0
+  for (const [index, policyId] of run.policyIds.entries()) {
+    signal.throwIfAborted()
+    const asked = await transaction(async (cx) =>
+      (await isDue(cx, run, policyId)) ? await statementFor(cx, policyId) : null,
+    )
+    if (asked) {
+      const pdf = await statementPdf({ app, line: "records" }, () => asked)
+      if (await transaction((cx) => sendMail(cx, run, policyId, asked, pdf))) sent++
+    }
+    await progress(index + 1, run.policyIds.length)
+  }
+  return { sent }
+})
+
+async function statementFor(cx: Cx, policyId: string) {
+  const { oldestDueOn } = await policyContacts(cx, policyId)
+  return statementDocument(cx, { policyId, from: statementStart(cx.today, oldestDueOn), to: cx.today })
+}
+
+/** Whether a policy of the run still is to have its mail. */
+async function isDue(cx: Cx, { run, byItself, kind }: MailRun, policyId: string): Promise<boolean> {
+  const { tx, today } = cx
+  if (await tx.row(sql`select from premium_contacts where policy_id = ${policyId} and run = ${run}`)) return false
+  if (kind === "notice" && (await unpaidPremiums(tx, policyId, today)).length === 0) return false
+  if (byItself) {
+    const found = await tx.row<{ standing: string | null }>(
+      sql`select standing from (${standingsOn(today, await cx.app.timezone())}) said where policy_id = ${policyId}`,
+    )
+    if (found?.standing === "promised" || found?.standing === "disputed") return false
+  }
+  return skip(await policyContacts(cx, policyId)) === null
+}
+
+async function sendMail(
+  cx: Cx,
+  run: MailRun,
+  policyId: string,
+  statement: { policyNumber: string; from: string; to: string },
+  pdf: Buffer,
+): Promise<boolean> {
+  // One at a time mails a policy of a run; the constraint stands under it.
+  await holdLock(cx.tx, "premiumMail", `${run.run} ${policyId}`)
+  if (!(await isDue(cx, run, policyId))) return false
+  const policy = await policyContacts(cx, policyId)
+  const groupId = await groupOf(cx, policyId)
+  const values = await valuesFor(cx, policy)
+  const name = fileName(statement.policyNumber, statement.from, statement.to, "pdf")
+  const file = await cx.app.files.save(cx, { kind: "statement", name, mime: "application/pdf", groupId, content: pdf })
+  const mailId = await queueMail(cx, {
+    to: policy.contactEmail,
+    groupId,
+    subject: filled(run.subject, values),
+    text: filled(run.text, values),
+    attachments: [{ fileId: file.id, name }],
+    about: { kind: "policy", id: policyId },
+  })
+  await cx.tx.insert(premiumContacts).values({
+    ...{ id: randomUUID(), groupId, policyId, kind: run.kind, run: run.run, mailId, sentTo: policy.contactEmail },
+    madeAt: cx.now,
+    madeBy: actorUserId(cx.actor),
+  })
+  await record(cx, [
+    {
+      type: run.kind === "reminder" ? "PremiumReminderSent" : "NonPaymentNoticeSent",
+      record: { kind: "policy", id: policyId, label: policy.policyNumber },
+      groupId: null,
+      to: policy.contactEmail,
+      owedCents: owedCents(policy),
+    },
+  ])
+  return true
+}
+
+async function groupOf({ tx }: Cx, policyId: string): Promise<string> {
+  return (await tx.row<{ groupId: string }>(sql`select group_id as "groupId" from policies where id = ${policyId}`))!
+    .groupId
+}
+
+/** What the fields of a text are for a policy, today. */
+async function valuesFor(
+  { tx, today }: Pick<Cx, "tx" | "today">,
+  policy: PolicyContacts,
+): Promise<Record<MailField, string>> {
+  const { organisation, dateFormat, premiumGraceDays } = await readSettings(tx, {
+    ...platformSettings,
+    ...billingSettings,
+  })
+  const day = (on: string) => formatDay(on, dateFormat)
+  const unpaid = await unpaidPremiums(tx, policy.policyId, today)
+  const grace = graceOf(unpaid[0]?.dueOn ?? null, today, premiumGraceDays)
+  const { overdueCents, oldestDueOn } = policy
+  return {
+    contact: policy.contactName || "client",
+    group: policy.groupName,
+    policy: policy.policyNumber,
+    outstanding: formatRand(owedCents(policy)),
+    arrears:
+      overdueCents > 0 && oldestDueOn
+        ? `Of this, ${formatRand(Math.min(overdueCents, owedCents(policy)))} has been overdue since ${day(oldestDueOn)}.`
+        : "None of it is overdue yet.",
+    unpaid: unpaid
+      .map(({ number, dueOn, openCents }) => `${number}, due on ${day(dueOn)}, ${formatRand(openCents)}`)
+      .join("; "),
+    coverUntil: grace ? day(grace.coverUntil) : "–",
+    day: day(today),
+    organisation: organisation.name,
+  }
+}
+
+/** The text as it would go out to one policy, to be edited. */
+export const mailDraft = query(collectionContract.mailDraft, async (cx): Promise<MailDraft> => {
+  const { policyId, kind } = cx.input
+  const policy = await policyContacts(cx, policyId)
+  const values = await valuesFor(cx, policy)
+  const { subject, text } = mailTemplates[kind]
+  return { to: policy.contactEmail, subject: filled(subject, values), text: filled(text, values) }
+})

@@ -1,0 +1,89 @@
+import { Button, Group } from "@mantine/core"
+import type { PolicyGrace } from "@milkwood/domain/collection/collection.contract"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { usePolicyCommands } from "../policies/policies.api.ts"
+import { useConfirm } from "../ui/confirm.tsx"
+import { DayText, InstantText } from "../ui/day.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { graceQuery } from "./collection.api.ts"
+import { MailDialog } from "./mail-dialog.tsx"
+
+interface GracePanelProps {
+  policy: { policyId: string; policyNumber: string; groupName: string }
+}
+
+/** How the grace period of an unpaid premium stands. Its end changes nothing by itself: a manager confirms the lapse. */
+export function GracePanel({ policy }: GracePanelProps) {
+  const { data } = useQuery(graceQuery(policy.policyId))
+  const [notice, setNotice] = useState(false)
+  const confirm = useConfirm()
+  const { suspend } = usePolicyCommands()
+  if (!data?.grace) return null
+  const { grace, unpaid } = data
+  const askToLapse = () =>
+    confirm({
+      title: `Confirm the lapse of ${policy.policyNumber}?`,
+      body: <LapseWords grace={data} />,
+      confirm: "Suspend policy",
+      danger: true,
+      action: () =>
+        suspend.mutateAsync({
+          policyId: policy.policyId,
+          version: data.policyVersion,
+          reason: `Premium not paid: ${unpaid.map(({ number }) => number).join(", ")}; the grace period ended on ${grace.coverUntil}`,
+        }),
+    })
+  return (
+    <SidePanel title="Grace period">
+      <Facts
+        rows={[
+          [
+            "Unpaid premium",
+            <MoneyText key="unpaid" cents={unpaid.reduce((sum, { openCents }) => sum + openCents, 0)} />,
+          ],
+          ["Not paid since", <DayText key="since" day={grace.nonPaymentOn} />],
+          [
+            data.noticeSentAt ? "Notice sent" : "Notice due by",
+            data.noticeSentAt ? (
+              <InstantText key="sent" at={data.noticeSentAt} show="day" />
+            ) : (
+              <DayText key="due" day={grace.noticeDueOn} />
+            ),
+          ],
+          ["Cover stands until", <DayText key="until" day={grace.coverUntil} />],
+          ["Days left", grace.isOver ? "Over" : grace.daysLeft],
+        ]}
+      />
+      <Group gap="xs" mt="sm">
+        {data.allowedActions.includes("notice") && (
+          <Button size="xs" variant="default" onClick={() => setNotice(true)}>
+            Send notice of non-payment
+          </Button>
+        )}
+        {data.allowedActions.includes("lapse") && (
+          <Button size="xs" color="red" variant="light" onClick={() => void askToLapse()}>
+            Confirm lapse
+          </Button>
+        )}
+      </Group>
+      {notice && <MailDialog kind="notice" policy={policy} onClose={() => setNotice(false)} />}
+    </SidePanel>
+  )
+}
+
+/** What a lapse would do. */
+function LapseWords({ grace: { members, unpaid, grace } }: { grace: PolicyGrace }) {
+  const { today } = useDisplay()
+  return (
+    <>
+      The policy is suspended from <DayText day={today} /> on.{" "}
+      {members === 1 ? "Its member has" : `Its ${members} members have`} no cover from then on, no premium is owed for
+      months that begin meanwhile, and claims for incidents during the suspension fail the cover check.{" "}
+      {unpaid.length === 1 ? "The unpaid invoice stays" : `The ${unpaid.length} unpaid invoices stay`} owed. Cover stood
+      until <DayText day={grace?.coverUntil ?? null} />. Reinstating the policy ends the suspension.
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { Skeleton, Textarea, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import type { MailDraft } from "@milkwood/domain/collection/collection.contract"
+import {
+  type MailText,
+  mailFields,
+  mailTemplates,
+  type PremiumMailKind,
+  unknownFields,
+} from "@milkwood/domain/collection/premium-mail"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { mailDraftQuery, useMailCommands } from "./collection.api.ts"
+import classes from "./collection.module.css"
+
+const titles: Record<PremiumMailKind, string> = {
+  reminder: "Send reminder",
+  notice: "Send notice of non-payment",
+}
+
+interface OneProps {
+  policy: { policyId: string; policyNumber: string; groupName: string }
+  kind: PremiumMailKind
+  onClose: () => void
+}
+
+/** A mail to one policy's contact: the text as it will go out, to be edited before it does. */
+export function MailDialog({ policy, kind, onClose }: OneProps) {
+  const draft = useQuery({ ...mailDraftQuery(policy.policyId, kind), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  if (draft.isError) return <LoadFailed title="Failed to load the text" error={draft.error} onRetry={draft.refetch} />
+  if (!draft.data) return <Skeleton h={0} />
+  return <MailForm kind={kind} policyIds={[policy.policyId]} start={draft.data} draft={draft.data} onClose={onClose} />
+}
+
+/** One text to several policies' contacts; what stands in braces is filled in for each. */
+export function RemindSeveral({ policyIds, onClose }: { policyIds: string[]; onClose: () => void }) {
+  return <MailForm kind="reminder" policyIds={policyIds} start={mailTemplates.reminder} onClose={onClose} />
+}
+
+interface FormProps {
+  kind: PremiumMailKind
+  policyIds: string[]
+  start: MailText
+  draft?: MailDraft
+  onClose: () => void
+}
+
+function MailForm({ kind, policyIds, start, draft, onClose }: FormProps) {
+  const { remind, sendNotice } = useMailCommands()
+  const [idempotencyKey] = useState(newKey)
+  const checked = (missing: string) => (text: string) => {
+    if (text.trim() === "") return missing
+    const [unknown] = unknownFields(text)
+    return unknown === undefined ? null : `{${unknown}} is not a field that can be filled in`
+  }
+  const form = useForm<MailText>({
+    initialValues: { subject: start.subject, text: start.text },
+    validate: { subject: checked("Give a subject"), text: checked("Write a text") },
+  })
+  const [policyId] = policyIds
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={titles[kind]}
+      size={640}
+      words={
+        draft
+          ? `To ${draft.to}. The statement of account is attached as a PDF.`
+          : `To ${policyIds.length} policies: whoever is paid up, or has no e-mail address, gets none. Each has its own statement of account attached as a PDF.`
+      }
+      submit={titles[kind]}
+      busyWords="Sending..."
+      form={form}
+      save={(values) =>
+        kind === "notice" && policyId
+          ? sendNotice.mutateAsync({ policyId, idempotencyKey, ...values })
+          : remind.mutateAsync({ policyIds, idempotencyKey, ...values })
+      }
+    >
+      <TextInput label="Subject" required maxLength={200} {...form.getInputProps("subject")} />
+      <Textarea
+        label="Text"
+        required
+        autosize
+        minRows={10}
+        maxRows={18}
+        maxLength={5000}
+        className={classes.letter}
+        {...form.getInputProps("text")}
+      />
+      {!draft && (
+        <details className={classes.quiet}>
+          <summary>What can be filled in</summary>
+          {Object.entries(mailFields).map(([name, words]) => (
+            <div key={name}>
+              {`{${name}}`}: {words}
+            </div>
+          ))}
+        </details>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,88 @@
+import { Fieldset, Group, NumberInput, SimpleGrid, Switch } from "@mantine/core"
+import type { Settings } from "@milkwood/domain/settings/settings"
+import { createFileRoute } from "@tanstack/react-router"
+import { SettingsForm } from "../settings-form.tsx"
+
+export const Route = createFileRoute("/_app/settings/notifications")({ component: NotificationSettings })
+
+type Keys = "premiumReminders" | "premiumReminderDay" | "outstandingAlerts" | "outstandingAlertDay"
+type Values = Pick<Settings, "premiumReminders" | "outstandingAlerts"> & {
+  premiumReminderDay: number | string
+  outstandingAlertDay: number | string
+}
+
+const valuesOf = (settings: Settings): Values => ({
+  premiumReminders: settings.premiumReminders,
+  premiumReminderDay: settings.premiumReminderDay,
+  outstandingAlerts: settings.outstandingAlerts,
+  outstandingAlertDay: settings.outstandingAlertDay,
+})
+
+const into = (settings: Settings, values: Values): Settings => ({
+  ...settings,
+  ...values,
+  premiumReminderDay: Number(values.premiumReminderDay),
+  outstandingAlertDay: Number(values.outstandingAlertDay),
+})
+
+const labels: Record<Keys, string> = {
+  premiumReminders: "Premium reminders",
+  premiumReminderDay: "Reminder day",
+  outstandingAlerts: "Outstanding premium alerts",
+  outstandingAlertDay: "Alert after day",
+}
+const rename = Object.fromEntries(Object.keys(labels).map((name) => [`settings.${name}`, name]))
+
+const aDay = (value: number | string) =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 28 ? null : "A day of the month, from 1 to 28"
+
+/** Settings, Notifications: what goes out by itself. */
+function NotificationSettings() {
+  return (
+    <SettingsForm<Values>
+      valuesOf={valuesOf}
+      into={into}
+      labels={labels}
+      rename={rename}
+      validate={{ premiumReminderDay: aDay, outstandingAlertDay: aDay }}
+      show={(_, value) => (value === true ? "On" : value === false ? "Off" : String(value))}
+    >
+      {(form) => (
+        <Fieldset legend="Premiums">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg" verticalSpacing="lg">
+            <Group align="flex-start">
+              <Switch
+                label={labels.premiumReminders}
+                description="Once a month whoever owes something gets a reminder with a statement, but for those who have promised or dispute it"
+                {...form.getInputProps("premiumReminders", { type: "checkbox" })}
+              />
+            </Group>
+            <NumberInput
+              label={labels.premiumReminderDay}
+              description="Day of the month, 1 to 28"
+              min={1}
+              max={28}
+              maw={160}
+              {...form.getInputProps("premiumReminderDay")}
+            />
+            <Group align="flex-start">
+              <Switch
+                label={labels.outstandingAlerts}
+                description="Once a month managers are told by mail what is overdue"
+                {...form.getInputProps("outstandingAlerts", { type: "checkbox" })}
+              />
+            </Group>
+            <NumberInput
+              label={labels.outstandingAlertDay}
+              description="They go out on the day after this one"
+              min={1}
+              max={28}
+              maw={160}
+              {...form.getInputProps("outstandingAlertDay")}
+            />
+          </SimpleGrid>
+        </Fieldset>
+      )}
+    </SettingsForm>
+  )
+}
