@@ -1,9 +1,11 @@
 import { join } from "node:path"
+import { lineLimit } from "@milkwood/domain/billing/invoice-form"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
 import { readSettings } from "../platform/settings/store.ts"
+import { lineFigures } from "./invoice-lines.queries.ts"
 import type { InvoiceDocument } from "./invoice-pdf.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
@@ -14,20 +16,37 @@ type Stored = Omit<InvoiceDocument, "organisation" | "dateFormat" | "createdAt" 
   vatPercent: string
 }
 
+const everyLine = sql`
+  coalesce((select jsonb_agg(jsonb_build_object('description', l.description, 'memberNumber', m.number,
+      'quantity', l.quantity, 'unitCents', l.unit_cents, 'totalCents', l.total_cents) order by l.position)
+    from invoice_lines l left join members m on m.id = l.member_id where l.invoice_id = i.id), '[]')`
+
+/** Of thousands of members, a line for each tier and price: nobody turns 3 000 pages, and no printer holds them. */
+const linesInSum = sql`
+  coalesce((select jsonb_agg(jsonb_build_object('description', description, 'memberNumber', null,
+      'quantity', quantity, 'unitCents', unit_cents, 'totalCents', total_cents) order by position)
+    from (
+      select min(l.position) as position, coalesce(t.name, 'Standard') || ' members' as description,
+        sum(l.quantity) as quantity, l.unit_cents, sum(l.total_cents)::bigint as total_cents
+      from invoice_lines l left join benefit_tiers t on t.id = l.tier_id
+      where l.invoice_id = i.id and l.member_id is not null group by t.name, l.unit_cents
+      union all
+      select l.position, l.description, l.quantity, l.unit_cents, l.total_cents
+      from invoice_lines l where l.invoice_id = i.id and l.member_id is null) l), '[]')`
+
 /** What the PDF of an invoice says: what it, its policy and the settings say now. NOT_FOUND as for the invoice. */
 export async function invoiceDocument(
   cx: Pick<Cx, "tx" | "actor" | "now">,
   invoiceId: string,
   sending: boolean,
 ): Promise<InvoiceDocument> {
+  const { lineCount } = await lineFigures(cx.tx, invoiceId)
   const invoice = await cx.tx.row<Stored>(sql`
     select i.number, i.status, i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", p.number as "policyNumber",
       jsonb_build_object('groupName', g.name, 'contactName', p.contact_name, 'contactEmail', p.contact_email,
         'vatNumber', p.company_vat_number, 'address', p.company_address) as "billTo",
-      coalesce((select jsonb_agg(jsonb_build_object('description', l.description, 'memberNumber', m.number,
-          'quantity', l.quantity, 'unitCents', l.unit_cents, 'totalCents', l.total_cents) order by l.position)
-        from invoice_lines l left join members m on m.id = l.member_id where l.invoice_id = i.id), '[]') as lines,
+      ${lineCount > lineLimit ? linesInSum : everyLine} as lines,
       i.subtotal_cents as "subtotalCents", i.discount_cents as "discountCents", i.vat_percent as "vatPercent",
       i.vat_cents as "vatCents", i.total_cents as "totalCents", i.notes
     from invoices i

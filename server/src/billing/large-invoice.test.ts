@@ -3,6 +3,7 @@ import { handedOut, lineLimit } from "@milkwood/domain/billing/invoice-form"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
+import { invoiceDocument } from "./invoice-document.ts"
 
 let app: BillingApp
 let policyId: string
@@ -83,6 +84,12 @@ test("a group of thousands is invoiced by a body without their lines, corrected,
     idempotencyKey: randomUUID(),
   })
   expect(sent).toMatchObject({ status: "sent", lineCount: people + 2 })
+  const printed = await app.transaction(app.people.manager, (cx) => invoiceDocument(cx, draft.id, true))
+  expect(printed.lines).toMatchObject([
+    { description: expect.stringMatching(/ members$/), quantity: people, unitCents: 350_00, totalCents: subtotalCents },
+    correction,
+    more,
+  ])
   const holder = app.as(await app.people.policyHolder(groupId))
   const page = await holder.billing.lines({ invoiceId: draft.id, page: 2 })
   expect(page.rows.map((line) => line.member!.idNumber)).not.toContain(second.rows[0]!.member!.idNumber)
