@@ -39,7 +39,7 @@ interface Taken extends Call {
  * Every list, tab, sort, filter, search, count, detail and report over HTTP on a large book, as each kind of reader;
  * then the members' list beside a bare route with the same rows. `--small` takes a tenth of the book, `--anew` makes
  * it again, `--only=claims` asks only procedures of that beginning, `--as=brokerage` one reader, `--rounds=3` each call
- * so often.
+ * so often; `--pages` only the members' list beside the bare route.
  */
 export const lists: Bench = {
   name: "lists",
@@ -55,13 +55,14 @@ export const lists: Bench = {
 
 async function measure(book: Book, say: (line: string) => void, flags: Map<string, string>): Promise<Measured[]> {
   const only = flags.get("only") ?? ""
+  const isAll = !only && !flags.has("as")
   const rounds = Number(flags.get("rounds") ?? usualRounds)
   const who = (Object.keys(readers) as Reader[]).filter((reader) => (flags.get("as") ?? reader) === reader)
   const samples = await samplesOf(book)
   const server = await start(book, "product")
   try {
     const taken: Taken[] = []
-    for (const reader of who) {
+    for (const reader of flags.has("pages") ? [] : who) {
       const mine = await ask(server, book, samples, { reader, only, rounds })
       report(reader, mine, say)
       taken.push(...mine)
@@ -72,7 +73,7 @@ async function measure(book: Book, say: (line: string) => void, flags: Map<strin
       broken.length === 0,
       `every call is answered: ${broken[0]?.procedure} ${broken[0]?.asked} ${broken[0]?.status}`,
     )
-    return only || flags.has("as") ? [] : [await throughput(book, server.url, say)]
+    return isAll || flags.has("pages") ? [await throughput(book, server.url, say)] : []
   } finally {
     await server.stop()
   }

@@ -60,7 +60,7 @@ with source as not materialized (select
   left join employer_groups g on g.id = c.group_id
   left join benefits b on b.id = c.benefit_id where c.status in ('submitted', 'under_review', 'pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
 ),
-others_2 as materialized (select id from members where search_key like '%nkosi%' and name_key like '%nkosi%' limit 10001
+others_2 as materialized (select m.id from members m where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 10001
 ),
 hits as materialized (
   (select s.* from source s where s._number like '%nkosi%' limit 10001) union

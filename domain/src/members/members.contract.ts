@@ -137,7 +137,9 @@ const tags = ["Members"]
 export const membersContract = {
   /**
    * Members that the actor may see. They find any part of a name, number, ID number or address, and the name of a
-   * group; a policy holder does not search by ID number. Counting stops at 100 000 of a status (`totalIsCapped`).
+   * group; a policy holder does not search by ID number. Narrowed by a tier or by what is to complete,
+   * counting stops at 100 000 of a status (`totalIsCapped`). One or two letters of the insurer's own people
+   * find the words that begin with them.
    */
   list: read("members.read")
     .route({ method: "GET", path: "/members", summary: "List members", tags })

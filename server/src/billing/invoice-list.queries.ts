@@ -5,6 +5,7 @@ import { invoicesList } from "@milkwood/domain/billing/invoices.list"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf, openCents, statusOn } from "./invoice-money.ts"
 import { visibleTo } from "./invoices.queries.ts"
@@ -25,9 +26,9 @@ export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, 
     where ${visibleTo(actor)}`,
   ofGroups: true,
   search: (pattern) => [
-    { like: sql`s._number like ${pattern}` },
-    { like: sql`s._group like ${pattern}` },
-    { like: sql`s._policy like ${pattern}` },
+    { like: has(sql`s._number`, pattern) },
+    { like: has(sql`s._group`, pattern) },
+    { like: has(sql`s._policy`, pattern) },
   ],
   order: { groupName: ["_group"], policyNumber: ["_policyNumber"], createdAt: ["createdAt", "number"] },
   figures: { creditedCents: sql`coalesce(sum(s."creditedCents"), 0)` },

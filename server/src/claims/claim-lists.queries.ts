@@ -13,8 +13,10 @@ import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { claimsList } from "@milkwood/domain/claims/claims.list"
 import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { type SQL, sql } from "drizzle-orm"
+import { membersNamed } from "../members/members.queries.ts"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
 import { type Compared, List, type SourceCx, sumOf } from "../platform/lists/list.ts"
 import { paymentStarted } from "./claim-record.ts"
 
@@ -58,15 +60,15 @@ const duties = ({ actor }: SourceCx): SQL => sql`
 
 /** The index of members holds all that they are found by; a claim is found by their names alone. */
 const search = (pattern: string): Compared[] => [
-  { like: sql`s._number like ${pattern}` },
+  { like: has(sql`s._number`, pattern) },
   {
-    like: sql`s._name like ${pattern}`,
+    like: has(sql`s._name`, pattern),
     by: {
       column: "_memberId",
-      ids: sql`select id from members where search_key like ${pattern} and name_key like ${pattern}`,
+      ids: membersNamed(pattern),
     },
   },
-  { like: sql`s._group like ${pattern}` },
+  { like: has(sql`s._group`, pattern) },
 ]
 
 function present({ _duties, _round, ...row }: StoredRow, { actor }: Pick<SourceCx, "actor">): ClaimRow {
@@ -133,7 +135,7 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
   page: (cx) =>
     sql`${duties(cx)}, (select name from users where id = (select reviewed_by from claims where id = s.id)) as _reviewer`,
   ofGroups: true,
-  search: (pattern) => [search(pattern)[0]!, search(pattern)[1]!, { like: sql`s."claimType" like ${pattern}` }],
+  search: (pattern) => [search(pattern)[0]!, search(pattern)[1]!, { like: has(sql`s."claimType"`, pattern) }],
   order: {
     priority: ["_priority", "_waiting"],
     waitingDays: ["waitingDays"],

@@ -6,7 +6,7 @@ import type { PolicyStatus } from "@milkwood/domain/policies/policy"
 import { sql } from "drizzle-orm"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { containing } from "../platform/database/like.ts"
+import { has, searchPattern } from "../platform/database/like.ts"
 import { List, type SourceCx } from "../platform/lists/list.ts"
 import { countedMembers } from "./member-counts.ts"
 import { anyPartHas, seesMasked } from "./members.queries.ts"
@@ -33,9 +33,9 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
     {
       like: seesMasked(actor)
         ? sql`(s._name like ${pattern} or lower(s.number) like ${pattern} or lower(s.email) like ${pattern})`
-        : anyPartHas(text, sql`s._search`),
+        : anyPartHas(text, sql`s._search`, pattern),
     },
-    { like: sql`s._group like ${pattern}` },
+    { like: has(sql`s._group`, pattern) },
   ],
   order: { name: ["_lastName", "_name"], status: ["status", "_lastName", "_name"] },
   countTo: 100_000,
@@ -57,7 +57,7 @@ export const listMembers = query(membersContract.list, async (cx) => {
 export const pickMembers = query(membersContract.pick, async ({ tx, actor, input, today }) => {
   const { search, policyId, id, statuses } = input
   const scope = { actor, today, timezone: "UTC" }
-  const compared = search ? members.source.search!(containing(search), scope, search) : [{ like: sql`true` }]
+  const compared = search ? members.source.search!(searchPattern(search), scope, search) : [{ like: sql`true` }]
   const narrowed = sql`
     ${statuses ? sql`s.status = any (${sql.param(statuses)}::text[])` : sql`true`}
     and ${policyId ? sql`s."policyId" = ${policyId}` : sql`true`} and ${id ? sql`s.id = ${id}` : sql`true`}

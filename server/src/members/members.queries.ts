@@ -6,7 +6,7 @@ import { type MemberDetail, membersContract } from "@milkwood/domain/members/mem
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
-import { containing } from "../platform/database/like.ts"
+import { containing, has } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 
@@ -18,12 +18,16 @@ export const seesMasked = (actor: Actor): boolean => ruleActor(actor).role === "
  * e-mail address the index is asked for what stands up to its @: colleagues share the rest, and long lists of them
  * would be gone through for nothing.
  */
-export function anyPartHas(text: string, key: SQL = sql`m.search_key`): SQL {
-  const whole = sql`${key} like ${containing(text)}`
+export function anyPartHas(text: string, key: SQL = sql`m.search_key`, pattern = containing(text)): SQL {
+  const whole = has(key, pattern)
   const at = text.indexOf("@")
   if (at < 3) return whole
   return sql`(${key} like ${containing(text.slice(0, at + 1))} and ${key} || '' like ${containing(text)})`
 }
+
+/** The ids of members whose names have what a search looks for; the index holds all that members are found by. */
+export const membersNamed = (pattern: string): SQL =>
+  sql`select m.id from members m where ${has(sql`m.search_key`, pattern)} and ${has(sql`m.name_key`, pattern)}`
 
 type DetailRow = Omit<
   MemberDetail,

@@ -4,8 +4,10 @@ import { payoutsList } from "@milkwood/domain/payouts/payouts.list"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { sql } from "drizzle-orm"
 import { waitingForPayment } from "../claims/payable-claims.queries.ts"
+import { membersNamed } from "../members/members.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
 import { List, type SourceCx, sumOf } from "../platform/lists/list.ts"
 import { readSettings } from "../platform/settings/store.ts"
 
@@ -28,17 +30,17 @@ export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
     left join policies p on p.id = o.policy_id
     left join employer_groups g on g.id = o.group_id`,
   search: (pattern) => [
-    { like: sql`s._number like ${pattern}` },
-    { like: sql`s._reference like ${pattern}` },
-    { like: sql`s._subject like ${pattern}` },
+    { like: has(sql`s._number`, pattern) },
+    { like: has(sql`s._reference`, pattern) },
+    { like: has(sql`s._subject`, pattern) },
     {
-      like: sql`s._name like ${pattern}`,
+      like: has(sql`s._name`, pattern),
       by: {
         column: "memberId",
-        ids: sql`select m.id from members m where m.search_key like ${pattern} and m.name_key like ${pattern}`,
+        ids: membersNamed(pattern),
       },
     },
-    { like: sql`s._group like ${pattern}` },
+    { like: has(sql`s._group`, pattern) },
   ],
   order: {
     memberName: ["_lastName", "_name"],

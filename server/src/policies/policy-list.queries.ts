@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm"
 import { memberCount } from "../members/cover.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
 import { List, type SourceCx } from "../platform/lists/list.ts"
 
 export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
@@ -18,7 +19,7 @@ export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
     left join employer_groups g on g.id = p.group_id
     left join product_types t on t.id = p.product_type_id`,
   ofGroups: true,
-  search: (pattern) => [{ like: sql`s._group like ${pattern}` }, { like: sql`s._number like ${pattern}` }],
+  search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._number`, pattern) }],
   order: { groupName: ["_group"], createdAt: ["_createdAt", "number"] },
   emptyLast: ["startOn"],
   present: (row: Omit<PolicyRow, "allowedActions">, { actor }: SourceCx) => ({

@@ -5,6 +5,7 @@ import { receiptsList } from "@milkwood/domain/receipts/receipts.list"
 import { sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { receiptStatus } from "./receipts.queries.ts"
 
@@ -18,10 +19,10 @@ export const receipts = new List<typeof receiptsList, ReceiptRow>(receiptsList, 
     left join policies p on p.id = r.policy_id
     left join employer_groups g on g.id = r.group_id`,
   search: (pattern) => [
-    { like: sql`s._number like ${pattern}` },
-    { like: sql`s._reference like ${pattern}` },
-    { like: sql`s._policy like ${pattern}` },
-    { like: sql`s._group like ${pattern}` },
+    { like: has(sql`s._number`, pattern) },
+    { like: has(sql`s._reference`, pattern) },
+    { like: has(sql`s._policy`, pattern) },
+    { like: has(sql`s._group`, pattern) },
   ],
   order: { groupName: ["_group"], receivedOn: ["receivedOn", "number"] },
   present: (row: Omit<ReceiptRow, "allowedActions">, { actor }) => ({

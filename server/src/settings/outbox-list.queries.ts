@@ -2,6 +2,7 @@ import { outboxList } from "@milkwood/domain/settings/outbox.list"
 import { type MailRow, settingsContract } from "@milkwood/domain/settings/settings.contract"
 import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { mailActions } from "./outbox.queries.ts"
 
@@ -10,7 +11,7 @@ export const outbox = new List<typeof outboxList, MailRow>(outboxList, {
     select m.id, m.to_address as "to", m.subject, m.state, m.attempts, m.created_at as "createdAt",
       m.sent_at as "sentAt", m.last_error as "lastError", lower(m.to_address) as _to, lower(m.subject) as _subject
     from mails m`,
-  search: (pattern) => [{ like: sql`s._to like ${pattern}` }, { like: sql`s._subject like ${pattern}` }],
+  search: (pattern) => [{ like: has(sql`s._to`, pattern) }, { like: has(sql`s._subject`, pattern) }],
   order: { to: ["_to"], subject: ["_subject"] },
   present: (row: Omit<MailRow, "allowedActions">, { smtpUrl }: { smtpUrl: string | undefined }) => ({
     ...row,

@@ -1,3 +1,5 @@
+import { type SQL, sql } from "drizzle-orm"
+
 /** LIKE patterns for comparison with lower-case columns; the text's own wildcards are taken literally. */
 const literal = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, "\\$&")
 
@@ -6,3 +8,15 @@ export const containing = (text: string): string => `%${literal(text)}%`
 
 /** Finds the text at the beginning: also for those under row-level security, since it can use a plain index. */
 export const startingWith = (text: string): string => `${literal(text)}%`
+
+/**
+ * What a search of everybody's rows compares with: the text anywhere, or one or two letters where a word begins with
+ * them, since the trigram indexes know no shorter text inside one.
+ */
+export const searchPattern = (text: string): string => (text.length < 3 ? startingWith(text) : containing(text))
+
+/** Whether a lower-case column has what the pattern looks for: a beginning may be that of any of its words. */
+export const has = (column: SQL, pattern: string): SQL =>
+  pattern.startsWith("%")
+    ? sql`${column} like ${pattern}`
+    : sql`(${column} like ${pattern} or ${column} like ${`% ${pattern}`} or ${column} like ${`%\n${pattern}`})`

@@ -14,7 +14,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, seesAllGroups } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
-import { containing } from "../database/like.ts"
+import { containing, searchPattern } from "../database/like.ts"
 import { instants, recordNames, withoutOwn } from "./list-rows.ts"
 import { type Asked, fromEnd, nowhere, type Place, placeOf } from "./place.ts"
 
@@ -37,7 +37,7 @@ export interface ListSource<D extends ListWords, Row> {
   select: (cx: SourceCx, asked: ListInput<D>) => SQL
   /** More columns of the rows of a page, over `s`: what no file and no order needs. */
   page?: (cx: SourceCx) => SQL
-  /** What a search compares with a LIKE pattern; where everybody's rows are searched an index serves each. */
+  /** What a search compares with a LIKE pattern, by `has`; where everybody's rows are searched an index serves each. */
   search?: (pattern: string, cx: SourceCx, text: string) => Compared[]
   /** The columns of a sort; left out, the column that the list declares. */
   order?: Partial<Record<SortOf<D> & string, readonly string[]>>
@@ -208,7 +208,7 @@ export class List<D extends ListWords, Row> {
   }
 
   #compared({ search }: Asked, cx: SourceCx): Compared[] {
-    return this.source.search!(containing(search), cx, search)
+    return this.source.search!(seesAllGroups(cx.actor) ? searchPattern(search) : containing(search), cx, search)
   }
 
   /** The rows that match, as `from … where …` of `s`. */
