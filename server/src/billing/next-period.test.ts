@@ -49,4 +49,7 @@ test("of a large policy only covers that had begun by then are looked at, along 
   })
   const lines = plan.map((row) => row["QUERY PLAN"].trim())
   expect(lines.find((line) => /Index Cond: .*policy_id = .*lower\(valid\) <= /.test(line))).toBeDefined()
+  // And only its own periods: with those of all policies the covers are gone through again for each.
+  const periods = lines.findIndex((line) => /on policy_periods pp/.test(line))
+  expect(lines.slice(periods + 1, periods + 4).some((line) => /policy_id = '/.test(line))).toBe(true)
 })

@@ -76,7 +76,8 @@ export function payingFrom(first: SQL, policyId?: string): SQL {
     select c.policy_id, c.member_id, c.group_id, c.tier_id
     from ${covers} c
     join policy_periods pp on pp.policy_id = c.policy_id and pp.superseded_at is null and pp.valid @> ${first}
-    where c.superseded_at is null and c.valid @> ${first} and c.kind = 'covered' and pp.kind = 'active'`
+    where c.superseded_at is null and c.valid @> ${first} and c.kind = 'covered' and pp.kind = 'active'
+      ${policyId ? sql`and pp.policy_id = ${policyId}` : sql``}`
 }
 
 /** A stretch of a member's days; `until` is the last day, inclusive. */
