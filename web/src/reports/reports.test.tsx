@@ -38,7 +38,8 @@ it("the catalogue leads to the ageing, which adds up and can be had as a file", 
   await user.click(await screen.findByRole("link", { name: "Debtors' ageing" }))
   const row = await screen.findByRole("row", { name: /Report Winery/ })
   expect(within(row).getAllByText("R 402,50")).toHaveLength(2)
-  expect((await screen.findByRole("link", { name: /Export/ })).getAttribute("href")).toContain(
+  await user.click(await screen.findByRole("button", { name: "Export" }))
+  expect((await screen.findByRole("menuitem", { name: "CSV" })).getAttribute("href")).toContain(
     "/api/reports/debtors-ageing.csv?",
   )
 })
