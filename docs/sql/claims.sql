@@ -24,7 +24,7 @@ found as materialized (
   order by s."number" desc, s.id desc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.*,
   jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
     'paymentStarted', (select exists (
@@ -68,7 +68,7 @@ found as materialized (
   order by s."number" desc, s.id desc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.*,
   jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
     'paymentStarted', (select exists (

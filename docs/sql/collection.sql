@@ -53,7 +53,7 @@ found as materialized (
   order by s."outstandingCents" desc, s.id desc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."outstandingCents" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'expectedCents', coalesce(sum(s."expectedCents"), 0), 'collectedCents', coalesce(sum(s."collectedCents"), 0), 'outstandingCents', coalesce(sum(s."outstandingCents"), 0), 'expectedInAll', coalesce(sum(s."expectedCents"), 0), 'collectedInAll', coalesce(sum(s."collectedCents"), 0), 'outstandingInAll', coalesce(sum(s."outstandingCents"), 0)) as figures
@@ -118,7 +118,7 @@ found as materialized (
   order by s."outstandingCents" desc, s.id desc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."outstandingCents" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'expectedCents', coalesce(sum(s."expectedCents"), 0), 'collectedCents', coalesce(sum(s."collectedCents"), 0), 'outstandingCents', coalesce(sum(s."outstandingCents"), 0), 'expectedInAll', coalesce(sum(s."expectedCents"), 0), 'collectedInAll', coalesce(sum(s."collectedCents"), 0), 'outstandingInAll', coalesce(sum(s."outstandingCents"), 0)) as figures

@@ -24,7 +24,7 @@ found as materialized (
   order by s."createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'totalCents', coalesce(sum(s."totalCents"), 0), 'openCents', coalesce(sum(s."openCents"), 0), 'creditedCents', coalesce(sum(s."creditedCents"), 0)) as figures
@@ -61,7 +61,7 @@ found as materialized (
   order by s."createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'totalCents', coalesce(sum(s."totalCents"), 0), 'openCents', coalesce(sum(s."openCents"), 0), 'creditedCents', coalesce(sum(s."creditedCents"), 0)) as figures

@@ -18,7 +18,7 @@ found as materialized (
   order by s."_lastName" asc, s."_name" asc, s.id asc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.*, (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', sum(s.count)) as figures
@@ -49,7 +49,7 @@ found as materialized (
   order by s."_lastName" asc, s."_name" asc, s.id asc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.*, (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*)) as figures

@@ -10,7 +10,7 @@ found as materialized (
   order by s."createdAt" desc, s.id desc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."createdAt" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."state" as value, jsonb_build_object('count', count(*)) as figures
@@ -32,7 +32,7 @@ found as materialized (
   order by s."createdAt" desc, s.id desc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."createdAt" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."state" as value, jsonb_build_object('count', count(*)) as figures

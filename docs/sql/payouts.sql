@@ -18,7 +18,7 @@ found as materialized (
   order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
@@ -53,7 +53,7 @@ found as materialized (
   order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures

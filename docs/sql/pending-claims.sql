@@ -26,7 +26,7 @@ found as materialized (
   order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.*,
   jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
     'paymentStarted', (select exists (
@@ -72,7 +72,7 @@ found as materialized (
   order by s."_priority" asc nulls last, s."_waiting" asc nulls last, s.id asc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.*,
   jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
     'paymentStarted', (select exists (

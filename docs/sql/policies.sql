@@ -16,7 +16,7 @@ found as materialized (
   order by s."_createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."_createdAt" desc, s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*)) as figures
@@ -44,7 +44,7 @@ found as materialized (
   order by s."_createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."_createdAt" desc, s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*)) as figures

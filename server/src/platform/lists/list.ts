@@ -272,7 +272,7 @@ found as materialized (
   order by ${this.order(asked, place.back)} limit ${place.take} offset ${place.skip}
 )
 select
-  (select coalesce(jsonb_agg(to_jsonb(shown)), '[]') from (
+  (select coalesce(json_agg(shown), '[]') from (
     select s.*${more} from found join source s on s.id = found.id order by ${order}) shown) as rows${
       walk ? sql`` : figures
     }${hits ? sql`,\n  ${hits.count} as hits` : sql``}`
