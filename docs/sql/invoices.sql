@@ -4,14 +4,14 @@ with source as not materialized (
     select i.id, i.number, i.kind,
   case when i.status <> 'sent' then i.status
        when i.credited_cents >= i.total_cents then 'credited'
-       when case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end <= 0 then 'paid'
+       when case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end <= 0 then case when i.written_off_cents > 0 then 'written_off' else 'paid' end
        when i.due_on < '2026-11-02'::date then 'overdue'
        else 'sent' end as status, i.status as "storedStatus",
       i.group_id as "groupId", g.name as "groupName", i.policy_id as "policyId", p.number as "policyNumber",
       i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", i.period_start_on || ' – ' || i.period_end_on as period,
-      i.total_cents as "totalCents", case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end as "openCents", i.credited_cents as "creditedCents",
-      i.allocated_cents as "allocatedCents", i.created_at as "createdAt", i.version,
+      i.total_cents as "totalCents", case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end as "openCents", i.credited_cents as "creditedCents",
+      i.allocated_cents as "allocatedCents", i.written_off_cents as "writtenOffCents", i.created_at as "createdAt", i.version,
       i.group_id as "_groupId", i.policy_id as "_policyId", lower(i.number) as "_number", lower(g.name) as "_group",
       p.number as "_policyNumber", lower(p.number) as "_policy"
     from invoices i
@@ -36,14 +36,14 @@ with source as not materialized (
     select i.id, i.number, i.kind,
   case when i.status <> 'sent' then i.status
        when i.credited_cents >= i.total_cents then 'credited'
-       when case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end <= 0 then 'paid'
+       when case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end <= 0 then case when i.written_off_cents > 0 then 'written_off' else 'paid' end
        when i.due_on < '2026-11-02'::date then 'overdue'
        else 'sent' end as status, i.status as "storedStatus",
       i.group_id as "groupId", g.name as "groupName", i.policy_id as "policyId", p.number as "policyNumber",
       i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", i.period_start_on || ' – ' || i.period_end_on as period,
-      i.total_cents as "totalCents", case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents else 0 end as "openCents", i.credited_cents as "creditedCents",
-      i.allocated_cents as "allocatedCents", i.created_at as "createdAt", i.version,
+      i.total_cents as "totalCents", case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end as "openCents", i.credited_cents as "creditedCents",
+      i.allocated_cents as "allocatedCents", i.written_off_cents as "writtenOffCents", i.created_at as "createdAt", i.version,
       i.group_id as "_groupId", i.policy_id as "_policyId", lower(i.number) as "_number", lower(g.name) as "_group",
       p.number as "_policyNumber", lower(p.number) as "_policy"
     from invoices i

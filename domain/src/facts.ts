@@ -6,7 +6,7 @@ import { type LedgerFact, ledgerSentences } from "./ledger/ledger-facts.ts"
 import { type MemberFact, memberSentences } from "./members/member-facts.ts"
 import { type PayoutFact, payoutSentences } from "./payouts/payout-facts.ts"
 import { type PolicyFact, policySentences } from "./policies/policy-facts.ts"
-import { type ReceiptFact, receiptSentences } from "./receipts/receipt-facts.ts"
+import { type ReceiptFact, receiptSentences, type WriteOffFact } from "./receipts/receipt-facts.ts"
 import { type ReportFact, reportSentences } from "./reports/report-facts.ts"
 import { type SettingsFact, settingsSentences } from "./settings/settings-facts.ts"
 import { type StaffListFact, staffListSentences } from "./staff-lists/staff-list-facts.ts"
@@ -23,6 +23,7 @@ export type Fact =
   | LedgerFact
   | BillingFact
   | ReceiptFact
+  | WriteOffFact
   | PayoutFact
   | CollectionFact
   | ClaimFact

@@ -47,6 +47,8 @@ export const invoiceDetail = invoiceRow.extend({
   creditedCents: cents,
   /** What receipts have paid. */
   allocatedCents: cents,
+  /** What was given up of it and counts, VAT included. */
+  writtenOffCents: cents,
   /** The day on which the last cent was paid; null while something is open. */
   paidOn: day.nullable(),
   approvedAt: instant.nullable(),

@@ -118,6 +118,7 @@ describe("the status that people see", () => {
     status: "sent",
     totalCents: 100,
     creditedCents: 0,
+    writtenOffCents: 0,
     allocatedCents: 0,
     dueOn: "2026-11-30",
   }
@@ -156,12 +157,19 @@ describe("what may be done with an invoice", () => {
     }
     for (const role of [...roles, null]) {
       test(`${role ?? "nobody"} with a ${status} invoice`, () => {
-        const money = { status, totalCents: 100, creditedCents: 0, allocatedCents: 0, dueOn: "2026-11-30" }
+        const money = {
+          status,
+          totalCents: 100,
+          creditedCents: 0,
+          allocatedCents: 0,
+          writtenOffCents: 0,
+          dueOn: "2026-11-30",
+        }
         const actions = invoiceActionsOf(money, role)
         const writes = role === "admin" || role === "manager"
         expect(actions).toEqual([
           ...(writes ? table[status] : []),
-          ...(writes && status === "sent" ? ["receive"] : []),
+          ...(writes && status === "sent" ? ["receive", "writeOff"] : []),
           ...(role ? ["download"] : []),
         ])
       })
@@ -173,6 +181,7 @@ describe("what may be done with an invoice", () => {
       status: "sent",
       totalCents: 100,
       creditedCents: 100,
+      writtenOffCents: 0,
       allocatedCents: 0,
       dueOn: "2026-11-30",
     } as const

@@ -27,10 +27,10 @@ export const invoiceLifecycle = lifecycle({
 export function invoiceActionsOf(invoice: InvoiceMoney, role: Role | null): InvoiceAction[] {
   const actions: InvoiceAction[] = []
   if (may(role, "invoices.write")) {
-    const left = invoice.totalCents - invoice.creditedCents
+    const left = invoice.totalCents - invoice.creditedCents - invoice.writtenOffCents
     actions.push(...invoiceLifecycle.actionsFrom(invoice.status).filter((action) => action !== "credit" || left > 0))
   }
-  if (may(role, "receipts.write") && openCents(invoice) > 0) actions.push("receive")
+  if (may(role, "receipts.write") && openCents(invoice) > 0) actions.push("receive", "writeOff")
   if (may(role, "invoices.read")) actions.push("download")
   return actions
 }

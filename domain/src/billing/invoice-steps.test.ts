@@ -28,6 +28,7 @@ const draft: Invoice = {
   cancelReason: null,
   creditedWholeAt: null,
   creditedCents: 0,
+  writtenOffCents: 0,
   allocatedCents: 0,
   version: 3,
 }

@@ -126,7 +126,7 @@ export function credit(
       policyId,
       creditNote: number,
       creditedCents: totalCents,
-      payableCents: invoice.totalCents - invoice.creditedCents - totalCents,
+      payableCents: invoice.totalCents - invoice.creditedCents - invoice.writtenOffCents - totalCents,
       reason,
     },
   )

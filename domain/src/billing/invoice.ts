@@ -2,7 +2,16 @@ import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 
 /** What people see: a sent invoice is sent, overdue, paid, or credited (taken back as a whole). */
-export const invoiceStatuses = ["draft", "pending", "sent", "paid", "overdue", "credited", "cancelled"] as const
+export const invoiceStatuses = [
+  "draft",
+  "pending",
+  "sent",
+  "paid",
+  "overdue",
+  "written_off",
+  "credited",
+  "cancelled",
+] as const
 
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
@@ -25,6 +34,7 @@ export const invoiceStatusNames: Record<InvoiceStatus, string> = {
   sent: "Sent",
   paid: "Paid",
   overdue: "Overdue",
+  written_off: "Written off",
   credited: "Credited",
   cancelled: "Cancelled",
 }
@@ -49,6 +59,8 @@ export interface InvoiceMoney {
   creditedCents: Cents
   /** What living allocations of receipts have paid. */
   allocatedCents: Cents
+  /** What was given up of it and counts, VAT included. */
+  writtenOffCents: Cents
   dueOn: Day
 }
 
@@ -78,22 +90,32 @@ export interface Invoice extends InvoiceMoney {
 }
 
 /** What is still to be paid on an invoice; nothing before it is sent, and nothing once it is cancelled. */
-export function openCents({ status, totalCents, creditedCents, allocatedCents }: InvoiceMoney): Cents {
-  return status === "sent" ? totalCents - creditedCents - allocatedCents : 0
+export function openCents(invoice: InvoiceMoney): Cents {
+  const { status, totalCents, creditedCents, allocatedCents, writtenOffCents } = invoice
+  return status === "sent" ? totalCents - creditedCents - allocatedCents - writtenOffCents : 0
 }
 
 /**
- * The status that people see, from what is stored, what was paid and credited, and today. Due today is not yet
+ * The status that people see, from what is stored, what was paid, credited and given up, and today. Due today is not yet
  * overdue. The list says the same in SQL (invoice-money.ts), and a test compares the two.
  */
 export function invoiceStatus(invoice: InvoiceMoney, today: Day): InvoiceStatus {
   if (invoice.status !== "sent") return invoice.status
   if (invoice.creditedCents >= invoice.totalCents) return "credited"
-  if (openCents(invoice) <= 0) return "paid"
+  if (openCents(invoice) <= 0) return invoice.writtenOffCents > 0 ? "written_off" : "paid"
   return invoice.dueOn < today ? "overdue" : "sent"
 }
 
 /** What a reader may do with an invoice now. */
-export const invoiceActions = ["edit", "approve", "send", "cancel", "credit", "receive", "download"] as const
+export const invoiceActions = [
+  "edit",
+  "approve",
+  "send",
+  "cancel",
+  "credit",
+  "receive",
+  "writeOff",
+  "download",
+] as const
 
 export type InvoiceAction = (typeof invoiceActions)[number]

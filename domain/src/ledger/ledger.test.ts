@@ -63,8 +63,8 @@ const table: [string, LedgerEntry, Record<string, number>][] = [
   ],
   [
     "write-off",
-    rules.writeOff({ ...event, writeOffId: "w", invoiceId: "i", invoiceNumber: "INV-1", amountCents: 30 }),
-    { write_offs: 30, premium_debtors: -30 },
+    rules.writeOff({ ...event, writeOffId: "w", invoiceId: "i", invoiceNumber: "INV-1", netCents: 26, vatCents: 4 }),
+    { write_offs: 26, vat_output: 4, premium_debtors: -30 },
   ],
 ]
 

@@ -178,17 +178,23 @@ export function refundCompleted(
   )
 }
 
-/** What a policy owes on an invoice was given up. */
+/** What a policy owes on an invoice was given up: its share of VAT is taken back as bad debt relief. */
 export function writeOff(
-  event: Event & { writeOffId: string; invoiceId: string; invoiceNumber: string; amountCents: Cents },
+  event: Event & { writeOffId: string; invoiceId: string; invoiceNumber: string; netCents: Cents; vatCents: Cents },
 ): LedgerEntry {
-  const { writeOffId, invoiceId, invoiceNumber, amountCents } = event
+  const { writeOffId, invoiceId, invoiceNumber, netCents, vatCents } = event
   return entry(
     "write_off",
     `write-off:${writeOffId}`,
     event,
     { kind: "invoice", id: invoiceId },
     `Written off on ${invoiceNumber}`,
-    { debit: [["write_offs", amountCents]], credit: [["premium_debtors", amountCents]] },
+    {
+      debit: [
+        ["write_offs", netCents],
+        ["vat_output", vatCents],
+      ],
+      credit: [["premium_debtors", netCents + vatCents]],
+    },
   )
 }

@@ -45,7 +45,7 @@ const changedBy = {
   staffLists: ["staff_list", "member"],
   ledger: [],
   billing: ["invoice"],
-  receipts: ["receipt"],
+  receipts: ["receipt", "invoice"],
   payouts: ["payout"],
   collection: ["policy"],
   claims: ["claim"],

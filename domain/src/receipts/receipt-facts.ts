@@ -5,6 +5,15 @@ interface ReceiptNews {
   groupId: string
 }
 
+/** Why something was given up is the insurer's own affair: no group hears of it. */
+export interface WriteOffFact {
+  type: "WriteOffAsked" | "InvoiceWrittenOff" | "WriteOffDeclined" | "WriteOffReversed"
+  record: { kind: "invoice"; id: string; label: string }
+  groupId: null
+  totalCents: Cents
+  reason: string
+}
+
 /** What can happen to a receipt. */
 export type ReceiptFact = ReceiptNews &
   (
@@ -14,9 +23,16 @@ export type ReceiptFact = ReceiptNews &
     | { type: "ReceiptReversed"; invoiceIds: string[]; amountCents: Cents; reason: string }
   )
 
-type FactOf<T extends ReceiptFact["type"]> = Extract<ReceiptFact, { type: T }>
+type Said = ReceiptFact | WriteOffFact
+type FactOf<T extends Said["type"]> =
+  | Extract<ReceiptFact, { type: T }>
+  | (T extends WriteOffFact["type"] ? WriteOffFact : never)
 
-export const receiptSentences: { [T in ReceiptFact["type"]]: (fact: FactOf<T>) => string } = {
+export const receiptSentences: { [T in Said["type"]]: (fact: FactOf<T>) => string } = {
+  WriteOffAsked: (fact) => `asked to write off ${formatRand(fact.totalCents)}`,
+  InvoiceWrittenOff: (fact) => `wrote off ${formatRand(fact.totalCents)}`,
+  WriteOffDeclined: (fact) => `declined to write off ${formatRand(fact.totalCents)}`,
+  WriteOffReversed: (fact) => `reversed the write-off of ${formatRand(fact.totalCents)}`,
   ReceiptRecorded: (fact) => `recorded the receipt of ${formatRand(fact.amountCents)}`,
   ReceiptAllocated: (fact) => `allocated ${formatRand(fact.amountCents)} to ${fact.invoices}`,
   ReceiptAllocationsReleased: (fact) => `released ${formatRand(fact.amountCents)} of what was allocated`,

@@ -8,6 +8,7 @@ import { timelineEntry } from "../platform/timeline-shape.ts"
 import { receiptActions, receiptMethods, receiptStatuses } from "./receipt.ts"
 import { allocationInput, receiptForm } from "./receipt-shape.ts"
 import { receiptsList } from "./receipts.list.ts"
+import { writeOffActions, writeOffStates } from "./write-off.ts"
 
 const tags = ["Receipts"]
 
@@ -57,6 +58,41 @@ export const openInvoice = z.object({
   totalCents: cents,
   outstandingCents: cents,
 })
+
+/** What was given up of an invoice, or is to be. Units: cents, VAT included in `totalCents`. */
+export const writeOffRow = z.object({
+  id: z.uuid(),
+  invoiceId: z.uuid(),
+  invoiceNumber: z.string(),
+  groupName: z.string(),
+  state: z.enum(writeOffStates),
+  netCents: cents,
+  vatCents: cents,
+  totalCents: cents,
+  reason: z.string(),
+  askedByName: z.string().nullable(),
+  /** From when on it counts; null while it waits. */
+  writtenOffOn: day.nullable(),
+  /** Who agreed, where one person was not enough. */
+  confirmedByName: z.string().nullable(),
+  reversedOn: day.nullable(),
+  reverseReason: z.string().nullable(),
+  allowedActions: z.array(z.enum(writeOffActions)),
+})
+export type WriteOffRow = z.infer<typeof writeOffRow>
+
+const moreThanOpen = {
+  NOTHING_OPEN: { status: 409, message: "Nothing is open on this invoice any more." },
+  MORE_THAN_OPEN: { status: 422, message: "This is more than the invoice still asks for." },
+  // Of the same split as a credit note's.
+  NOTHING_TO_CREDIT: { status: 409, message: "Nothing is open on this invoice any more." },
+  CREDIT_TOO_LARGE: { status: 422, message: "This is more than the invoice still asks for." },
+} as const
+const notDecidable = {
+  WRITE_OFF_STATE: { status: 409, message: "This cannot be done with the write-off as it stands now." },
+  OWN_WRITE_OFF: { status: 403, message: "Somebody else than who asked for it confirms a write-off." },
+} as const
+const oneWriteOff = z.object({ writeOffId: z.uuid(), idempotencyKey: z.uuid() })
 
 const numberTaken = { NUMBER_TAKEN: { status: 409, message: "Another receipt has this number." } } as const
 const allocationErrors = {
@@ -137,4 +173,57 @@ export const receiptsContract = {
     )
     .output(receiptDetail)
     .errors(isReversed),
+
+  /** What was written off on an invoice, or is to be, the newest first. */
+  writeOffs: read("receipts.read")
+    .route({ method: "GET", path: "/invoices/{invoiceId}/write-offs", summary: "List write-offs of an invoice", tags })
+    .input(z.object({ invoiceId: z.uuid() }))
+    .output(z.array(writeOffRow)),
+
+  /** Write-offs above the limit that wait for a second person. */
+  waitingWriteOffs: read("receipts.read")
+    .route({ method: "GET", path: "/write-offs/waiting", summary: "List write-offs that wait", tags })
+    .input(z.object({}))
+    .output(z.array(writeOffRow)),
+
+  /**
+   * Gives up what will not come on an invoice: an amount in cents, VAT included, or null for all that is open. Up to the
+   * limit of the settings it counts and is posted at once; above it, once a second person confirms.
+   */
+  writeOff: write("receipts.write", { idempotent: true })
+    .route({ method: "POST", path: "/invoices/{invoiceId}/write-offs", summary: "Write off on an invoice", tags })
+    .input(
+      z.object({
+        invoiceId: z.uuid(),
+        idempotencyKey: z.uuid(),
+        amountCents: cents.min(1, "A write-off is more than R 0").nullable(),
+        reason: text(500).min(1, "Give the reason"),
+      }),
+    )
+    .output(z.array(writeOffRow))
+    .errors({
+      ...moreThanOpen,
+      WRITE_OFF_WAITS: { status: 409, message: "A write-off of this invoice waits for a second person already." },
+    }),
+
+  /** A second person agrees: the write-off counts and is posted. */
+  confirmWriteOff: write("receipts.write", { idempotent: true })
+    .route({ method: "POST", path: "/write-offs/{writeOffId}/confirm", summary: "Confirm a write-off", tags })
+    .input(oneWriteOff)
+    .output(z.array(writeOffRow))
+    .errors({ ...moreThanOpen, ...notDecidable }),
+
+  /** It is not to be: a second person declines, or who asked takes it back. */
+  declineWriteOff: write("receipts.write", { idempotent: true })
+    .route({ method: "POST", path: "/write-offs/{writeOffId}/decline", summary: "Decline a write-off", tags })
+    .input(oneWriteOff)
+    .output(z.array(writeOffRow))
+    .errors(notDecidable),
+
+  /** Undoes a write-off: its posting is reversed, and the invoice asks for the amount again. */
+  reverseWriteOff: write("receipts.write", { idempotent: true })
+    .route({ method: "POST", path: "/write-offs/{writeOffId}/reverse", summary: "Reverse a write-off", tags })
+    .input(oneWriteOff.extend({ reason: text(500).min(1, "Give the reason") }))
+    .output(z.array(writeOffRow))
+    .errors(notDecidable),
 }

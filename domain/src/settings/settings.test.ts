@@ -5,6 +5,7 @@ import { valuesOf } from "../kernel/setting.ts"
 import { payoutsSettings } from "../payouts/payouts-settings.ts"
 import { platformSettings } from "../platform/platform-settings.ts"
 import { policiesSettings } from "../policies/policies-settings.ts"
+import { receiptsSettings } from "../receipts/receipts-settings.ts"
 import { usersSettings } from "../users/users-settings.ts"
 import {
   changedSettings,
@@ -46,6 +47,7 @@ describe("settings", () => {
       payoutsSettings,
       billingSettings,
       collectionSettings,
+      receiptsSettings,
     ]
     expect(rooms.flatMap(Object.keys).sort()).toEqual(Object.keys(declaredSettings).sort())
   })

@@ -4,6 +4,7 @@ import { shapeOf, type ValuesOf, valuesOf } from "../kernel/setting.ts"
 import { payoutsSettings } from "../payouts/payouts-settings.ts"
 import { platformSettings } from "../platform/platform-settings.ts"
 import { policiesSettings } from "../policies/policies-settings.ts"
+import { receiptsSettings } from "../receipts/receipts-settings.ts"
 import { usersSettings } from "../users/users-settings.ts"
 
 /** Every setting, as its room declares it. */
@@ -14,6 +15,7 @@ export const declaredSettings = {
   ...payoutsSettings,
   ...billingSettings,
   ...collectionSettings,
+  ...receiptsSettings,
 }
 
 export type Settings = ValuesOf<typeof declaredSettings>

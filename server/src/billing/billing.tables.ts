@@ -32,6 +32,7 @@ export const invoices = pgTable("invoices", {
   /** Kept by the database: what credit notes took back, and what living allocations have paid. */
   creditedCents: cents("credited_cents").notNull().default(0),
   allocatedCents: cents("allocated_cents").notNull().default(0),
+  writtenOffCents: cents("written_off_cents").notNull().default(0),
 })
 
 export const invoiceLines = pgTable("invoice_lines", {

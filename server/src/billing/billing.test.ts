@@ -200,7 +200,7 @@ describe("a sent invoice", () => {
       status: "sent",
       sentTo: "pay@employer.example",
       openCents: 402_50,
-      allowedActions: ["credit", "receive", "download"],
+      allowedActions: ["credit", "receive", "writeOff", "download"],
     })
     const said = await app.manager.reports.recentActivity({ limit: 50 })
     expect(said.filter(({ sentence }) => sentence === "issued the invoice; it was not mailed")).not.toEqual([])

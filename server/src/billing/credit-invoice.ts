@@ -6,14 +6,13 @@ import { creditParts } from "@milkwood/domain/billing/invoice-totals"
 import { maxDay } from "@milkwood/domain/kernel/calendar"
 import { step } from "@milkwood/domain/kernel/lifecycle"
 import { creditNote } from "@milkwood/domain/ledger/posting-rules"
-import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { creditNotes } from "./billing.tables.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
-import { invoiceDetail } from "./invoices.queries.ts"
+import { invoiceDetail, settledOf } from "./invoices.queries.ts"
 
 /** Corrects a sent invoice. What was paid beyond the rest is released by the receipts room, which reacts to the news. */
 export const creditInvoice = command(billingContract.credit, async (cx) => {
@@ -21,10 +20,9 @@ export const creditInvoice = command(billingContract.credit, async (cx) => {
   const { invoice } = await lockInvoice(cx, input.invoiceId)
   const { id: invoiceId, groupId, policyId } = invoice
   orRefuse(step(invoiceLifecycle, invoice, "credit"))
-  const before = await tx.row<{ totalCents: number; vatCents: number }>(sql`
-    select coalesce(sum(total_cents), 0)::bigint as "totalCents", coalesce(sum(vat_cents), 0)::bigint as "vatCents"
-    from credit_notes where invoice_id = ${invoiceId}`)
-  const parts = orRefuse(creditParts(invoice, before!, input.amountCents))
+  const { settled, writtenOffCents } = await settledOf(tx, invoiceId)
+  const split = orRefuse(creditParts(invoice, settled, input.amountCents))
+  const parts = { ...split, whole: split.whole && writtenOffCents === 0 }
   const { netCents, vatCents, totalCents } = parts
 
   const note = {

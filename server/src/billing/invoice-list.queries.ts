@@ -7,7 +7,15 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import { allocatedCents, creditedCents, type MoneyRow, moneyOf, openCents, statusOn } from "./invoice-money.ts"
+import {
+  allocatedCents,
+  creditedCents,
+  type MoneyRow,
+  moneyOf,
+  openCents,
+  statusOn,
+  writtenOffCents,
+} from "./invoice-money.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
 export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, {
@@ -17,7 +25,7 @@ export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, 
       i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", i.period_start_on || ' – ' || i.period_end_on as period,
       i.total_cents as "totalCents", ${openCents} as "openCents", ${creditedCents} as "creditedCents",
-      ${allocatedCents} as "allocatedCents", i.created_at as "createdAt", i.version,
+      ${allocatedCents} as "allocatedCents", ${writtenOffCents} as "writtenOffCents", i.created_at as "createdAt", i.version,
       i.group_id as "_groupId", i.policy_id as "_policyId", lower(i.number) as "_number", lower(g.name) as "_group",
       p.number as "_policyNumber", lower(p.number) as "_policy"
     from invoices i

@@ -3,18 +3,22 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 
-/** What was credited and what was allocated of `invoices i`, as the database keeps it on the row. */
+/** What was credited, allocated and given up of `invoices i`, as the database keeps it on the row. */
 export const creditedCents = sql`i.credited_cents`
 export const allocatedCents = sql`i.allocated_cents`
+export const writtenOffCents = sql`i.written_off_cents`
+
+/** Whether `invoices i` still asks for money; an index serves it. */
+export const isOpen = sql`i.status = 'sent' and i.credited_cents + i.allocated_cents + i.written_off_cents < i.total_cents`
 
 /** What is still to be paid, as `openCents` of the domain has it. */
-export const openCents = sql`case when i.status = 'sent' then i.total_cents - ${creditedCents} - ${allocatedCents} else 0 end`
+export const openCents = sql`case when i.status = 'sent' then i.total_cents - ${creditedCents} - ${allocatedCents} - ${writtenOffCents} else 0 end`
 
 /** The status that people see, as `invoiceStatus` of the domain has it; a test compares the two. */
 export const statusOn = (today: Day): SQL => sql`
   case when i.status <> 'sent' then i.status
        when ${creditedCents} >= i.total_cents then 'credited'
-       when ${openCents} <= 0 then 'paid'
+       when ${openCents} <= 0 then case when ${writtenOffCents} > 0 then 'written_off' else 'paid' end
        when i.due_on < ${today}::date then 'overdue'
        else 'sent' end`
 
@@ -23,6 +27,7 @@ export interface MoneyRow {
   totalCents: Cents
   creditedCents: Cents
   allocatedCents: Cents
+  writtenOffCents: Cents
   dueOn: Day
 }
 
@@ -32,6 +37,7 @@ export function moneyOf({ storedStatus, ...money }: MoneyRow): InvoiceMoney {
     totalCents: money.totalCents,
     creditedCents: money.creditedCents,
     allocatedCents: money.allocatedCents,
+    writtenOffCents: money.writtenOffCents,
     dueOn: money.dueOn,
   }
 }

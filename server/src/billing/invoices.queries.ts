@@ -2,14 +2,16 @@ import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { invoiceStatus, openCents as openCentsOf } from "@milkwood/domain/billing/invoice"
 import { invoiceActionsOf } from "@milkwood/domain/billing/invoice-lifecycle"
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
 import { may } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { lastAllocatedOn, paymentsOf } from "../receipts/allocated.queries.ts"
+import { lastAllocatedOn, paymentsOf, writtenOffOf } from "../receipts/allocated.queries.ts"
 import { lineFigures, linesOnPage } from "./invoice-lines.queries.ts"
-import { allocatedCents, creditedCents, type MoneyRow, moneyOf } from "./invoice-money.ts"
+import { allocatedCents, creditedCents, type MoneyRow, moneyOf, writtenOffCents } from "./invoice-money.ts"
 
 /** Which of `invoices i` the actor sees: an employer's people see an invoice from the moment it is sent. */
 export function visibleTo(actor: Actor): SQL {
@@ -53,7 +55,7 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
         i.period_start_on as "periodStartOn", i.period_end_on as "periodEndOn", i.notes,
         i.subtotal_cents as "subtotalCents", i.discount_cents as "discountCents", i.vat_percent as "vatPercent",
         i.vat_cents as "vatCents", i.total_cents as "totalCents",
-        ${creditedCents} as "creditedCents", ${allocatedCents} as "allocatedCents",
+        ${creditedCents} as "creditedCents", ${allocatedCents} as "allocatedCents", ${writtenOffCents} as "writtenOffCents",
         ${lastAllocatedOn(sql`i.id`, today)} as "lastPaidOn",
         i.created_at as "createdAt", i.approved_at as "approvedAt", i.sent_at as "sentAt", i.sent_to as "sentTo", ${mailState(actor)} as mail,
         i.cancelled_at as "cancelledAt", i.cancel_reason as "cancelReason", i.version,
@@ -115,3 +117,17 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
 export const invoicesWithTier = (tierId: string): SQL => sql`
   select number as label from invoices i
   where exists (select from invoice_lines l where l.invoice_id = i.id and l.tier_id = ${tierId})`
+
+/** What was credited and given up of an invoice, with its VAT: what is credited next comes on top of it. */
+export async function settledOf(tx: Tx, invoiceId: string) {
+  const credited = await tx.row<CreditedParts>(sql`
+    select coalesce(sum(total_cents), 0)::bigint as "totalCents", coalesce(sum(vat_cents), 0)::bigint as "vatCents"
+    from credit_notes where invoice_id = ${invoiceId}`)
+  const given = await tx.row<CreditedParts>(writtenOffOf(invoiceId))
+  const settled = {
+    totalCents: credited!.totalCents + given!.totalCents,
+    vatCents: credited!.vatCents + given!.vatCents,
+  }
+  return { settled, writtenOffCents: given!.totalCents }
+}
+type CreditedParts = { totalCents: Cents; vatCents: Cents }

@@ -40,6 +40,10 @@ const expected = new Set([
   "OVER_ALLOCATED",
   "REVERSED",
   "BUSY",
+  "NOTHING_OPEN",
+  "MORE_THAN_OPEN",
+  "WRITE_OFF_WAITS",
+  "WRITE_OFF_STATE",
 ])
 
 /** One step of somebody who works with money and does not look too closely. Answers what was done. */
@@ -49,7 +53,7 @@ async function step(random: ReturnType<typeof randomFrom>): Promise<string> {
   const idempotencyKey = randomUUID()
   const invoice = random.of((await billing.list({ policyId })).rows)
   const receipt = random.of((await receipts.list({ policyId })).rows)
-  const act = random.below(9)
+  const act = random.below(11)
   const version = invoice?.version ?? 1
   switch (act) {
     case 0:
@@ -101,6 +105,26 @@ async function step(random: ReturnType<typeof randomFrom>): Promise<string> {
         allocations: [{ invoiceId: target.id, amountCents }],
       })
       return "allocate"
+    }
+    case 8: {
+      const amountCents = random.below(2) === 0 ? null : 1 + random.below(400_00)
+      if (!invoice) return "nothing"
+      const [waiting] = await receipts.writeOff({
+        invoiceId: invoice.id,
+        idempotencyKey,
+        amountCents,
+        reason: "At random",
+      })
+      await app
+        .as(app.people.manager2)
+        .receipts.confirmWriteOff({ writeOffId: waiting!.id, idempotencyKey: randomUUID() })
+      return "write off"
+    }
+    case 9: {
+      const given = invoice && random.of(await receipts.writeOffs({ invoiceId: invoice.id }))
+      if (!given) return "nothing"
+      await receipts.reverseWriteOff({ writeOffId: given.id, idempotencyKey, reason: "At random" })
+      return "take up again"
     }
     default: {
       if (!receipt) return "nothing"

@@ -5,6 +5,7 @@ import { type Day, firstOfMonth, formatDay, monthOf } from "@milkwood/domain/ker
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
+import { isOpen } from "../billing/invoice-money.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { job, startJob } from "../platform/work/jobs.ts"
@@ -74,8 +75,7 @@ async function sendAlerts(cx: Cx): Promise<void> {
   const { tx, today, app } = cx
   const overdue = await tx.rows<{ group: string; policy: string; cents: number; since: Day }>(sql`
     select g.name as "group", p.number as policy, f."overdueCents" as cents,
-      (select min(i.due_on) from invoices i where i.policy_id = p.id and i.status = 'sent'
-        and i.credited_cents + i.allocated_cents < i.total_cents) as since
+      (select min(i.due_on) from invoices i where i.policy_id = p.id and ${isOpen}) as since
     from (${figuresOf(undefined, today)}) f join policies p on p.id = f.policy_id join employer_groups g on g.id = p.group_id
     where f."overdueCents" > 0 order by f."overdueCents" desc, p.number`)
   if (overdue.length === 0) return

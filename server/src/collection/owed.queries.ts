@@ -1,7 +1,7 @@
 import { ageBuckets, ageLimits } from "@milkwood/domain/billing/ageing"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
-import { openCents } from "../billing/invoice-money.ts"
+import { isOpen, openCents } from "../billing/invoice-money.ts"
 
 /** The names of the figures of a policy, in cents. */
 const figures = [
@@ -22,9 +22,7 @@ const figures = [
 export function figuresOf(month: Day | undefined, today: Day): SQL {
   const within = (day: SQL) =>
     month ? sql`${day} >= ${month}::date and ${day} < (${month}::date + interval '1 month')` : sql`true`
-  const asked = month
-    ? sql`i.status = 'sent' and ${within(sql`i.period_start_on`)}`
-    : sql`i.status = 'sent' and i.credited_cents + i.allocated_cents < i.total_cents`
+  const asked = month ? sql`i.status = 'sent' and ${within(sql`i.period_start_on`)}` : sql`${isOpen}`
   const late = sql`i.due_on < ${today}::date`
   const buckets = ageBuckets.map((bucket) => {
     const { from, to } = ageLimits[bucket]

@@ -10,6 +10,7 @@ import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
 import { may } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type SQL, sql } from "drizzle-orm"
+import { isOpen } from "../billing/invoice-money.ts"
 import { actorSeesGroup, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, invalid, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
@@ -73,8 +74,7 @@ export async function statementOf({ tx, today, actor }: StatementCx, asked: Aske
     oldestOpenOn: Day | null
   }>(sql`
     select p.group_id as "groupId", p.number as "policyNumber", g.name as "groupName",
-      (select min(i.invoice_on) from invoices i where i.policy_id = p.id and i.status = 'sent'
-        and i.credited_cents + i.allocated_cents < i.total_cents) as "oldestOpenOn"
+      (select min(i.invoice_on) from invoices i where i.policy_id = p.id and ${isOpen}) as "oldestOpenOn"
     from policies p join employer_groups g on g.id = p.group_id where p.id = ${policyId} and p.status <> 'Draft'`)
   if (!policy || !actorSeesGroup(actor, policy.groupId)) throw refused("NOT_FOUND")
   const { groupId: _, oldestOpenOn, ...of } = policy

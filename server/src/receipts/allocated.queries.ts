@@ -11,3 +11,8 @@ export const paymentsOf = (invoiceId: string): SQL => sql`
   from receipt_allocations l join receipts r on r.id = l.receipt_id
   where l.invoice_id = ${invoiceId} and l.released_at is null
   group by r.id order by r.received_on, r.number`
+
+/** What of an invoice was given up and counts, by its parts; for what is credited or given up next. */
+export const writtenOffOf = (invoiceId: string): SQL => sql`
+  select coalesce(sum(total_cents), 0)::bigint as "totalCents", coalesce(sum(vat_cents), 0)::bigint as "vatCents"
+  from write_offs where invoice_id = ${invoiceId} and written_off_on is not null and reversed_on is null`

@@ -4,6 +4,7 @@ import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
+import { isOpen, openCents } from "../billing/invoice-money.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
@@ -48,9 +49,9 @@ export async function receiptDetail(cx: Cx, receiptId: string): Promise<ReceiptD
 export function openInvoicesOf(tx: Tx, policyId: string): Promise<(OpenInvoice & { totalCents: number })[]> {
   return tx.rows(sql`
     select i.id, i.number, i.due_on as "dueOn", i.total_cents as "totalCents",
-      i.total_cents - i.credited_cents - i.allocated_cents as "outstandingCents"
+      ${openCents} as "outstandingCents"
     from invoices i
-    where i.policy_id = ${policyId} and i.status = 'sent' and i.credited_cents + i.allocated_cents < i.total_cents
+    where i.policy_id = ${policyId} and ${isOpen}
     order by i.due_on, i.number`)
 }
 

@@ -5,6 +5,8 @@ import { listReceipts } from "./receipt-list.queries.ts"
 import { openInvoicesOf, policyCredit, receiptDetail, upcomingReceiptNumber } from "./receipts.queries.ts"
 import { recordReceipt } from "./record-receipt.ts"
 import { reverseReceipt } from "./reverse-receipt.ts"
+import { askWriteOff, confirmWriteOff, declineWriteOff, reverseWriteOff } from "./write-off.ts"
+import { listWriteOffs, waitingWriteOffs } from "./write-offs.queries.ts"
 
 export const receiptsRouter = {
   list: listReceipts,
@@ -19,4 +21,10 @@ export const receiptsRouter = {
   record: recordReceipt,
   allocate: allocateReceipt,
   reverse: reverseReceipt,
+  writeOffs: listWriteOffs,
+  waitingWriteOffs,
+  writeOff: askWriteOff,
+  confirmWriteOff,
+  declineWriteOff,
+  reverseWriteOff,
 }

@@ -37,3 +37,27 @@ export const receiptAllocations = pgTable("receipt_allocations", {
   releasedAt: instant("released_at"),
   releaseReason: text("release_reason"),
 })
+
+/** What was given up of invoices, or is to be once a second person agrees. */
+export const writeOffs = pgTable("write_offs", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  invoiceId: uuid("invoice_id").notNull(),
+  netCents: cents("net_cents").notNull(),
+  vatCents: cents("vat_cents").notNull(),
+  totalCents: cents("total_cents").notNull(),
+  reason: text("reason").notNull(),
+  askedBy: uuid("asked_by").notNull(),
+  askedAt: instant("asked_at").notNull(),
+  limitCents: cents("limit_cents").notNull(),
+  writtenOffOn: day("written_off_on"),
+  confirmedBy: uuid("confirmed_by"),
+  confirmedAt: instant("confirmed_at"),
+  declinedBy: uuid("declined_by"),
+  declinedAt: instant("declined_at"),
+  reversedOn: day("reversed_on"),
+  reversedBy: uuid("reversed_by"),
+  reversedAt: instant("reversed_at"),
+  reverseReason: text("reverse_reason"),
+})

@@ -19,7 +19,9 @@ const owedInFull = (day: string): SQL => sql`
   select i.id, i.total_cents
     - (select coalesce(sum(c.total_cents), 0) from credit_notes c where c.invoice_id = i.id and c.credited_on <= ${day}::date)
     - (select coalesce(sum(a.amount_cents), 0) from receipt_allocations a
-        where a.invoice_id = i.id and a.allocated_on <= ${day}::date and coalesce(a.released_on > ${day}::date, true)) as cents
+        where a.invoice_id = i.id and a.allocated_on <= ${day}::date and coalesce(a.released_on > ${day}::date, true))
+    - (select coalesce(sum(w.total_cents), 0) from write_offs w
+        where w.invoice_id = i.id and w.written_off_on <= ${day}::date and coalesce(w.reversed_on > ${day}::date, true)) as cents
   from invoices i where i.status = 'sent' and i.invoice_on <= ${day}::date`
 const creditInFull = (day: string): SQL => sql`
   select r.id, r.amount_cents - (select coalesce(sum(a.amount_cents), 0) from receipt_allocations a
@@ -29,7 +31,17 @@ const creditInFull = (day: string): SQL => sql`
 const days = Array.from({ length: 40 }, (_, place) => addDays("2026-09-28", place))
 
 test("what was owed and what was credit on any day is what all the records of it add up to", async () => {
-  const steps = fc.constantFrom("receive", "keep", "credit", "reverse", "allocate", "wait", "wait")
+  const steps = fc.constantFrom(
+    "receive",
+    "keep",
+    "credit",
+    "reverse",
+    "allocate",
+    "give up",
+    "take up",
+    "wait",
+    "wait",
+  )
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(steps, fc.nat(), fc.integer({ min: 1, max: 500_00 })), { maxLength: 14 }),
@@ -51,6 +63,21 @@ test("what was owed and what was credit on any day is what all the records of it
             if (what === "keep") return unallocatedReceipt(app.manager, { policyId, amountCents, receivedOn })
             if (what === "credit") {
               return app.manager.billing.credit({ invoiceId, idempotencyKey, amountCents, reason: "Random" })
+            }
+            if (what === "give up") {
+              const [waiting] = await app.manager.receipts.writeOff({
+                invoiceId,
+                idempotencyKey,
+                amountCents,
+                reason: "Random",
+              })
+              const confirm = { writeOffId: waiting!.id, idempotencyKey: randomUUID() }
+              return app.as(app.people.manager2).receipts.confirmWriteOff(confirm)
+            }
+            if (what === "take up") {
+              const [last] = await app.manager.receipts.writeOffs({ invoiceId })
+              if (!last) return
+              return app.manager.receipts.reverseWriteOff({ writeOffId: last.id, idempotencyKey, reason: "Random" })
             }
             if (!receipt) return
             const { id: receiptId, version } = await app.manager.receipts.detail({ receiptId: receipt.id })

@@ -16,7 +16,7 @@ const allocatedSince = (of: "invoice_id" | "receipt_id", day: string): SQL => sq
 
 /**
  * What each sent invoice dated up to a day still wanted at its end, as the ledger has it: its total, less the credit
- * notes and allocations of days up to it. Answers a subquery (policy_id, group_id, invoice_id, due_on, owed) of cents;
+ * notes, allocations and write-offs of days up to it. Answers a subquery (policy_id, group_id, invoice_id, due_on, owed) of cents;
  * what was settled by then and has not been touched since is left out.
  */
 export function owedBy(day: string): SQL {
@@ -26,15 +26,19 @@ export function owedBy(day: string): SQL {
         ${allocatedSince("invoice_id", day)}
         union all
         select invoice_id, total_cents from credit_notes where credited_on > ${day}::date
+        union all
+        select invoice_id, total_cents from write_offs where written_off_on > ${day}::date and reversed_on is null
+        union all
+        select invoice_id, -total_cents from write_offs where reversed_on > ${day}::date and written_off_on <= ${day}::date
       ) moved group by id
     ), asked as (
       select id, 0::bigint as cents from invoices
-        where status = 'sent' and credited_cents + allocated_cents < total_cents
+        where status = 'sent' and credited_cents + allocated_cents + written_off_cents < total_cents
       union all
       select id, cents from since
     )
     select i.policy_id, i.group_id, i.id as invoice_id, i.due_on,
-      (i.total_cents - i.credited_cents - i.allocated_cents + a.cents)::bigint as owed
+      (i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents + a.cents)::bigint as owed
     from (select id, sum(cents) as cents from asked group by id) a join invoices i using (id)
     where i.status = 'sent' and i.invoice_on <= ${day}::date
   )`

@@ -23,6 +23,10 @@ const calledFor = sql`
       jsonb_build_object('unallocated_receipts', amount_cents, 'premium_debtors', -amount_cents)
     from receipt_allocations
     union all
+    select 'write-off:' || id, reversed_on is not null, policy_id,
+      jsonb_build_object('write_offs', net_cents, 'vat_output', vat_cents, 'premium_debtors', -total_cents)
+    from write_offs where written_off_on is not null
+    union all
     select 'claim:' || id || ':approved', false, policy_id,
       jsonb_build_object('claims_expense', approved_amount_cents, 'claims_payable', -approved_amount_cents)
     from claims where status in ('approved', 'paid')
@@ -58,10 +62,11 @@ const checks: SQL[] = [
         from invoice_lines where invoice_id = i.id) l
       where l.lines = 0 or i.subtotal_cents <> l.subtotal or i.vat_cents <> round(l.subtotal * i.vat_percent / 100)
         or i.total_cents <> i.subtotal_cents + i.vat_cents - i.discount_cents`,
-  sql`select 'allocated or credited beyond its total: ' || i.number as fault
+  sql`select 'allocated, credited or written off beyond its total: ' || i.number as fault
       from invoices i
       where (select coalesce(sum(total_cents), 0) from credit_notes where invoice_id = i.id)
         + (select coalesce(sum(amount_cents), 0) from receipt_allocations where invoice_id = i.id and released_at is null)
+        + (select coalesce(sum(total_cents), 0) from write_offs where invoice_id = i.id and written_off_on is not null and reversed_on is null)
         > case when i.status = 'sent' then i.total_cents else 0 end`,
   sql`select 'credited as a whole, or not, against its mark: ' || i.number as fault
       from invoices i
@@ -78,11 +83,13 @@ const checks: SQL[] = [
       ) posted on posted.account = kept.account and posted.month = kept.month
         and coalesce(posted.policy_id, '00000000-0000-0000-0000-000000000000') = coalesce(kept.policy_id, '00000000-0000-0000-0000-000000000000')
       where kept.debit_cents - kept.credit_cents is distinct from posted.cents or kept.postings is distinct from posted.postings`,
-  sql`select 'kept is not what its credit notes and allocations add up to: ' || i.number as fault
+  sql`select 'kept is not what its credit notes, allocations and write-offs add up to: ' || i.number as fault
       from invoices i
       where i.credited_cents <> (select coalesce(sum(total_cents), 0) from credit_notes where invoice_id = i.id)
         or i.allocated_cents
-          <> (select coalesce(sum(amount_cents), 0) from receipt_allocations where invoice_id = i.id and released_at is null)`,
+          <> (select coalesce(sum(amount_cents), 0) from receipt_allocations where invoice_id = i.id and released_at is null)
+        or i.written_off_cents <> (select coalesce(sum(total_cents), 0) from write_offs
+          where invoice_id = i.id and written_off_on is not null and reversed_on is null)`,
   sql`select 'kept is not what its allocations add up to: ' || r.number as fault
       from receipts r
       where r.allocated_cents

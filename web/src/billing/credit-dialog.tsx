@@ -19,7 +19,7 @@ interface CreditValues {
 export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () => void }) {
   const { credit } = useInvoiceCommands()
   const [idempotencyKey] = useState(newKey)
-  const leftCents = invoice.totalCents - invoice.creditedCents
+  const leftCents = invoice.totalCents - invoice.creditedCents - invoice.writtenOffCents
   const form = useForm<CreditValues>({
     initialValues: { extent: "whole", amountCents: null, reason: "" },
     validate: {

@@ -51,6 +51,7 @@ export function useInvoiceActions() {
     },
     download: { label: "Download PDF", href: pdfHref(invoice.id) },
     credit: { label: "Credit invoice", onClick: () => dialogs.open(invoice.id, "credit") },
+    writeOff: { label: "Write off", danger: true, onClick: () => dialogs.open(invoice.id, "writeOff") },
     cancel: { label: "Cancel invoice", danger: true, onClick: () => dialogs.open(invoice.id, "cancel") },
   })
   return { of, dialogs: dialogs.shown }

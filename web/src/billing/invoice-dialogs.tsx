@@ -1,14 +1,16 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { WriteOffDialog } from "../receipts/write-off-dialog.tsx"
 import { CancelDialog } from "./cancel-dialog.tsx"
 import { CreditDialog } from "./credit-dialog.tsx"
 
 /** The dialogs of an invoice that ask for more than yes or no. */
 export default function InvoiceDialogs(props: {
   record: InvoiceDetail
-  act: "credit" | "cancel"
+  act: "credit" | "writeOff" | "cancel"
   onClose: () => void
 }) {
   const { record, act, onClose } = props
   if (act === "credit") return <CreditDialog invoice={record} onClose={onClose} />
+  if (act === "writeOff") return <WriteOffDialog invoice={record} onClose={onClose} />
   return <CancelDialog invoice={record} onClose={onClose} />
 }

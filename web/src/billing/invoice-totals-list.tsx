@@ -6,7 +6,7 @@ import classes from "./invoice.module.css"
 interface InvoiceTotalsListProps {
   totals: InvoiceTotals
   /** What happened to the total since it was sent. */
-  after?: { creditedCents: Cents; allocatedCents: Cents; openCents: Cents } | undefined
+  after?: { creditedCents: Cents; writtenOffCents: Cents; allocatedCents: Cents; openCents: Cents } | undefined
 }
 
 /** Subtotal, VAT, discount where there is one, total; and for a sent invoice what is left of it. */
@@ -38,6 +38,14 @@ export function InvoiceTotalsList({ totals, after }: InvoiceTotalsListProps) {
           <dt>Credited</dt>
           <dd>
             <MoneyText cents={-after.creditedCents} />
+          </dd>
+        </>
+      )}
+      {after && after.writtenOffCents > 0 && (
+        <>
+          <dt>Written off</dt>
+          <dd>
+            <MoneyText cents={-after.writtenOffCents} />
           </dd>
         </>
       )}

@@ -29,3 +29,23 @@ export const useAllocateReceipt = () =>
 
 export const useReverseReceipt = () =>
   useCommand(api.receipts.reverse, { success: "Receipt reversed", failure: "Failed to reverse the receipt" })
+
+/** What was written off on an invoice, or is to be. */
+export const writeOffsQuery = (invoiceId: string) => api.receipts.writeOffs.queryOptions({ input: { invoiceId } })
+
+/** Write-offs that wait for a second person. */
+export const waitingWriteOffsQuery = () => api.receipts.waitingWriteOffs.queryOptions({ input: {} })
+
+export const useWriteOffCommands = () => ({
+  writeOff: useCommand(api.receipts.writeOff, {
+    success: ([latest]) =>
+      latest?.state === "waiting" ? "The write-off waits for a second person" : "Written off successfully",
+    failure: "Failed to write off",
+  }),
+  confirm: useCommand(api.receipts.confirmWriteOff, {
+    success: "Written off successfully",
+    failure: "Failed to write off",
+  }),
+  decline: useCommand(api.receipts.declineWriteOff, { success: "Write-off declined", failure: "Failed to decline" }),
+  reverse: useCommand(api.receipts.reverseWriteOff, { success: "Write-off reversed", failure: "Failed to reverse" }),
+})

@@ -40,6 +40,8 @@ const looks: Record<string, Look> = {
   suspended: { tone: "amber", icon: IconPlayerPause },
   reversed: { tone: "grey", icon: IconBan },
   credited: { tone: "grey", icon: IconBan },
+  written_off: { tone: "grey", icon: IconBan, word: "Written off" },
+  declined: { tone: "grey", icon: IconX },
   discarded: { tone: "grey", icon: IconBan },
   undone: { tone: "grey", icon: IconBan },
   disabled: { tone: "grey", icon: IconBan },

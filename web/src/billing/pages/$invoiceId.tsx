@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
+import { WriteOffs } from "../../receipts/write-offs.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
@@ -60,6 +61,7 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
     ["send", "receive"],
   )
 
+  const { can } = useSession()
   return (
     <RecordPage
       list="invoices"
@@ -92,6 +94,7 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
       <BillTo invoice={invoice} />
       <Payments payments={invoice.payments} />
       <CreditNotes notes={invoice.creditNotes} />
+      {invoice.sentAt && can("receipts.read") && <WriteOffs invoiceId={invoice.id} />}
       <section className={classes.card} aria-label="Items">
         <InvoiceItems invoice={invoice} />
         <InvoiceTotalsList totals={invoice} after={invoice.sentAt ? invoice : undefined} />

@@ -8,6 +8,7 @@ import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../platform/api.ts"
+import { WaitingWriteOffs } from "../../receipts/write-offs.tsx"
 import { type Column, choosing, columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { useDisplay } from "../../ui/display.tsx"
@@ -130,6 +131,7 @@ function CollectionPage() {
           },
         ]}
       />
+      <WaitingWriteOffs />
       <DataTable
         {...table}
         filters={choosing(table.filters, { month: monthsAround(today) })}

@@ -24,6 +24,7 @@ interface Values {
   defaultMemberPremiumCents: number | null
   releaseLimitCents: number | null
   premiumGraceDays: number | string
+  writeOffLimitCents: number | null
 }
 
 const valuesOf = ({ organisation, ...settings }: Settings): Values => ({
@@ -36,6 +37,7 @@ const valuesOf = ({ organisation, ...settings }: Settings): Values => ({
   defaultMemberPremiumCents: settings.defaultMemberPremiumCents,
   releaseLimitCents: settings.releaseLimitCents,
   premiumGraceDays: settings.premiumGraceDays,
+  writeOffLimitCents: settings.writeOffLimitCents,
 })
 
 const into = (settings: Settings, values: Values): Settings => ({
@@ -56,6 +58,7 @@ const into = (settings: Settings, values: Values): Settings => ({
   defaultMemberPremiumCents: values.defaultMemberPremiumCents ?? 0,
   releaseLimitCents: values.releaseLimitCents ?? 0,
   premiumGraceDays: Number(values.premiumGraceDays),
+  writeOffLimitCents: values.writeOffLimitCents ?? 0,
 })
 
 const labels: Record<keyof Values, string> = {
@@ -71,6 +74,7 @@ const labels: Record<keyof Values, string> = {
   defaultMemberPremiumCents: "Default member premium",
   releaseLimitCents: "Release limit",
   premiumGraceDays: "Grace period",
+  writeOffLimitCents: "Write-off limit",
 }
 
 /** The server names fields by their place in the settings, the form by their own name. */
@@ -96,6 +100,7 @@ function GeneralSettings() {
         name: required("Give the organisation's name"),
         defaultMemberPremiumCents: required("Give an amount in rand, such as 350,00"),
         releaseLimitCents: required("Give an amount in rand, such as 0,00"),
+        writeOffLimitCents: required("Give an amount in rand, such as 0,00"),
         premiumGraceDays: (days) => (Number.isInteger(days) ? null : "Give a number of days"),
       }}
       show={(field, value) =>
@@ -174,6 +179,12 @@ function GeneralSettings() {
                 max={92}
                 allowDecimal={false}
                 {...form.getInputProps("premiumGraceDays")}
+              />
+              <MoneyInput
+                label={labels.writeOffLimitCents}
+                description="Up to this amount, one person may write off alone"
+                required
+                {...form.getInputProps("writeOffLimitCents")}
               />
             </SimpleGrid>
           </Fieldset>

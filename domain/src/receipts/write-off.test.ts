@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest"
+import { roles } from "../platform/permission.ts"
+import { writeOffActionsOf, writeOffAmount, writeOffState, writeOffStates, writeOffStep } from "./write-off.ts"
+
+const asked = { totalCents: 100, askedBy: "asker", writtenOffOn: null, declinedAt: null, reversedAt: null }
+const inState = {
+  waiting: asked,
+  written_off: { ...asked, writtenOffOn: "2026-11-02" },
+  declined: { ...asked, declinedAt: "2026-11-02T08:00:00Z" },
+  reversed: { ...asked, writtenOffOn: "2026-11-02", reversedAt: "2026-11-03T08:00:00Z" },
+}
+
+describe.each(writeOffStates)("a write-off that is %s", (state) => {
+  const writeOff = inState[state]
+  test("is in that state", () => expect(writeOffState(writeOff)).toBe(state))
+  test.each([...roles, null])("for %s", (role) => {
+    const writes = role === "admin" || role === "manager"
+    const expected: readonly string[] = {
+      waiting: ["confirm", "decline"],
+      written_off: ["reverse"],
+      declined: [],
+      reversed: [],
+    }[state]
+    expect(writeOffActionsOf(writeOff, { userId: "other", role })).toEqual(writes ? expected : [])
+    expect(writeOffActionsOf(writeOff, { userId: "asker", role })).toEqual(
+      writes ? expected.filter((action) => action !== "confirm") : [],
+    )
+    for (const action of ["confirm", "decline", "reverse"] as const) {
+      const step = writeOffStep(writeOff, action, { userId: "other", role: "manager" })
+      if (expected.includes(action)) expect(step).toBe(true)
+      else expect(step).toMatchObject({ refused: "WRITE_OFF_STATE" })
+    }
+  })
+})
+
+test("nobody confirms what they asked for", () => {
+  expect(writeOffStep(asked, "confirm", { userId: "asker", role: "admin" })).toMatchObject({ refused: "OWN_WRITE_OFF" })
+})
+
+test("an amount is at most what is open, and all of it where none is given", () => {
+  expect(writeOffAmount(100, null)).toBe(100)
+  expect(writeOffAmount(100, 100)).toBe(100)
+  expect(writeOffAmount(100, 101)).toMatchObject({ refused: "MORE_THAN_OPEN" })
+  expect(writeOffAmount(0, null)).toMatchObject({ refused: "NOTHING_OPEN" })
+})

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
+import { statementFaults } from "../collection/statement.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import { recordedReceipt } from "./receipts.samples.ts"
+
+let app: BillingApp
+let manager2: BillingApp["manager"]
+beforeAll(async () => {
+  app = await openBillingApp()
+  manager2 = app.as(app.people.manager2)
+})
+afterAll(() => app.close())
+
+async function owing() {
+  const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
+  return sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+}
+const ask = (invoiceId: string, amountCents: number | null = null) =>
+  app.manager.receipts.writeOff({
+    invoiceId,
+    amountCents,
+    reason: "The employer was liquidated",
+    idempotencyKey: randomUUID(),
+  })
+const by = (writeOffId: string) => ({ writeOffId, idempotencyKey: randomUUID() })
+const setLimit = async (writeOffLimitCents: number) => {
+  const admin = app.as(app.people.admin)
+  const { settings, version } = await admin.settings.detail()
+  await admin.settings.save({ version, settings: { ...settings, writeOffLimitCents } })
+}
+const postedOf = (writeOffId: string) =>
+  app.sql.rows(sql`
+    select p.account, p.amount_cents as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
+    where e.source = ${`write-off:${writeOffId}`} order by p.line`)
+
+test("above the limit it counts once a second person confirms, and the invoice asks for less", async () => {
+  const invoice = await owing()
+  const [waiting] = await ask(invoice.id, 460_00)
+  expect(waiting).toMatchObject({ state: "waiting", totalCents: 460_00, vatCents: 60_00, allowedActions: ["decline"] })
+  expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({ openCents: 1_150_00 })
+  expect(await postedOf(waiting!.id)).toEqual([])
+  await expect(ask(invoice.id, 1)).rejects.toMatchObject({ code: "WRITE_OFF_WAITS" })
+  await expect(app.manager.receipts.confirmWriteOff(by(waiting!.id))).rejects.toMatchObject({ code: "OWN_WRITE_OFF" })
+  expect((await manager2.receipts.waitingWriteOffs({})).map(({ id }) => id)).toContain(waiting!.id)
+
+  const [done] = await manager2.receipts.confirmWriteOff(by(waiting!.id))
+  expect(done).toMatchObject({ state: "written_off", writtenOffOn: "2026-11-02", confirmedByName: "Mia Manager" })
+  expect(await postedOf(waiting!.id)).toEqual([
+    { account: "write_offs", cents: 400_00 },
+    { account: "vat_output", cents: 60_00 },
+    { account: "premium_debtors", cents: -460_00 },
+  ])
+  expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({
+    openCents: 690_00,
+    writtenOffCents: 460_00,
+  })
+  expect((await app.manager.collection.list({ policyId: invoice.policyId })).rows[0]).toMatchObject({
+    outstandingCents: 690_00,
+  })
+  const { lines, closingCents } = await app.manager.collection.statement({ policyId: invoice.policyId })
+  expect(lines.at(-1)).toMatchObject({ kind: "write_off", paymentCents: 460_00 })
+  expect(closingCents).toBe(690_00)
+  await expect(manager2.receipts.confirmWriteOff(by(waiting!.id))).rejects.toMatchObject({ code: "WRITE_OFF_STATE" })
+  expect(await verifyLedger(app.sql)).toEqual([])
+})
+
+test("up to the limit one person is enough; what is given up whole is not called paid; undone by reversal", async () => {
+  await setLimit(2_000_00)
+  const invoice = await owing()
+  const [done] = await ask(invoice.id)
+  expect(done).toMatchObject({ state: "written_off", totalCents: 1_150_00, netCents: 1_000_00, vatCents: 150_00 })
+  expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({
+    status: "written_off",
+    openCents: 0,
+    paidOn: null,
+  })
+  expect((await app.manager.billing.list({ policyId: invoice.policyId })).rows[0]!.status).toBe("written_off")
+  await expect(ask(invoice.id)).rejects.toMatchObject({ code: "NOTHING_OPEN" })
+  await expect(
+    app.manager.billing.credit({ invoiceId: invoice.id, idempotencyKey: randomUUID(), amountCents: null, reason: "x" }),
+  ).rejects.toMatchObject({ code: "NOTHING_TO_CREDIT" })
+
+  const [undone] = await app.manager.receipts.reverseWriteOff({ ...by(done!.id), reason: "They paid after all" })
+  expect(undone).toMatchObject({ state: "reversed", reverseReason: "They paid after all", allowedActions: [] })
+  expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({
+    status: "overdue",
+    openCents: 1_150_00,
+  })
+  await recordedReceipt(app.manager, { policyId: invoice.policyId, amountCents: 1_150_00, receivedOn: "2026-11-01" })
+  expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({ status: "paid" })
+  expect(await verifyLedger(app.sql)).toEqual([])
+  expect(await statementFaults(app, [invoice.policyId], ["2026-09-01", "2026-11-02", "2026-12-31"])).toEqual([])
+  await setLimit(0)
+})
+
+test("paid meanwhile, it is not confirmed any more; declined, nothing happens", async () => {
+  const invoice = await owing()
+  const [waiting] = await ask(invoice.id)
+  await recordedReceipt(app.manager, { policyId: invoice.policyId, amountCents: 1_000_00, receivedOn: "2026-11-01" })
+  await expect(manager2.receipts.confirmWriteOff(by(waiting!.id))).rejects.toMatchObject({ code: "MORE_THAN_OPEN" })
+  const [declined] = await manager2.receipts.declineWriteOff(by(waiting!.id))
+  expect(declined).toMatchObject({ state: "declined" })
+  await expect(ask(invoice.id, 150_01)).rejects.toMatchObject({ code: "MORE_THAN_OPEN" })
+  expect(await verifyLedger(app.sql)).toEqual([])
+})
+
+test("the database holds it too: the second person, and that nothing is settled beyond its total", async () => {
+  const invoice = await owing()
+  const [waiting] = await ask(invoice.id)
+  const staff = app.app.database.direct("staff")
+  await expect(
+    staff.run(sql`update write_offs set written_off_on = '2026-11-02' where id = ${waiting!.id}`),
+  ).rejects.toThrow(/two_people/)
+  await expect(
+    staff.run(
+      sql`update write_offs set written_off_on = '2026-11-02', confirmed_by = asked_by, confirmed_at = now() where id = ${waiting!.id}`,
+    ),
+  ).rejects.toThrow(/another/)
+  await expect(staff.run(sql`update write_offs set total_cents = 1 where id = ${waiting!.id}`)).rejects.toThrow()
+  await expect(staff.run(sql`update invoices set written_off_cents = 5 where id = ${invoice.id}`)).rejects.toThrow(
+    /follow/,
+  )
+  await recordedReceipt(app.manager, { policyId: invoice.policyId, amountCents: 1_00, receivedOn: "2026-11-01" })
+  await expect(
+    staff.run(
+      sql`update write_offs set written_off_on = '2026-11-02', confirmed_by = ${app.people.manager2.userId}, confirmed_at = now() where id = ${waiting!.id}`,
+    ),
+  ).rejects.toThrow(/over_settled|beyond/)
+})
+
+test("confirmed by two at once, it counts once", async () => {
+  const invoice = await owing()
+  const [waiting] = await ask(invoice.id)
+  const answers = await Promise.allSettled([
+    manager2.receipts.confirmWriteOff(by(waiting!.id)),
+    app.as(app.people.admin).receipts.confirmWriteOff(by(waiting!.id)),
+    recordedReceipt(app.manager, { policyId: invoice.policyId, amountCents: 1_150_00, receivedOn: "2026-11-01" }),
+  ])
+  expect(answers.filter(({ status }) => status === "rejected").length).toBeGreaterThanOrEqual(1)
+  expect(await verifyLedger(app.sql)).toEqual([])
+})

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto"
+import { openCents } from "@milkwood/domain/billing/invoice"
+import { creditParts } from "@milkwood/domain/billing/invoice-totals"
+import { maxDay } from "@milkwood/domain/kernel/calendar"
+import { writeOff as writeOffEntry } from "@milkwood/domain/ledger/posting-rules"
+import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
+import { receiptsSettings } from "@milkwood/domain/receipts/receipts-settings"
+import { type WriteOffAction, writeOffAmount, writeOffStep } from "@milkwood/domain/receipts/write-off"
+import { eq, sql } from "drizzle-orm"
+import { invoices } from "../billing/billing.tables.ts"
+import { lockSentInvoices } from "../billing/invoice-record.ts"
+import { settledOf } from "../billing/invoices.queries.ts"
+import { post, reverse as reverseEntries } from "../ledger/post.ts"
+import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { lockRecord, readRecord, type Stored } from "../platform/database/record.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { record } from "../platform/trail/facts.ts"
+import { findHeldPolicy } from "../policies/policy-record.ts"
+import { writeOffs } from "./receipts.tables.ts"
+import { writeOffsOf } from "./write-offs.queries.ts"
+
+type Invoice = Stored<typeof invoices>
+type Row = Stored<typeof writeOffs>
+
+/** The invoice, with the policy's open invoices locked as for an allocation: nobody pays or credits it meanwhile. */
+async function heldInvoice({ tx }: Cx, invoiceId: string): Promise<Invoice> {
+  const { policyId } = await readRecord(tx, invoices, invoiceId)
+  await findHeldPolicy(tx, policyId)
+  await lockSentInvoices(tx, policyId)
+  return readRecord(tx, invoices, invoiceId)
+}
+
+/** Net and VAT of an amount of the invoice, so that all parts together end at the invoice's own VAT. */
+async function partsOf({ tx }: Cx, invoice: Invoice, amountCents: number) {
+  const { settled } = await settledOf(tx, invoice.id)
+  const { netCents, vatCents, totalCents } = orRefuse(creditParts(invoice, settled, amountCents))
+  return { netCents, vatCents, totalCents }
+}
+
+/** From when on it counts: today, but never before the invoice. */
+const countsOn = (cx: Cx, invoice: Invoice) => maxDay(cx.today, invoice.invoiceOn)
+
+async function postWriteOff(cx: Cx, invoice: Invoice, row: Pick<Row, "id" | "netCents" | "vatCents">): Promise<void> {
+  const { id: invoiceId, number: invoiceNumber, policyId, groupId } = invoice
+  const { id: writeOffId, netCents, vatCents } = row
+  const on = countsOn(cx, invoice)
+  await post(
+    cx,
+    writeOffEntry({ writeOffId, invoiceId, invoiceNumber, netCents, vatCents, on, policy: { policyId, groupId } }),
+  )
+}
+
+/** Why something was given up is the insurer's own affair: no group hears of it. */
+const newsOf = ({ id, number }: Invoice, { totalCents, reason }: { totalCents: number; reason: string }) => ({
+  record: { kind: "invoice" as const, id, label: number },
+  groupId: null,
+  totalCents,
+  reason,
+})
+
+/** Gives up what will not come, at once up to the limit; above it once a second person confirms. */
+export const askWriteOff = command(receiptsContract.writeOff, async (cx) => {
+  const { tx, input, now } = cx
+  const invoice = await heldInvoice(cx, input.invoiceId)
+  const amountCents = orRefuse(writeOffAmount(openCents(invoice), input.amountCents))
+  const waits = await tx.row(sql`
+    select from write_offs where invoice_id = ${invoice.id} and written_off_on is null and declined_at is null`)
+  if (waits) orRefuse({ refused: "WRITE_OFF_WAITS" })
+  const { writeOffLimitCents: limitCents } = await readSettings(tx, receiptsSettings)
+  const parts = await partsOf(cx, invoice, amountCents)
+  const counts = parts.totalCents <= limitCents
+  const row = {
+    id: randomUUID(),
+    groupId: invoice.groupId,
+    policyId: invoice.policyId,
+    invoiceId: invoice.id,
+    ...parts,
+    reason: input.reason,
+    limitCents,
+    askedBy: actorUserId(cx.actor)!,
+    askedAt: now,
+    writtenOffOn: counts ? countsOn(cx, invoice) : null,
+  }
+  await tx.insert(writeOffs).values(row)
+  if (counts) await postWriteOff(cx, invoice, row)
+  await record(cx, [{ ...newsOf(invoice, row), type: counts ? "InvoiceWrittenOff" : "WriteOffAsked" }])
+  return writeOffsOf(cx, invoice.id)
+})
+
+/** The write-off, its invoice held before it, where this actor may take this step with it now. */
+async function stepOf(cx: Cx, writeOffId: string, action: WriteOffAction): Promise<{ invoice: Invoice; row: Row }> {
+  const { invoiceId } = await readRecord(cx.tx, writeOffs, writeOffId)
+  const invoice = await heldInvoice(cx, invoiceId)
+  const row = await lockRecord(cx.tx, writeOffs, writeOffId)
+  orRefuse(writeOffStep(row, action, ruleActor(cx.actor)))
+  return { invoice, row }
+}
+
+/** A second person agrees: it counts from today on, unless the invoice has been paid or credited meanwhile. */
+export const confirmWriteOff = command(receiptsContract.confirmWriteOff, async (cx) => {
+  const { invoice, row } = await stepOf(cx, cx.input.writeOffId, "confirm")
+  orRefuse(writeOffAmount(openCents(invoice), row.totalCents))
+  await cx.tx
+    .update(writeOffs)
+    .set({ writtenOffOn: countsOn(cx, invoice), confirmedBy: actorUserId(cx.actor), confirmedAt: cx.now })
+    .where(eq(writeOffs.id, row.id))
+  await postWriteOff(cx, invoice, row)
+  await record(cx, [{ ...newsOf(invoice, row), type: "InvoiceWrittenOff" }])
+  return writeOffsOf(cx, invoice.id)
+})
+
+/** It is not to be; whoever asked may say so as well. */
+export const declineWriteOff = command(receiptsContract.declineWriteOff, async (cx) => {
+  const { invoice, row } = await stepOf(cx, cx.input.writeOffId, "decline")
+  const declined = { declinedBy: actorUserId(cx.actor), declinedAt: cx.now }
+  await cx.tx.update(writeOffs).set(declined).where(eq(writeOffs.id, row.id))
+  await record(cx, [{ ...newsOf(invoice, row), type: "WriteOffDeclined" }])
+  return writeOffsOf(cx, invoice.id)
+})
+
+/** Undoes a write-off: the invoice asks for it again, from today on. */
+export const reverseWriteOff = command(receiptsContract.reverseWriteOff, async (cx) => {
+  const { reason } = cx.input
+  const { invoice, row } = await stepOf(cx, cx.input.writeOffId, "reverse")
+  const reversedOn = maxDay(cx.today, row.writtenOffOn!)
+  await cx.tx
+    .update(writeOffs)
+    .set({ reversedOn, reversedBy: actorUserId(cx.actor), reversedAt: cx.now, reverseReason: reason })
+    .where(eq(writeOffs.id, row.id))
+  await reverseEntries(cx, [{ source: `write-off:${row.id}`, on: reversedOn, reason }])
+  await record(cx, [{ ...newsOf(invoice, { ...row, reason }), type: "WriteOffReversed" }])
+  return writeOffsOf(cx, invoice.id)
+})

@@ -1,0 +1,33 @@
+import { receiptsContract, type WriteOffRow } from "@milkwood/domain/receipts/receipts.contract"
+import { type WriteOff, writeOffActionsOf, writeOffState } from "@milkwood/domain/receipts/write-off"
+import { type SQL, sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, query } from "../platform/calls/commands.ts"
+
+type Stored = WriteOff & Omit<WriteOffRow, "state" | "allowedActions">
+
+async function writeOffs({ tx, actor }: Pick<Cx, "tx" | "actor">, where: SQL): Promise<WriteOffRow[]> {
+  const rows = await tx.rows<Stored>(sql`
+    select w.id, w.invoice_id as "invoiceId", i.number as "invoiceNumber", g.name as "groupName", w.net_cents as "netCents",
+      w.vat_cents as "vatCents", w.total_cents as "totalCents", w.reason, w.asked_by as "askedBy", asker.name as "askedByName",
+      w.written_off_on as "writtenOffOn", confirmer.name as "confirmedByName", w.declined_at::text as "declinedAt",
+      w.reversed_on as "reversedOn", w.reversed_at::text as "reversedAt", w.reverse_reason as "reverseReason"
+    from write_offs w join invoices i on i.id = w.invoice_id join employer_groups g on g.id = w.group_id
+    left join users asker on asker.id = w.asked_by left join users confirmer on confirmer.id = w.confirmed_by
+    where ${where} order by w.asked_at desc, w.id`)
+  return rows.map(({ askedBy, declinedAt, reversedAt, ...row }) => {
+    const writeOff = { ...row, askedBy, declinedAt, reversedAt }
+    return { ...row, state: writeOffState(writeOff), allowedActions: writeOffActionsOf(writeOff, ruleActor(actor)) }
+  })
+}
+
+/** What was written off on an invoice, or is to be. */
+export const writeOffsOf = (cx: Pick<Cx, "tx" | "actor">, invoiceId: string): Promise<WriteOffRow[]> =>
+  writeOffs(cx, sql`w.invoice_id = ${invoiceId}`)
+
+export const listWriteOffs = query(receiptsContract.writeOffs, (cx) => writeOffsOf(cx, cx.input.invoiceId))
+
+/** What waits for a second person. */
+export const waitingWriteOffs = query(receiptsContract.waitingWriteOffs, (cx) =>
+  writeOffs(cx, sql`w.written_off_on is null and w.declined_at is null`),
+)

@@ -1,0 +1,123 @@
+import { Button, Group, Textarea } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import type { WriteOffRow } from "@milkwood/domain/receipts/receipts.contract"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { useConfirm } from "../ui/confirm.tsx"
+import { DayText } from "../ui/day.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import { useWriteOffCommands, waitingWriteOffsQuery, writeOffsQuery } from "./receipts.api.ts"
+
+/** On an invoice: what was given up of it, or waits for a second person. */
+export function WriteOffs({ invoiceId }: { invoiceId: string }) {
+  const { data } = useQuery(writeOffsQuery(invoiceId))
+  const [reversing, setReversing] = useState<WriteOffRow>()
+  const { confirm, decline } = useWriteOffCommands()
+  const ask = useConfirm()
+  if (!data || data.length === 0) return null
+  const askTo = (writeOff: WriteOffRow, what: "confirm" | "decline") => {
+    const idempotencyKey = newKey()
+    const amount = formatRand(writeOff.totalCents)
+    const asked = { writeOffId: writeOff.id, idempotencyKey }
+    return what === "confirm"
+      ? ask({
+          title: `Write off ${amount}?`,
+          body: `${writeOff.invoiceNumber} does not ask for it any more. Reason: ${writeOff.reason}`,
+          confirm: "Confirm write-off",
+          danger: true,
+          action: () => confirm.mutateAsync(asked),
+        })
+      : ask({
+          title: `Decline to write off ${amount}?`,
+          body: `${writeOff.invoiceNumber} goes on asking for it.`,
+          confirm: "Decline write-off",
+          action: () => decline.mutateAsync(asked),
+        })
+  }
+  return (
+    <SidePanel title="Write-offs">
+      {data.map((writeOff) => (
+        <div key={writeOff.id}>
+          <Facts
+            rows={[
+              [formatRand(writeOff.totalCents), <StatusBadge key="state" status={writeOff.state} />],
+              ["VAT in it", formatRand(writeOff.vatCents)],
+              ["Reason", writeOff.reason],
+              ["Asked by", writeOff.askedByName],
+              ["Confirmed by", writeOff.confirmedByName],
+              ["Written off", writeOff.writtenOffOn && <DayText key="on" day={writeOff.writtenOffOn} />],
+              ["Reversed", writeOff.reversedOn && <DayText key="reversed" day={writeOff.reversedOn} />],
+              ["Why reversed", writeOff.reverseReason],
+            ]}
+          />
+          <Group gap="xs" my="xs">
+            {writeOff.allowedActions.includes("confirm") && (
+              <Button size="xs" onClick={() => void askTo(writeOff, "confirm")}>
+                Confirm write-off
+              </Button>
+            )}
+            {writeOff.allowedActions.includes("decline") && (
+              <Button size="xs" variant="default" onClick={() => void askTo(writeOff, "decline")}>
+                Decline write-off
+              </Button>
+            )}
+            {writeOff.allowedActions.includes("reverse") && (
+              <Button size="xs" variant="default" onClick={() => setReversing(writeOff)}>
+                Reverse write-off
+              </Button>
+            )}
+          </Group>
+        </div>
+      ))}
+      {reversing && <ReverseDialog writeOff={reversing} onClose={() => setReversing(undefined)} />}
+    </SidePanel>
+  )
+}
+
+function ReverseDialog({ writeOff, onClose }: { writeOff: WriteOffRow; onClose: () => void }) {
+  const { reverse } = useWriteOffCommands()
+  const [idempotencyKey] = useState(newKey)
+  const form = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give a reason") } })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title="Reverse write-off"
+      words={`${writeOff.invoiceNumber} asks for ${formatRand(writeOff.totalCents)} again.`}
+      submit="Reverse write-off"
+      danger
+      form={form}
+      save={({ reason }) => reverse.mutateAsync({ writeOffId: writeOff.id, idempotencyKey, reason })}
+    >
+      <Textarea label="Reason" required autosize minRows={2} maxLength={500} {...form.getInputProps("reason")} />
+    </FormDialog>
+  )
+}
+
+/** Above a list: write-offs that wait for a second person, each with a way to it. */
+export function WaitingWriteOffs() {
+  const { data = [] } = useQuery(waitingWriteOffsQuery())
+  if (data.length === 0) return null
+  return (
+    <InlineError tone="warning">
+      {data.length === 1 ? "A write-off waits" : `${data.length} write-offs wait`} for a second person:{" "}
+      {data.map(({ id, invoiceId, invoiceNumber, groupName, totalCents }, index) => (
+        <span key={id}>
+          {index > 0 && "; "}
+          {groupName},{" "}
+          <Link to="/invoices/$invoiceId" params={{ invoiceId }}>
+            {invoiceNumber}
+          </Link>
+          , {formatRand(totalCents)}
+        </span>
+      ))}
+    </InlineError>
+  )
+}
