@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright"
-import { type Browser, expect, type Page } from "@playwright/test"
+import { type Browser, expect, type Locator, type Page } from "@playwright/test"
 
 /** A person at a browser of their own. Whatever a page throws or complains of fails the journey. */
 export async function openPage(browser: Browser, baseURL: string): Promise<Page> {
@@ -90,6 +90,14 @@ async function look(page: Page, views: View[]): Promise<void> {
   await page.setViewportSize(desk)
 }
 
+/** On a phone these parts of the page stand below each other in this order. */
+export async function inOrderOnPhone(page: Page, ...parts: Locator[]): Promise<void> {
+  await page.setViewportSize(phone)
+  const tops = await Promise.all(parts.map(async (part) => (await part.first().boundingBox())!.y))
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other))
+  await page.setViewportSize(desk)
+}
+
 /** Finds an option by what is typed, and takes it. */
 export async function choose(
   page: Page,
@@ -108,6 +116,15 @@ export async function choose(
 
 export const next = (page: Page) => page.getByRole("button", { name: "Next" }).click()
 export const dialog = (page: Page) => page.getByRole("dialog")
+
+/** A real one-page PDF, printed by the browser from an empty page. */
+export async function onePagePdf(page: Page): Promise<Buffer> {
+  const printer = await page.context().newPage()
+  await printer.setContent("<h1>Medical report</h1>")
+  const bytes = await printer.pdf()
+  await printer.close()
+  return bytes
+}
 
 /** A number as the product shows it: 1 234. */
 export const whole = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, "\u00a0")

@@ -1,7 +1,18 @@
 import { fileURLToPath } from "node:url"
 import { expect, type Page, type Route, test } from "@playwright/test"
 import answers from "../server/src/staff-lists/fixtures/answers.json" with { type: "json" }
-import { accessible, choose, dialog, everyView, next, openPage, rand, twoViews, whole } from "./browser.ts"
+import {
+  accessible,
+  choose,
+  dialog,
+  everyView,
+  inOrderOnPhone,
+  next,
+  openPage,
+  rand,
+  twoViews,
+  whole,
+} from "./browser.ts"
 import { openTestApp, type RunningServer } from "./house.ts"
 import { type MailServer, openMailServer } from "./mail-server.ts"
 import { addresses, withRecords } from "./pages.ts"
@@ -261,6 +272,9 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
       const reduction = page.getByRole("textbox", { name: "Reason for the reduction" })
       if (await reduction.isVisible()) await reduction.fill("The policy pays the scheme tariff")
       await (who === "group_admin" ? everyView(page) : accessible(page))
+      // One decides before a long way past papers.
+      const papers = page.getByRole("region", { name: "Documents" })
+      await inOrderOnPhone(page, page.getByText("Cover check"), page.getByText("Decision", { exact: true }), papers)
       await page.getByRole("button", { name: "Approve", exact: true }).click()
       await accessible(page)
       await dialog(page).getByRole("button", { name: "Approve claim" }).click()
@@ -388,12 +402,3 @@ test("a page that cannot reach the server says so, and comes back by itself", as
   await expect(admin.getByRole("row").nth(25)).toBeVisible()
   await expect(admin.getByText("It is tried again by itself.")).toBeHidden()
 })
-
-/** A real one-page PDF, printed by the browser from an empty page. */
-async function onePagePdf(page: Page): Promise<Buffer> {
-  const printer = await page.context().newPage()
-  await printer.setContent("<h1>Medical report</h1>")
-  const bytes = await printer.pdf()
-  await printer.close()
-  return bytes
-}

@@ -47,9 +47,11 @@ const declared = columnsOf<CollectionRow, typeof collectionList>(collectionList,
         <StatusBadge status={standingLooks[standing]} />
       ),
   },
-  contactName: { width: 150 },
+  // Whom to call stands in the call itself; the table has the room for what is owed.
+  contactName: { width: 150, hidden: true },
   phone: {
     width: 130,
+    hidden: true,
     cell: ({ phone }) => (phone === "" ? "–" : <a href={telHref(phone)}>{phone}</a>),
   },
 })
