@@ -8,6 +8,7 @@ import {
   everyView,
   inOrderOnPhone,
   next,
+  onePagePdf,
   openPage,
   rand,
   twoViews,
@@ -17,6 +18,7 @@ import { openTestApp, type RunningServer } from "./house.ts"
 import { type MailServer, openMailServer } from "./mail-server.ts"
 import { addresses, withRecords } from "./pages.ts"
 import { accept, enter, fillSetup, invite } from "./people.ts"
+import { refusals } from "./refusals.ts"
 
 /**
  * The main job from the printed setup link to the trial balance: a staff list becomes a policy with insured members,
@@ -37,19 +39,6 @@ const received = invoiced + 1_000_00
 const claimed = 42_000_00
 const approvedBy = { group_admin: claimed, underwriter: 40_000_00, policy_holder: 40_000_00 }
 const paid = 40_000_00
-
-/** What the screen says of each kind of refused row. */
-const reasons: Record<string, RegExp> = {
-  bad_email: /is not an e-mail address/,
-  check_digit: /last digit of the ID number .* does not agree with the others/,
-  dob_conflict: /date of birth .* differs from .* in the ID number/,
-  duplicate_in_file: /same person stands in row \d+ already; the first of the two is kept/,
-  gender_conflict: /gender .* differs from the ID number/,
-  impossible_date: /does not begin with a real date of birth/,
-  missing_last_name: /last name is missing/,
-  no_email: /e-mail address is missing/,
-  short_id: /does not have 13 digits/,
-}
 
 let app: RunningServer
 let mail: MailServer
@@ -154,7 +143,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
       // As the sheet numbers it, whose first line is the heads.
       const line = String(Number(row) + 1)
       await expect(refused.filter({ has: manager.getByRole("cell", { name: line, exact: true }) })).toHaveText(
-        reasons[code]!,
+        refusals[code]!,
       )
     }
     await everyView(manager)
@@ -272,9 +261,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
       const reduction = page.getByRole("textbox", { name: "Reason for the reduction" })
       if (await reduction.isVisible()) await reduction.fill("The policy pays the scheme tariff")
       await (who === "group_admin" ? everyView(page) : accessible(page))
-      // One decides before a long way past papers.
-      const papers = page.getByRole("region", { name: "Documents" })
-      await inOrderOnPhone(page, page.getByText("Cover check"), page.getByText("Decision", { exact: true }), papers)
+      await inOrderOnPhone(page, "Cover check", "Decision", "Approval progress", "report.pdf")
       await page.getByRole("button", { name: "Approve", exact: true }).click()
       await accessible(page)
       await dialog(page).getByRole("button", { name: "Approve claim" }).click()
