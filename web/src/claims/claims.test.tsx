@@ -15,6 +15,7 @@ import {
   submittedClaim,
 } from "../../../server/src/claims/claims.samples.ts"
 import { completedPayout } from "../../../server/src/payouts/payouts.samples.ts"
+import { transport } from "../platform/api.ts"
 import { openPage } from "../test/page.tsx"
 import { choose, fileChooser, uploadsAre } from "./claim-form.samples.tsx"
 
@@ -201,6 +202,27 @@ describe("the claim form", () => {
       expect(await screen.findByText("Still needed: Member")).toBeTruthy()
       page.unmount()
     }
+  })
+
+  it("stays where one has gone on to while the draft was saved for the first time", async () => {
+    const own = await insureGroup(app, "Goes On")
+    const { user, location } = await openPage(app, own.people.hr, `/claims/new?memberId=${own.memberId}`)
+    await screen.findByDisplayValue(/Sipho Dlamini.*Goes On/)
+    const wire = transport.link
+    const held = Promise.withResolvers<void>()
+    transport.link = {
+      call: async (path, ...rest) => {
+        if (path.join(".") === "claims.saveDraft") await held.promise
+        return wire.call(path, ...rest)
+      },
+    }
+    await user.click(screen.getByRole("button", { name: "Save Draft" }))
+    await user.click(screen.getByRole("button", { name: "Next" }))
+    await screen.findByRole("heading", { name: "Claim Details" })
+    held.resolve()
+    expect(await screen.findByText("Claim draft saved successfully")).toBeTruthy()
+    expect(location()).toContain("step=details")
+    expect(screen.getByRole("heading", { name: "Claim Details" })).toBeTruthy()
   })
 
   it("keeps a document that did not arrive, with its reason, and names it before the claim is submitted", async () => {

@@ -123,8 +123,8 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
   /** Numbers and addresses that are given and cannot be right. */
   const wrongInStep = (id: MemberStep, { idNumber, dateOfBirth, email, phone }: MemberDraft): string[] => [
     ...(id === "personal" && idNumberProblem(idNumber, today, dateOfBirth) ? ["a valid ID number"] : []),
-    ...(id === "contact" && emailProblem(email) ? ["a right e-mail address"] : []),
-    ...(id === "contact" && phoneWrong(phone) ? ["a right phone number"] : []),
+    ...(id === "contact" && emailProblem(email) ? ["a valid e-mail address"] : []),
+    ...(id === "contact" && phoneWrong(phone) ? ["a valid phone number"] : []),
   ]
   const command = member ? update : create
   const name = `${values.firstName} ${values.lastName}`.trim()

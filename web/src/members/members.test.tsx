@@ -195,7 +195,7 @@ describe("the record", () => {
     const old = await field("Phone")
     expect(old.getAttribute("value")).toBe("ask her")
     await user.type(old, " first")
-    expect(screen.getByText("Still needed: a right phone number")).toBeTruthy()
+    expect(screen.getByText("Still needed: a valid phone number")).toBeTruthy()
     await user.clear(old)
     await user.type(old, "ask her")
     await user.click(await button("Next"))

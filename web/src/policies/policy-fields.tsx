@@ -114,7 +114,7 @@ export function ContactInputs<Values extends PolicyContact>({ form }: FieldsOf<V
       <Textarea
         style={wholeRow}
         label="Company address"
-        description="Stands on the invoices"
+        description="Appears on the invoices"
         autosize
         minRows={2}
         maxLength={500}

@@ -3,7 +3,7 @@ import type { ClaimContent } from "@milkwood/domain/claims/claim"
 import { type ClaimStep, claimFieldNames, claimSteps, stepErrors } from "@milkwood/domain/claims/claim-form"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { useNavigate } from "@tanstack/react-router"
-import type { ComponentType } from "react"
+import { type ComponentType, useEffect, useRef } from "react"
 import { invalidFields } from "../../platform/errors.ts"
 import { useDisplay } from "../../ui/display.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
@@ -54,11 +54,18 @@ export function ClaimWizard({ step, start, memberId }: ClaimWizardProps) {
   const { values, claim } = draft
   const submitted = claim !== undefined && claim.status !== "draft"
 
+  // Where one went last: the first save may end after one has gone on, and must not lead back.
+  const at = useRef(step)
+  useEffect(() => {
+    at.current = step
+  }, [step])
   /** A step of this form; a new claim that has been saved shows the address that it can be found at again. */
-  const goTo = (next: ClaimStep, made = claim) =>
-    navigate({
+  const goTo = (next: ClaimStep, made = claim) => {
+    const replace = next === at.current
+    at.current = next
+    return navigate({
       to: ".",
-      replace: next === step,
+      replace,
       search: (before: object) => ({ ...before, step: next }) as never,
       state: (before) => ({ ...before, madeId: made?.id }),
       ...(!start &&
@@ -71,11 +78,12 @@ export function ClaimWizard({ step, start, memberId }: ClaimWizardProps) {
           },
         }),
     })
+  }
 
   const save = async (content: ClaimValues) => {
     const first = draft.saved() === undefined
     const saved = await draft.save(content)
-    if (first) void goTo(step, saved)
+    if (first) void goTo(at.current, saved)
   }
   const autosave = useAutosave({ values, enabled: values.memberId !== null && !submitted, save })
   const saving = useBusyAction()

@@ -1,5 +1,5 @@
 import type { AgeAmounts } from "@milkwood/domain/billing/ageing"
-import type { collectionViews } from "@milkwood/domain/collection/collection"
+import { type collectionViews, standingNames } from "@milkwood/domain/collection/collection"
 import type { CollectionRow } from "@milkwood/domain/collection/collection.contract"
 import { collectionList } from "@milkwood/domain/collection/collection.list"
 import { addMonths, firstOfMonth, formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
@@ -20,6 +20,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { AgeingBar } from "../ageing-bar.tsx"
 import { CallDialog, telHref } from "../call-dialog.tsx"
+import classes from "../collection.module.css"
 import { MailDialog, RemindSeveral } from "../mail-dialog.tsx"
 
 export const Route = createFileRoute("/_app/invoices/collection")({
@@ -31,11 +32,25 @@ export const Route = createFileRoute("/_app/invoices/collection")({
 const standingLooks = { promised: "promised", kept: "kept_promise", broken: "broken_promise", disputed: "disputed" }
 
 const declared = columnsOf<CollectionRow, typeof collectionList>(collectionList, {
+  groupName: {
+    cell: ({ groupName, standing, promisedOn }) => (
+      <>
+        {groupName}
+        {standing && (
+          <span className={classes.standing}>
+            {standingNames[standing]} {standing === "promised" && <DayText day={promisedOn} />}
+          </span>
+        )}
+      </>
+    ),
+  },
   policyNumber: { width: 150 },
   rate: { header: "Rate", width: 70, cell: ({ rate }) => (rate === null ? "–" : `${rate} %`) },
   status: { width: 110 },
+  // A promise stands under the group's name, whom to call in the call itself: the table fits a desk.
   standing: {
     width: 150,
+    hidden: true,
     cell: ({ standing, promisedOn }) =>
       standing === null ? (
         "–"
@@ -47,7 +62,6 @@ const declared = columnsOf<CollectionRow, typeof collectionList>(collectionList,
         <StatusBadge status={standingLooks[standing]} />
       ),
   },
-  // Whom to call stands in the call itself; the table has the room for what is owed.
   contactName: { width: 150, hidden: true },
   phone: {
     width: 130,
