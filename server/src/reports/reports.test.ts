@@ -205,6 +205,16 @@ describe("a company at work", () => {
     await expect(find(hr, draft.number)).resolves.toEqual([draft.number])
   })
 
+  test("finds a member by an ID number typed in groups", async () => {
+    const { policyId } = await insureGroup(app, "Grouped Digits")
+    const member = await memberOf(manager, policyId)
+    const typed = member.personal.idNumber!.replace(/^(.{6})(.{4})(.{2})/, " $1 $2 $3 ")
+    const found = await manager.reports.search({ text: typed })
+    expect(found.map(({ kind, id }) => `${kind} ${id}`)).toEqual([`member ${member.id}`])
+    const listed = await manager.members.list({ search: typed })
+    expect(listed.rows.map(({ id }) => id)).toEqual([member.id])
+  })
+
   test("finds first who begins with the text, and last who has left", async () => {
     const { policyId } = await insureGroup(app, "Ranked Robotics")
     const named = (firstName: string, lastName: string) => memberOf(manager, policyId, { firstName, lastName })

@@ -5,7 +5,7 @@ import { visibleTo } from "../billing/invoices.queries.ts"
 import { anyPartHas } from "../members/members.queries.ts"
 import { seesAllGroups, type UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
-import { containing, startingWith } from "../platform/database/like.ts"
+import { containing, soughtOf, startingWith } from "../platform/database/like.ts"
 
 /** Of so many members that match, those that begin with the text come first; a text that fits more is to be typed on. */
 const ranked = 200
@@ -16,8 +16,9 @@ const ranked = 200
  * it: under row-level security only leakproof comparisons can use an index, and only of one group at a time. A policy
  * holder sees ID numbers masked, so they are not searched for them.
  */
-export async function searchRecords(cx: Cx, text: string, limit: number): Promise<FoundRecord[]> {
+export async function searchRecords(cx: Cx, typed: string, limit: number): Promise<FoundRecord[]> {
   const { actor, tx } = cx
+  const text = soughtOf(typed)
   if (text.length < 2 || actor.kind !== "user" || actor.role === null) return []
   const like = seesAllGroups(actor) && text.length >= 3 ? containing(text) : startingWith(text)
   const { members, claims, invoices } = seesAllGroups(actor) ? everywhere(text, like) : inGroups(actor, text)

@@ -45,6 +45,14 @@ describe("the invoice list", () => {
     expect(await screen.findByText("No invoices found.")).toBeTruthy()
     expect(screen.queryByText("Generate invoice")).toBeNull()
   })
+
+  it("never calls an invoice sent by mail to people who may not know how far the mail got", async () => {
+    const policy = await app.policy({ groupName: "Unmailed Wagons" })
+    const invoice = await sentInvoice(app.manager, { policyId: policy.id, ...november })
+    await openPage(app, await app.people.groupAdmin(policy.groupId), `/invoices/${invoice.id}`)
+    expect(await screen.findByText("Addressed to")).toBeTruthy()
+    expect(screen.queryByText("Sent to")).toBeNull()
+  })
 })
 
 describe("generating an invoice", () => {
@@ -135,6 +143,7 @@ describe("an invoice", () => {
     const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}`)
     expect(await screen.findByText("VAT (15%)")).toBeTruthy()
     expect(screen.getByText("-R 2,50")).toBeTruthy()
+    expect(screen.getByText("Will be sent to").nextSibling?.textContent).toContain("@")
     expect(screen.getByText("Members covered").nextSibling?.textContent).toBe("1")
     await user.click(await button("Send Invoice"))
     const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))

@@ -3,6 +3,9 @@ import { type SQL, sql } from "drizzle-orm"
 /** LIKE patterns for comparison with lower-case columns; the text's own wildcards are taken literally. */
 const literal = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, "\\$&")
 
+/** What is looked for: an ID number that was typed or pasted in groups, 800101 5009 08 7, is the number. */
+export const soughtOf = (text: string): string => (/^\d[\d\s]*$/.test(text.trim()) ? text.replace(/\s/g, "") : text)
+
 /** Finds the text anywhere. */
 export const containing = (text: string): string => `%${literal(text)}%`
 

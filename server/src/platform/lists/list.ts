@@ -14,7 +14,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, seesAllGroups } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
-import { containing, searchPattern } from "../database/like.ts"
+import { containing, searchPattern, soughtOf } from "../database/like.ts"
 import { instants, recordNames, withoutOwn } from "./list-rows.ts"
 import { type Asked, fromEnd, nowhere, type Place, placeOf } from "./place.ts"
 
@@ -207,7 +207,8 @@ export class List<D extends ListWords, Row> {
       .map((name) => sql`${column(name)} is not null`)
   }
 
-  #compared({ search }: Asked, cx: SourceCx): Compared[] {
+  #compared(asked: Asked, cx: SourceCx): Compared[] {
+    const search = soughtOf(asked.search)
     return this.source.search!(seesAllGroups(cx.actor) ? searchPattern(search) : containing(search), cx, search)
   }
 

@@ -155,10 +155,12 @@ function Summary({ invoice }: { invoice: InvoiceDetail }) {
     <SidePanel title="Summary">
       <Facts
         rows={[
+          ["Will be sent to", invoice.sentAt === null && invoice.cancelledAt === null && invoice.policy.contactEmail],
           ["Outstanding", invoice.sentAt !== null && <MoneyText key="open" cents={invoice.openCents} />],
           ["Paid date", invoice.paidOn && <DayText key="paid" day={invoice.paidOn} />],
           ["Sent", invoice.sentAt && <InstantText key="sent" at={invoice.sentAt} />],
-          [sentWords[invoice.mail ?? "sent"], invoice.sentTo],
+          // How far the mail got is not known to an employer's people: to them it is not called sent.
+          [invoice.mail ? sentWords[invoice.mail] : "Addressed to", invoice.sentTo],
           ["Cancelled", invoice.cancelledAt && <InstantText key="cancelled" at={invoice.cancelledAt} />],
           ["Reason", invoice.cancelReason],
         ]}
