@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright"
-import { type Browser, expect, type Page } from "@playwright/test"
+import { type Browser, expect, type Locator, type Page } from "@playwright/test"
 
 /** A person at a browser of their own. Whatever a page throws or complains of fails the journey. */
 export async function openPage(browser: Browser, baseURL: string): Promise<Page> {
@@ -90,11 +90,10 @@ async function look(page: Page, views: View[]): Promise<void> {
   await page.setViewportSize(desk)
 }
 
-/** On a phone these words of the page stand below each other in this order. */
-export async function inOrderOnPhone(page: Page, ...words: string[]): Promise<void> {
+/** On a phone these parts of the page stand below each other in this order. */
+export async function inOrderOnPhone(page: Page, ...parts: Locator[]): Promise<void> {
   await page.setViewportSize(phone)
-  const places = words.map((each) => page.getByText(each, { exact: true }).first().boundingBox())
-  const tops = (await Promise.all(places)).map((place) => place!.y)
+  const tops = await Promise.all(parts.map(async (part) => (await part.first().boundingBox())!.y))
   expect(tops).toEqual(tops.toSorted((one, other) => one - other))
   await page.setViewportSize(desk)
 }
