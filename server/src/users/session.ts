@@ -29,7 +29,7 @@ export async function sessionActor(app: App, headers: Headers): Promise<UserActo
   if (!token) return null
   const now = app.clock.now()
   const tx = app.database.direct("auth")
-  const found = await tx.row<SessionRow>(sql`
+  const found = await tx.preparedRow<SessionRow>(sql`
     select s.id as "sessionId", s.started_at as "startedAt", s.last_active_at as "lastActiveAt",
       u.id as "userId", u.name, u.email, u.role,
       array(select g.group_id::text from user_groups g where g.user_id = u.id order by g.group_id) as "groupIds",

@@ -8,16 +8,19 @@ export const recordNames: Record<string, SQL> = {
   member: sql`select id, first_name || ' ' || last_name as name from members`,
 }
 
-/** Moments come out of JSON with PostgreSQL's offset; the contract speaks Z. Their names end in "At". */
+/** Moments come out of JSON with PostgreSQL's offset; the contract speaks Z. Their names end in "At". The row is ours, and is changed. */
 export function instants(row: object): object {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      name.endsWith("At") && typeof value === "string" ? isoInstant(value) : value,
-    ]),
-  )
+  const values = row as Record<string, unknown>
+  for (const name in values) {
+    const value = values[name]
+    if (typeof value === "string" && name.endsWith("At")) values[name] = isoInstant(value)
+  }
+  return row
 }
 
 /** What is sorted, searched and judged by is answered to nobody. */
-export const withoutOwn = (row: object): object =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !name.startsWith("_")))
+export function withoutOwn(row: object): object {
+  const answer: Record<string, unknown> = {}
+  for (const name in row) if (!name.startsWith("_")) answer[name] = (row as Record<string, unknown>)[name]
+  return answer
+}

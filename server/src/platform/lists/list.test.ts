@@ -47,6 +47,22 @@ const placesOf = async (of: List<typeof declared, Row>, input: object) =>
   (await asked(of, input)).rows.map(({ place }) => place)
 const from = (first: number, many = 25) => Array.from({ length: many }, (_, index) => first + index)
 
+test("is planned once a connection as everybody opens it, and for what was asked otherwise", async () => {
+  const of = numbersTo(100)
+  const planned = (input: object) =>
+    app.transaction(app.people.manager, async (cx) => {
+      const count = async () =>
+        (await cx.tx.row<{ count: number }>(sql`select count(*) as count from pg_prepared_statements`))!.count
+      const before = await count()
+      await of.answer(cx, { ...of.start, ...input })
+      return (await count()) - before
+    })
+  expect(await planned({ pageSize: 50 })).toBe(1)
+  expect(await planned({ page: 2 })).toBe(0)
+  expect(await planned({ search: "number 7" })).toBe(0)
+  expect(await planned({ sort: "gap" })).toBe(0)
+})
+
 describe("pages", () => {
   const long = numbersTo(50_010)
 
