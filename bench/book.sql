@@ -146,23 +146,30 @@ from book_invoices;
 
 -- # invoice lines
 -- A line a member where the group is small, and on the largest group's last two; a line a tier elsewhere.
-insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, member_id, tier_id)
-select gen_random_uuid(), i.group_id, i.invoice_id, m.n - i.first_n, 'Member ' || m.n, 1, i.premium, i.premium, m.id, m.tier_id
+insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, member_id, tier_id,
+  billed_month, vat_class, vat_percent)
+select gen_random_uuid(), i.group_id, i.invoice_id, m.n - i.first_n, 'Member ' || m.n, 1, i.premium, i.premium, m.id, m.tier_id,
+  i.invoice_on, case when i.vat = 0 then 'exempt' else 'standard' end, i.vat
 from book_invoices i join book_members m on m.place = i.place
 where i.size <= 566 or (i.place = 1 and i.months <= 1);
-insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, tier_id)
-select gen_random_uuid(), group_id, invoice_id, t.place, t.name || ' members', each, premium, each * premium, t.id
+insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, tier_id, vat_class, vat_percent)
+select gen_random_uuid(), group_id, invoice_id, t.place, t.name || ' members', each, premium, each * premium, t.id,
+  case when vat = 0 then 'exempt' else 'standard' end, vat
 from book_invoices i
 cross join (select t.*, t.place = (select max(place) from book_tiers) as is_last, count(*) over () as tiers from book_tiers t) t
 cross join lateral (select (case when is_last then i.size - (tiers - 1) * (i.size / tiers) else i.size / tiers end)::int as each) share
 where not (i.size <= 566 or (i.place = 1 and i.months <= 1));
 
 -- # credit notes, receipts and allocations
-insert into credit_notes (id, group_id, policy_id, invoice_id, number, credited_on, net_cents, vat_cents, total_cents, reason, created_at)
+insert into credit_notes (id, group_id, policy_id, invoice_id, number, kind, credited_on, net_cents, vat_cents, total_cents, reason, created_at)
 select pg_temp.id('credit', place), group_id, id, invoice_id,
-  pg_temp.numbered('CN', pg_temp.today(), row_number() over (order by place)), invoice_on + 5, credit_net, round(credit_net * vat / 100.0)::bigint,
+  pg_temp.numbered('CN', pg_temp.today(), row_number() over (order by place)), 'correction', invoice_on + 5, credit_net, round(credit_net * vat / 100.0)::bigint,
   credit_net + round(credit_net * vat / 100.0)::bigint, 'One member too many', invoice_on + 5 + time '09:00'
 from book_invoices where credit_net > 0 and state = 'sent';
+insert into credit_note_lines (id, group_id, credit_note_id, position, invoice_line_id, member_id, billed_month, net_cents, vat_class,
+  vat_percent, vat_cents)
+select gen_random_uuid(), c.group_id, c.id, 0, l.id, l.member_id, l.billed_month, c.net_cents, l.vat_class, l.vat_percent, c.vat_cents
+from credit_notes c join invoice_lines l on l.invoice_id = c.invoice_id and l.position = 0;
 -- Five receipts an invoice that was paid; one in fifty brings more than is owed, one in two hundred bounces.
 create temp table book_receipts as
   select i.*, part, pg_temp.id('receipt', (place * 100 + months) * 10 + part) as receipt_id,

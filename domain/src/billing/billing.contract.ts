@@ -6,9 +6,10 @@ import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { mailStates } from "../platform/mail-states.ts"
 import { timelineEntry } from "../platform/timeline-shape.ts"
+import { creditKinds } from "./credit-parts.ts"
 import { invoiceActions, invoiceKinds, invoiceStatuses } from "./invoice.ts"
-import { invoiceEdit, invoiceForm, invoiceLineInput } from "./invoice-form.ts"
-import { creditNoteRow, invoiceLine, invoicePayment } from "./invoice-shape.ts"
+import { invoiceEdit, invoiceForm, invoiceLineInput, lineLimit } from "./invoice-form.ts"
+import { creditNoteRow, invoiceLine, invoicePayment, vatPart } from "./invoice-shape.ts"
 import { invoicesList } from "./invoices.list.ts"
 
 const tags = ["Invoices"]
@@ -40,9 +41,11 @@ export const invoiceDetail = invoiceRow.extend({
   notes: z.string(),
   subtotalCents: cents,
   discountCents: cents,
-  /** The rate of the policy's product type on the invoice date. */
+  /** The rate of the policy's product type on the invoice date, which lines that bill no month have. */
   vatPercent: z.number(),
   vatCents: cents,
+  /** The VAT of each rate, in the order of the lines. */
+  vat: z.array(vatPart),
   /** What credit notes took back, VAT included. */
   creditedCents: cents,
   /** What receipts have paid. */
@@ -256,8 +259,10 @@ export const billingContract = {
     .errors(notPossible),
 
   /**
-   * Corrects a sent invoice, paid or not. `amountCents` includes VAT; null credits all that is left. What was paid
-   * beyond the rest becomes credit of the policy. Credited as a whole, its period can be invoiced anew.
+   * Credits a sent invoice, paid or not: a correction of what was billed, or a concession, which stays billed.
+   * `amountCents` includes VAT and is shared by all lines; null credits all that is left. `lines` says instead what a
+   * correction takes back of which, without VAT and before discount; then `amountCents` is null. What was paid beyond the
+   * rest becomes credit of the policy. Corrected as a whole, its period can be invoiced anew.
    */
   credit: write("invoices.write", { idempotent: true })
     .route({
@@ -270,7 +275,14 @@ export const billingContract = {
     .input(
       one.extend({
         idempotencyKey: z.uuid(),
+        kind: z.enum(creditKinds).default("correction"),
         amountCents: cents.min(1, "A credit is more than nothing").nullable(),
+        lines: z
+          .array(z.object({ invoiceLineId: z.uuid(), netCents: cents.min(1, "A credit is more than nothing") }))
+          .min(1, "Name a line")
+          .max(lineLimit)
+          .nullable()
+          .default(null),
         reason: text(500).min(1, "Give a reason"),
       }),
     )

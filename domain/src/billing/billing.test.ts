@@ -3,10 +3,11 @@ import { describe, expect, test } from "vitest"
 import { formatRand, percentOf } from "../kernel/money.ts"
 import { isRefusal } from "../kernel/refusal.ts"
 import { roles } from "../platform/permission.ts"
+import { monthBilledBy } from "./billed-month.ts"
 import { type InvoiceMoney, invoiceStatus, openCents, storedInvoiceStatuses } from "./invoice.ts"
 import { invoiceForm, newInvoice } from "./invoice-form.ts"
 import { invoiceActionsOf, invoiceLifecycle } from "./invoice-lifecycle.ts"
-import { type CreditParts, creditParts, invoiceTotals, postedParts } from "./invoice-totals.ts"
+import { type CreditParts, creditParts, invoiceTotals, postedParts, vatParts } from "./invoice-totals.ts"
 import { lineChanges } from "./line-changes.ts"
 import { memberLines } from "./member-lines.ts"
 
@@ -241,16 +242,37 @@ describe("the form of an invoice", () => {
   })
 })
 
-test("a member's line names the member and the tier, at the policy's premium or the default", () => {
+test("a member's line names the member, the tier and the month, at what is owed or the default", () => {
   const members = [
-    { memberId: "a", firstName: "Anna", lastName: "Müller", tierId: "g", tierName: "Gold" },
-    { memberId: "b", firstName: "Ben", lastName: "Nkosi", tierId: null, tierName: null },
+    { memberId: "a", firstName: "Anna", lastName: "Müller", tierId: "g", tierName: "Gold", owedCents: 425_00 },
+    { memberId: "b", firstName: "Ben", lastName: "Nkosi", tierId: null, tierName: null, owedCents: null },
   ]
-  expect(memberLines(members, null, 350_00)).toEqual([
-    { description: "Anna Müller - Gold", quantity: 1, unitCents: 350_00, memberId: "a", tierId: "g" },
-    { description: "Ben Nkosi - Standard", quantity: 1, unitCents: 350_00, memberId: "b", tierId: null },
+  const billedMonth = "2026-11-01"
+  expect(memberLines(members, billedMonth, 350_00)).toEqual([
+    { description: "Anna Müller - Gold", quantity: 1, unitCents: 425_00, memberId: "a", tierId: "g", billedMonth },
+    { description: "Ben Nkosi - Standard", quantity: 1, unitCents: 350_00, memberId: "b", tierId: null, billedMonth },
   ])
-  expect(memberLines(members, 425_00, 350_00).map((line) => line.unitCents)).toEqual([425_00, 425_00])
+})
+
+test.each([
+  ["2026-11-01", "2026-11-30", "2026-11-01"],
+  ["2026-11-14", "2026-12-14", "2026-12-01"],
+  ["2026-11-05", "2026-11-20", "2026-11-01"],
+  ["2026-01-01", "2026-03-31", "2026-01-01"],
+  ["2026-12-31", "2027-01-01", "2027-01-01"],
+])("a period from %s to %s bills the month of %s", (periodStartOn, periodEndOn, month) =>
+  expect(monthBilledBy({ periodStartOn, periodEndOn })).toBe(month))
+
+test("VAT is rounded once for each rate of a document", () => {
+  const at = (percent: number) => ({ quantity: 1, unitCents: 3, vat: { class: "standard" as const, percent } })
+  const exempt = { quantity: 2, unitCents: 50, vat: { class: "exempt" as const, percent: 0 } }
+  const lines = [at(15), exempt, at(15), at(14)]
+  expect(vatParts(lines, 15)).toEqual([
+    { class: "standard", percent: 15, netCents: 6, vatCents: 1 },
+    { class: "exempt", percent: 0, netCents: 100, vatCents: 0 },
+    { class: "standard", percent: 14, netCents: 3, vatCents: 0 },
+  ])
+  expect(invoiceTotals(lines, 15)).toMatchObject({ subtotalCents: 109, vatCents: 1, totalCents: 110 })
 })
 
 describe("what an edit did to the lines", () => {

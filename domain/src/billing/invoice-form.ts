@@ -29,6 +29,8 @@ export const invoiceLineInput = z.object({
     .max(1_000_000_000, "A unit price is at most R 10 million"),
   memberId: z.uuid().nullable().default(null),
   tierId: z.uuid().nullable().default(null),
+  /** The first day of the month that a member is billed for; without one, a premium invoice's period says it. */
+  billedMonth: day.nullable().default(null),
 })
 export type InvoiceLineInput = z.infer<typeof invoiceLineInput>
 

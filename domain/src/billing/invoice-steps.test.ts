@@ -32,7 +32,7 @@ const draft: Invoice = {
   allocatedCents: 0,
   version: 3,
 }
-const line = { description: "One", quantity: 1, unitCents: 200_00, memberId: null, tierId: null }
+const line = { description: "One", quantity: 1, unitCents: 200_00, memberId: null, tierId: null, billedMonth: null }
 const { subtotalCents, discountCents, vatPercent, vatCents, totalCents } = draft
 const totals = { subtotalCents, discountCents, vatPercent, vatCents, totalCents }
 const { kind, invoiceOn, dueOn, periodStartOn, periodEndOn } = draft

@@ -3,10 +3,11 @@ import { step } from "../kernel/lifecycle.ts"
 import { type Decision, isRefusal, type Refusal, refuse } from "../kernel/refusal.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import type { BillingFact } from "./billing-facts.ts"
+import type { Credit } from "./credit-parts.ts"
 import type { Invoice } from "./invoice.ts"
 import type { InvoiceEdit } from "./invoice-form.ts"
 import { invoiceLifecycle } from "./invoice-lifecycle.ts"
-import type { CreditParts, InvoiceTotals } from "./invoice-totals.ts"
+import type { InvoiceTotals } from "./invoice-totals.ts"
 import { type Line, lineChanges } from "./line-changes.ts"
 
 /** An invoice after a rule, and the news about it. */
@@ -104,12 +105,12 @@ export function cancel(invoice: Invoice, reason: string, now: Temporal.Instant):
 }
 
 /**
- * Takes back of a sent invoice what `creditParts` allows, by the credit note of that number. `creditedCents` is left
+ * Takes back of a sent invoice what `creditOf` allows, by the credit note of that number. `creditedCents` is left
  * as it is: the database keeps it.
  */
 export function credit(
   invoice: Invoice,
-  { totalCents, whole }: CreditParts,
+  { totalCents, whole }: Pick<Credit, "totalCents" | "whole">,
   { number, reason }: { number: string; reason: string },
   now: Temporal.Instant,
 ): Change {

@@ -1,26 +1,52 @@
+import { type Vat, vatClassOf } from "../benefits/vat.ts"
 import { type Cents, lineTotal, percentOf } from "../kernel/money.ts"
 import { type Decision, refuse } from "../kernel/refusal.ts"
 
 export interface InvoiceTotals {
   subtotalCents: Cents
   discountCents: Cents
+  /** The rate of the invoice's own day, which lines that bill no month have. */
   vatPercent: number
   vatCents: Cents
   totalCents: Cents
 }
 
+/** A line as totals are worked out from it; without a VAT of its own it has that of the invoice. */
+interface Counted {
+  quantity: number
+  unitCents: Cents
+  vat?: Vat | undefined
+}
+
+/** What a document says of one rate: the sum of its lines, and their VAT. */
+export interface VatPart extends Vat {
+  netCents: Cents
+  vatCents: Cents
+}
+
+/**
+ * The VAT of a document, a part for each class and rate in the order of its lines: rounded once, on the sum of the rate's
+ * lines, half away from zero. `vatPercent` is the rate of lines that have none.
+ */
+export function vatParts(lines: readonly Counted[], vatPercent: number): VatPart[] {
+  const parts = new Map<string, VatPart>()
+  for (const { quantity, unitCents, vat } of lines) {
+    const { class: named, percent } = vat ?? { class: vatClassOf(vatPercent), percent: vatPercent }
+    const key = `${named} ${percent}`
+    const netCents = (parts.get(key)?.netCents ?? 0) + lineTotal(quantity, unitCents)
+    parts.set(key, { class: named, percent, netCents, vatCents: percentOf(netCents, percent) })
+  }
+  return [...parts.values()]
+}
+
 /**
  * The totals of an invoice (specification 2, section 9; product: "Money and time"): each line is quantity × unit
- * price, VAT is worked out once, on the subtotal, half away from zero; the total is subtotal plus VAT less discount.
+ * price, VAT is worked out once for each rate, on the sum of its lines; the total is subtotal plus VAT less discount.
  * The database checks every stored invoice by the same rule.
  */
-export function invoiceTotals(
-  lines: readonly { quantity: number; unitCents: Cents }[],
-  vatPercent: number,
-  discountCents: Cents = 0,
-): InvoiceTotals {
+export function invoiceTotals(lines: readonly Counted[], vatPercent: number, discountCents: Cents = 0): InvoiceTotals {
   const subtotalCents = lines.reduce((sum, line) => sum + lineTotal(line.quantity, line.unitCents), 0)
-  const vatCents = percentOf(subtotalCents, vatPercent)
+  const vatCents = vatParts(lines, vatPercent).reduce((sum, part) => sum + part.vatCents, 0)
   return { subtotalCents, discountCents, vatPercent, vatCents, totalCents: subtotalCents + vatCents - discountCents }
 }
 
@@ -36,12 +62,12 @@ export interface CreditParts {
   netCents: Cents
   vatCents: Cents
   totalCents: Cents
-  /** Whether with this credit note all of the invoice is taken back. */
+  /** Whether with it nothing is left of the invoice. */
   whole: boolean
 }
 
 /**
- * Splits a credit of an invoice, VAT included, into net and VAT. The VAT of all credit notes together is always the
+ * Splits what is given up of an invoice, VAT included, into net and VAT; credit notes are split by `creditOf`. The VAT of all credit notes together is always the
  * invoice's VAT in proportion to what was credited, so that crediting in any number of parts ends at exactly the
  * invoice's own VAT. `amountCents` null credits what is left. Refuses an amount of nothing, or above what is left.
  */

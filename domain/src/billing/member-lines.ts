@@ -1,3 +1,4 @@
+import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { InvoiceLineInput } from "./invoice-form.ts"
 
@@ -8,23 +9,26 @@ export interface CoveredMember {
   lastName: string
   tierId: string | null
   tierName: string | null
+  /** What they owe for the month, without VAT; null where no premium says what that is. */
+  owedCents: Cents | null
 }
 
 /**
- * The lines of a month: one for each member who pays for it (data: "Billing"). The
- * description is the member's name and tier, Standard if there is none. `premiumCents` is the policy's premium a
- * member that holds on the 1st; without one the setting "default member premium" stands in.
+ * The lines of a month: one for each member who owes it (data: "Billing"). The description is the member's name and
+ * tier, Standard if there is none. Where no premium says what a member owes, the setting "default member premium" stands
+ * in.
  */
 export function memberLines(
   members: readonly CoveredMember[],
-  premiumCents: Cents | null,
+  month: Day,
   defaultPremiumCents: Cents,
 ): InvoiceLineInput[] {
   return members.map((member) => ({
     description: `${member.firstName} ${member.lastName} - ${member.tierName ?? "Standard"}`,
     quantity: 1,
-    unitCents: premiumCents ?? defaultPremiumCents,
+    unitCents: member.owedCents ?? defaultPremiumCents,
     memberId: member.memberId,
     tierId: member.tierId,
+    billedMonth: month,
   }))
 }

@@ -47,7 +47,8 @@ export function percentOf(amount: Cents, percent: number): Cents {
 
 /** `amount × part ÷ whole`, rounded once, half away from zero; exact, since the product may be beyond what a number holds. */
 export function shareOf(amount: Cents, part: number, whole: number): Cents {
-  return divideRounded(BigInt(amount) * BigInt(part), BigInt(whole))
+  const sign = whole < 0 ? -1n : 1n
+  return divideRounded(BigInt(amount) * BigInt(part) * sign, BigInt(whole) * sign)
 }
 
 /** The decimal that a number is written as, exactly: 14.5 is 145 units of scale 10. Binary fractions never enter. */

@@ -1,4 +1,4 @@
-import { standardVatPercent } from "@milkwood/domain/benefits/vat"
+import { standardVatPercent, type Vat, type VatClass } from "@milkwood/domain/benefits/vat"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
@@ -8,6 +8,14 @@ import { type KnownAt, known } from "../platform/database/known.ts"
 export async function vatPercentOn(tx: Tx, productTypeId: string, day: Day): Promise<number> {
   const rate = await tx.row<{ percent: string }>(vatOn(sql`${productTypeId}::uuid`, sql`${day}::date`))
   return Number(rate!.percent)
+}
+
+/** Class and rate of a product type on each of some days, by day. */
+export async function vatOnDays(tx: Tx, productTypeId: string, days: readonly Day[]): Promise<Map<Day, Vat>> {
+  const rows = await tx.rows<{ day: Day; class: VatClass; percent: string }>(sql`
+    select d.day, v.class, v.percent from unnest(${sql.param([...days])}::date[]) d (day)
+    cross join lateral (${vatOn(sql`${productTypeId}::uuid`, sql`d.day`)}) v`)
+  return new Map(rows.map(({ day, percent, ...vat }) => [day, { ...vat, percent: Number(percent) }]))
 }
 
 /** Class and rate, `class, percent`, of a product type on a day, as known at a moment: one row, as `vatAt` of the domain has it. */

@@ -1,3 +1,5 @@
+import type { VatClass } from "@milkwood/domain/benefits/vat"
+import type { CreditKind } from "@milkwood/domain/billing/credit-parts"
 import type { InvoiceKind, StoredInvoiceStatus } from "@milkwood/domain/billing/invoice"
 import { integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
@@ -46,6 +48,10 @@ export const invoiceLines = pgTable("invoice_lines", {
   totalCents: cents("total_cents").notNull(),
   memberId: uuid("member_id"),
   tierId: uuid("tier_id"),
+  /** The month of the member that it bills. */
+  billedMonth: day("billed_month"),
+  vatClass: text("vat_class").$type<VatClass>().notNull(),
+  vatPercent: numeric("vat_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
 })
 
 export const creditNotes = pgTable("credit_notes", {
@@ -54,11 +60,29 @@ export const creditNotes = pgTable("credit_notes", {
   policyId: uuid("policy_id").notNull(),
   invoiceId: uuid("invoice_id").notNull(),
   number: text("number").notNull(),
+  kind: text("kind").$type<CreditKind>().notNull(),
   creditedOn: day("credited_on").notNull(),
   netCents: cents("net_cents").notNull(),
   vatCents: cents("vat_cents").notNull(),
   totalCents: cents("total_cents").notNull(),
+  /** What of its lines was never asked for: their share of the discount and of concessions. */
+  discountCents: cents("discount_cents").notNull().default(0),
   reason: text("reason").notNull(),
   createdBy: uuid("created_by"),
   createdAt: instant("created_at").notNull(),
+})
+
+/** What a credit note takes back of an invoice's line, without VAT and before discount. */
+export const creditNoteLines = pgTable("credit_note_lines", {
+  id: id(),
+  groupId: groupId(),
+  creditNoteId: uuid("credit_note_id").notNull(),
+  position: integer("position").notNull(),
+  invoiceLineId: uuid("invoice_line_id").notNull(),
+  memberId: uuid("member_id"),
+  billedMonth: day("billed_month"),
+  netCents: cents("net_cents").notNull(),
+  vatClass: text("vat_class").$type<VatClass>().notNull(),
+  vatPercent: numeric("vat_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
+  vatCents: cents("vat_cents").notNull(),
 })

@@ -1,29 +1,39 @@
 import { randomUUID } from "node:crypto"
+import type { VatClass } from "@milkwood/domain/benefits/vat"
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import {
+  type CreditAsked,
+  type CreditableInvoice,
+  type CreditableLine,
+  type CreditLine,
+  creditOf,
+} from "@milkwood/domain/billing/credit-parts"
+import type { Invoice } from "@milkwood/domain/billing/invoice"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
 import { credit } from "@milkwood/domain/billing/invoice-steps"
-import { creditParts } from "@milkwood/domain/billing/invoice-totals"
 import { maxDay } from "@milkwood/domain/kernel/calendar"
 import { step } from "@milkwood/domain/kernel/lifecycle"
+import type { Cents } from "@milkwood/domain/kernel/money"
 import { creditNote } from "@milkwood/domain/ledger/posting-rules"
+import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { command, orRefuse } from "../platform/calls/commands.ts"
+import { command, invalid, orRefuse } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { creditNotes } from "./billing.tables.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
-import { invoiceDetail, settledOf } from "./invoices.queries.ts"
+import { invoiceDetail, writtenOff } from "./invoices.queries.ts"
 
-/** Corrects a sent invoice. What was paid beyond the rest is released by the receipts room, which reacts to the news. */
+/** Credits a sent invoice. What was paid beyond the rest is released by the receipts room, which reacts to the news. */
 export const creditInvoice = command(billingContract.credit, async (cx) => {
   const { tx, input, now, today } = cx
   const { invoice } = await lockInvoice(cx, input.invoiceId)
   const { id: invoiceId, groupId, policyId } = invoice
   orRefuse(step(invoiceLifecycle, invoice, "credit"))
-  const { settled, writtenOffCents } = await settledOf(tx, invoiceId)
-  const split = orRefuse(creditParts(invoice, settled, input.amountCents))
-  const parts = { ...split, whole: split.whole && writtenOffCents === 0 }
-  const { netCents, vatCents, totalCents } = parts
+  const asked = askedOf(input)
+  const parts = orRefuse(creditOf(await creditable(tx, invoice), asked))
+  const { netCents, vatCents, totalCents, discountCents } = parts
 
   const note = {
     id: randomUUID(),
@@ -33,17 +43,75 @@ export const creditInvoice = command(billingContract.credit, async (cx) => {
     number: await nextNumber(tx, "credit_note", today),
     // A credit never counts before the invoice that it corrects.
     creditedOn: maxDay(today, invoice.invoiceOn),
+    kind: asked.kind,
     netCents,
     vatCents,
     totalCents,
+    discountCents,
     reason: input.reason,
     createdBy: actorUserId(cx.actor),
     createdAt: now,
   }
   await tx.insert(creditNotes).values(note)
+  await insertCreditLines(tx, note, parts.lines)
   const { id: creditNoteId, number, creditedOn: on } = note
   const policy = { policyId, groupId }
-  await post(cx, creditNote({ creditNoteId, number, invoiceId, on, policy, netCents, vatCents }))
+  if (totalCents > 0) await post(cx, creditNote({ creditNoteId, number, invoiceId, on, policy, netCents, vatCents }))
   await saveInvoice(cx, invoice, orRefuse(credit(invoice, parts, note, now)))
   return invoiceDetail(cx, invoiceId)
 })
+
+interface Input {
+  kind: CreditAsked["kind"]
+  amountCents: Cents | null
+  lines: readonly { invoiceLineId: string; netCents: Cents }[] | null
+}
+
+function askedOf({ kind, amountCents, lines }: Input): CreditAsked {
+  if (lines === null) return { kind, amountCents }
+  if (kind !== "correction" || amountCents !== null) {
+    throw invalid([{ path: "lines", message: "Lines are taken back by a correction, in place of an amount" }])
+  }
+  return { kind, lines }
+}
+
+/** A sent invoice as its credits are worked out from it: its lines, and what was credited of them and of it. */
+async function creditable(tx: Tx, invoice: Invoice): Promise<CreditableInvoice> {
+  const lines = await tx.rows<Omit<CreditableLine, "vat"> & { vatClass: VatClass; vatPercent: number }>(sql`
+    select l.id, l.total_cents as "totalCents", l.vat_class as "vatClass", l.vat_percent::float8 as "vatPercent",
+      coalesce(sum(c.net_cents) filter (where n.kind = 'correction'), 0)::bigint as "correctedCents",
+      coalesce(sum(c.vat_cents), 0)::bigint as "creditedVatCents"
+    from invoice_lines l
+    left join credit_note_lines c on c.invoice_line_id = l.id
+    left join credit_notes n on n.id = c.credit_note_id
+    where l.invoice_id = ${invoice.id} group by l.id order by l.position`)
+  const credited = await tx.row<{ creditedNetCents: Cents; creditedVatCents: Cents }>(sql`
+    select coalesce(sum(net_cents), 0)::bigint as "creditedNetCents", coalesce(sum(vat_cents), 0)::bigint as "creditedVatCents"
+    from credit_notes where invoice_id = ${invoice.id}`)
+  return {
+    ...invoice,
+    ...credited!,
+    ...(await writtenOff(tx, invoice.id)),
+    lines: lines.map(({ vatClass, vatPercent, ...line }) => ({
+      ...line,
+      vat: { class: vatClass, percent: vatPercent },
+    })),
+  }
+}
+
+/** Writes the lines of a credit note in one statement; member, month and VAT are those of the invoice's lines. */
+async function insertCreditLines(
+  tx: Tx,
+  note: { id: string; groupId: string },
+  lines: readonly CreditLine[],
+): Promise<void> {
+  await tx.run(sql`
+    insert into credit_note_lines (id, group_id, credit_note_id, position, invoice_line_id, member_id, billed_month, net_cents,
+      vat_class, vat_percent, vat_cents)
+    select gen_random_uuid(), ${note.groupId}::uuid, ${note.id}::uuid, place - 1, l.id, l.member_id, l.billed_month, "netCents",
+      l.vat_class, l.vat_percent, "vatCents"
+    from rows from (
+      jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as ("invoiceLineId" uuid, "netCents" bigint, "vatCents" bigint)
+    ) with ordinality as line ("invoiceLineId", "netCents", "vatCents", place)
+    join invoice_lines l on l.id = line."invoiceLineId"`)
+}

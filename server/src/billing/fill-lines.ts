@@ -1,15 +1,17 @@
+import { followingPeriod } from "@milkwood/domain/billing/billed-month"
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import type { Invoice } from "@milkwood/domain/billing/invoice"
 import { handedOut, type InvoiceEdit, type InvoiceLineInput, wrongLines } from "@milkwood/domain/billing/invoice-form"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
-import { memberLines } from "@milkwood/domain/billing/member-lines"
+import { type CoveredMember, memberLines } from "@milkwood/domain/billing/member-lines"
 import { type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
 import { sql } from "drizzle-orm"
-import { payingIn } from "../members/cover.queries.ts"
 import { invalid, query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { policyById, premiumOn } from "../policies/policies.queries.ts"
+import { policyById } from "../policies/policies.queries.ts"
+import { owedByMonth } from "../premiums/owed.queries.ts"
 import { storedLines } from "./invoice-lines.queries.ts"
 import { premiumInvoiceWithin, vatOf } from "./save-invoice.ts"
 
@@ -30,11 +32,16 @@ export const fillLines = query(billingContract.fillLines, async ({ tx, input }) 
   }
 })
 
-/** A line for each member who pays for the month, at the premium that holds on its 1st. */
+/** A line for each member who owes the month. */
 async function linesOfMonth(tx: Tx, policyId: string, firstOn: Day): Promise<InvoiceLineInput[]> {
   const { defaultMemberPremiumCents } = await readSettings(tx, policiesSettings)
-  const premiumCents = await premiumOn(tx, policyId, firstOn)
-  return memberLines(await payingIn(tx, policyId, firstOn), premiumCents, defaultMemberPremiumCents)
+  const asked = { policies: sql`select ${policyId}::uuid`, from: firstOn, month: firstOn }
+  const members = await tx.rows<CoveredMember>(sql`
+    select m.id as "memberId", m.first_name as "firstName", m.last_name as "lastName", t.id as "tierId", t.name as "tierName",
+      o.cents as "owedCents"
+    from (${owedByMonth(asked)}) o join members m on m.id = o.member_id join benefit_tiers t on t.id = o.tier_id
+    order by m.last_name_key, m.name_key, m.id`)
+  return memberLines(members, firstOn, defaultMemberPremiumCents)
 }
 
 /** All the lines of a form: those of members that the server knows, and what was typed. INVALID as for typed ones. */
@@ -42,13 +49,13 @@ export async function wholeLines(
   tx: Tx,
   policyId: string,
   form: InvoiceEdit,
-  invoiceId?: string,
+  draft?: Pick<Invoice, "id" | "periodStartOn" | "periodEndOn">,
 ): Promise<InvoiceLineInput[]> {
   if (form.memberLines === "typed") return form.lines
   const ofMembers =
     form.memberLines === "fill"
       ? await linesOfMonth(tx, policyId, form.periodStartOn)
-      : await storedLines(tx, invoiceId!, sql`l.member_id is not null`)
+      : (await storedLines(tx, draft!.id, sql`l.member_id is not null`)).map((line) => followingPeriod(line, draft!))
   const lines = [...ofMembers, ...form.lines]
   const wrong = wrongLines({ ...form, lines })
   if (wrong) throw invalid([{ path: `invoice.${wrong.path}`, message: wrong.message }])

@@ -11,9 +11,8 @@ import { visibleTo } from "./invoices.queries.ts"
 
 const template = join(import.meta.dirname, "invoice-pdf.ts")
 
-type Stored = Omit<InvoiceDocument, "organisation" | "dateFormat" | "createdAt" | "mark" | "vatPercent"> & {
+type Stored = Omit<InvoiceDocument, "organisation" | "dateFormat" | "createdAt" | "mark"> & {
   status: string
-  vatPercent: string
 }
 
 const everyLine = sql`
@@ -47,7 +46,11 @@ export async function invoiceDocument(
       jsonb_build_object('groupName', g.name, 'contactName', p.contact_name, 'contactEmail', p.contact_email,
         'vatNumber', p.company_vat_number, 'address', p.company_address) as "billTo",
       ${lineCount > lineLimit ? linesInSum : everyLine} as lines,
-      i.subtotal_cents as "subtotalCents", i.discount_cents as "discountCents", i.vat_percent as "vatPercent",
+      (select coalesce(jsonb_agg(jsonb_build_object('class', vat_class, 'percent', vat_percent, 'netCents', net,
+          'vatCents', round(net * vat_percent / 100)) order by first), '[]')
+        from (select vat_class, vat_percent, sum(total_cents) as net, min(position) as first
+          from invoice_lines where invoice_id = i.id group by 1, 2) rate) as vat,
+      i.subtotal_cents as "subtotalCents", i.discount_cents as "discountCents",
       i.vat_cents as "vatCents", i.total_cents as "totalCents", i.notes
     from invoices i
     join policies p on p.id = i.policy_id
@@ -55,10 +58,9 @@ export async function invoiceDocument(
     where i.id = ${invoiceId} and ${visibleTo(cx.actor)}`)
   if (!invoice) throw refused("NOT_FOUND")
   const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
-  const { status, vatPercent, ...said } = invoice
+  const { status, ...said } = invoice
   return {
     ...said,
-    vatPercent: Number(vatPercent),
     organisation,
     dateFormat,
     createdAt: cx.now.toString(),

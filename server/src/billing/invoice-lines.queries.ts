@@ -1,5 +1,6 @@
 import type { InvoiceLineInput } from "@milkwood/domain/billing/invoice-form"
 import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
+import type { VatPart } from "@milkwood/domain/billing/invoice-totals"
 import { maskIdentity } from "@milkwood/domain/members/member"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
@@ -24,11 +25,20 @@ export async function lineFigures(tx: Tx, invoiceId: string): Promise<LineFigure
   return found!
 }
 
+/** The VAT of an invoice, a part for each class and rate in the order of its lines, as `vatParts` of the domain has it. */
+export function vatOfInvoice(tx: Tx, invoiceId: string): Promise<VatPart[]> {
+  return tx.rows<VatPart>(sql`
+    select vat_class as class, vat_percent::float8 as percent, sum(total_cents)::bigint as "netCents",
+      round(sum(total_cents) * vat_percent / 100)::bigint as "vatCents"
+    from invoice_lines where invoice_id = ${invoiceId} group by vat_class, vat_percent order by min(position)`)
+}
+
 /** A page of an invoice's lines in their order, with the member and tier that each is for, as the actor may read them. */
 export async function linesOnPage(tx: Tx, actor: Actor, invoiceId: string, page: number): Promise<InvoiceLine[]> {
   const lines = await tx.rows<InvoiceLine>(sql`
     select l.id, l.description, l.quantity, l.unit_cents as "unitCents", l.total_cents as "totalCents",
-      l.member_id as "memberId", l.tier_id as "tierId", t.name as "tierName",
+      l.member_id as "memberId", l.tier_id as "tierId", t.name as "tierName", l.billed_month as "billedMonth",
+      l.vat_class as "vatClass", l.vat_percent::float8 as "vatPercent",
       case when m.id is not null then
         jsonb_build_object('firstName', m.first_name, 'lastName', m.last_name, 'idNumber', coalesce(m.id_number, m.passport_number))
       end as member
@@ -47,6 +57,7 @@ function masked(line: InvoiceLine): InvoiceLine {
 /** The lines of an invoice as they were put in, in their order; those of which `which` is true. */
 export function storedLines(tx: Tx, invoiceId: string, which: SQL = sql`true`): Promise<InvoiceLineInput[]> {
   return tx.rows<InvoiceLineInput>(sql`
-    select l.description, l.quantity, l.unit_cents as "unitCents", l.member_id as "memberId", l.tier_id as "tierId"
+    select l.description, l.quantity, l.unit_cents as "unitCents", l.member_id as "memberId", l.tier_id as "tierId",
+      l.billed_month as "billedMonth"
     from invoice_lines l where l.invoice_id = ${invoiceId} and ${which} order by l.position`)
 }

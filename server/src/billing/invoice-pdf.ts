@@ -1,3 +1,5 @@
+import { vatClassNames } from "@milkwood/domain/benefits/vat"
+import type { VatPart } from "@milkwood/domain/billing/invoice-totals"
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
@@ -22,8 +24,9 @@ export interface InvoiceDocument {
   lines: { description: string; memberNumber: string | null; quantity: number; unitCents: Cents; totalCents: Cents }[]
   subtotalCents: Cents
   discountCents: Cents
-  vatPercent: number
   vatCents: Cents
+  /** The VAT of each rate, in the order of the lines. */
+  vat: readonly VatPart[]
   totalCents: Cents
   notes: string
 }
@@ -118,11 +121,22 @@ function room(sheet: Sheet, document: InvoiceDocument, y: number, height: number
   return 48
 }
 
+/** "VAT (15%)"; where a document has several rates, also on how much. */
+function vatTitle({ class: named, percent, netCents }: VatPart, several: boolean): string {
+  const rate = `${String(percent).replace(".", ",")}%`
+  return several
+    ? `VAT (${named === "standard" ? rate : vatClassNames[named]} of ${formatRand(netCents)})`
+    : `VAT (${rate})`
+}
+
 function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
   const x = columns.quantity.x - 24
   const rows: [string, string][] = [
     ["Subtotal", formatRand(document.subtotalCents)],
-    [`VAT (${String(document.vatPercent).replace(".", ",")}%)`, formatRand(document.vatCents)],
+    ...document.vat.map((part): [string, string] => [
+      vatTitle(part, document.vat.length > 1),
+      formatRand(part.vatCents),
+    ]),
   ]
   if (document.discountCents > 0) rows.push(["Discount", formatRand(-document.discountCents)])
   let y = room(sheet, document, top, rows.length * 17 + 40)

@@ -10,7 +10,7 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { lastAllocatedOn, paymentsOf, writtenOffOf } from "../receipts/allocated.queries.ts"
-import { lineFigures, linesOnPage } from "./invoice-lines.queries.ts"
+import { lineFigures, linesOnPage, vatOfInvoice } from "./invoice-lines.queries.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf, writtenOffCents } from "./invoice-money.ts"
 
 /** Which of `invoices i` the actor sees: an employer's people see an invoice from the moment it is sent. */
@@ -38,6 +38,7 @@ type HeaderRow = MoneyRow &
     | "allowedActions"
     | "policy"
     | "vatPercent"
+    | "vat"
   > &
   Omit<InvoiceDetail["policy"], "membersCovered" | "status"> & {
     policyStatus: string
@@ -67,9 +68,13 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
       where i.id = ${invoiceId} and ${visibleTo(actor)}`)
   if (!header) throw refused("NOT_FOUND")
   const { lineCount, members } = await lineFigures(tx, invoiceId)
+  const vat = await vatOfInvoice(tx, invoiceId)
   const creditNotes = await tx.rows<InvoiceDetail["creditNotes"][number]>(sql`
-      select id, number, credited_on as "creditedOn", net_cents as "netCents", vat_cents as "vatCents",
-        total_cents as "totalCents", reason, created_at as "createdAt"
+      select id, number, kind, credited_on as "creditedOn", net_cents as "netCents", vat_cents as "vatCents",
+        total_cents as "totalCents", discount_cents as "discountCents", reason, created_at as "createdAt",
+        (select coalesce(jsonb_agg(jsonb_build_object('invoiceLineId', invoice_line_id, 'memberId', member_id,
+            'billedMonth', billed_month, 'netCents', net_cents, 'vatCents', vat_cents) order by position), '[]')
+          from credit_note_lines where credit_note_id = credit_notes.id) as lines
       from credit_notes where invoice_id = ${invoiceId} order by created_at, number`)
   const payments = may(role, "receipts.read")
     ? await tx.rows<InvoiceDetail["payments"][number]>(paymentsOf(invoiceId))
@@ -93,6 +98,7 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
     ...invoice,
     status,
     vatPercent: Number(vatPercent),
+    vat,
     openCents: openCentsOf(money),
     paidOn: status === "paid" ? lastPaidOn : null,
     policy: {
@@ -129,5 +135,11 @@ export async function settledOf(tx: Tx, invoiceId: string) {
     vatCents: credited!.vatCents + given!.vatCents,
   }
   return { settled, writtenOffCents: given!.totalCents }
+}
+
+/** What was given up of an invoice, without VAT and VAT. */
+export async function writtenOff(tx: Tx, invoiceId: string) {
+  const given = await tx.row<CreditedParts>(writtenOffOf(invoiceId))
+  return { writtenOffNetCents: given!.totalCents - given!.vatCents, writtenOffVatCents: given!.vatCents }
 }
 type CreditedParts = { totalCents: Cents; vatCents: Cents }

@@ -1,10 +1,11 @@
-import type { InvoiceEdit, InvoiceLineInput } from "@milkwood/domain/billing/invoice-form"
+import { linesWithMonths, type SettledLine } from "@milkwood/domain/billing/billed-month"
+import type { InvoiceEdit } from "@milkwood/domain/billing/invoice-form"
 import { onceActive } from "@milkwood/domain/billing/invoice-steps"
 import { type InvoiceTotals, invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { outsideOpenYears } from "@milkwood/domain/ledger/open-years"
 import { sql } from "drizzle-orm"
-import { vatPercentOn } from "../benefits/vat.queries.ts"
+import { vatOnDays, vatPercentOn } from "../benefits/vat.queries.ts"
 import { type Cx, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import type { lockPolicy } from "../policies/policy-record.ts"
@@ -30,7 +31,7 @@ export async function vatOf(tx: Tx, productTypeId: string | null, on: Day): Prom
 }
 
 /**
- * What has to hold before an invoice's fields are written, and its totals. The policy is locked, so that nobody can
+ * What has to hold before an invoice's fields are written, its totals, and its lines with their months and VAT. The policy is locked, so that nobody can
  * take the period in between; the database's own constraint stands under it. Refuses PERIOD_TAKEN and INVALID.
  */
 export async function checkInvoice(
@@ -38,7 +39,7 @@ export async function checkInvoice(
   policy: Awaited<ReturnType<typeof lockPolicy>>,
   form: Omit<InvoiceEdit, "memberLines">,
   except?: string,
-): Promise<InvoiceTotals> {
+): Promise<{ totals: InvoiceTotals; lines: SettledLine[] }> {
   const closed = (["invoiceOn", "dueOn"] as const).flatMap((field) => {
     const message = outsideOpenYears(form[field], cx.today)
     return message ? [{ path: `invoice.${field}`, message }] : []
@@ -62,7 +63,21 @@ export async function checkInvoice(
   if (known!.tiers !== tierIds.length) {
     throw invalid([{ path: "invoice.lines", message: "A line names a benefit tier that there is not." }])
   }
-  return invoiceTotals(form.lines, await vatOf(cx.tx, policy.productTypeId, form.invoiceOn), form.discountCents)
+  const lines = await settledLines(cx.tx, policy.productTypeId, form)
+  const vatPercent = await vatOf(cx.tx, policy.productTypeId, form.invoiceOn)
+  return { totals: invoiceTotals(lines, vatPercent, form.discountCents), lines }
+}
+
+/** The lines with their months, at the VAT of each month; what bills no month has that of the invoice's day. */
+async function settledLines(
+  tx: Tx,
+  productTypeId: string | null,
+  form: Omit<InvoiceEdit, "memberLines">,
+): Promise<SettledLine[]> {
+  const lines = linesWithMonths(form, form.lines)
+  const days = [...new Set(lines.map(({ billedMonth }) => billedMonth ?? form.invoiceOn))]
+  const vat = await vatOnDays(tx, orRefuse(onceActive(productTypeId)), days)
+  return lines.map((line) => ({ ...line, vat: vat.get(line.billedMonth ?? form.invoiceOn)! }))
 }
 
 /** So many lines go into one statement: what is handed to the database at once stays small. */
@@ -72,17 +87,18 @@ const linesAtOnce = 10_000
 export async function insertLines(
   tx: Tx,
   invoice: { id: string; groupId: string },
-  lines: readonly InvoiceLineInput[],
+  lines: readonly SettledLine[],
 ): Promise<void> {
   for (let from = 0; from < lines.length; from += linesAtOnce) {
     const some = JSON.stringify(lines.slice(from, from + linesAtOnce))
     await tx.run(sql`
-      insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, member_id, tier_id)
+      insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, member_id,
+        tier_id, billed_month, vat_class, vat_percent)
       select gen_random_uuid(), ${invoice.groupId}, ${invoice.id}, ${from}::int + place - 1, description, quantity, "unitCents",
-        quantity * "unitCents", "memberId", "tierId"
+        quantity * "unitCents", "memberId", "tierId", "billedMonth", vat ->> 'class', (vat ->> 'percent')::numeric
       from rows from (
         jsonb_to_recordset(${some}::jsonb)
-          as (description text, quantity integer, "unitCents" bigint, "memberId" uuid, "tierId" uuid)
-      ) with ordinality as line (description, quantity, "unitCents", "memberId", "tierId", place)`)
+          as (description text, quantity integer, "unitCents" bigint, "memberId" uuid, "tierId" uuid, "billedMonth" date, vat jsonb)
+      ) with ordinality as line (description, quantity, "unitCents", "memberId", "tierId", "billedMonth", vat, place)`)
   }
 }

@@ -20,11 +20,11 @@ export const updateInvoice = command(billingContract.update, async (cx) => {
   // Before the form: whoever comes too late reads that, and not what is wrong with what they typed.
   orRefuse(step(invoiceLifecycle, invoice, "edit"))
   const { memberLines: _, ...typed } = input.invoice
-  const form = { ...typed, lines: await wholeLines(tx, policy.id, input.invoice, invoice.id) }
-  const totals = await checkInvoice(cx, policy, form, invoice.id)
+  const form = { ...typed, lines: await wholeLines(tx, policy.id, input.invoice, invoice) }
+  const { totals, lines } = await checkInvoice(cx, policy, form, invoice.id)
   const edited = orRefuse(edit(invoice, form, totals, await storedLines(tx, invoice.id)))
   await tx.delete(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
-  await insertLines(tx, invoice, form.lines)
+  await insertLines(tx, invoice, lines)
   // Written even where it stands: that is what makes the database add up the new lines (invoice_subtotal_is_its_lines).
   await saveInvoice(cx, invoice, edited, { subtotalCents: totals.subtotalCents })
   return invoiceDetail(cx, invoice.id)

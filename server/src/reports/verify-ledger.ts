@@ -58,9 +58,11 @@ const checks: SQL[] = [
       group by e.id having coalesce(sum(p.amount_cents), 0) <> 0 or count(p.entry_id) < 2`,
   sql`select 'stored is not what is recomputed: ' || i.number as fault
       from invoices i
-      cross join lateral (select coalesce(sum(quantity * unit_cents), 0) as subtotal, count(*) as lines
-        from invoice_lines where invoice_id = i.id) l
-      where l.lines = 0 or i.subtotal_cents <> l.subtotal or i.vat_cents <> round(l.subtotal * i.vat_percent / 100)
+      cross join lateral (
+        select coalesce(sum(cents), 0) as subtotal, coalesce(sum(lines), 0) as lines, coalesce(sum(round(cents * vat_percent / 100)), 0) as vat
+        from (select vat_percent, sum(quantity * unit_cents) as cents, count(*) as lines
+          from invoice_lines where invoice_id = i.id group by vat_percent) rate) l
+      where l.lines = 0 or i.subtotal_cents <> l.subtotal or i.vat_cents <> l.vat
         or i.total_cents <> i.subtotal_cents + i.vat_cents - i.discount_cents`,
   sql`select 'allocated, credited or written off beyond its total: ' || i.number as fault
       from invoices i
@@ -68,10 +70,12 @@ const checks: SQL[] = [
         + (select coalesce(sum(amount_cents), 0) from receipt_allocations where invoice_id = i.id and released_at is null)
         + (select coalesce(sum(total_cents), 0) from write_offs where invoice_id = i.id and written_off_on is not null and reversed_on is null)
         > case when i.status = 'sent' then i.total_cents else 0 end`,
-  sql`select 'credited as a whole, or not, against its mark: ' || i.number as fault
+  sql`select 'corrected as a whole, or not, against its mark: ' || i.number as fault
       from invoices i
       where i.status = 'sent' and (i.credited_whole_at is not null)
-        <> ((select coalesce(sum(total_cents), 0) from credit_notes where invoice_id = i.id) = i.total_cents)`,
+        <> not exists (select from invoice_lines l where l.invoice_id = i.id and l.total_cents <> (
+          select coalesce(sum(c.net_cents), 0) from credit_note_lines c join credit_notes n on n.id = c.credit_note_id
+          where c.invoice_line_id = l.id and n.kind = 'correction'))`,
   sql`select 'allocated beyond its amount: ' || r.number as fault
       from receipts r
       where (select coalesce(sum(amount_cents), 0) from receipt_allocations where receipt_id = r.id and released_at is null)

@@ -1,6 +1,7 @@
 import { Radio, Stack, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import type { CreditKind } from "@milkwood/domain/billing/credit-parts"
 import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
@@ -10,6 +11,7 @@ import { MoneyInput } from "../ui/money-input.tsx"
 import { useInvoiceCommands } from "./billing.api.ts"
 
 interface CreditValues {
+  kind: CreditKind
   extent: string
   amountCents: Cents | null
   reason: string
@@ -21,7 +23,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
   const [idempotencyKey] = useState(newKey)
   const leftCents = invoice.totalCents - invoice.creditedCents - invoice.writtenOffCents
   const form = useForm<CreditValues>({
-    initialValues: { extent: "whole", amountCents: null, reason: "" },
+    initialValues: { kind: "correction", extent: "whole", amountCents: null, reason: "" },
     validate: {
       amountCents: (amount, { extent }) => {
         if (extent === "whole") return null
@@ -40,15 +42,30 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
       submit="Credit invoice"
       danger
       form={form}
-      save={({ extent, amountCents, reason }) =>
+      save={({ kind, extent, amountCents, reason }) =>
         credit.mutateAsync({
           invoiceId: invoice.id,
           idempotencyKey,
+          kind,
           amountCents: extent === "whole" ? null : amountCents,
           reason,
         })
       }
     >
+      <Radio.Group label="Why" {...form.getInputProps("kind")}>
+        <Stack gap={6} mt={4}>
+          <Radio
+            value="correction"
+            label="Correction"
+            description="It was billed wrongly. What members owe all the same is billed again by the next run."
+          />
+          <Radio
+            value="concession"
+            label="Concession"
+            description="Goodwill, or a discount given later. It is never billed again."
+          />
+        </Stack>
+      </Radio.Group>
       <Radio.Group label="How much" {...form.getInputProps("extent")}>
         <Stack gap={6} mt={4}>
           <Radio value="whole" label={`All that is left, ${formatRand(leftCents)}`} />

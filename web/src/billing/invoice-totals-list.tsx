@@ -1,26 +1,33 @@
-import type { InvoiceTotals } from "@milkwood/domain/billing/invoice-totals"
+import type { InvoiceTotals, VatPart } from "@milkwood/domain/billing/invoice-totals"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import { Fragment } from "react"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./invoice.module.css"
 
 interface InvoiceTotalsListProps {
   totals: InvoiceTotals
+  /** The VAT of each rate; without it, all of it is at the rate of the totals. */
+  vat?: readonly VatPart[] | undefined
   /** What happened to the total since it was sent. */
   after?: { creditedCents: Cents; writtenOffCents: Cents; allocatedCents: Cents; openCents: Cents } | undefined
 }
 
 /** Subtotal, VAT, discount where there is one, total; and for a sent invoice what is left of it. */
-export function InvoiceTotalsList({ totals, after }: InvoiceTotalsListProps) {
+export function InvoiceTotalsList({ totals, vat, after }: InvoiceTotalsListProps) {
   return (
     <dl className={classes.totals}>
       <dt>Subtotal</dt>
       <dd>
         <MoneyText cents={totals.subtotalCents} />
       </dd>
-      <dt>VAT ({String(totals.vatPercent).replace(".", ",")}%)</dt>
-      <dd>
-        <MoneyText cents={totals.vatCents} />
-      </dd>
+      {(vat ?? [{ class: null, percent: totals.vatPercent, vatCents: totals.vatCents }]).map((part) => (
+        <Fragment key={`${part.class} ${part.percent}`}>
+          <dt>VAT ({String(part.percent).replace(".", ",")}%)</dt>
+          <dd>
+            <MoneyText cents={part.vatCents} />
+          </dd>
+        </Fragment>
+      ))}
       {totals.discountCents > 0 && (
         <>
           <dt>Discount</dt>

@@ -1,3 +1,4 @@
+import { followingPeriod } from "@milkwood/domain/billing/billed-month"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceKind } from "@milkwood/domain/billing/invoice"
 import { invoiceEdit, invoiceForm, newInvoice } from "@milkwood/domain/billing/invoice-form"
@@ -12,6 +13,8 @@ export interface LineValues {
   unitCents: Cents | null
   memberId: string | null
   tierId: string | null
+  /** The month of an adjustment; other lines of members bill the month of the period, whatever it becomes. */
+  billedMonth: Day | null
 }
 
 /** The form as it is typed: days and amounts are null while they are not readable. */
@@ -40,6 +43,7 @@ export const emptyLine = (): LineValues => ({
   unitCents: 0,
   memberId: null,
   tierId: null,
+  billedMonth: null,
 })
 
 export const lineOf = (line: {
@@ -55,6 +59,7 @@ export const lineOf = (line: {
   unitCents: line.unitCents,
   memberId: line.memberId ?? null,
   tierId: line.tierId ?? null,
+  billedMonth: null,
 })
 
 /** What a new invoice starts with. */
@@ -82,7 +87,10 @@ export function valuesOf({ invoice, lines, kept }: Draft): InvoiceValues {
     periodEndOn,
     notes,
     discountCents,
-    lines: lines.length > 0 ? lines.map(lineOf) : [emptyLine()],
+    lines:
+      lines.length > 0
+        ? lines.map((line) => ({ ...lineOf(line), billedMonth: followingPeriod(line, invoice).billedMonth }))
+        : [emptyLine()],
     members: kept && { source: "keep", count: kept.members, subtotalCents: kept.subtotalCents },
   }
 }

@@ -97,7 +97,7 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
       {invoice.sentAt && can("receipts.read") && <WriteOffs invoiceId={invoice.id} />}
       <section className={classes.card} aria-label="Items">
         <InvoiceItems invoice={invoice} />
-        <InvoiceTotalsList totals={invoice} after={invoice.sentAt ? invoice : undefined} />
+        <InvoiceTotalsList totals={invoice} vat={invoice.vat} after={invoice.sentAt ? invoice : undefined} />
       </section>
       {invoice.notes && (
         <section className={classes.card} aria-labelledby="notes">

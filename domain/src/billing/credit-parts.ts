@@ -1,0 +1,208 @@
+import type { Vat } from "../benefits/vat.ts"
+import { type Cents, percentOf, shareOf } from "../kernel/money.ts"
+import { type Decision, refuse } from "../kernel/refusal.ts"
+
+/**
+ * A correction takes back what should not have been billed, and counts in billed. A concession is given out of goodwill:
+ * what it gives stays billed, and is never billed again.
+ */
+export const creditKinds = ["correction", "concession"] as const
+
+export type CreditKind = (typeof creditKinds)[number]
+
+export const creditKindNames: Record<CreditKind, string> = { correction: "Correction", concession: "Concession" }
+
+/** A line of the invoice that is credited. */
+export interface CreditableLine {
+  id: string
+  totalCents: Cents
+  /** What corrections took back of it, without VAT and before discount. */
+  correctedCents: Cents
+  /** VAT of it that credit notes of either kind took back. */
+  creditedVatCents: Cents
+  vat: Vat
+}
+
+/** A sent invoice with what was credited of it so far, of either kind. `creditedNetCents` is after discount. */
+export interface CreditableInvoice {
+  subtotalCents: Cents
+  discountCents: Cents
+  vatCents: Cents
+  totalCents: Cents
+  creditedNetCents: Cents
+  creditedVatCents: Cents
+  /** What will not come: nobody asks for it any more, and it stays billed. */
+  writtenOffNetCents: Cents
+  writtenOffVatCents: Cents
+  lines: readonly CreditableLine[]
+}
+
+/** What is asked: an amount with VAT, null for all that is left, or what of which lines, without VAT and before discount. */
+export type CreditAsked =
+  | { kind: CreditKind; amountCents: Cents | null }
+  | { kind: "correction"; lines: readonly { invoiceLineId: string; netCents: Cents }[] }
+
+export interface CreditLine {
+  invoiceLineId: string
+  netCents: Cents
+  vatCents: Cents
+}
+
+/** A credit note. Its lines sum to `netCents + discountCents` and to `vatCents`. */
+export interface Credit {
+  netCents: Cents
+  vatCents: Cents
+  totalCents: Cents
+  /** What of its lines was never asked for, and is not given back: their share of the discount and of concessions. */
+  discountCents: Cents
+  lines: CreditLine[]
+  /** Whether corrections have now taken back every line, so that its period can be invoiced anew. */
+  whole: boolean
+}
+
+/**
+ * Splits a credit of an invoice into its parts. Each takes its share of what is left: of the amount, of the VAT of each
+ * rate, and of every line, so that credits in any number of parts end at exactly what the invoice says. Refuses an amount
+ * of nothing, and one above what is left; of a line, what is beyond it.
+ */
+export function creditOf(
+  invoice: CreditableInvoice,
+  asked: CreditAsked,
+): Decision<Credit, "NOTHING_TO_CREDIT" | "CREDIT_TOO_LARGE"> {
+  const left = {
+    netCents: invoice.subtotalCents - invoice.discountCents - invoice.creditedNetCents,
+    vatCents: invoice.vatCents - invoice.creditedVatCents,
+    lineCents: sum(invoice.lines.map(restOf)),
+    writtenOffCents: invoice.writtenOffNetCents + invoice.writtenOffVatCents,
+  }
+  return "lines" in asked ? creditOfLines(invoice, asked.lines, left) : creditOfAmount(invoice, asked, left)
+}
+
+interface Left {
+  netCents: Cents
+  vatCents: Cents
+  lineCents: Cents
+  writtenOffCents: Cents
+}
+
+function creditOfAmount(
+  invoice: CreditableInvoice,
+  { kind, amountCents }: { kind: CreditKind; amountCents: Cents | null },
+  left: Left,
+): Decision<Credit, "NOTHING_TO_CREDIT" | "CREDIT_TOO_LARGE"> {
+  const leftCents = left.netCents + left.vatCents - left.writtenOffCents
+  const totalCents = amountCents ?? leftCents
+  if (totalCents <= 0 || leftCents <= 0) return refuse("NOTHING_TO_CREDIT")
+  if (totalCents > leftCents) return refuse("CREDIT_TOO_LARGE", undefined, { leftCents })
+  const vatCents = shareOf(left.vatCents - invoice.writtenOffVatCents, totalCents, leftCents)
+  const netCents = totalCents - vatCents
+  // Of the lines, as much as what is taken is of what is left to pay on them.
+  const ofLines =
+    kind === "concession"
+      ? netCents
+      : left.netCents > 0
+        ? shareOf(left.lineCents, netCents, left.netCents)
+        : shareOf(left.lineCents, totalCents, leftCents)
+  const whole = kind === "correction" && totalCents === leftCents && left.writtenOffCents === 0
+  const rests = invoice.lines.map(restOf)
+  const nets = whole ? rests : shares(ofLines, rests)
+  const vats = sharesOfVat(invoice, vatCents, left)
+  const lines = invoice.lines.map(({ id }, index) => ({
+    invoiceLineId: id,
+    netCents: nets[index]!,
+    vatCents: vats[index]!,
+  }))
+  return { netCents, vatCents, totalCents, discountCents: ofLines - netCents, lines: lines.filter(isSomething), whole }
+}
+
+function creditOfLines(
+  invoice: CreditableInvoice,
+  asked: readonly { invoiceLineId: string; netCents: Cents }[],
+  left: Left,
+): Decision<Credit, "NOTHING_TO_CREDIT" | "CREDIT_TOO_LARGE"> {
+  const rest = new Map(invoice.lines.map((line) => [line.id, restOf(line)]))
+  const taken = new Map<string, Cents>()
+  for (const { invoiceLineId, netCents } of asked) {
+    const cents = (taken.get(invoiceLineId) ?? 0) + netCents
+    const there = rest.get(invoiceLineId) ?? 0
+    if (netCents <= 0) return refuse("NOTHING_TO_CREDIT")
+    if (cents > there) return refuse("CREDIT_TOO_LARGE", undefined, { leftCents: Math.max(there, 0) })
+    taken.set(invoiceLineId, cents)
+  }
+  const ofLines = sum([...taken.values()])
+  if (ofLines === 0) return refuse("NOTHING_TO_CREDIT")
+  if (ofLines > left.lineCents) return refuse("CREDIT_TOO_LARGE", undefined, { leftCents: Math.max(left.lineCents, 0) })
+  const netCents = shareOf(left.netCents, ofLines, left.lineCents)
+  const vats = new Map<string, Cents>()
+  for (const rate of byRate(invoice.lines)) {
+    const cents = sum(rate.map(({ id }) => taken.get(id) ?? 0))
+    const of = sum(rate.map(restOf))
+    const vatOfRate = cents === 0 ? 0 : shareOf(leftVatOf(rate), cents, of)
+    const parts = shares(
+      vatOfRate,
+      rate.map(({ id }) => taken.get(id) ?? 0),
+    )
+    for (const [index, { id }] of rate.entries()) vats.set(id, parts[index]!)
+  }
+  const lines = [...taken].map(([invoiceLineId, cents]) => ({
+    invoiceLineId,
+    netCents: cents,
+    vatCents: vats.get(invoiceLineId)!,
+  }))
+  const vatCents = sum(lines.map((line) => line.vatCents))
+  const totalCents = netCents + vatCents
+  const leftCents = left.netCents + left.vatCents - left.writtenOffCents
+  if (totalCents > leftCents) return refuse("CREDIT_TOO_LARGE", undefined, { leftCents })
+  const whole = ofLines === left.lineCents && invoice.lines.every((line) => restOf(line) === (taken.get(line.id) ?? 0))
+  return { netCents, vatCents, totalCents, discountCents: ofLines - netCents, lines, whole }
+}
+
+const restOf = ({ totalCents, correctedCents }: CreditableLine): Cents => totalCents - correctedCents
+
+/** VAT on the lines of one rate that no credit note has taken back. */
+function leftVatOf(rate: readonly CreditableLine[]): Cents {
+  const { percent } = rate[0]!.vat
+  return (
+    percentOf(sum(rate.map(({ totalCents }) => totalCents)), percent) - sum(rate.map((line) => line.creditedVatCents))
+  )
+}
+
+/** VAT of an amount of all lines, shared among them: first the rates by what is left of each, then the lines of each. */
+function sharesOfVat(invoice: CreditableInvoice, vatCents: Cents, left: Left): Cents[] {
+  const rates = byRate(invoice.lines)
+  const ofRates = left.vatCents === 0 ? rates.map(() => 0) : shares(vatCents, rates.map(leftVatOf))
+  const found = new Map<string, Cents>()
+  for (const [place, rate] of rates.entries()) {
+    const parts = shares(ofRates[place]!, rate.map(restOf))
+    for (const [index, { id }] of rate.entries()) found.set(id, parts[index]!)
+  }
+  return invoice.lines.map(({ id }) => found.get(id)!)
+}
+
+function byRate(lines: readonly CreditableLine[]): CreditableLine[][] {
+  const rates = new Map<string, CreditableLine[]>()
+  for (const line of lines) {
+    const key = `${line.vat.class} ${line.vat.percent}`
+    const there = rates.get(key)
+    if (there) there.push(line)
+    else rates.set(key, [line])
+  }
+  return [...rates.values()]
+}
+
+/** An amount in parts that stand to each other as the weights do, and sum to it; all on the first where these are nothing. */
+export function shares(amount: Cents, weights: readonly Cents[]): Cents[] {
+  const whole = sum(weights)
+  if (whole === 0) return weights.map((_, index) => (index === 0 ? amount : 0))
+  let upTo = 0
+  let given = 0
+  return weights.map((weight) => {
+    upTo += weight
+    const part = shareOf(amount, upTo, whole) - given
+    given += part
+    return part
+  })
+}
+
+const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, cents) => total + cents, 0)
+const isSomething = ({ netCents, vatCents }: CreditLine) => netCents !== 0 || vatCents !== 0

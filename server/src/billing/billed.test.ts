@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { memberOf } from "../members/members.samples.ts"
+import { billedByMonth } from "./billed.queries.ts"
+import { draftInvoice, sentInvoice } from "./billing.samples.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp()
+})
+afterAll(() => app.close())
+
+/** What each member and month was billed, "number month: cents", in order. */
+async function billed(policyId: string, month: Day = "2027-12-01"): Promise<string[]> {
+  const rows = await app.sql.rows<{ said: string }>(sql`
+    select m.number || ' ' || to_char(b.month, 'YYYY-MM') || ': ' || sum(b.cents) as said
+    from (${billedByMonth({ policies: sql`select ${policyId}::uuid`, month })}) b join members m on m.id = b.member_id
+    group by m.number, b.month having sum(b.cents) <> 0 order by 1`)
+  return rows.map(({ said }) => said)
+}
+
+const invoiceOn = "2026-11-02"
+const credit = (invoiceId: string, more: object) =>
+  app.manager.billing.credit({ invoiceId, idempotencyKey: randomUUID(), amountCents: null, reason: "x", ...more })
+
+test("a draft counts as billed for its members and month, and not once it is cancelled", async () => {
+  const policy = await app.policy({ members: 2 })
+  const draft = await draftInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
+  expect(draft.lines.map(({ billedMonth, vatClass, vatPercent }) => [billedMonth, vatClass, vatPercent])).toEqual([
+    ["2026-09-01", "standard", 15],
+    ["2026-09-01", "standard", 15],
+  ])
+  expect(draft.vat).toEqual([{ class: "standard", percent: 15, netCents: 700_00, vatCents: 105_00 }])
+  expect(await billed(policy.id)).toHaveLength(2)
+  expect(await billed(policy.id, "2026-08-31")).toEqual([])
+  await app.manager.billing.cancel({ invoiceId: draft.id, version: draft.version, reason: "Wrong" })
+  expect(await billed(policy.id)).toEqual([])
+})
+
+test("a correction of a line is taken from what its member was billed; a concession is not", async () => {
+  const policy = await app.policy({ members: 2 })
+  const sent = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
+  const [first, second] = await billed(policy.id)
+  expect([first, second].every((said) => said?.endsWith("2026-09: 35000"))).toBe(true)
+
+  const line = sent.lines[1]!
+  const corrected = await credit(sent.id, { lines: [{ invoiceLineId: line.id, netCents: 350_00 }] })
+  expect(corrected.creditNotes).toMatchObject([
+    { kind: "correction", netCents: 350_00, vatCents: 52_50, totalCents: 402_50, discountCents: 0 },
+  ])
+  expect(corrected.creditNotes[0]!.lines).toEqual([
+    { invoiceLineId: line.id, memberId: line.memberId, billedMonth: "2026-09-01", netCents: 350_00, vatCents: 52_50 },
+  ])
+  expect(await billed(policy.id)).toHaveLength(1)
+
+  const given = await credit(sent.id, { kind: "concession", amountCents: 100_00 })
+  expect(given).toMatchObject({ creditedCents: 502_50, openCents: 302_50 })
+  expect(await billed(policy.id)).toHaveLength(1)
+})
+
+test("a concession of all that is left leaves the month billed; a correction sets it free", async () => {
+  const policy = await app.policy()
+  const month = { policyId: policy.id, month: "2026-09-01", invoiceOn }
+  const first = await sentInvoice(app.manager, month)
+  expect(await credit(first.id, { kind: "concession" })).toMatchObject({ status: "credited" })
+  expect(await billed(policy.id)).toHaveLength(1)
+  await expect(draftInvoice(app.manager, month)).rejects.toMatchObject({ code: "PERIOD_TAKEN" })
+
+  const other = await app.policy()
+  const again = await sentInvoice(app.manager, { ...month, policyId: other.id })
+  expect(await credit(again.id, {})).toMatchObject({ status: "credited" })
+  expect(await billed(other.id)).toEqual([])
+  await draftInvoice(app.manager, { ...month, policyId: other.id })
+})
+
+test("a correction asks for lines or an amount, of lines that the invoice has, and no more than they have left", async () => {
+  const policy = await app.policy()
+  const sent = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
+  const lines = [{ invoiceLineId: sent.lines[0]!.id, netCents: 350_01 }]
+  await expect(credit(sent.id, { lines })).rejects.toMatchObject({
+    code: "CREDIT_TOO_LARGE",
+    data: { leftCents: 350_00 },
+  })
+  for (const wrong of [{ kind: "concession" }, { amountCents: 1 }]) {
+    await expect(credit(sent.id, { lines, ...wrong })).rejects.toMatchObject({ code: "INVALID" })
+  }
+  const elsewhere = [{ invoiceLineId: randomUUID(), netCents: 1 }]
+  await expect(credit(sent.id, { lines: elsewhere })).rejects.toMatchObject({ code: "CREDIT_TOO_LARGE" })
+})
+
+test("a line that names a month is taxed as that month was; others of the day, and each rate is rounded once", async () => {
+  const admin = app.as(app.people.admin)
+  const { id } = await admin.benefits.productTypes.create({
+    ...{ name: "Taxed anew", description: "" },
+    vatRates: [
+      { from: null, percent: 14 },
+      { from: "2026-10-01", percent: 15 },
+    ],
+  })
+  const policy = await app.policy({ productTypeId: id })
+  const member = await memberOf(app.manager, policy.id, { startOn: "2026-01-01" })
+  const typed = { quantity: 1, unitCents: 3, memberId: member.id, tierId: null }
+  const draft = await draftInvoice(app.manager, {
+    ...{ policyId: policy.id, month: "2026-10-01", invoiceOn },
+    with: {
+      lines: [
+        { ...typed, description: "October" },
+        { ...typed, description: "September", billedMonth: "2026-09-01" },
+        { ...typed, description: "A card", memberId: null },
+      ],
+    },
+  })
+  expect(draft.lines.map(({ billedMonth, vatPercent }) => [billedMonth, vatPercent])).toEqual([
+    ["2026-10-01", 15],
+    ["2026-09-01", 14],
+    [null, 15],
+  ])
+  expect(draft).toMatchObject({ subtotalCents: 9, vatCents: 1, totalCents: 10 })
+  expect(draft.vat.map(({ netCents, vatCents }) => [netCents, vatCents])).toEqual([
+    [6, 1],
+    [3, 0],
+  ])
+})
+
+test("the lines of a credit note are never changed, nor added to", async () => {
+  const policy = await app.policy()
+  const sent = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn })
+  await credit(sent.id, { amountCents: 10_00 })
+  await expect(app.sql.run(sql`update credit_note_lines set net_cents = 1`)).rejects.toThrow()
+  await expect(
+    app.sql.run(sql`
+      insert into credit_note_lines select gen_random_uuid(), l.group_id, c.credit_note_id, 9, l.id, l.member_id, l.billed_month,
+        1, l.vat_class, l.vat_percent, 0
+      from credit_note_lines c join invoice_lines l on l.id = c.invoice_line_id limit 1`),
+  ).rejects.toThrow()
+})
