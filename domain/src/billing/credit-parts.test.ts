@@ -140,7 +140,11 @@ test("shares sum to what is shared", () => {
 })
 
 test("what was written off is not credited, and stays billed until that is taken back", () => {
-  const invoice = { ...invoiceOf([{ unitCents: 100_00, vat: rates[0]! }], 0), writtenOffNetCents: 50_00, writtenOffVatCents: 7_50 }
+  const invoice = {
+    ...invoiceOf([{ unitCents: 100_00, vat: rates[0]! }], 0),
+    writtenOffNetCents: 50_00,
+    writtenOffVatCents: 7_50,
+  }
   expect(creditOf(invoice, { kind: "correction", amountCents: 57_51 })).toMatchObject({
     refused: "CREDIT_TOO_LARGE",
     data: { leftCents: 57_50 },
@@ -148,5 +152,8 @@ test("what was written off is not credited, and stays billed until that is taken
   const taken = creditOf(invoice, { kind: "correction", amountCents: null }) as Credit
   expect(taken).toMatchObject({ netCents: 50_00, vatCents: 7_50, discountCents: 0, whole: false })
   const reversed = { ...after(invoice, "correction", taken), writtenOffNetCents: 0, writtenOffVatCents: 0 }
-  expect(creditOf(reversed, { kind: "correction", amountCents: null })).toMatchObject({ totalCents: 57_50, whole: true })
+  expect(creditOf(reversed, { kind: "correction", amountCents: null })).toMatchObject({
+    totalCents: 57_50,
+    whole: true,
+  })
 })

@@ -31,6 +31,13 @@ export function billableMonths({ policies, month, from, knownAt }: OwedAsked): S
 }
 
 /**
+ * Whether a row's range holds a day. Not `valid @> day`: facts are joined by their policy, and the planner would look for
+ * the day among those of all policies instead, month after month.
+ */
+const holds = (table: string, day: string): SQL =>
+  sql.raw(`lower(${table}.valid) <= ${day} and (upper_inf(${table}.valid) or ${day} < upper(${table}.valid))`)
+
+/**
  * What policies owe, in a row for each member and month that owes: `policy_id, group_id, member_id, tier_id, month,
  * cents`. It is the rule `owed` of the domain for many at once, held to it by a test: `cents` is null where a member is
  * covered and no premium says what that costs.
@@ -54,12 +61,12 @@ export function owedByMonth(asked: OwedAsked): SQL {
         coalesce(r.rule = 'by days', false) and exists (select from policy_periods l
           where l.policy_id = m.policy_id and l.valid @> m.next_month - 1 and ${known("l", knownAt)}) as lasts
       from (${billableMonths(asked)}) m
-      join policy_periods pp on pp.policy_id = m.policy_id and pp.kind = 'active' and pp.valid @> m.month
+      join policy_periods pp on pp.policy_id = m.policy_id and pp.kind = 'active' and ${holds("pp", "m.month")}
         and ${known("pp", knownAt)}
-      left join policy_premiums pr on pr.policy_id = m.policy_id and pr.valid @> m.month and ${known("pr", knownAt)}
-      left join policy_end_rules r on r.policy_id = m.policy_id and r.valid @> m.month and ${known("r", knownAt)}
+      left join policy_premiums pr on pr.policy_id = m.policy_id and ${holds("pr", "m.month")} and ${known("pr", knownAt)}
+      left join policy_end_rules r on r.policy_id = m.policy_id and ${holds("r", "m.month")} and ${known("r", knownAt)}
     ) mo
-    join member_covers c on c.policy_id = mo.policy_id and c.kind = 'covered' and c.valid @> mo.month and ${known("c", knownAt)}`
+    join member_covers c on c.policy_id = mo.policy_id and c.kind = 'covered' and ${holds("c", "mo.month")} and ${known("c", knownAt)}`
 }
 
 /** The VAT of each of those months: `policy_id, month, class, percent`; that of the product type on the month's 1st. */

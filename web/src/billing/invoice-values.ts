@@ -71,7 +71,7 @@ export function startValues(today: Day, policyId: string | null): InvoiceValues 
 /** A draft to be edited, with its lines as `draftLines` hands them out. */
 export interface Draft {
   invoice: InvoiceDetail
-  lines: Parameters<typeof lineOf>[0][]
+  lines: (Parameters<typeof lineOf>[0] & { billedMonth: Day | null })[]
   kept: { members: number; subtotalCents: Cents } | null
 }
 

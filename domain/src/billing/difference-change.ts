@@ -1,0 +1,148 @@
+import { addDays, type Day, lastOfMonth } from "../kernel/calendar.ts"
+import type { Cents } from "../kernel/money.ts"
+import {
+  type CoverFact,
+  type EndRuleFact,
+  type Fact,
+  factOn,
+  type PeriodFact,
+  type PremiumFact,
+} from "../premiums/premium-facts.ts"
+
+/** What was known at a moment of what decides about a month. */
+export interface Stated {
+  covers: readonly CoverFact[]
+  periods: readonly PeriodFact[]
+  /** The month from which the policy is billed here. */
+  billedFrom: Day | null
+  premium: PremiumFact | undefined
+  endRule: EndRuleFact | undefined
+}
+
+/** What somebody recorded that changed what a month owes. */
+export interface Change {
+  kind:
+    | "joined"
+    /** An end was taken back, or moved: cover goes on after the day. */
+    | "goes on"
+    | "left"
+    /** Cover starts later than it did, or not at all. */
+    | "starts later"
+    | "suspended"
+    | "reinstated"
+    | "policy started"
+    | "policy goes on"
+    | "policy ended"
+    | "policy suspended"
+    | "policy reinstated"
+    | "premium"
+    | "end rule"
+    | "billed from"
+  on: Day | null
+  premium: { cents: Cents; beforeCents: Cents } | null
+}
+
+const nothing: Stated = { covers: [], periods: [], billedFrom: null, premium: undefined, endRule: undefined }
+
+/**
+ * What changed about a month from one knowledge to the next, which follows it. Of several things that one act changed, as
+ * the end of a policy ends its members, the first that accounts for the rest: the policy, the member, the premium, the rule.
+ */
+export function changeBetween(before: Stated | null, after: Stated, month: Day): Change {
+  const was = before ?? nothing
+  const plain = (kind: Change["kind"], on: Day | null): Change => ({ kind, on, premium: null })
+  const early = ({ billedFrom }: Stated) => billedFrom !== null && month < billedFrom
+  if (early(was) !== early(after)) return plain("billed from", after.billedFrom)
+
+  const ofPolicy = turnOf(was.periods, after.periods, month, "active")
+  if (ofPolicy) return plain(policyKinds[ofPolicy.turn], ofPolicy.on)
+  const ofMember = turnOf(was.covers, after.covers, month, "covered")
+  if (ofMember) return plain(memberKinds[ofMember.turn], ofMember.on)
+  if (was.premium?.premiumCents !== after.premium?.premiumCents) {
+    const [cents, beforeCents] = [after.premium?.premiumCents ?? 0, was.premium?.premiumCents ?? 0]
+    return { kind: "premium", on: after.premium?.from ?? null, premium: { cents, beforeCents } }
+  }
+  if (was.endRule?.rule !== after.endRule?.rule) return plain("end rule", after.endRule?.from ?? null)
+  // The month is covered from its 1st as before: what changed is on which of its days cover ends.
+  const last = lastOfMonth(month)
+  const policyEnd = endIn(was.periods, after.periods, last)
+  if (policyEnd) return plain(policyEnd.goesOn ? "policy goes on" : "policy ended", policyEnd.on)
+  const end = endIn(was.covers, after.covers, last)
+  return end
+    ? plain(end.goesOn ? "goes on" : "left", end.on)
+    : plain("left", lastDayBefore(after.covers, addDays(last, 1)))
+}
+
+type Turn = "began" | "goes on" | "ended" | "later" | "suspended" | "reinstated"
+
+const memberKinds: Record<Turn, Change["kind"]> = {
+  began: "joined",
+  "goes on": "goes on",
+  ended: "left",
+  later: "starts later",
+  suspended: "suspended",
+  reinstated: "reinstated",
+}
+
+const policyKinds: Record<Turn, Change["kind"]> = {
+  began: "policy started",
+  "goes on": "policy goes on",
+  ended: "policy ended",
+  later: "policy ended",
+  suspended: "policy suspended",
+  reinstated: "policy reinstated",
+}
+
+/** What changed about a month's 1st, and on which day that happened; null where it stands as it did. */
+function turnOf<F extends Fact & { kind: string }>(
+  before: readonly F[],
+  after: readonly F[],
+  month: Day,
+  good: F["kind"],
+): { turn: Turn; on: Day | null } | null {
+  const [was, is] = [factOn(before, month), factOn(after, month)]
+  if (was?.kind === is?.kind) return null
+  const alike = (one: F, other: F) => one.kind === other.kind
+  if (is && was) {
+    return { turn: is.kind === good ? "reinstated" : "suspended", on: runFrom(after, month, alike) }
+  }
+  if (is) {
+    const [from, ended] = [runFrom(after, month), lastDayBefore(before, month)]
+    return ended !== null && from !== null && from <= ended
+      ? { turn: "goes on", on: ended }
+      : { turn: "began", on: from }
+  }
+  const ended = lastDayBefore(after, month)
+  if (ended !== null) return { turn: "ended", on: ended }
+  const starts = after.map(({ from }) => from).sort()
+  return { turn: "later", on: starts[0] ?? null }
+}
+
+/** Whether cover now ends within the month and did not, or the other way round, and after which day. */
+function endIn(before: readonly Fact[], after: readonly Fact[], last: Day): { goesOn: boolean; on: Day | null } | null {
+  const [was, is] = [factOn(before, last), factOn(after, last)]
+  if (Boolean(was) === Boolean(is)) return null
+  return { goesOn: Boolean(is), on: lastDayBefore(is ? before : after, addDays(last, 1)) }
+}
+
+/** The last day of the stretches that ended before a day; null where none did. */
+function lastDayBefore(facts: readonly Fact[], day: Day): Day | null {
+  const ends = facts.flatMap(({ until }) => (until !== null && until < day ? [until] : []))
+  return ends.sort().at(-1) ?? null
+}
+
+/** The first day of the run of stretches without a gap that holds a day, of those that are alike. */
+function runFrom<F extends Fact>(
+  facts: readonly F[],
+  day: Day,
+  alike: (one: F, other: F) => boolean = () => true,
+): Day | null {
+  const there = factOn(facts, day)
+  if (!there) return null
+  let { from } = there
+  for (;;) {
+    const before = facts.find(({ until }) => until !== null && addDays(until, 1) === from)
+    if (!before || !alike(before, there)) return from
+    from = before.from
+  }
+}

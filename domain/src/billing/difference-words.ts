@@ -1,0 +1,96 @@
+import { type Day, type DayFormat, formatDay, monthOf, todayIn, yearOf } from "../kernel/calendar.ts"
+import { formatRand } from "../kernel/money.ts"
+import type { Cause } from "./difference.ts"
+
+/** How days are written, and where midnight is. */
+export interface Wording {
+  dateFormat: DayFormat
+  timezone: string
+}
+
+/**
+ * A cause as a sentence: who, what happened on which day, recorded when, which months, how many times which amount
+ * (money: The premium run). "Thandi Mokoena joined on 2026-08-01, recorded 2026-09-20: August and September, 2 × R 350,00".
+ */
+export function causeSentence(cause: Cause, name: string, { dateFormat, timezone }: Wording): string {
+  const day = (on: Day) => formatDay(on, dateFormat)
+  const recordedOn = cause.recordedAt ? todayIn(Temporal.Instant.from(cause.recordedAt), timezone) : null
+  const recorded = recordedOn ? `, recorded ${day(recordedOn)}` : ""
+  return `${whatHappened(cause, name, day)}${recorded}: ${amounts(cause.months, recordedOn)}`
+}
+
+function whatHappened({ kind, on, premium }: Cause, name: string, day: (on: Day) => string): string {
+  const at = on === null ? "" : ` on ${day(on)}`
+  const after = on === null ? "" : ` after ${day(on)}`
+  switch (kind) {
+    case "month":
+      return name
+    case "left out":
+      return `${name} was left out`
+    case "billed otherwise":
+      return `${name} was billed otherwise than owed`
+    case "joined":
+      return `${name} joined${at}`
+    case "goes on":
+      return `${name} stays covered${after}`
+    case "left":
+      return `${name} left${at}`
+    case "starts later":
+      return on === null ? `${name} is not covered` : `${name} is covered only from ${day(on)}`
+    case "suspended":
+      return `${name} was suspended${at}`
+    case "reinstated":
+      return `${name} was reinstated${at}`
+    case "policy started":
+      return `${name}: the policy came into force${at}`
+    case "policy goes on":
+      return `${name}: the policy goes on${after}`
+    case "policy ended":
+      return `${name}: the policy ended${at}`
+    case "policy suspended":
+      return `${name}: the policy was suspended${at}`
+    case "policy reinstated":
+      return `${name}: the policy was reinstated${at}`
+    case "premium":
+      return `${name}: the premium became ${formatRand(premium?.cents ?? 0)} in place of ${formatRand(premium?.beforeCents ?? 0)}${at}`
+    case "end rule":
+      return `${name}: the rule for the month in which cover ends changed${at}`
+    case "billed from":
+      return on === null
+        ? `${name}: the policy is billed here from its start`
+        : `${name}: the policy is billed here from ${day(on)}`
+  }
+}
+
+/** "August and September, 2 × R 350,00"; months of another amount stand apart: "August, R 350,00; September, R 400,00". */
+function amounts(months: Cause["months"], recordedOn: Day | null): string {
+  const inOrder = [...months].sort((a, b) => (a.month < b.month ? -1 : 1))
+  const runs: { cents: number; months: Day[] }[] = []
+  for (const { month, cents } of inOrder) {
+    const last = runs.at(-1)
+    if (last?.cents === cents) last.months.push(month)
+    else runs.push({ cents, months: [month] })
+  }
+  const withYear = inOrder.some(({ month }) => recordedOn === null || yearOf(month) !== yearOf(recordedOn))
+  return runs
+    .map(({ cents, months: of }) => {
+      const times = of.length > 1 ? `${of.length} × ` : ""
+      return `${monthNames(of, withYear)}, ${times}${formatRand(cents)}`
+    })
+    .join("; ")
+}
+
+const names = [
+  ...["January", "February", "March", "April", "May", "June"],
+  ...["July", "August", "September", "October", "November", "December"],
+]
+
+/** Months in full, the year once after the last month of each: "November and December 2025 and January 2026". */
+function monthNames(months: readonly Day[], withYear: boolean): string {
+  const words = months.map((month, index) => {
+    const next = months[index + 1]
+    const name = names[Number(monthOf(month).slice(5)) - 1]!
+    return withYear && (next === undefined || yearOf(next) !== yearOf(month)) ? `${name} ${yearOf(month)}` : name
+  })
+  return words.length === 1 ? words[0]! : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
+}

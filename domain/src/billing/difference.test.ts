@@ -1,0 +1,237 @@
+import { describe, expect, test } from "vitest"
+import {
+  type History,
+  historyMonths,
+  instantOf,
+  newHistory,
+  type Step,
+  someSteps,
+  take,
+} from "../../test/premium-histories.ts"
+import { fc } from "../../test/property.ts"
+import { addMonths, type Day } from "../kernel/calendar.ts"
+import { owed } from "../premiums/owed.ts"
+import type { Instant } from "../premiums/premium-facts.ts"
+import { type Cause, causesOf } from "./difference.ts"
+import { causeSentence } from "./difference-words.ts"
+
+/** What a policy was billed: cents by member and month, and when each month was billed first. */
+class Books {
+  readonly history: History
+  readonly billed = new Map<string, number>()
+  readonly billedAt = new Map<Day, Instant>()
+
+  constructor(history: History) {
+    this.history = history
+  }
+
+  /** What a run up to a month finds, member by member. */
+  causes(month: Day, at: Instant): Cause[][] {
+    return this.history.members.map((member, who) =>
+      causesOf(
+        this.history.policy,
+        member,
+        historyMonths
+          .filter((one) => one <= month)
+          .map((one) => ({
+            month: one,
+            billedCents: this.of(who, one),
+            policyBilledAt: this.billedAt.get(one) ?? null,
+          })),
+        at,
+      ),
+    )
+  }
+
+  /** Bills, or credits, what a run finds; answers how many months of members that is. */
+  run(month: Day, at: Instant): number {
+    let made = 0
+    for (const [who, causes] of this.causes(month, at).entries())
+      for (const cause of causes)
+        for (const { month: one, cents } of cause.months) {
+          made++
+          this.add(who, one, cents, at)
+        }
+    return made
+  }
+
+  add(who: number, month: Day, cents: number, at: Instant): void {
+    this.billed.set(`${who} ${month}`, this.of(who, month) + cents)
+    if (!this.billedAt.has(month)) this.billedAt.set(month, at)
+  }
+
+  of(who: number, month: Day): number {
+    return this.billed.get(`${who} ${month}`) ?? 0
+  }
+}
+
+const step = someSteps.map((steps) => steps.map((one) => ({ record: one })))
+const run = fc.constantFrom(...historyMonths).map((month) => [{ run: month }])
+/** A line or a credit note that somebody made by hand, of whatever amount. */
+const byHand = fc
+  .record({
+    who: fc.nat({ max: 3 }),
+    month: fc.constantFrom(...historyMonths),
+    cents: fc.integer({ min: -500_00, max: 500_00 }),
+  })
+  .map((hand) => [{ hand }])
+type Act = { record: Step } | { run: Day } | { hand: { who: number; month: Day; cents: number } }
+const acts = fc
+  .array(fc.oneof<fc.Arbitrary<Act[]>[]>(step, run, run, byHand), { maxLength: 8 })
+  .map((all) => all.flat())
+
+test("whatever is recorded, billed and credited in whatever order: after a last run billed is owed, and the next makes nothing", () => {
+  fc.assert(
+    fc.property(acts, (all) => {
+      const books = new Books(newHistory())
+      for (const [index, act] of all.entries()) {
+        const at = instantOf(index + 1)
+        if ("record" in act) take(books.history, act.record, at)
+        else if ("run" in act) books.run(act.run, at)
+        else books.add(act.hand.who, act.hand.month, act.hand.cents, at)
+      }
+      const last = historyMonths.at(-1)!
+      const at = instantOf(all.length + 1)
+      books.run(last, at)
+      for (const [who, member] of books.history.members.entries())
+        for (const month of historyMonths) {
+          const due = owed(books.history.policy, member, month, at)
+          if (due.cents !== null && !("nothing" in due && due.nothing === "before billed here from"))
+            expect(books.of(who, month), `${who} ${month}`).toBe(due.cents)
+        }
+      expect(books.run(last, instantOf(all.length + 2))).toBe(0)
+    }),
+    { numRuns: Number(process.env.HISTORIES ?? 1_000) },
+  )
+}, 120_000)
+
+describe("the sentence of a cause", () => {
+  const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg" } as const
+  /** Everybody is billed every month on its 1st until the last; then this is recorded, and explained the day after. */
+  function said(steps: { on: Instant; step: Step }[], until: Day = "2024-09-01"): string[] {
+    const history = newHistory()
+    const at = (day: Day): Instant => `${day}T08:00:00Z`
+    take(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, at("2024-01-01"))
+    const books = new Books(history)
+    const left = [...steps]
+    for (let month = "2024-01-01"; month <= until; month = addMonths(month, 1)) {
+      books.run(month, at(month))
+      const next = addMonths(month, 1)
+      while (left[0] && left[0].on.slice(0, 10) < next) {
+        const { on, step: one } = left.shift()!
+        take(history, one, on)
+      }
+    }
+    const names = ["Thandi Mokoena", "Sipho Dlamini", "Ann Botha", "Ravi Naidoo"]
+    return books
+      .causes(until, at("2024-12-31"))
+      .flatMap((causes, who) =>
+        causes.map((cause) => causeSentence(cause, names[who]!, wording).replaceAll("\u00a0", " ")),
+      )
+  }
+  const on = "2024-09-20T10:00:00Z"
+
+  test.each<[string, Step[], string[]]>([
+    [
+      "who joined earlier than anybody knew",
+      [{ step: "join", who: 1, on: "2024-08-01", tier: "tier-1" }],
+      ["Sipho Dlamini joined on 2024-08-01, recorded 2024-09-20: August and September, 2 × R 350,00"],
+    ],
+    [
+      "who left",
+      [{ step: "leave", who: 0, on: "2024-06-30" }],
+      ["Thandi Mokoena left on 2024-06-30, recorded 2024-09-20: July, August and September, 3 × -R 350,00"],
+    ],
+    [
+      "who was suspended",
+      [{ step: "suspend", who: 0, days: { from: "2024-07-15", until: "2024-08-20" } }],
+      ["Thandi Mokoena was suspended on 2024-07-15, recorded 2024-09-20: August, -R 350,00"],
+    ],
+    [
+      "a premium",
+      [{ step: "premium", days: { from: "2024-08-01", until: null }, cents: 400_00 }],
+      [
+        "Thandi Mokoena: the premium became R 400,00 in place of R 350,00 on 2024-08-01, recorded 2024-09-20: August and September, 2 × R 50,00",
+      ],
+    ],
+    [
+      "a suspended policy",
+      [{ step: "policySuspended", days: { from: "2024-08-10", until: null } }],
+      ["Thandi Mokoena: the policy was suspended on 2024-08-10, recorded 2024-09-20: September, -R 350,00"],
+    ],
+    [
+      "a policy that ended",
+      [{ step: "policyEnds", on: "2024-08-31" }],
+      ["Thandi Mokoena: the policy ended on 2024-08-31, recorded 2024-09-20: September, -R 350,00"],
+    ],
+  ])("%s", (_, steps, sentences) => expect(said(steps.map((one) => ({ on, step: one })))).toEqual(sentences))
+
+  test("an end that is taken back says so, and not that somebody joined", () => {
+    const steps: { on: Instant; step: Step }[] = [
+      { on: "2024-01-01T09:00:00Z", step: { step: "join", who: 3, on: "2024-01-01", tier: "tier-1" } },
+      { on: "2024-05-20T10:00:00Z", step: { step: "leave", who: 0, on: "2024-05-31" } },
+      { on, step: { step: "join", who: 0, on: "2024-05-31", tier: "tier-1" } },
+    ]
+    expect(said(steps)).toEqual([
+      "Thandi Mokoena stays covered after 2024-05-31, recorded 2024-09-20: June, July, August and September, 4 × R 350,00",
+    ])
+  })
+
+  test("months that are owed here after all, and none that are not", () => {
+    const steps: { on: Instant; step: Step }[] = [
+      { on: "2024-01-01T07:00:00Z", step: { step: "billedFrom", month: "2024-06-01" } },
+      { on, step: { step: "billedFrom", month: "2024-05-01" } },
+      { on: "2024-09-21T10:00:00Z", step: { step: "leave", who: 0, on: "2024-08-31" } },
+    ]
+    expect(said(steps)).toEqual([
+      "Thandi Mokoena: May 2024, R 350,00",
+      "Thandi Mokoena left on 2024-08-31, recorded 2024-09-21: September, -R 350,00",
+    ])
+    expect(said([{ on, step: { step: "billedFrom", month: "2024-03-01" } }])).toEqual([])
+  })
+
+  test("several causes of one member stand apart, in the order of their recording", () => {
+    const steps: { on: Instant; step: Step }[] = [
+      { on, step: { step: "premium", days: { from: "2024-07-01", until: "2024-07-31" }, cents: 300_00 } },
+      { on: "2024-09-21T10:00:00Z", step: { step: "leave", who: 0, on: "2024-06-30" } },
+    ]
+    expect(said(steps)).toEqual([
+      "Thandi Mokoena: the premium became R 300,00 in place of R 350,00 on 2024-07-01, recorded 2024-09-20: July, -R 50,00",
+      "Thandi Mokoena left on 2024-06-30, recorded 2024-09-21: July, -R 300,00; August and September, 2 × -R 350,00",
+    ])
+  })
+
+  test("by days, an end within the month is an end", () => {
+    const always = { from: "2024-01-01", until: null }
+    const steps: { on: Instant; step: Step }[] = [
+      { on: "2024-01-02T10:00:00Z", step: { step: "endRule", days: always, rule: "by days" } },
+      { on, step: { step: "leave", who: 0, on: "2024-09-10" } },
+    ]
+    expect(said(steps)).toEqual(["Thandi Mokoena left on 2024-09-10, recorded 2024-09-20: September, -R 233,33"])
+  })
+
+  test("what was billed otherwise by hand is told as that, and a month that nobody was billed for needs no reason", () => {
+    const history = newHistory()
+    take(history, { step: "join", who: 0, on: "2024-01-01", tier: "tier-1" }, "2024-01-01T08:00:00Z")
+    const billed = (month: Day, billedCents: number, policyBilledAt: Instant | null) => ({
+      month,
+      billedCents,
+      policyBilledAt,
+    })
+    const sentences = causesOf(
+      history.policy,
+      history.members[0]!,
+      [
+        billed("2024-01-01", 300_00, "2024-01-05T08:00:00Z"),
+        billed("2024-02-01", 0, "2024-02-05T08:00:00Z"),
+        billed("2024-03-01", 0, null),
+      ],
+      "2024-03-05T08:00:00Z",
+    ).map((cause) => causeSentence(cause, "Thandi Mokoena", wording).replaceAll("\u00a0", " "))
+    expect(sentences).toEqual([
+      "Thandi Mokoena was billed otherwise than owed: January 2024, R 50,00",
+      "Thandi Mokoena was left out, recorded 2024-01-01: February, R 350,00",
+      "Thandi Mokoena: March 2024, R 350,00",
+    ])
+  })
+})

@@ -1,0 +1,144 @@
+import type { VatClass } from "@milkwood/domain/benefits/vat"
+import { type Cause, causesOf } from "@milkwood/domain/billing/difference"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { type SQL, sql } from "drizzle-orm"
+import { vatOn } from "../benefits/vat.queries.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { type KnownAt, known } from "../platform/database/known.ts"
+import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
+import { type OwedAsked, owedByMonth } from "../premiums/owed.queries.ts"
+import { billedByMonth } from "./billed.queries.ts"
+
+/** What is asked of a set of policies: every month from that from which each is billed here, up to that of `month`. */
+export type DifferenceAsked = Omit<OwedAsked, "from">
+
+/**
+ * Owed less billed, in a row for each member and month where they differ: `policy_id, member_id, month, owed_cents,
+ * billed_cents`. A month that is owed and that no premium covers is not here: see `unratedMonths`.
+ */
+export function difference(asked: DifferenceAsked): SQL {
+  return sql`
+    select policy_id, member_id, month, sum(owed)::bigint as owed_cents, sum(billed)::bigint as billed_cents
+    from (
+      select policy_id, member_id, month, cents as owed, 0::bigint as billed, cents is null as unrated from (${owedByMonth(asked)}) o
+      union all
+      select b.policy_id, b.member_id, b.month, 0, b.cents, false from (${billedByMonth(asked)}) b
+      left join policy_billed_from f on f.policy_id = b.policy_id and ${known("f", asked.knownAt)}
+      where f.month is null or b.month >= f.month
+    ) each
+    group by policy_id, member_id, month
+    having sum(owed) <> sum(billed) and not bool_or(unrated)`
+}
+
+/** Months of members that are owed and that no premium covers: `policy_id, member_id, month`. They cannot be billed. */
+export const unratedMonths = (asked: OwedAsked): SQL => sql`
+  select policy_id, member_id, month from (${owedByMonth(asked)}) o where cents is null`
+
+/** A month of a member that is owed otherwise than it was billed. Cents are without VAT and before discount. */
+export interface MonthDifference {
+  month: Day
+  owedCents: Cents
+  billedCents: Cents
+  /** Owed less billed. */
+  cents: Cents
+  /** The VAT of the month. */
+  vat: { class: VatClass; percent: number }
+  /** The member's tier on its 1st; null where there is no cover. */
+  tierId: string | null
+}
+
+/** What a member is to be billed, or credited, so that billed is owed. */
+export interface MemberDifference {
+  policyId: string
+  memberId: string
+  number: string
+  firstName: string
+  lastName: string
+  months: MonthDifference[]
+  /** Why; their cents sum to those of each month. */
+  causes: Cause[]
+}
+
+type Row = Omit<MemberDifference, "months" | "causes"> &
+  Omit<MonthDifference, "vat"> & { vatClass: VatClass; vatPercent: number; policyBilledAt: string | null }
+
+/**
+ * The differences of policies up to a month, with their causes, as known at a moment; policy by policy, and in each in
+ * order of names and months. Whoever bills by it holds the locks of the policies (`lockPolicy`), so that nothing is
+ * recorded or billed in between.
+ */
+export async function differenceOf(
+  tx: Tx,
+  policyIds: readonly string[],
+  month: Day,
+  knownAt: Temporal.Instant,
+): Promise<MemberDifference[]> {
+  const policies = sql`select unnest(${sql.param([...policyIds])}::uuid[])`
+  const rows = await tx.rows<Row>(told(difference({ policies, month, knownAt }), knownAt))
+  // The month itself needs no facts to be explained, and is most of what there is.
+  const changed = rows.filter(({ policyBilledAt, billedCents }) => policyBilledAt !== null || billedCents !== 0)
+  const ofPolicies = await policyFacts(tx, [...new Set(changed.map(({ policyId }) => policyId))])
+  const ofMembers = await memberFacts(tx, [...new Set(changed.map(({ memberId }) => memberId))])
+  return byMember(rows).map((all) => {
+    const { policyId, memberId, number, firstName, lastName } = all[0]!
+    const policy = ofPolicies.get(policyId)
+    const member = ofMembers.get(memberId)
+    return {
+      ...{ policyId, memberId, number, firstName, lastName },
+      months: all.map(monthOf),
+      causes:
+        policy && member
+          ? causesOf(policy, member, all, knownAt.toString())
+          : [
+              {
+                kind: "month",
+                on: null,
+                recordedAt: null,
+                premium: null,
+                months: all.map(({ month: of, cents }) => ({ month: of, cents })),
+              },
+            ],
+    }
+  })
+}
+
+const monthOf = ({ month, owedCents, billedCents, cents, vatClass, vatPercent, tierId }: Row): MonthDifference => ({
+  ...{ month, owedCents, billedCents, cents, tierId },
+  vat: { class: vatClass, percent: vatPercent },
+})
+
+/** Rows that follow each other and are of one member. */
+function byMember(rows: readonly Row[]): Row[][] {
+  const members: Row[][] = []
+  for (const row of rows) {
+    const last = members.at(-1)
+    if (last?.at(-1)?.memberId === row.memberId) last.push(row)
+    else members.push([row])
+  }
+  return members
+}
+
+/** Differences with what people and documents say of them. */
+function told(differences: SQL, knownAt: KnownAt): SQL {
+  return sql`
+    with different as materialized (${differences}),
+    months as (
+      select d.policy_id, d.month, v.class, v.percent, (
+        select min(i.created_at) from invoices i
+        where i.policy_id = d.policy_id and i.status <> 'cancelled' and i.credited_whole_at is null
+          and exists (select from invoice_lines l where l.invoice_id = i.id and l.billed_month = d.month)) as billed_at
+      from (select distinct policy_id, month from different) d
+      join policies p on p.id = d.policy_id
+      cross join lateral (${vatOn(sql`p.product_type_id`, sql`d.month`, knownAt)}) v
+    )
+    select d.policy_id as "policyId", d.member_id as "memberId", m.number, m.first_name as "firstName", m.last_name as "lastName",
+      d.month, d.owed_cents as "owedCents", d.billed_cents as "billedCents", d.owed_cents - d.billed_cents as cents,
+      mo.class as "vatClass", mo.percent::float8 as "vatPercent", mo.billed_at as "policyBilledAt", c.tier_id as "tierId"
+    from different d
+    join months mo on mo.policy_id = d.policy_id and mo.month = d.month
+    join members m on m.id = d.member_id
+    left join lateral (select c.tier_id from member_covers c
+      where c.member_id = d.member_id and c.valid @> d.month and ${known("c", knownAt)}) c on true
+    order by d.policy_id, m.last_name_key, m.name_key, m.id, d.month`
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto"
+import { causesOf } from "@milkwood/domain/billing/difference"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { owed } from "@milkwood/domain/premiums/owed"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { historyMonths, historyOf, instantOf, someSteps } from "../../../domain/test/premium-histories.ts"
+import { fc } from "../../../domain/test/property.ts"
+import { memberOf } from "../members/members.samples.ts"
+import { store } from "../premiums/premiums.samples.ts"
+import { sentInvoice } from "./billing.samples.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
+import { differenceOf, type MemberDifference, unratedMonths } from "./difference.queries.ts"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp()
+})
+afterAll(() => app.close())
+
+const last = historyMonths.at(-1)!
+let invoices = 0
+
+/** Bills lines on an invoice of their own, made at an instant; what they sum to is made up by a line of no member. */
+async function bill(policyId: string, lines: { memberId: string; month: Day; cents: number }[], at: string) {
+  const id = randomUUID()
+  const sum = lines.reduce((total, { cents }) => total + cents, 0)
+  const filler = Math.max(1, 1 - sum)
+  await app.sql.run(sql`
+    with made as (
+      insert into invoices (id, group_id, policy_id, number, kind, invoice_on, due_on, period_start_on, period_end_on,
+        subtotal_cents, vat_percent, vat_cents, total_cents, created_at)
+      select ${id}::uuid, group_id, id, ${`T-${++invoices}`}, 'other', '2026-01-01', '2026-01-31', '2026-01-01', '2026-01-31',
+        ${sum + filler}, 0, 0, ${sum + filler}, ${at}::timestamptz
+      from policies where id = ${policyId} returning group_id
+    )
+    insert into invoice_lines (id, group_id, invoice_id, position, description, quantity, unit_cents, total_cents, member_id,
+      billed_month, vat_class, vat_percent)
+    select gen_random_uuid(), made.group_id, ${id}::uuid, place, 'x', 1, cents, cents, "memberId", month, 'exempt', 0
+    from made, rows from (jsonb_to_recordset(${JSON.stringify([...lines, { cents: filler }])}::jsonb)
+      as ("memberId" uuid, month date, cents bigint)) with ordinality as line ("memberId", month, cents, place)`)
+}
+
+const linesOf = (differences: MemberDifference[]) =>
+  differences.flatMap(({ memberId, causes }) =>
+    causes.flatMap(({ months }) => months.map(({ month, cents }) => ({ memberId, month, cents }))),
+  )
+
+const find = (policyId: string, month: Day, at: string) =>
+  differenceOf(app.sql, [policyId], month, Temporal.Instant.from(at))
+
+test(
+  "the differences of any history, run by run, are the domain's; after the last run billed is owed, and the next finds nothing",
+  { timeout: 600_000 },
+  () =>
+    fc.assert(
+      fc.asyncProperty(
+        someSteps,
+        fc.array(fc.tuple(fc.nat({ max: 30 }), fc.constantFrom(...historyMonths)), { maxLength: 4 }),
+        fc.array(
+          fc.tuple(fc.nat({ max: 3 }), fc.constantFrom(...historyMonths), fc.integer({ min: -400_00, max: 400_00 })),
+          {
+            maxLength: 2,
+          },
+        ),
+        async (some, runs, hands) => {
+          const history = historyOf(some)
+          const { policyId, memberIds } = await store(app.sql, history)
+          const billed = new Map<string, number>()
+          const billedAt = new Map<Day, string>()
+          const book = async (lines: { memberId: string; month: Day; cents: number }[], at: string) => {
+            if (lines.length === 0) return
+            await bill(policyId, lines, at)
+            for (const { memberId, month, cents } of lines) {
+              billed.set(`${memberId} ${month}`, (billed.get(`${memberId} ${month}`) ?? 0) + cents)
+              if (!billedAt.has(month)) billedAt.set(month, at)
+            }
+          }
+          await book(
+            hands.map(([who, month, cents]) => ({ memberId: memberIds[who]!, month, cents })),
+            instantOf(0),
+          )
+          const end = instantOf(some.length + 40)
+          for (const [at, month] of [...runs.sort(([a], [b]) => a - b), [some.length + 40, last] as const]) {
+            const found = await find(policyId, month, instantOf(at))
+            for (const [who, memberId] of memberIds.entries()) {
+              const member = history.members[who]!
+              const there = found.find((one) => one.memberId === memberId)
+              const asked = historyMonths
+                .filter((one) => one <= month)
+                .map((one) => ({
+                  month: one,
+                  billedCents: billed.get(`${memberId} ${one}`) ?? 0,
+                  policyBilledAt: billedAt.get(one) ?? null,
+                }))
+              expect(there?.causes ?? []).toEqual(causesOf(history.policy, member, asked, instantOf(at)))
+              for (const one of there?.months ?? []) {
+                const due = owed(history.policy, member, one.month, instantOf(at))
+                expect(one).toMatchObject({ owedCents: due.cents, cents: due.cents! - one.billedCents, vat: due.vat })
+              }
+            }
+            await book(linesOf(found), instantOf(at))
+          }
+          for (const [who, memberId] of memberIds.entries())
+            for (const month of historyMonths) {
+              const due = owed(history.policy, history.members[who]!, month, end)
+              const before = due.cents === 0 && "nothing" in due && due.nothing === "before billed here from"
+              if (!before) expect(billed.get(`${memberId} ${month}`) ?? 0).toBe(due.cents)
+            }
+          expect(await find(policyId, last, end)).toEqual([])
+        },
+      ),
+      { numRuns: Number(process.env.RUNS ?? 50) },
+    ),
+)
+
+test("a member who is recorded late owes the months before, and one who was billed after leaving gets them back", async () => {
+  const policy = await app.policy({ members: 1 })
+  for (const month of ["2026-08-01", "2026-09-01", "2026-10-01"])
+    await sentInvoice(app.manager, { policyId: policy.id, month, invoiceOn: "2026-11-02" })
+  app.clock.set("2026-11-03T08:00:00Z")
+  const late = await memberOf(app.manager, policy.id, { startOn: "2026-09-15" })
+  const [first] = (await app.manager.members.list({ policyId: policy.id, page: 1 })).rows.filter(
+    ({ id }) => id !== late.id,
+  )
+  const { version } = await app.manager.members.detail({ memberId: first!.id })
+  await app.manager.members.terminate({ memberId: first!.id, version, on: "2026-09-10", reason: "Left" })
+  const found = await find(policy.id, "2026-10-31", "2026-11-04T08:00:00Z")
+  const told = found.map(({ memberId, causes }) => [memberId, causes.map(({ kind, on, months }) => [kind, on, months])])
+  const before = ["2026-01", "2026-02", "2026-03", "2026-04", "2026-05", "2026-06", "2026-07"]
+  expect(Object.fromEntries(told as [string, unknown][])).toEqual({
+    [late.id]: [["joined", "2026-09-15", [{ month: "2026-10-01", cents: 350_00 }]]],
+    [first!.id]: [
+      ["month", null, before.map((month) => ({ month: `${month}-01`, cents: 350_00 }))],
+      ["left", "2026-09-10", [{ month: "2026-10-01", cents: -350_00 }]],
+    ],
+  })
+  app.clock.set("2026-11-02T08:00:00Z")
+})
+
+test("a month that no premium covers is no difference: it cannot be billed, and is told apart", async () => {
+  const policy = await app.policy()
+  await app.sql.run(
+    sql`update policy_premiums set valid = daterange('2026-10-01', null) where policy_id = ${policy.id}`,
+  )
+  const found = await find(policy.id, "2026-10-01", "2026-11-04T08:00:00Z")
+  expect(found[0]!.months.map(({ month }) => month)).toEqual(["2026-10-01"])
+  const unrated = await app.sql.rows(unratedMonths({ policies: sql`select ${policy.id}::uuid`, month: "2026-10-01" }))
+  expect(unrated).toHaveLength(9)
+})
