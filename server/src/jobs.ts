@@ -1,3 +1,6 @@
+import { runMaking } from "./billing/make-run.ts"
+import { runPreview } from "./billing/preview-run.ts"
+import { runSending } from "./billing/send-run.ts"
 import { collectionDaily } from "./collection/collection.jobs.ts"
 import { premiumMails } from "./collection/premium-mails.ts"
 import { membersDaily } from "./members/members.jobs.ts"
@@ -15,4 +18,7 @@ export const jobs: JobHandler[] = [
   collectionDaily,
   staffListCheck,
   staffListImport,
+  runPreview,
+  runMaking,
+  runSending,
 ]

@@ -1,4 +1,5 @@
 import { invoices } from "./billing/invoice-list.queries.ts"
+import { runPolicies } from "./billing/runs.queries.ts"
 import { claims, pendingClaims } from "./claims/claim-lists.queries.ts"
 import { collection } from "./collection/collection-list.queries.ts"
 import { members } from "./members/member-list.queries.ts"
@@ -14,6 +15,7 @@ export const lists = [
   policies,
   members,
   invoices,
+  runPolicies,
   receipts,
   payouts,
   collection,

@@ -1,5 +1,6 @@
-import type { Day } from "../kernel/calendar.ts"
+import { type Day, formatMonth } from "../kernel/calendar.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
+import type { RunOutcome } from "./billing-run.ts"
 
 interface Invoiced {
   record: { kind: "invoice"; id: string; label: string }
@@ -12,7 +13,20 @@ interface Internal {
   groupId: null
 }
 
+/** A premium run is over many groups: none of them hears of it. */
+interface OfRun {
+  record: { kind: "billing_run"; id: string; label: string }
+  groupId: null
+}
+
 export type BillingFact =
+  | (OfRun & { type: "BillingRunStarted"; month: Day })
+  | (OfRun & { type: "PoliciesLeftOut"; policies: string[]; isLeftOut: boolean })
+  | (OfRun & { type: "BillingRunMaking"; outcome: RunOutcome; policies: number })
+  | (OfRun & { type: "BillingRunContinued"; policies: number })
+  | (OfRun & { type: "BillingRunMade"; made: number; parked: number })
+  | (OfRun & { type: "BillingRunSending"; invoices: number })
+  | (OfRun & { type: "BillingRunCancelled" })
   | (Internal & { type: "InvoiceGenerated"; policyId: string; totalCents: Cents })
   | (Internal & { type: "InvoiceEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
   | (Internal & { type: "InvoiceApproved" })
@@ -36,7 +50,21 @@ export type BillingFact =
       reason: string
     })
 
+const policies = (count: number) => (count === 1 ? "1 policy" : `${count} policies`)
+
 export const billingSentences = {
+  BillingRunStarted: ({ month }: { month: Day }) => `began the premium run of ${formatMonth(month)}`,
+  PoliciesLeftOut: (fact: { policies: string[]; isLeftOut: boolean }) =>
+    fact.isLeftOut
+      ? `left ${policies(fact.policies.length)} out of the premium run`
+      : `took ${policies(fact.policies.length)} into the premium run again`,
+  BillingRunMaking: (fact: { policies: number }) => `had the invoices of ${policies(fact.policies)} made`,
+  BillingRunContinued: (fact: { policies: number }) => `went on with the premium run for ${policies(fact.policies)}`,
+  BillingRunMade: ({ made, parked }: { made: number; parked: number }) =>
+    `billed ${policies(made)}${parked > 0 ? `; ${parked} could not be billed` : ""}`,
+  BillingRunSending: ({ invoices }: { invoices: number }) =>
+    `had ${invoices === 1 ? "1 invoice" : `${invoices} invoices`} of the premium run sent`,
+  BillingRunCancelled: () => "cancelled the premium run",
   InvoiceGenerated: (fact: { totalCents: Cents }) => `generated the invoice, ${formatRand(fact.totalCents)}`,
   InvoiceEdited: () => "edited the invoice",
   InvoiceApproved: () => "approved the invoice",

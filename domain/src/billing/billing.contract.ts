@@ -6,6 +6,7 @@ import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { mailStates } from "../platform/mail-states.ts"
 import { timelineEntry } from "../platform/timeline-shape.ts"
+import { billingRunsContract } from "./billing-runs.contract.ts"
 import { creditKinds } from "./credit-parts.ts"
 import { invoiceActions, invoiceKinds, invoiceStatuses } from "./invoice.ts"
 import { invoiceEdit, invoiceForm, invoiceLineInput, lineLimit } from "./invoice-form.ts"
@@ -100,6 +101,8 @@ const notPossible = {
 } as const
 
 export const billingContract = {
+  runs: billingRunsContract,
+
   /**
    * Invoices, newest first, with the tabs' counts, the sums of all that match, and the summary cards (over every tab).
    * Searches number, group name and policy number. Employers see invoices once they are sent.

@@ -7,9 +7,11 @@ import { exportList } from "../platform/lists/list-export.ts"
 import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
 import { invoices } from "./invoice-list.queries.ts"
 import { visibleTo } from "./invoices.queries.ts"
+import { runPolicies } from "./runs.queries.ts"
 
 export const billingRoutes: HttpRoute[] = [
   ...exportList(invoices),
+  ...exportList(runPolicies),
   // What was sent; before that, and for a cancelled invoice, one that says so across every page.
   download(
     { path: "/api/invoices/:invoiceId/pdf", permission: "invoices.read", summary: "An invoice as PDF" },

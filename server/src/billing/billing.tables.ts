@@ -1,4 +1,11 @@
 import type { VatClass } from "@milkwood/domain/benefits/vat"
+import type {
+  BillingRunStatus,
+  ParkedReason,
+  RunMark,
+  RunOutcome,
+  RunPolicyState,
+} from "@milkwood/domain/billing/billing-run"
 import type { CreditKind } from "@milkwood/domain/billing/credit-parts"
 import type { InvoiceKind, StoredInvoiceStatus } from "@milkwood/domain/billing/invoice"
 import { integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
@@ -85,4 +92,47 @@ export const creditNoteLines = pgTable("credit_note_lines", {
   vatClass: text("vat_class").$type<VatClass>().notNull(),
   vatPercent: numeric("vat_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
   vatCents: cents("vat_cents").notNull(),
+})
+
+export const billingRuns = pgTable("billing_runs", {
+  id: id(),
+  number: text("number").notNull(),
+  month: day("month").notNull(),
+  status: text("status").$type<BillingRunStatus>().notNull().default("previewing"),
+  outcome: text("outcome").$type<RunOutcome>(),
+  /** The policies that were asked for; null for all. */
+  policyIds: uuid("policy_ids").array(),
+  jobId: uuid("job_id"),
+  createdBy: uuid("created_by"),
+  createdAt: instant("created_at").notNull(),
+  previewedAt: instant("previewed_at"),
+  makingAt: instant("making_at"),
+  madeAt: instant("made_at"),
+  cancelledAt: instant("cancelled_at"),
+  version: version(),
+})
+
+export const billingRunPolicies = pgTable("billing_run_policies", {
+  id: id(),
+  groupId: groupId(),
+  runId: uuid("run_id").notNull(),
+  policyId: uuid("policy_id").notNull(),
+  state: text("state").$type<RunPolicyState>().notNull(),
+  reasonKind: text("reason_kind").$type<ParkedReason>(),
+  reason: text("reason"),
+  mendInvoiceId: uuid("mend_invoice_id"),
+  members: integer("members").notNull().default(0),
+  baseCents: cents("base_cents").notNull().default(0),
+  adjustmentCents: cents("adjustment_cents").notNull().default(0),
+  vatCents: cents("vat_cents").notNull().default(0),
+  totalCents: cents("total_cents").notNull().default(0),
+  lastCents: cents("last_cents"),
+  joinersCents: cents("joiners_cents"),
+  leaversCents: cents("leavers_cents"),
+  premiumCents: cents("premium_cents"),
+  otherCents: cents("other_cents"),
+  marks: text("marks").$type<RunMark>().array().notNull().default([]),
+  invoiceId: uuid("invoice_id"),
+  creditNoteIds: uuid("credit_note_ids").array().notNull().default([]),
+  sendFailure: text("send_failure"),
 })

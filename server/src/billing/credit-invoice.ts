@@ -18,20 +18,33 @@ import { creditNote } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { command, invalid, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, invalid, orRefuse } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { creditNotes } from "./billing.tables.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
 import { invoiceDetail, writtenOff } from "./invoices.queries.ts"
 
-/** Credits a sent invoice. What was paid beyond the rest is released by the receipts room, which reacts to the news. */
+/** Credits a sent invoice. */
 export const creditInvoice = command(billingContract.credit, async (cx) => {
-  const { tx, input, now, today } = cx
-  const { invoice } = await lockInvoice(cx, input.invoiceId)
+  const { invoice } = await lockInvoice(cx, cx.input.invoiceId)
+  await makeCreditNote(cx, invoice, askedOf(cx.input), cx.input.reason)
+  return invoiceDetail(cx, invoice.id)
+})
+
+/**
+ * Credits a locked invoice; answers the credit note. What was paid beyond the rest is released by the receipts room,
+ * which reacts to the news.
+ */
+export async function makeCreditNote(
+  cx: Cx,
+  invoice: Invoice,
+  asked: CreditAsked,
+  reason: string,
+): Promise<{ id: string; number: string; netCents: Cents; vatCents: Cents; totalCents: Cents; discountCents: Cents }> {
+  const { tx, now, today } = cx
   const { id: invoiceId, groupId, policyId } = invoice
   orRefuse(step(invoiceLifecycle, invoice, "credit"))
-  const asked = askedOf(input)
   const parts = orRefuse(creditOf(await creditable(tx, invoice), asked))
   const { netCents, vatCents, totalCents, discountCents } = parts
 
@@ -48,7 +61,7 @@ export const creditInvoice = command(billingContract.credit, async (cx) => {
     vatCents,
     totalCents,
     discountCents,
-    reason: input.reason,
+    reason,
     createdBy: actorUserId(cx.actor),
     createdAt: now,
   }
@@ -58,8 +71,8 @@ export const creditInvoice = command(billingContract.credit, async (cx) => {
   const policy = { policyId, groupId }
   if (totalCents > 0) await post(cx, creditNote({ creditNoteId, number, invoiceId, on, policy, netCents, vatCents }))
   await saveInvoice(cx, invoice, orRefuse(credit(invoice, parts, note, now)))
-  return invoiceDetail(cx, invoiceId)
-})
+  return note
+}
 
 interface Input {
   kind: CreditAsked["kind"]

@@ -8,7 +8,7 @@ import { invoiceSent } from "@milkwood/domain/ledger/posting-rules"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
-import { command, orRefuse, type PrepareCx, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, orRefuse, type PrepareCx, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { isMailed, queueMail } from "../platform/work/mail.ts"
@@ -16,55 +16,63 @@ import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
 import { invoiceDetail, visibleTo } from "./invoices.queries.ts"
 
-/**
- * Sends an invoice: the PDF, made before of this very version, is stored, the debt posted, the mail queued, all in one
- * transaction.
- */
 export const sendInvoice = command(
   billingContract.send,
   async (cx) => {
-    const { tx, input, now } = cx
-    const { invoice, policy } = await lockInvoice(cx, input.invoiceId)
-    expectVersion(invoice, input.version)
-    const to = policy.contactEmail
-    const sent = orRefuse(send(invoice, { to, mailed: isMailed(cx.app) }, now))
-    if (!cx.prepared) throw refused("BUSY")
-
-    const { id, number, groupId, policyId, dueOn, totalCents } = invoice
-    const name = `${number}.pdf`
-    const mime = "application/pdf"
-    const pdf = await cx.app.files.save(cx, { kind: "invoice", name, mime, groupId, content: cx.prepared })
-    await saveInvoice(cx, invoice, sent, { pdfFileId: pdf.id })
-    const posted = { invoiceId: id, number, on: invoice.invoiceOn, policy: { policyId, groupId } }
-    await post(cx, invoiceSent({ ...posted, ...postedParts(invoice) }))
-
-    const { organisation, dateFormat } = await readSettings(tx, platformSettings)
-    await queueMail(cx, {
-      to,
-      groupId,
-      subject: `Invoice ${number} from ${organisation.name}`,
-      text: [
-        `Dear ${policy.contactName || "client"}`,
-        `Please find attached invoice ${number} of ${formatRand(totalCents)} for ${policy.groupName}, policy ${policy.number}, period ${formatDay(invoice.periodStartOn, dateFormat)} to ${formatDay(invoice.periodEndOn, dateFormat)}.`,
-        `It is due on ${formatDay(dueOn, dateFormat)}. Please give ${number} as the reference of your payment.`,
-        `Kind regards\n${organisation.name}`,
-      ].join("\n\n"),
-      attachments: [{ fileId: pdf.id, name }],
-      about: { kind: "invoice", id },
-    })
-    return invoiceDetail(cx, id)
+    const held = await lockInvoice(cx, cx.input.invoiceId)
+    expectVersion(held.invoice, cx.input.version)
+    await issue(cx, held, cx.prepared)
+    return invoiceDetail(cx, held.invoice.id)
   },
   { prepare: pdfToSend },
 )
 
+/**
+ * Sends a locked invoice: the PDF, made before of this very version, is stored, the debt posted, the mail queued, all in
+ * one transaction.
+ */
+export async function issue(
+  cx: Cx,
+  { invoice, policy }: Awaited<ReturnType<typeof lockInvoice>>,
+  content: Buffer | undefined,
+): Promise<void> {
+  const { tx, now } = cx
+  const to = policy.contactEmail
+  const sent = orRefuse(send(invoice, { to, mailed: isMailed(cx.app) }, now))
+  if (!content) throw refused("BUSY")
+
+  const { id, number, groupId, policyId, dueOn, totalCents } = invoice
+  const name = `${number}.pdf`
+  const mime = "application/pdf"
+  const pdf = await cx.app.files.save(cx, { kind: "invoice", name, mime, groupId, content })
+  await saveInvoice(cx, invoice, sent, { pdfFileId: pdf.id })
+  const posted = { invoiceId: id, number, on: invoice.invoiceOn, policy: { policyId, groupId } }
+  await post(cx, invoiceSent({ ...posted, ...postedParts(invoice) }))
+
+  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
+  await queueMail(cx, {
+    to,
+    groupId,
+    subject: `Invoice ${number} from ${organisation.name}`,
+    text: [
+      `Dear ${policy.contactName || "client"}`,
+      `Please find attached invoice ${number} of ${formatRand(totalCents)} for ${policy.groupName}, policy ${policy.number}, period ${formatDay(invoice.periodStartOn, dateFormat)} to ${formatDay(invoice.periodEndOn, dateFormat)}.`,
+      `It is due on ${formatDay(dueOn, dateFormat)}. Please give ${number} as the reference of your payment.`,
+      `Kind regards\n${organisation.name}`,
+    ].join("\n\n"),
+    attachments: [{ fileId: pdf.id, name }],
+    about: { kind: "invoice", id },
+  })
+}
+
 type SendableFrom = Parameters<typeof invoiceLifecycle.next>[0]
 
 /** The PDF of an invoice that can be sent as the sender saw it; of another there is none to make. */
-async function pdfToSend({
+export async function pdfToSend({
   app,
   input: { invoiceId, version },
   read,
-}: PrepareCx<{ invoiceId: string; version: number }>): Promise<Buffer | undefined> {
+}: Pick<PrepareCx<{ invoiceId: string; version: number }>, "app" | "input" | "read">): Promise<Buffer | undefined> {
   const document = await read(async (cx) => {
     const found = await cx.tx.row<{ status: SendableFrom; totalCents: number }>(sql`
       select status, total_cents as "totalCents" from invoices i

@@ -7,6 +7,7 @@ const shapes = {
   member: { prefix: "M", yearly: false },
   claim: { prefix: "CLM", yearly: true },
   invoice: { prefix: "INV", yearly: true },
+  billing_run: { prefix: "RUN", yearly: true },
   credit_note: { prefix: "CN", yearly: true },
   receipt: { prefix: "REC", yearly: true },
   payout: { prefix: "PAY", yearly: true },

@@ -1,0 +1,161 @@
+import type { Day } from "../kernel/calendar.ts"
+import { lifecycle } from "../kernel/lifecycle.ts"
+import type { Cents } from "../kernel/money.ts"
+import { may, type Role } from "../platform/permission.ts"
+
+export const billingRunStatuses = ["previewing", "previewed", "making", "made", "cancelled"] as const
+export type BillingRunStatus = (typeof billingRunStatuses)[number]
+
+/**
+ * The life of a premium run. Its preview is worked out by a job, and may be worked out anew until its invoices are made;
+ * a second job makes them, and goes on with what was parked. What was made is never taken back here.
+ */
+export const billingRunLifecycle = lifecycle({
+  name: "premium run",
+  initial: "previewing",
+  states: billingRunStatuses,
+  actions: {
+    preview: { from: ["previewing", "previewed"], to: "previewing" },
+    finishPreview: { from: ["previewing"], to: "previewed" },
+    leaveOut: { from: ["previewed"], to: "previewed" },
+    make: { from: ["previewed"], to: "making" },
+    continue: { from: ["making", "made"], to: "making" },
+    finish: { from: ["making"], to: "made" },
+    send: { from: ["made"], to: "made" },
+    cancel: { from: ["previewing", "previewed"], to: "cancelled" },
+  },
+  words: {
+    record: "A premium run that",
+    statuses: {
+      previewing: "being previewed",
+      previewed: "previewed",
+      making: "being made",
+      made: "made",
+      cancelled: "cancelled",
+    },
+    done: {
+      preview: "previewed",
+      finishPreview: "previewed",
+      leaveOut: "changed",
+      make: "made",
+      continue: "continued",
+      finish: "finished",
+      send: "sent",
+      cancel: "cancelled",
+    },
+  },
+})
+
+export const billingRunStatusNames: Record<BillingRunStatus, string> = {
+  previewing: "Working out",
+  previewed: "Preview",
+  making: "Making invoices",
+  made: "Made",
+  cancelled: "Cancelled",
+}
+
+/** What a run makes of its invoices. `sent` makes them pending and sends them when all are made. */
+export const runOutcomes = ["draft", "pending", "sent"] as const
+export type RunOutcome = (typeof runOutcomes)[number]
+
+export const runOutcomeNames: Record<RunOutcome, string> = {
+  draft: "Drafts, to be edited and approved",
+  pending: "Approved, to be sent later",
+  sent: "Sent at once",
+}
+
+/** How a policy stands in a run: to be billed, billed, not billed for a reason, without a difference, or left out. */
+export const runPolicyStates = ["waiting", "made", "parked", "nothing", "left_out"] as const
+export type RunPolicyState = (typeof runPolicyStates)[number]
+
+export const runPolicyStateNames: Record<RunPolicyState, string> = {
+  waiting: "To bill",
+  made: "Billed",
+  parked: "Cannot be billed",
+  nothing: "Nothing to bill",
+  left_out: "Left out",
+}
+
+/** Why a policy cannot be billed, with the sentence that says what mends it. */
+export const parkedReasons = {
+  no_premium: "Members are covered in months for which the policy has no premium. Give it one for them.",
+  no_contact: "The policy's main contact has no e-mail address to send an invoice to.",
+  typed_lines: "An invoice of a month names no members: credit or cancel it, or give its lines their members.",
+  draft: "What is to be credited stands on an invoice that is not sent yet: send or cancel it.",
+  credit:
+    "What is to be credited is more than what is left on the sent invoices of those months. The next month's invoice takes it back.",
+  failed: "It failed for a reason that is in the server's log. Nothing was made; continue the run to try again.",
+} as const
+export type ParkedReason = keyof typeof parkedReasons
+export const parkedReasonKinds = Object.keys(parkedReasons) as [ParkedReason, ...ParkedReason[]]
+
+/** What is unusual about a policy's bill. */
+export const runMarks = ["over_20", "first_invoice", "no_members"] as const
+export type RunMark = (typeof runMarks)[number]
+
+export const runMarkNames: Record<RunMark, string> = {
+  over_20: "More than 20 % from last month",
+  first_invoice: "First invoice",
+  no_members: "No members",
+}
+
+/** A premium run as it is stored. Instants are ISO text. */
+export interface BillingRun {
+  id: string
+  number: string
+  /** The first day of the month that is billed. */
+  month: Day
+  status: BillingRunStatus
+  outcome: RunOutcome | null
+  jobId: string | null
+  createdBy: string | null
+  createdAt: string
+  previewedAt: string | null
+  makingAt: string | null
+  madeAt: string | null
+  cancelledAt: string | null
+  version: number
+}
+
+/** How many policies of a run stand how, and how many of its invoices are not sent. */
+export interface RunCounts extends Record<RunPolicyState, number> {
+  unsent: number
+}
+
+export const billingRunActions = ["preview", "leaveOut", "make", "continue", "send", "cancel"] as const
+export type BillingRunAction = (typeof billingRunActions)[number]
+
+/** What this role may do with a run now. */
+export function billingRunActionsOf(
+  run: Pick<BillingRun, "status">,
+  counts: RunCounts,
+  role: Role | null,
+): BillingRunAction[] {
+  if (!may(role, "invoices.write")) return []
+  const makesSense: Partial<Record<BillingRunAction, boolean>> = {
+    make: counts.waiting > 0,
+    continue: counts.waiting + counts.parked > 0,
+    send: counts.unsent > 0,
+  }
+  return billingRunActions.filter(
+    (action) => billingRunLifecycle.next(run.status, action) && makesSense[action] !== false,
+  )
+}
+
+/** The change of a policy's bill against that of the month before, without VAT; its parts sum to it. */
+export interface RunChange {
+  lastCents: Cents
+  changeCents: Cents
+  joinersCents: Cents
+  leaversCents: Cents
+  premiumCents: Cents
+  /** Adjustments of earlier months, in this bill and in the last. */
+  otherCents: Cents
+}
+
+/** A change in whole per cent of the month before; null where that was nothing. */
+export const changePercent = ({
+  lastCents,
+  changeCents,
+}: Pick<RunChange, "lastCents" | "changeCents">): number | null =>
+  lastCents === 0 ? null : Math.round((changeCents * 100) / lastCents)

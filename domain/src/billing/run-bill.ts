@@ -1,0 +1,153 @@
+import type { Vat } from "../benefits/vat.ts"
+import type { Day } from "../kernel/calendar.ts"
+import type { Cents } from "../kernel/money.ts"
+import type { SettledLine } from "./billed-month.ts"
+import type { Cause } from "./difference.ts"
+import { causeSentence, type Wording } from "./difference-words.ts"
+import { invoiceTotals } from "./invoice-totals.ts"
+
+/** A member's difference, as a run bills it. Cents are without VAT and before discount. */
+export interface DifferenceToBill {
+  memberId: string
+  firstName: string
+  lastName: string
+  causes: readonly Cause[]
+  months: readonly { month: Day; cents: Cents; vat: Vat; tierId: string | null; tierName: string | null }[]
+}
+
+/** A line of a bill: what a cause comes to in a month. */
+export interface BillLine extends SettledLine {
+  memberId: string
+  billedMonth: Day
+  /** What was not billed in its own month, or otherwise than owed. */
+  isAdjustment: boolean
+}
+
+/** What is taken back of a member's month, without VAT and before discount, and why. */
+export interface BillCredit {
+  memberId: string
+  month: Day
+  cents: Cents
+  sentences: string[]
+}
+
+/** What a run makes for a policy: the lines of an invoice, and what is credited. Together they are the difference. */
+export interface Bill {
+  lines: BillLine[]
+  credits: BillCredit[]
+}
+
+/**
+ * The bill of a policy's differences. One invoice takes all of it where that asks for money; below that, an invoice takes
+ * the members' months that owe more, and the others are taken back by credit notes.
+ */
+export function billOf(differences: readonly DifferenceToBill[], month: Day, wording: Wording): Bill {
+  const lines = billLines(differences, month, wording)
+  const { subtotalCents, totalCents } = invoiceTotals(lines, 0)
+  if (lines.length === 0 || (subtotalCents > 0 && totalCents > 0)) return { lines, credits: [] }
+  const ofMonths = new Map<string, BillLine[]>()
+  for (const line of lines) {
+    const key = `${line.memberId} ${line.billedMonth}`
+    ofMonths.set(key, [...(ofMonths.get(key) ?? []), line])
+  }
+  const bill: Bill = { lines: [], credits: [] }
+  for (const some of ofMonths.values()) {
+    const cents = some.reduce((sum, { unitCents }) => sum + unitCents, 0)
+    const { memberId, billedMonth } = some[0]!
+    if (cents > 0) bill.lines.push(...some)
+    else if (cents < 0)
+      bill.credits.push({
+        memberId,
+        month: billedMonth,
+        cents: -cents,
+        sentences: some.map((line) => line.description),
+      })
+  }
+  return bill
+}
+
+/** A line for each month of each cause, those of the month itself first. */
+export function billLines(differences: readonly DifferenceToBill[], month: Day, wording: Wording): BillLine[] {
+  const lines = differences.flatMap(({ memberId, firstName, lastName, causes, months }) => {
+    const ofMonth = new Map(months.map((one) => [one.month, one]))
+    const name = `${firstName} ${lastName}`
+    return causes.flatMap((cause) =>
+      cause.months.map(({ month: billedMonth, cents }): BillLine => {
+        const { vat, tierId, tierName } = ofMonth.get(billedMonth)!
+        const isAdjustment = cause.kind !== "month" || billedMonth !== month
+        const sentence = causeSentence({ ...cause, months: [{ month: billedMonth, cents }] }, name, wording)
+        return {
+          memberId,
+          tierId,
+          billedMonth,
+          description: (isAdjustment ? sentence : `${name} - ${tierName ?? "Standard"}`).slice(0, 300),
+          quantity: 1,
+          unitCents: cents,
+          vat,
+          isAdjustment,
+        }
+      }),
+    )
+  })
+  return [...lines.filter((line) => !line.isAdjustment), ...lines.filter((line) => line.isAdjustment)]
+}
+
+/** A line of a sent invoice that may be credited. `restCents` is what no correction took back of it. */
+export interface BilledLine {
+  id: string
+  invoiceId: string
+  memberId: string
+  month: Day
+  restCents: Cents
+  /** What corrections may still take back of the whole invoice. */
+  leftOfInvoiceCents: Cents
+}
+
+export interface CreditOfInvoice {
+  invoiceId: string
+  lines: { invoiceLineId: string; netCents: Cents }[]
+  sentences: string[]
+}
+
+/**
+ * Splits what is taken back over the lines that billed those members' months, in the order in which these are given
+ * (newest invoice first). `shortCents` is what no line is left for.
+ */
+export function splitCredits(
+  credits: readonly BillCredit[],
+  billed: readonly BilledLine[],
+): { invoices: CreditOfInvoice[]; shortCents: Cents } {
+  const left = new Map(billed.map(({ invoiceId, leftOfInvoiceCents }) => [invoiceId, leftOfInvoiceCents]))
+  const invoices = new Map<string, CreditOfInvoice>()
+  const linesOf = new Map<string, BilledLine[]>()
+  for (const line of billed) {
+    const key = `${line.memberId} ${line.month}`
+    linesOf.set(key, [...(linesOf.get(key) ?? []), line])
+  }
+  let shortCents = 0
+  for (const { memberId, month, cents, sentences } of credits) {
+    let open = cents
+    for (const { id, invoiceId, restCents } of linesOf.get(`${memberId} ${month}`) ?? []) {
+      const netCents = Math.min(open, restCents, left.get(invoiceId)!)
+      if (netCents <= 0) continue
+      const of = invoices.get(invoiceId) ?? { invoiceId, lines: [], sentences: [] }
+      of.lines.push({ invoiceLineId: id, netCents })
+      for (const sentence of sentences) if (!of.sentences.includes(sentence)) of.sentences.push(sentence)
+      invoices.set(invoiceId, of)
+      left.set(invoiceId, left.get(invoiceId)! - netCents)
+      open -= netCents
+    }
+    shortCents += open
+  }
+  return { invoices: [...invoices.values()], shortCents }
+}
+
+/** The reason on a credit note: as many of the sentences as it takes. */
+export function creditReason(sentences: readonly string[], limit = 500): string {
+  for (let count = sentences.length; count > 0; count--) {
+    const left = sentences.length - count
+    const reason = sentences.slice(0, count).join(" · ") + (left > 0 ? ` · and ${left} more` : "")
+    if (reason.length <= limit) return reason
+  }
+  return "Members' months that were billed and are not owed"
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto"
+import type { ParkedReason, RunOutcome } from "@milkwood/domain/billing/billing-run"
+import type { Wording } from "@milkwood/domain/billing/difference-words"
+import { approve, generated, onceActive } from "@milkwood/domain/billing/invoice-steps"
+import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
+import {
+  type BillCredit,
+  type BilledLine,
+  type BillLine,
+  billOf,
+  creditReason,
+  splitCredits,
+} from "@milkwood/domain/billing/run-bill"
+import { addDays, type Day, lastOfMonth, maxDay, minDay } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import type { Policy } from "@milkwood/domain/policies/policy"
+import { sql } from "drizzle-orm"
+import { vatPercentOn } from "../benefits/vat.queries.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, orRefuse } from "../platform/calls/commands.ts"
+import { nextNumber } from "../platform/database/numbering.ts"
+import { lockRecord, readRecord } from "../platform/database/record.ts"
+import { record } from "../platform/trail/facts.ts"
+import { invoices } from "./billing.tables.ts"
+import { makeCreditNote } from "./credit-invoice.ts"
+import { differenceOf } from "./difference.queries.ts"
+import { saveInvoice } from "./invoice-record.ts"
+import { obstacles } from "./run-preview.queries.ts"
+import { insertLines, premiumInvoiceWithin } from "./save-invoice.ts"
+
+/** Why a policy was not billed: it stays parked, and nothing of its bill is kept. */
+export class Parked extends Error {
+  readonly reason: ParkedReason
+  readonly invoiceId: string | null
+
+  constructor(reason: ParkedReason, invoiceId: string | null = null) {
+    super(reason)
+    this.reason = reason
+    this.invoiceId = invoiceId
+  }
+}
+
+export interface Billed {
+  invoiceId: string | null
+  creditNoteIds: string[]
+  /** Without VAT: of the month itself, and of what went before. */
+  baseCents: Cents
+  adjustmentCents: Cents
+  vatCents: Cents
+}
+
+/** The days to pay that an invoice gives (specification 2, section 9). */
+const daysToPay = 30
+
+/**
+ * Bills a locked policy for a month: what is owed less what was billed, as it stands under the lock. Answers undefined
+ * where nothing differs; throws `Parked` where it cannot be billed.
+ */
+export async function billPolicy(
+  cx: Cx,
+  policy: Policy,
+  { month, outcome, wording }: { month: Day; outcome: RunOutcome; wording: Wording },
+): Promise<Billed | undefined> {
+  const policies = sql`select ${policy.id}::uuid`
+  const obstacle = await cx.tx.row<{ kind: ParkedReason; invoiceId: string | null }>(sql`
+    select kind, invoice_id as "invoiceId" from (${obstacles({ policies, month, knownAt: cx.now })}) o order by place limit 1`)
+  const found = await differencesToBill(cx, policy.id, month)
+  if (obstacle?.kind === "no_premium") throw new Parked(obstacle.kind)
+  if (found.length === 0) return undefined
+  if (obstacle) throw new Parked(obstacle.kind, obstacle.invoiceId)
+
+  const { lines, credits } = billOf(found, month, wording)
+  const notes = await creditBilled(cx, policy, credits)
+  const invoice = lines.length > 0 ? await makeInvoice(cx, policy, lines, { month, outcome }) : null
+  const credited = notes.reduce((sum, note) => sum + note.netCents + note.discountCents, 0)
+  const of = (isAdjustment: boolean) =>
+    lines.filter((line) => line.isAdjustment === isAdjustment).reduce((sum, { unitCents }) => sum + unitCents, 0)
+  return {
+    invoiceId: invoice?.id ?? null,
+    creditNoteIds: notes.map(({ id }) => id),
+    baseCents: of(false),
+    adjustmentCents: of(true) - credited,
+    vatCents: (invoice?.vatCents ?? 0) - notes.reduce((sum, note) => sum + note.vatCents, 0),
+  }
+}
+
+/** The differences of a policy up to a month with the names of the tiers. */
+export async function differencesToBill(cx: Pick<Cx, "tx" | "now">, policyId: string, month: Day) {
+  const found = await differenceOf(cx.tx, [policyId], month, cx.now)
+  const tiers = new Map(
+    (await cx.tx.rows<{ id: string; name: string }>(sql`select id, name from benefit_tiers`)).map((tier) => [
+      tier.id,
+      tier.name,
+    ]),
+  )
+  return found.map((one) => ({
+    ...one,
+    months: one.months.map((of) => ({ ...of, tierName: of.tierId === null ? null : (tiers.get(of.tierId) ?? null) })),
+  }))
+}
+
+async function makeInvoice(
+  cx: Cx,
+  policy: Policy,
+  lines: readonly BillLine[],
+  { month, outcome }: { month: Day; outcome: RunOutcome },
+): Promise<{ id: string; vatCents: Cents }> {
+  const { tx, now, today } = cx
+  const period = { periodStartOn: month, periodEndOn: lastOfMonth(month) }
+  const isOfMonth = lines.some((line) => !line.isAdjustment) && !(await premiumInvoiceWithin(tx, policy.id, period))
+  // What is adjusted after the month was billed has no period of its own: it names the months that it is about.
+  const months = lines.map(({ billedMonth }) => billedMonth)
+  const about = isOfMonth
+    ? period
+    : { periodStartOn: minDay(months[0]!, ...months), periodEndOn: lastOfMonth(maxDay(months[0]!, ...months)) }
+  const totals = invoiceTotals(lines, await vatPercentOn(tx, orRefuse(onceActive(policy.productTypeId)), today))
+  const made = { id: randomUUID(), groupId: policy.groupId, number: await nextNumber(tx, "invoice", today) }
+  await tx.insert(invoices).values({
+    ...made,
+    ...totals,
+    ...about,
+    policyId: policy.id,
+    kind: isOfMonth ? "premium" : "other",
+    invoiceOn: today,
+    dueOn: addDays(today, daysToPay),
+    createdBy: actorUserId(cx.actor),
+    createdAt: now,
+  })
+  await insertLines(
+    tx,
+    made,
+    lines.map(({ isAdjustment: _, ...line }) => line),
+  )
+  await record(cx, generated({ ...made, policyId: policy.id, totalCents: totals.totalCents }))
+  if (outcome !== "draft") {
+    const invoice = await readRecord(tx, invoices, made.id)
+    await saveInvoice(cx, invoice, orRefuse(approve(invoice, now)))
+  }
+  return { id: made.id, vatCents: totals.vatCents }
+}
+
+/** Takes back what was billed and is not owed, over the sent invoices that billed it, newest first. */
+async function creditBilled(cx: Cx, policy: Policy, credits: readonly BillCredit[]) {
+  if (credits.length === 0) return []
+  const billed = await cx.tx.rows<BilledLine>(sql`
+    with asked as (
+      select * from jsonb_to_recordset(${JSON.stringify(credits)}::jsonb) as ("memberId" uuid, month date)
+    ), taken as (
+      select c.invoice_line_id, n.invoice_id, sum(c.net_cents)::bigint as cents
+      from credit_notes n join credit_note_lines c on c.credit_note_id = n.id
+      where n.policy_id = ${policy.id} and n.kind = 'correction' group by 1, 2
+    )
+    select l.id, l.invoice_id as "invoiceId", l.member_id as "memberId", l.billed_month as month,
+      l.total_cents - coalesce(t.cents, 0) as "restCents",
+      i.subtotal_cents - coalesce((select sum(cents) from taken o where o.invoice_id = i.id), 0)::bigint as "leftOfInvoiceCents"
+    from asked a
+    join invoice_lines l on l.member_id = a."memberId" and l.billed_month = a.month
+    join invoices i on i.id = l.invoice_id and i.policy_id = ${policy.id} and i.status = 'sent'
+    left join taken t on t.invoice_line_id = l.id
+    where l.total_cents > coalesce(t.cents, 0)
+    order by i.invoice_on desc, i.number desc, l.position`)
+  const split = splitCredits(credits, billed)
+  if (split.shortCents > 0) {
+    const unsent = await cx.tx.row<{ id: string }>(sql`
+      select id from invoices where policy_id = ${policy.id} and status in ('draft', 'pending') order by created_at limit 1`)
+    throw new Parked(unsent ? "draft" : "credit", unsent?.id ?? null)
+  }
+  const notes = []
+  for (const { invoiceId, lines, sentences } of split.invoices) {
+    const invoice = await lockRecord(cx.tx, invoices, invoiceId)
+    notes.push(await makeCreditNote(cx, invoice, { kind: "correction", lines }, creditReason(sentences)))
+  }
+  return notes
+}

@@ -1,0 +1,126 @@
+import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import type { RunPolicyState } from "@milkwood/domain/billing/billing-run"
+import { finish, goOn, make } from "@milkwood/domain/billing/billing-run-steps"
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { sql } from "drizzle-orm"
+import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
+import { isAway, sqlState } from "../platform/database/database.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
+import { lockPolicy } from "../policies/policy-record.ts"
+import { billPolicy, Parked } from "./bill-policy.ts"
+import { asRequester, countsOf, lockRun, type StoredRun, saveRun } from "./run-record.ts"
+import { runDetail } from "./runs.queries.ts"
+import { startSending } from "./send-run.ts"
+
+interface Payload {
+  runId: string
+}
+
+const startMaking = (cx: Cx, { id, number, month }: StoredRun) =>
+  startJob(cx, {
+    kind: "billing.makeRun",
+    label: `${number}: invoices of ${formatMonth(month)}`,
+    payload: { runId: id },
+    resultPath: `/invoices/run?runId=${id}`,
+  })
+
+export const makeRun = command(billingContract.runs.make, async (cx) => {
+  const { runId, version, outcome } = cx.input
+  const run = await lockRun(cx, runId)
+  expectVersion(run, version)
+  const counts = await countsOf(cx.tx, runId)
+  const jobId = await startMaking(cx, run)
+  await saveRun(cx, run, orRefuse(make(run, { outcome, jobId }, counts, cx.now)))
+  return runDetail(cx, runId)
+})
+
+export const continueRun = command(billingContract.runs.continue, async (cx) => {
+  const { runId, version } = cx.input
+  const run = await lockRun(cx, runId)
+  expectVersion(run, version)
+  const counts = await countsOf(cx.tx, runId)
+  const jobId = await startMaking(cx, run)
+  const change = orRefuse(goOn(run, jobId, counts))
+  await cx.tx.run(sql`
+    update billing_run_policies set state = 'waiting', reason_kind = null, reason = null, mend_invoice_id = null
+    where run_id = ${runId} and state = 'parked'`)
+  await saveRun(cx, run, change)
+  return runDetail(cx, runId)
+})
+
+/**
+ * Makes the invoices of a run, one transaction a policy: what was made stays, and a job that begins again after a crash
+ * goes on with the policies that still wait.
+ */
+export const runMaking = job<Payload>("billing.makeRun", async (work) => {
+  const { runId } = work.payload
+  const waiting = await work.transaction(({ tx }) =>
+    tx.rows<{ id: string; policyId: string }>(sql`
+      select r.id, r.policy_id as "policyId" from billing_run_policies r join policies p on p.id = r.policy_id
+      where r.run_id = ${runId} and r.state = 'waiting' order by p.number`),
+  )
+  for (const [index, { id, policyId }] of waiting.entries()) {
+    work.signal.throwIfAborted()
+    await work.progress(index, waiting.length, "Making invoices")
+    await billOne(work, id, policyId)
+  }
+  await work.transaction(async (inner) => {
+    const cx = await asRequester(inner)
+    const run = await lockRun(cx, runId)
+    const counts = await countsOf(cx.tx, runId)
+    if (run.status !== "making" || run.jobId !== work.jobId) return
+    const made = orRefuse(finish(run, counts, cx.now))
+    await saveRun(cx, run, made)
+    if (run.outcome === "sent" && counts.unsent > 0) await startSending(cx, { ...run, ...made.value }, counts)
+    await work.complete(inner)
+  })
+})
+
+async function billOne(work: JobCx<Payload>, id: string, policyId: string): Promise<void> {
+  try {
+    await work.transaction(async (inner) => {
+      const cx = await asRequester(inner)
+      const policy = await lockPolicy(cx.tx, policyId)
+      const run = await cx.tx.row<Pick<StoredRun, "month" | "outcome" | "status"> & { state: RunPolicyState }>(sql`
+        select u.month, u.outcome, u.status, r.state from billing_run_policies r join billing_runs u on u.id = r.run_id
+        where r.id = ${id} for update of r`)
+      // Made meanwhile: by a job that was taken for dead, or by somebody who went on with the run too.
+      if (run?.state !== "waiting" || run.status !== "making" || run.outcome === null) return
+      const { dateFormat, timezone } = await readSettings(cx.tx, platformSettings)
+      const billed = await billPolicy(cx, policy, { ...run, outcome: run.outcome, wording: { dateFormat, timezone } })
+      if (!billed) {
+        await cx.tx.run(sql`
+          update billing_run_policies set state = 'nothing', base_cents = 0, adjustment_cents = 0, vat_cents = 0, total_cents = 0,
+            last_cents = null, joiners_cents = null, leavers_cents = null, premium_cents = null, other_cents = null
+          where id = ${id}`)
+        return
+      }
+      const { invoiceId, creditNoteIds, baseCents, adjustmentCents, vatCents } = billed
+      // The causes of the change are those of the preview; what came in between is the last of them.
+      await cx.tx.run(sql`
+        update billing_run_policies set state = 'made', invoice_id = ${invoiceId}, credit_note_ids = ${sql.param(creditNoteIds)}::uuid[],
+          base_cents = ${baseCents}::bigint, adjustment_cents = ${adjustmentCents}::bigint, vat_cents = ${vatCents}::bigint,
+          total_cents = ${baseCents + adjustmentCents + vatCents}::bigint,
+          other_cents = ${baseCents + adjustmentCents}::bigint - last_cents - joiners_cents - leavers_cents - premium_cents
+        where id = ${id}`)
+    })
+  } catch (error) {
+    if (isAway(error) || work.signal.aborted) throw error
+    if (!(error instanceof Parked))
+      work.app.log.error(
+        { job: work.jobId, code: sqlState(error), err: error instanceof Error ? error.name : "" },
+        "a policy of a premium run failed",
+      )
+    await park(work, id, error instanceof Parked ? error : new Parked("failed"))
+  }
+}
+
+const park = (work: JobCx<Payload>, id: string, { reason, invoiceId }: Parked): Promise<void> =>
+  work.transaction(async ({ tx }) => {
+    await tx.run(sql`
+      update billing_run_policies set state = 'parked', reason_kind = ${reason}, mend_invoice_id = ${invoiceId}
+      where id = ${id} and state = 'waiting'`)
+  })

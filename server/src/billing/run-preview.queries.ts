@@ -1,0 +1,101 @@
+import { addMonths, type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { type SQL, sql } from "drizzle-orm"
+import { vatOn } from "../benefits/vat.queries.ts"
+import { owedByMonth } from "../premiums/owed.queries.ts"
+import { difference, unratedMonths } from "./difference.queries.ts"
+
+interface Asked {
+  /** Selects ids of policies, as one column. */
+  policies: SQL
+  /** The first day of the month that is billed. */
+  month: Day
+  knownAt: Temporal.Instant
+}
+
+/**
+ * Why policies cannot be billed for a month and those before it, in rows `policy_id, kind, invoice_id`, the first in the
+ * order of `place`: covered without a premium, nobody to send to, a month that an invoice bills without naming members.
+ */
+export function obstacles({ policies, month, knownAt }: Asked): SQL {
+  return sql`
+    select policy_id, 1 as place, 'no_premium' as kind, null::uuid as invoice_id
+    from (${unratedMonths({ policies, month, knownAt })}) u
+    union all
+    select id, 2, 'no_contact', null from policies where id in (${policies}) and contact_email = ''
+    union all
+    select i.policy_id, 3, 'typed_lines', i.id from invoices i
+    left join policy_billed_from b on b.policy_id = i.policy_id and b.superseded_at is null
+    where i.policy_id in (${policies}) and i.kind = 'premium' and i.status <> 'cancelled' and i.credited_whole_at is null
+      and i.period_start_on <= ${lastOfMonth(month)}::date and (b.month is null or i.period_end_on >= b.month)
+      and not exists (select from invoice_lines l where l.invoice_id = i.id and l.billed_month is not null)`
+}
+
+/**
+ * What a run would bill policies, a row each: `policy_id, group_id, obstacle, invoice_id, differs, members, base, net, vat,
+ * last, joiners, leavers, premium, is_first, is_active`. Cents; all but `vat` without VAT. `last` is null where the bill
+ * is not that of the month.
+ */
+export function previewOf({ policies, month, knownAt }: Asked): SQL {
+  const before = addMonths(month, -1)
+  const asked = sql`select id from asked`
+  const owedIn = (of: Day) => owedByMonth({ policies: asked, from: of, month: of, knownAt })
+  return sql`
+    with asked as materialized (select id from policies where id in (${policies})),
+    differing as materialized (${difference({ policies: asked, month, knownAt })}),
+    months as materialized (
+      select d.policy_id, d.month, v.class, v.percent, exists (
+        select from invoices i where i.policy_id = d.policy_id and i.status <> 'cancelled' and i.credited_whole_at is null
+          and exists (select from invoice_lines l where l.invoice_id = i.id and l.billed_month = d.month)) as is_billed
+      from (select distinct policy_id, month from differing) d
+      join policies p on p.id = d.policy_id
+      cross join lateral (${vatOn(sql`p.product_type_id`, sql`d.month`, knownAt)}) v
+    ),
+    nets as (
+      select d.policy_id, m.class, m.percent, sum(d.owed_cents - d.billed_cents) as net,
+        coalesce(sum(d.owed_cents) filter (where d.month = ${month}::date and not m.is_billed and d.billed_cents = 0), 0) as base
+      from differing d join months m on m.policy_id = d.policy_id and m.month = d.month
+      group by d.policy_id, m.class, m.percent
+    ),
+    bills as (
+      select policy_id, sum(net)::bigint as net, sum(base)::bigint as base, sum(round(net * percent / 100))::bigint as vat
+      from nets group by policy_id
+    ),
+    moves as (
+      select coalesce(n.policy_id, b.policy_id) as policy_id, count(n.member_id) filter (where n.cents > 0) as members,
+        coalesce(sum(n.cents) filter (where b.member_id is null), 0)::bigint as joiners,
+        coalesce(-sum(b.cents) filter (where n.member_id is null), 0)::bigint as leavers,
+        coalesce(sum(n.cents - b.cents), 0)::bigint as premium
+      from (${owedIn(month)}) n full join (${owedIn(before)}) b on b.policy_id = n.policy_id and b.member_id = n.member_id
+      group by 1
+    ),
+    unsent as (
+      select distinct on (d.policy_id) d.policy_id, 4 as place, 'draft' as kind, i.id as invoice_id
+      from differing d join bills b on b.policy_id = d.policy_id and b.net <= 0
+      join invoices i on i.policy_id = d.policy_id and i.status in ('draft', 'pending')
+      where d.owed_cents < d.billed_cents and exists (select from invoice_lines l
+        where l.invoice_id = i.id and l.member_id = d.member_id and l.billed_month = d.month)
+      order by d.policy_id, i.created_at
+    ),
+    obstacle as (
+      select distinct on (policy_id) policy_id, kind, invoice_id
+      from (${obstacles({ policies: asked, month, knownAt })} union all select policy_id, place, kind, invoice_id from unsent) o
+      order by policy_id, place
+    )
+    select p.id as policy_id, p.group_id, o.kind as obstacle, o.invoice_id, b.policy_id is not null as differs,
+      coalesce(m.members, 0)::int as members, coalesce(b.base, 0) as base, coalesce(b.net, 0) as net, coalesce(b.vat, 0) as vat,
+      case when this.taken then null else (
+        select i.subtotal_cents from invoices i
+        where i.policy_id = p.id and i.kind = 'premium' and i.status <> 'cancelled' and i.credited_whole_at is null
+          and daterange(i.period_start_on, i.period_end_on, '[]') @> ${before}::date) end as last,
+      coalesce(m.joiners, 0) as joiners, coalesce(m.leavers, 0) as leavers, coalesce(m.premium, 0) as premium,
+      not exists (select from invoices i where i.policy_id = p.id and i.status <> 'cancelled') as is_first,
+      p.status = 'Active' as is_active
+    from asked a join policies p on p.id = a.id
+    left join bills b on b.policy_id = p.id
+    left join moves m on m.policy_id = p.id
+    left join obstacle o on o.policy_id = p.id
+    cross join lateral (select exists (select from invoices i
+      where i.policy_id = p.id and i.kind = 'premium' and i.status <> 'cancelled' and i.credited_whole_at is null
+        and daterange(i.period_start_on, i.period_end_on, '[]') @> ${month}::date) as taken) this
+    where p.status = 'Active' or b.policy_id is not null or o.kind = 'no_premium'`
+}

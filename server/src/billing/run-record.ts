@@ -1,0 +1,42 @@
+import type { BillingRun, RunCounts } from "@milkwood/domain/billing/billing-run"
+import type { BillingRunChange } from "@milkwood/domain/billing/billing-run-steps"
+import { sql } from "drizzle-orm"
+import { type Actor, actorUserId } from "../platform/calls/actor.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { lockRecord, type Stored, saveRecord } from "../platform/database/record.ts"
+import { record } from "../platform/trail/facts.ts"
+import { notifyScreens } from "../platform/work/live.ts"
+import { billingRuns } from "./billing.tables.ts"
+
+const noSuchRun = "There is no such premium run."
+
+export type StoredRun = BillingRun & Pick<Stored<typeof billingRuns>, "policyIds">
+
+/** A run, locked. NOT_FOUND where there is none. */
+export const lockRun = ({ tx }: Pick<Cx, "tx">, runId: string): Promise<StoredRun> =>
+  lockRecord(tx, billingRuns, runId, noSuchRun)
+
+/** Writes what a rule made of a locked run, and tells of it; screens hear also of a step that is no news. */
+export async function saveRun(cx: Cx, before: StoredRun, { value, facts }: BillingRunChange): Promise<void> {
+  await saveRecord(cx.tx, billingRuns, before, value)
+  await record(cx, facts)
+  if (facts.length === 0) await notifyScreens(cx.tx, { kind: "billing_run", id: value.id, groupId: null })
+}
+
+/** How many policies of a run stand how, and how many of its invoices are not sent. */
+export async function countsOf(tx: Tx, runId: string): Promise<RunCounts> {
+  const counts = await tx.row<RunCounts>(sql`
+    select count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state = 'made') as made,
+      count(*) filter (where state = 'parked') as parked, count(*) filter (where state = 'nothing') as nothing,
+      count(*) filter (where state = 'left_out') as left_out,
+      count(*) filter (where i.status in ('draft', 'pending') and i.total_cents > 0) as unsent
+    from billing_run_policies r left join invoices i on i.id = r.invoice_id where r.run_id = ${runId}`)
+  return counts!
+}
+
+/** What a job does is on record with the name of who asked for it. */
+export async function asRequester(cx: Cx): Promise<Cx> {
+  const found = await cx.tx.row<{ name: string }>(sql`select name from users where id = ${actorUserId(cx.actor)}`)
+  return found ? { ...cx, actor: { ...cx.actor, name: found.name } as Actor } : cx
+}

@@ -1,0 +1,115 @@
+import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { billingRunActionsOf, parkedReasons, runMarks } from "@milkwood/domain/billing/billing-run"
+import { lastMonthToRun } from "@milkwood/domain/billing/billing-run-steps"
+import type { BillingRunDetail, BillingRunRow, RunPolicyRow } from "@milkwood/domain/billing/billing-runs.contract"
+import { billLines } from "@milkwood/domain/billing/run-bill"
+import { runPoliciesList } from "@milkwood/domain/billing/run-policies.list"
+import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { List } from "../platform/lists/list.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { jobOf } from "../platform/work/jobs.ts"
+import { owedByMonth } from "../premiums/owed.queries.ts"
+import { differencesToBill } from "./bill-policy.ts"
+import { countsOf } from "./run-record.ts"
+
+const runRow = sql.raw(`
+  select r.id, r.number, r.month, r.status, r.outcome, r.created_at as "createdAt", r.made_at as "madeAt", r.version,
+    coalesce((select name from users u where u.id = r.created_by), 'A former user') as "createdByName", r.job_id as "jobId"
+  from billing_runs r`)
+
+export const listRuns = query(billingContract.runs.list, async ({ tx, today }) => {
+  const rows = await tx.rows<BillingRunRow & { jobId: unknown }>(
+    sql`${runRow} where r.status <> 'cancelled' order by r.created_at desc, r.id limit 24`,
+  )
+  const month = firstOfMonth(today)
+  // Of whom nobody was billed for this month: a policy that was billed by an adjustment is done.
+  const unbilled = await tx.row(sql`
+    select from (${owedByMonth({ policies: sql`select id from policies where status = 'Active'`, from: month, month })}) o
+    where o.cents > 0 and not exists (select from invoices i join invoice_lines l on l.invoice_id = i.id
+      where i.policy_id = o.policy_id and i.status <> 'cancelled' and l.billed_month = ${month}::date) limit 1`)
+  const lastMonth = lastMonthToRun(today)
+  return { rows: rows.map(({ jobId: _, ...row }) => row), nextMonth: unbilled ? month : lastMonth, lastMonth }
+})
+
+/** One run with its figures. NOT_FOUND where there is none. */
+export async function runDetail(cx: Pick<Cx, "tx" | "actor">, runId: string): Promise<BillingRunDetail> {
+  const { tx, actor } = cx
+  const found = await tx.row<BillingRunRow & { jobId: string | null }>(sql`${runRow} where r.id = ${runId}`)
+  if (!found) throw refused("NOT_FOUND", "There is no such premium run.")
+  const { jobId, ...run } = found
+  const counts = await countsOf(tx, runId)
+  const totals = await tx.row<BillingRunDetail["totals"]>(sql`
+    select coalesce(sum(base_cents + adjustment_cents), 0)::bigint as "netCents", coalesce(sum(vat_cents), 0)::bigint as "vatCents",
+      coalesce(sum(total_cents), 0)::bigint as "totalCents"
+    from billing_run_policies where run_id = ${runId} and state in ('waiting', 'made')`)
+  const { role } = ruleActor(actor)
+  return {
+    ...run,
+    counts,
+    totals: totals!,
+    job: (jobId && (await jobOf(cx, jobId))) || null,
+    allowedActions: billingRunActionsOf(run, counts, role),
+  }
+}
+
+export const readRun = query(billingContract.runs.detail, (cx) => runDetail(cx, cx.input.runId))
+
+const hasMark = Object.fromEntries(runMarks.map((mark) => [mark, sql`s.marks @> array[${mark}]::text[]`]))
+
+export const runPolicies = new List<typeof runPoliciesList, RunPolicyRow>(runPoliciesList, {
+  select: () => sql`
+    select r.id, r.run_id as "runId", r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName", r.state,
+      r.reason_kind as "reasonKind", coalesce(r.reason, r.send_failure) as reason, r.mend_invoice_id as "mendInvoiceId",
+      m.number as "mendInvoiceNumber", r.members, r.base_cents as "baseCents", r.adjustment_cents as "adjustmentCents",
+      r.vat_cents as "vatCents", r.total_cents as "totalCents", r.last_cents as "lastCents",
+      r.base_cents + r.adjustment_cents - r.last_cents as "changeCents",
+      case when r.last_cents <> 0 then round((r.base_cents + r.adjustment_cents - r.last_cents) * 100.0 / r.last_cents)::int end as percent,
+      r.joiners_cents as "joinersCents", r.leavers_cents as "leaversCents", r.premium_cents as "premiumCents",
+      r.other_cents as "otherCents", r.marks, r.invoice_id as "invoiceId", i.number as "invoiceNumber",
+      cardinality(r.credit_note_ids) as "creditNotes",
+      r.run_id as "_runId", lower(g.name) as "_group", lower(p.number) as "_policy"
+    from billing_run_policies r
+    left join policies p on p.id = r.policy_id
+    left join employer_groups g on g.id = r.group_id
+    left join invoices i on i.id = r.invoice_id
+    left join invoices m on m.id = r.mend_invoice_id`,
+  search: (pattern) => [{ like: sql`s._group like ${pattern}` }, { like: sql`s._policy like ${pattern}` }],
+  order: { groupName: ["_group"], policyNumber: ["_policy"] },
+  filters: { mark: (mark: string) => hasMark[mark as keyof typeof hasMark]! },
+  present: (row: RunPolicyRow) => ({
+    ...row,
+    reason: row.reason ?? (row.reasonKind && parkedReasons[row.reasonKind]),
+  }),
+})
+
+export const listRunPolicies = query(billingContract.runs.policies, (cx) => runPolicies.answer(cx, cx.input))
+
+/** So many lines of a policy are shown before they are made. */
+const linesShown = 500
+
+export const readRunLines = query(billingContract.runs.lines, async (cx) => {
+  const { runId, policyId } = cx.input
+  const run = await cx.tx.row<{ month: Day }>(sql`
+    select r.month from billing_runs r join billing_run_policies p on p.run_id = r.id
+    where r.id = ${runId} and p.policy_id = ${policyId}`)
+  if (!run) throw refused("NOT_FOUND")
+  const { dateFormat, timezone } = await readSettings(cx.tx, platformSettings)
+  const found = await differencesToBill(cx, policyId, run.month)
+  const names = new Map(found.map(({ memberId, firstName, lastName }) => [memberId, `${firstName} ${lastName}`]))
+  const lines = billLines(found, run.month, { dateFormat, timezone })
+  return {
+    total: lines.length,
+    lines: lines.slice(0, linesShown).map(({ memberId, billedMonth, unitCents, description, isAdjustment }) => ({
+      memberId,
+      memberName: names.get(memberId)!,
+      month: billedMonth,
+      cents: unitCents,
+      description,
+      isAdjustment,
+    })),
+  }
+})
