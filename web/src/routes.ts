@@ -27,6 +27,7 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/benefits", "benefits/pages/index.tsx"),
     route("/invoices", "billing/pages/index.tsx"),
     route("/invoices/generate", "billing/pages/new.tsx"),
+    route("/invoices/run", "billing/pages/run.tsx"),
     route("/invoices/collection", "collection/pages/index.tsx"),
     route("/invoices/$invoiceId", "billing/pages/$invoiceId.tsx"),
     route("/invoices/$invoiceId/edit", "billing/pages/$invoiceId.edit.tsx"),

@@ -46,7 +46,7 @@ export const preview = (run: BillingRun, jobId: string): Change => next(run, "pr
 export const finishPreview = (run: BillingRun, now: Temporal.Instant): Change =>
   next(run, "finishPreview", { jobId: null, previewedAt: now.toString() })
 
-/** Leaves policies out of a run, or takes them in again. */
+/** Leaves policies, by their numbers, out of a run, or takes them in again. */
 export function leaveOut(run: BillingRun, policies: readonly string[], isLeftOut: boolean): Change {
   return next(run, "leaveOut", {}, [{ ...news(run), type: "PoliciesLeftOut", policies: [...policies], isLeftOut }])
 }

@@ -165,7 +165,7 @@ export const billingRunsContract = {
     .output(billingRunDetail)
     .errors(notPossible),
 
-  /** Leaves policies out of a run, or takes them in again. */
+  /** Leaves policies out of a run, or takes them in again, by the ids of their rows in it. */
   leaveOut: write("invoices.write")
     .route({
       method: "POST",
@@ -173,7 +173,7 @@ export const billingRunsContract = {
       summary: "Leave policies out of a premium run",
       tags,
     })
-    .input(one.extend({ policyIds: z.array(z.uuid()).max(5_000), isLeftOut: z.boolean() }))
+    .input(one.extend({ rowIds: z.array(z.uuid()).max(5_000), isLeftOut: z.boolean() }))
     .output(billingRunDetail)
     .errors(notPossible),
 

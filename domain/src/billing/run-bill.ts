@@ -139,7 +139,8 @@ export function splitCredits(
     }
     shortCents += open
   }
-  return { invoices: [...invoices.values()], shortCents }
+  // In the order of what was billed, so that the newest invoice is credited first.
+  return { invoices: [...left.keys()].flatMap((id) => invoices.get(id) ?? []), shortCents }
 }
 
 /** The reason on a credit note: as many of the sentences as it takes. */

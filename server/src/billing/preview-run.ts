@@ -87,12 +87,19 @@ export const runPreview = job<Payload>("billing.previewRun", async (work) => {
 })
 
 export const leaveOutOfRun = command(billingContract.runs.leaveOut, async (cx) => {
-  const { runId, policyIds, isLeftOut } = cx.input
+  const { runId, rowIds, isLeftOut } = cx.input
   const run = await lockRun(cx, runId)
-  const change = orRefuse(leaveOut(run, policyIds, isLeftOut))
-  await cx.tx.run(sql`
-    update billing_run_policies set state = ${isLeftOut ? "left_out" : "waiting"}
-    where run_id = ${runId} and policy_id = any (${sql.param(policyIds)}::uuid[]) and state = ${isLeftOut ? "waiting" : "left_out"}`)
-  await saveRun(cx, run, change)
+  const changed = sql`run_id = ${runId} and r.id = any (${sql.param(rowIds)}::uuid[]) and state = ${isLeftOut ? "waiting" : "left_out"}`
+  const numbers = await cx.tx.rows<{ number: string }>(sql`
+    select p.number from billing_run_policies r join policies p on p.id = r.policy_id where ${changed} order by p.number`)
+  const change = orRefuse(
+    leaveOut(
+      run,
+      numbers.map(({ number }) => number),
+      isLeftOut,
+    ),
+  )
+  await cx.tx.run(sql`update billing_run_policies r set state = ${isLeftOut ? "left_out" : "waiting"} where ${changed}`)
+  if (numbers.length > 0) await saveRun(cx, run, change)
   return runDetail(cx, runId)
 })

@@ -71,14 +71,14 @@ export const runPolicies = new List<typeof runPoliciesList, RunPolicyRow>(runPol
       r.joiners_cents as "joinersCents", r.leavers_cents as "leaversCents", r.premium_cents as "premiumCents",
       r.other_cents as "otherCents", r.marks, r.invoice_id as "invoiceId", i.number as "invoiceNumber",
       cardinality(r.credit_note_ids) as "creditNotes",
-      r.run_id as "_runId", lower(g.name) as "_group", lower(p.number) as "_policy"
+      r.run_id as "_runId", lower(g.name) as "_group", lower(p.number) as "_policy", p.number as "_policyNumber"
     from billing_run_policies r
     left join policies p on p.id = r.policy_id
     left join employer_groups g on g.id = r.group_id
     left join invoices i on i.id = r.invoice_id
     left join invoices m on m.id = r.mend_invoice_id`,
   search: (pattern) => [{ like: sql`s._group like ${pattern}` }, { like: sql`s._policy like ${pattern}` }],
-  order: { groupName: ["_group"], policyNumber: ["_policy"] },
+  order: { groupName: ["_group"], policyNumber: ["_policyNumber"] },
   filters: { mark: (mark: string) => hasMark[mark as keyof typeof hasMark]! },
   present: (row: RunPolicyRow) => ({
     ...row,

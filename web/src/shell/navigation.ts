@@ -53,6 +53,13 @@ export const navigation: NavigationEntry[] = [
   { label: "Pending Approval", path: "/claims/pending", permission: "claims.read", group: "claims" },
   { label: "Invoices", path: "/invoices", permission: "invoices.read", group: "finance", key: "i", words: "billing" },
   {
+    label: "Run billing",
+    path: "/invoices/run",
+    permission: "invoices.write",
+    group: "finance",
+    words: "premium run month invoices all policies",
+  },
+  {
     label: "Premium Collection",
     path: "/invoices/collection",
     permission: "collection.read",

@@ -72,6 +72,7 @@ const looks: Record<string, Look> = {
   allocated: { tone: "green", icon: IconCircleCheck, normal: true },
   completed: { tone: "green", icon: IconCircleCheck, normal: true },
   committed: { tone: "green", icon: IconCircleCheck },
+  made: { tone: "green", icon: IconCircleCheck, normal: true },
   done: { tone: "green", icon: IconCircleCheck, normal: true },
   uploaded: { tone: "green", icon: IconCheck },
   delivered: { tone: "green", icon: IconCheck, normal: true },

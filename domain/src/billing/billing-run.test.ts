@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest"
+import { isRefusal } from "../kernel/refusal.ts"
+import {
+  type BillingRun,
+  type BillingRunStatus,
+  billingRunActionsOf,
+  billingRunLifecycle,
+  billingRunStatuses,
+  type RunCounts,
+} from "./billing-run.ts"
+import {
+  cancelRun,
+  finish,
+  finishPreview,
+  goOn,
+  leaveOut,
+  make,
+  monthToRun,
+  preview,
+  sendAll,
+} from "./billing-run-steps.ts"
+import { type BilledLine, billOf, creditReason, type DifferenceToBill, splitCredits } from "./run-bill.ts"
+
+const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
+const run = (status: BillingRunStatus): BillingRun => ({
+  ...{ id: "r", number: "RUN-2026-000001", month: "2026-11-01", status, outcome: null, jobId: null, createdBy: null },
+  ...{ createdAt: "", previewedAt: null, makingAt: null, madeAt: null, cancelledAt: null, version: 1 },
+})
+const some: RunCounts = { waiting: 2, made: 1, parked: 1, nothing: 0, left_out: 0, unsent: 3 }
+const none: RunCounts = { waiting: 0, made: 4, parked: 0, nothing: 0, left_out: 0, unsent: 0 }
+
+const table = {
+  preview: { previewing: "previewing", previewed: "previewing" },
+  finishPreview: { previewing: "previewed" },
+  leaveOut: { previewed: "previewed" },
+  make: { previewed: "making" },
+  continue: { making: "making", made: "making" },
+  finish: { making: "made" },
+  send: { made: "made" },
+  cancel: { previewing: "cancelled", previewed: "cancelled" },
+} as Record<string, Partial<Record<BillingRunStatus, BillingRunStatus>>>
+
+const steps = {
+  preview: (of: BillingRun) => preview(of, "j"),
+  finishPreview: (of: BillingRun) => finishPreview(of, now),
+  leaveOut: (of: BillingRun) => leaveOut(of, ["p"], true),
+  make: (of: BillingRun) => make(of, { outcome: "draft", jobId: "j" }, some, now),
+  continue: (of: BillingRun) => goOn(of, "j", some),
+  finish: (of: BillingRun) => finish(of, some, now),
+  send: (of: BillingRun) => sendAll(of, "j", some),
+  cancel: (of: BillingRun) => cancelRun(of, now),
+}
+
+describe.each(Object.keys(table) as (keyof typeof steps)[])("%s", (action) => {
+  test.each(billingRunStatuses)("from %s", (status) => {
+    const to = table[action]![status]
+    expect(billingRunLifecycle.next(status, action)).toBe(to ?? null)
+    const done = steps[action](run(status))
+    if (to) expect(done).toMatchObject({ value: { status: to, version: 2 } })
+    else expect(done).toMatchObject({ refused: "WRONG_STATUS" })
+  })
+})
+
+test("a run without anything to bill or to send is not begun, and is not offered", () => {
+  expect(make(run("previewed"), { outcome: "sent", jobId: "j" }, none, now)).toMatchObject({
+    refused: "NOTHING_TO_BILL",
+  })
+  expect(goOn(run("made"), "j", none)).toMatchObject({ refused: "NOTHING_TO_BILL" })
+  expect(sendAll(run("made"), "j", none)).toMatchObject({ refused: "NOTHING_TO_SEND" })
+  expect(billingRunActionsOf(run("made"), none, "manager")).toEqual([])
+  expect(billingRunActionsOf(run("made"), some, "manager")).toEqual(["continue", "send"])
+  expect(billingRunActionsOf(run("previewed"), some, "manager")).toEqual(["preview", "leaveOut", "make", "cancel"])
+  expect(billingRunActionsOf(run("previewed"), some, "underwriter")).toEqual([])
+})
+
+test("the next month may be billed, and none after it", () => {
+  expect(monthToRun("2026-12-17", "2026-11-30")).toBe("2026-12-01")
+  expect(monthToRun("2025-01-31", "2026-11-30")).toBe("2025-01-01")
+  expect(isRefusal(monthToRun("2027-01-01", "2026-11-30"))).toBe(true)
+})
+
+const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg" } as const
+const differing = (
+  memberId: string,
+  ...months: [month: string, cents: number, kind: "month" | "joined" | "left"][]
+): DifferenceToBill => ({
+  memberId,
+  firstName: memberId,
+  lastName: "Nkosi",
+  causes: months.map(([month, cents, kind]) => ({
+    ...{ kind, on: kind === "month" ? null : "2026-09-10", premium: null, months: [{ month, cents }] },
+    recordedAt: kind === "month" ? null : "2026-10-20T08:00:00Z",
+  })),
+  months: [...new Set(months.map(([month]) => month))].map((month) => ({
+    month,
+    cents: months.filter(([of]) => of === month).reduce((sum, [, cents]) => sum + cents, 0),
+    vat: { class: "standard", percent: 15 },
+    tierId: "t",
+    tierName: "Gold",
+  })),
+})
+
+describe("the bill of a policy", () => {
+  test("is one invoice: the month's members first, then each adjustment with its sentence", () => {
+    const found = [
+      differing("Ann", ["2026-10-01", 350_00, "joined"], ["2026-11-01", 350_00, "month"]),
+      differing("Ben", ["2026-10-01", -350_00, "left"]),
+      differing("Cat", ["2026-11-01", 350_00, "month"]),
+    ]
+    const { lines, credits } = billOf(found, "2026-11-01", wording)
+    expect(credits).toEqual([])
+    expect(lines.map(({ description, unitCents, isAdjustment }) => [description, unitCents, isAdjustment])).toEqual(
+      [
+        ["Ann Nkosi - Gold", 350_00, false],
+        ["Cat Nkosi - Gold", 350_00, false],
+        ["Ann Nkosi joined on 2026-09-10, recorded 2026-10-20: October, R\u00a0350,00", 350_00, true],
+        ["Ben Nkosi left on 2026-09-10, recorded 2026-10-20: October, R\u00a0-350,00", -350_00, true],
+      ].map(([words, ...rest]) => [expect.stringContaining(String(words).split(":")[0]!), ...rest]),
+    )
+  })
+
+  test("below nothing bills what is owed more and credits the rest; nothing at all is credited and billed too", () => {
+    for (const taken of [-700_00, -350_00]) {
+      const found = [
+        differing("Ann", ["2026-10-01", 350_00, "joined"]),
+        differing("Ben", ["2026-10-01", taken, "left"]),
+      ]
+      const { lines, credits } = billOf(found, "2026-11-01", wording)
+      expect(lines.map(({ memberId, unitCents }) => [memberId, unitCents])).toEqual([["Ann", 350_00]])
+      expect(credits).toMatchObject([{ memberId: "Ben", month: "2026-10-01", cents: -taken }])
+    }
+  })
+
+  test("a month with several causes is credited by what they come to", () => {
+    const found = [differing("Ben", ["2026-10-01", 50_00, "joined"], ["2026-10-01", -350_00, "left"])]
+    const { lines, credits } = billOf(found, "2026-11-01", wording)
+    expect(lines).toEqual([])
+    expect(credits).toMatchObject([{ cents: 300_00 }])
+    expect(credits[0]!.sentences).toHaveLength(2)
+  })
+})
+
+describe("credits", () => {
+  const line = (id: string, invoiceId: string, restCents: number, leftOfInvoiceCents = 1_000_00): BilledLine => ({
+    ...{ id, invoiceId, memberId: "Ben", month: "2026-10-01", restCents, leftOfInvoiceCents },
+  })
+  const credit = (cents: number) => [{ memberId: "Ben", month: "2026-10-01", cents, sentences: ["Ben left"] }]
+
+  test("are taken from the lines in their order, the rest from the next", () => {
+    const { invoices, shortCents } = splitCredits(credit(400_00), [
+      line("b", "newer", 100_00),
+      line("a", "older", 350_00),
+    ])
+    expect(shortCents).toBe(0)
+    expect(invoices.map(({ invoiceId, lines }) => [invoiceId, lines[0]!.netCents])).toEqual([
+      ["newer", 100_00],
+      ["older", 300_00],
+    ])
+  })
+
+  test("take no more of an invoice than is left of it, and say what is short", () => {
+    const { invoices, shortCents } = splitCredits(credit(350_00), [line("b", "newer", 350_00, 200_00)])
+    expect(invoices[0]!.lines).toEqual([{ invoiceLineId: "b", netCents: 200_00 }])
+    expect(shortCents).toBe(150_00)
+  })
+
+  test("give as many sentences as a reason takes", () => {
+    expect(creditReason(["one", "two"])).toBe("one · two")
+    expect(creditReason(["x".repeat(300), "y".repeat(300)])).toBe(`${"x".repeat(300)} · and 1 more`)
+    expect(creditReason(["x".repeat(600)]).length).toBeLessThanOrEqual(500)
+  })
+})

@@ -1,0 +1,274 @@
+import { randomUUID } from "node:crypto"
+import type { RunOutcome } from "@milkwood/domain/billing/billing-run"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { memberOf } from "../members/members.samples.ts"
+import { draftInvoice } from "./billing.samples.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp({ now: "2026-08-03T08:00:00Z" })
+})
+afterAll(() => app.close())
+beforeEach(() => app.clock.set("2026-08-03T08:00:00Z"))
+
+const runs = () => app.manager.billing.runs
+
+/** Previews a month for these policies, and answers the run. */
+async function previewed(month: string, policyIds: string[] | null) {
+  const { id } = await runs().start({ idempotencyKey: randomUUID(), month, policyIds })
+  await app.runJobs()
+  return runs().detail({ runId: id })
+}
+
+async function made(month: string, policyIds: string[] | null, outcome: RunOutcome = "sent") {
+  const { id, version } = await previewed(month, policyIds)
+  await runs().make({ runId: id, version, idempotencyKey: randomUUID(), outcome })
+  await app.runJobs()
+  return runs().detail({ runId: id })
+}
+
+const rowsOf = async (runId: string) => (await runs().policies({ runId, pageSize: 100 })).rows
+
+const invoicesOf = (policyId: string) =>
+  app.sql.rows<{ number: string; kind: string; status: string; subtotal: number; total: number; period: string }>(sql`
+    select number, kind, status, subtotal_cents as subtotal, total_cents as total, period_start_on::text as period
+    from invoices where policy_id = ${policyId} order by number`)
+
+/** Five members from August; three months billed; then all that can be recorded late. */
+async function scene() {
+  const policy = await app.policy({ startOn: "2026-08-01", members: 5 })
+  for (const [month, now] of [
+    ["2026-08-01", "2026-08-03T08:00:00Z"],
+    ["2026-09-01", "2026-09-02T08:00:00Z"],
+    ["2026-10-01", "2026-10-02T08:00:00Z"],
+  ] as const) {
+    app.clock.set(now)
+    expect((await made(month, [policy.id])).counts).toMatchObject({ made: 1, parked: 0, unsent: 0 })
+  }
+  app.clock.set("2026-10-20T08:00:00Z")
+  const members = (await app.manager.members.list({ policyId: policy.id, sort: "number", dir: "asc" })).rows
+  return { policy, members }
+}
+
+async function lateChanges({ policy, members }: Awaited<ReturnType<typeof scene>>) {
+  const late = await memberOf(app.manager, policy.id, { startOn: "2026-08-20" })
+  const [leaver, suspended] = members as [(typeof members)[number], (typeof members)[number]]
+  const versionOf = async (memberId: string) => (await app.manager.members.detail({ memberId })).version
+  const reason = "Told late by the employer"
+  await app.manager.members.terminate({
+    memberId: leaver.id,
+    version: await versionOf(leaver.id),
+    on: "2026-09-10",
+    reason,
+  })
+  await app.manager.members.suspend({
+    memberId: suspended.id,
+    version: await versionOf(suspended.id),
+    on: "2026-10-01",
+    reason,
+  })
+  app.clock.set("2026-10-21T08:00:00Z")
+  const { version, coverage } = await app.manager.policies.detail({ policyId: policy.id })
+  await app.manager.policies.updateSection({
+    policyId: policy.id,
+    version,
+    change: { section: "coverage", values: { ...coverage, premiumCents: 400_00, premiumFromOn: "2026-10-01" } },
+  })
+  return { late, leaver, suspended }
+}
+
+describe("a fourth month", () => {
+  test("bills its members and every difference of the months before, each with its sentence, to the cent", async () => {
+    const there = await scene()
+    const { policy } = there
+    const { late, leaver, suspended } = await lateChanges(there)
+    app.clock.set("2026-11-02T08:00:00Z")
+    const run = await previewed("2026-11-01", [policy.id])
+    expect(run).toMatchObject({ status: "previewed", month: "2026-11-01", counts: { waiting: 1 } })
+
+    // November: three who stayed and the late joiner, at R 400. Before: the joiner's September at R 350 and October at
+    // R 400, the leaver's October back, the suspended one's October back, R 50 more for the October of the three.
+    const base = 4 * 400_00
+    const adjustment = 350_00 + 400_00 - 350_00 - 350_00 + 3 * 50_00
+    const vat = Math.round((base + adjustment) * 0.15)
+    const last = 5 * 350_00
+    const [row] = await rowsOf(run.id)
+    expect(row).toMatchObject({
+      members: 4,
+      baseCents: base,
+      adjustmentCents: adjustment,
+      vatCents: vat,
+      totalCents: base + adjustment + vat,
+      lastCents: last,
+      changeCents: base + adjustment - last,
+      percent: Math.round(((base + adjustment - last) * 100) / last),
+    })
+    expect(row!.joinersCents! + row!.leaversCents! + row!.premiumCents! + row!.otherCents!).toBe(row!.changeCents)
+
+    const { lines } = await runs().lines({ runId: run.id, policyId: policy.id })
+    const told = (memberId: string) =>
+      lines
+        .filter((line) => line.memberId === memberId)
+        .map(({ month, cents, description }) => [month, cents, description.replace(/: [^:]*$/, "")])
+    const name = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`
+    expect(told(late.id)).toEqual([
+      ["2026-11-01", 400_00, `${name(late.personal)} - Standard`],
+      ["2026-09-01", 350_00, `${name(late.personal)} joined on 2026-08-20, recorded 2026-10-20`],
+      ["2026-10-01", 350_00, `${name(late.personal)} joined on 2026-08-20, recorded 2026-10-20`],
+      [
+        "2026-10-01",
+        50_00,
+        expect.stringMatching(/the premium became R.400,00 in place of R.350,00 on 2026-10-01, recorded 2026-10-21$/),
+      ],
+    ])
+    expect(told(leaver.id)).toEqual([
+      ["2026-10-01", -350_00, expect.stringContaining("left on 2026-09-10, recorded 2026-10-20")],
+    ])
+    expect(told(suspended.id)).toEqual([
+      ["2026-10-01", -350_00, expect.stringContaining("was suspended on 2026-10-01, recorded 2026-10-20")],
+    ])
+    expect(lines.filter(({ cents }) => cents === 50_00)).toHaveLength(4)
+
+    await runs().make({ runId: run.id, version: run.version, idempotencyKey: randomUUID(), outcome: "sent" })
+    await app.runJobs()
+    const invoice = (await invoicesOf(policy.id)).at(-1)
+    expect(invoice).toMatchObject({
+      kind: "premium",
+      status: "sent",
+      period: "2026-11-01",
+      subtotal: base + adjustment,
+      total: base + adjustment + vat,
+    })
+    expect((await rowsOf(run.id))[0]).toMatchObject({
+      state: "made",
+      totalCents: base + adjustment + vat,
+      invoiceNumber: invoice!.number,
+    })
+    expect(await runs().detail({ runId: run.id })).toMatchObject({ status: "made", counts: { made: 1, unsent: 0 } })
+
+    const again = await previewed("2026-11-01", [policy.id])
+    expect(again.counts).toMatchObject({ waiting: 0, made: 0, parked: 0, nothing: 1 })
+    await expect(
+      runs().make({ runId: again.id, version: again.version, idempotencyKey: randomUUID(), outcome: "sent" }),
+    ).rejects.toMatchObject({ code: "NOTHING_TO_BILL" })
+  })
+
+  test("below nothing makes credit notes over the invoices that billed those months, newest first", async () => {
+    const { policy, members } = await scene()
+    for (const { id: memberId } of members) {
+      const { version } = await app.manager.members.detail({ memberId })
+      await app.manager.members.terminate({ memberId, version, on: "2026-08-31", reason: "The works closed" })
+    }
+    app.clock.set("2026-11-02T08:00:00Z")
+    const run = await made("2026-11-01", [policy.id])
+    const net = -10 * 350_00
+    expect((await rowsOf(run.id))[0]).toMatchObject({
+      ...{ state: "made", invoiceId: null, creditNotes: 2, baseCents: 0, adjustmentCents: net },
+      ...{ vatCents: net * 0.15, totalCents: Math.round(net * 1.15), marks: ["over_20", "no_members"] },
+    })
+    const notes = await app.sql.rows(sql`
+      select i.period_start_on::text as period, c.kind, c.net_cents::int as net, i.credited_whole_at is not null as whole
+      from credit_notes c join invoices i on i.id = c.invoice_id where c.policy_id = ${policy.id} order by c.number`)
+    expect(notes).toEqual([
+      { period: "2026-10-01", kind: "correction", net: 5 * 350_00, whole: true },
+      { period: "2026-09-01", kind: "correction", net: 5 * 350_00, whole: true },
+    ])
+    expect((await previewed("2026-11-01", [policy.id])).counts).toMatchObject({ waiting: 0, nothing: 1 })
+  })
+})
+
+describe("bad days", () => {
+  test("a month after the next is refused, and one before the policy bills nothing", async () => {
+    const policy = await app.policy({ startOn: "2026-08-01" })
+    await expect(runs().start({ idempotencyKey: randomUUID(), month: "2026-10-01" })).rejects.toMatchObject({
+      code: "TOO_EARLY",
+    })
+    expect((await previewed("2026-07-01", [policy.id])).counts).toMatchObject({ waiting: 0, nothing: 1 })
+  })
+
+  test("two runs of a month at once: one bills, the other waits and makes nothing", async () => {
+    const policies = await Promise.all([app.policy({ startOn: "2026-08-01" }), app.policy({ startOn: "2026-08-01" })])
+    const ids = policies.map(({ id }) => id)
+    const [one, two] = [await previewed("2026-08-01", ids), await previewed("2026-08-01", ids)]
+    for (const { id, version } of [one, two])
+      await runs().make({ runId: id, version, idempotencyKey: randomUUID(), outcome: "pending" })
+    await Promise.all([app.runJobs(), app.runJobs()])
+    const counts = await Promise.all([one, two].map(async ({ id }) => (await runs().detail({ runId: id })).counts))
+    expect(counts.map(({ made }) => made).reduce((sum, count) => sum + count)).toBe(2)
+    expect(counts.map(({ nothing }) => nothing).reduce((sum, count) => sum + count)).toBe(2)
+    for (const id of ids) expect(await invoicesOf(id)).toHaveLength(1)
+  })
+
+  test("a member who ends between preview and making is not billed", async () => {
+    const policy = await app.policy({ startOn: "2026-08-01", members: 2 })
+    const run = await previewed("2026-09-01", [policy.id])
+    expect(run.totals.netCents).toBe(4 * 350_00)
+    const [member] = (await app.manager.members.list({ policyId: policy.id })).rows
+    const { version } = await app.manager.members.detail({ memberId: member!.id })
+    await app.manager.members.terminate({ memberId: member!.id, version, on: "2026-08-31", reason: "Left" })
+    app.clock.set("2026-08-03T09:00:00Z")
+    await runs().make({ runId: run.id, version: run.version, idempotencyKey: randomUUID(), outcome: "draft" })
+    await app.runJobs()
+    expect(await invoicesOf(policy.id)).toMatchObject([{ status: "draft", subtotal: 3 * 350_00 }])
+  })
+
+  test("what cannot be billed is parked with its reason; mended, the run goes on with it", async () => {
+    const bare = await app.policy({ startOn: "2026-08-01" })
+    const well = await app.policy({ startOn: "2026-08-01" })
+    const out = await app.policy({ startOn: "2026-08-01" })
+    await app.sql.run(
+      sql`update policy_premiums set valid = daterange('2026-09-01', null) where policy_id = ${bare.id}`,
+    )
+    const run = await previewed("2026-08-01", [bare.id, well.id, out.id])
+    expect(run.counts).toMatchObject({ waiting: 2, parked: 1 })
+    expect((await rowsOf(run.id)).find(({ policyId }) => policyId === bare.id)).toMatchObject({
+      reasonKind: "no_premium",
+      reason: expect.stringContaining("no premium"),
+    })
+    const rowOf = async (policyId: string) => (await rowsOf(run.id)).find((row) => row.policyId === policyId)!
+    const left = await runs().leaveOut({ runId: run.id, rowIds: [(await rowOf(out.id)).id], isLeftOut: true })
+    expect(left.counts).toMatchObject({ waiting: 1, left_out: 1 })
+    await runs().make({ runId: run.id, version: left.version, idempotencyKey: randomUUID(), outcome: "pending" })
+    await app.runJobs()
+    const first = await runs().detail({ runId: run.id })
+    expect(first).toMatchObject({ status: "made", counts: { made: 1, parked: 1, left_out: 1, unsent: 1 } })
+    expect(await invoicesOf(out.id)).toEqual([])
+
+    await app.sql.run(
+      sql`update policy_premiums set valid = daterange('2026-08-01', null) where policy_id = ${bare.id}`,
+    )
+    await runs().continue({ runId: run.id, version: first.version, idempotencyKey: randomUUID() })
+    await app.runJobs()
+    const second = await runs().detail({ runId: run.id })
+    expect(second.counts).toMatchObject({ made: 2, parked: 0, unsent: 2 })
+    await runs().send({ runId: run.id, version: second.version, idempotencyKey: randomUUID() })
+    await app.runJobs()
+    expect((await runs().detail({ runId: run.id })).counts.unsent).toBe(0)
+    expect(await invoicesOf(bare.id)).toMatchObject([{ status: "sent", total: Math.round(350_00 * 1.15) }])
+  })
+
+  test("a month that an invoice bills without naming members is not billed a second time", async () => {
+    const policy = await app.policy({ startOn: "2026-08-01" })
+    const { number } = await draftInvoice(app.manager, {
+      ...{ policyId: policy.id, month: "2026-08-01", invoiceOn: "2026-08-03" },
+      with: { lines: [{ description: "August, 1 member", quantity: 1, unitCents: 350_00 }] },
+    })
+    const run = await previewed("2026-08-01", [policy.id])
+    expect((await rowsOf(run.id))[0]).toMatchObject({
+      state: "parked",
+      reasonKind: "typed_lines",
+      mendInvoiceNumber: number,
+    })
+  })
+
+  test("what a run made of a policy is never changed", async () => {
+    const policy = await app.policy({ startOn: "2026-08-01" })
+    const run = await made("2026-08-01", [policy.id], "draft")
+    await expect(
+      app.sql.run(sql`update billing_run_policies set total_cents = 1 where run_id = ${run.id}`),
+    ).rejects.toThrow()
+    await expect(app.sql.run(sql`delete from billing_run_policies where run_id = ${run.id}`)).rejects.toThrow()
+  })
+})

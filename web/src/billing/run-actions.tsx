@@ -1,0 +1,103 @@
+import { Button, Radio, Stack } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import {
+  type BillingRunAction,
+  type RunOutcome,
+  runOutcomeNames,
+  runOutcomes,
+} from "@milkwood/domain/billing/billing-run"
+import type { BillingRunDetail } from "@milkwood/domain/billing/billing-runs.contract"
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { useConfirm } from "../ui/confirm.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useRunCommands } from "./run.api.ts"
+
+const invoices = (count: number) => (count === 1 ? "1 invoice" : `${count} invoices`)
+const policies = (count: number) => (count === 1 ? "1 policy" : `${count} policies`)
+
+/** What may be done with a premium run now. */
+export function RunActions({ run }: { run: BillingRunDetail }) {
+  const { id: runId, version, counts } = run
+  const { preview, continue: goOn, send, cancel } = useRunCommands()
+  const confirm = useConfirm()
+  const [making, setMaking] = useState(false)
+  const may = (action: BillingRunAction) => run.allowedActions.includes(action)
+  const isPreview = run.status === "previewing" || run.status === "previewed"
+  return (
+    <>
+      {may("cancel") && (
+        <Button
+          variant="default"
+          onClick={() =>
+            void confirm({
+              title: `Cancel ${run.number}?`,
+              body: "Nothing was made. The month can be previewed again at any time.",
+              confirm: "Cancel run",
+              cancel: "Keep run",
+              action: () => cancel.mutateAsync({ runId, version }),
+            })
+          }
+        >
+          Cancel run
+        </Button>
+      )}
+      {may("preview") && isPreview && (
+        <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate({ runId, version })}>
+          Preview again
+        </Button>
+      )}
+      {may("make") && <Button onClick={() => setMaking(true)}>Make invoices</Button>}
+      {may("continue") && (
+        <Button
+          variant="default"
+          loading={goOn.isPending}
+          onClick={() => goOn.mutate({ runId, version, idempotencyKey: newKey() })}
+        >
+          Continue
+        </Button>
+      )}
+      {may("send") && (
+        <Button
+          onClick={() =>
+            void confirm({
+              title: `Send ${invoices(counts.unsent)}?`,
+              body: "Each is posted, and mailed to its policy's main contact. What is sent is final: only a credit note corrects it.",
+              confirm: "Send all",
+              action: () => send.mutateAsync({ runId, version, idempotencyKey: newKey() }),
+            })
+          }
+        >
+          Send all
+        </Button>
+      )}
+      {making && <MakeDialog run={run} onClose={() => setMaking(false)} />}
+    </>
+  )
+}
+
+function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => void }) {
+  const { make } = useRunCommands()
+  const [idempotencyKey] = useState(newKey)
+  const form = useForm<{ outcome: RunOutcome }>({ initialValues: { outcome: "pending" } })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`Bill ${policies(run.counts.waiting)} for ${formatMonth(run.month)}`}
+      words="What is owed is worked out again for each policy as it is billed. What a policy was billed too much in all is credited on its sent invoices at once."
+      submit="Make invoices"
+      form={form}
+      save={({ outcome }) => make.mutateAsync({ runId: run.id, version: run.version, idempotencyKey, outcome })}
+    >
+      <Radio.Group label="What becomes of the invoices" {...form.getInputProps("outcome")}>
+        <Stack gap={6} mt={4}>
+          {runOutcomes.map((outcome) => (
+            <Radio key={outcome} value={outcome} label={runOutcomeNames[outcome]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </FormDialog>
+  )
+}

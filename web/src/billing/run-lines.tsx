@@ -1,0 +1,117 @@
+import { Modal, Table } from "@mantine/core"
+import { changePercent } from "@milkwood/domain/billing/billing-run"
+import type { BillingRunDetail, RunPolicyRow } from "@milkwood/domain/billing/billing-runs.contract"
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { api } from "../platform/api.ts"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import classes from "./run.module.css"
+
+/** The change against last month, in rand and per cent. */
+export function RunChangeText({ row }: { row: RunPolicyRow }) {
+  if (row.changeCents === null || row.lastCents === null) return "–"
+  const percent = changePercent({ lastCents: row.lastCents, changeCents: row.changeCents })
+  return (
+    <span className={classes.change}>
+      <MoneyText cents={row.changeCents} />
+      {percent !== null && <span className={classes.words}>{percent > 0 ? `+${percent}` : percent} %</span>}
+    </span>
+  )
+}
+
+const causes = [
+  ["Joiners", "joinersCents"],
+  ["Leavers", "leaversCents"],
+  ["Premium", "premiumCents"],
+  ["Adjustments", "otherCents"],
+] as const
+
+/** A policy's bill line by line, and why it is not last month's. */
+export function RunLinesDialog({
+  run,
+  row,
+  onClose,
+}: {
+  run: BillingRunDetail
+  row: RunPolicyRow
+  onClose: () => void
+}) {
+  const isMade = row.state === "made"
+  const lines = useQuery({
+    ...api.billing.runs.lines.queryOptions({ input: { runId: run.id, policyId: row.policyId } }),
+    enabled: !isMade,
+  })
+  const found = lines.data
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={860}
+      title={`${row.groupName}, ${row.policyNumber}: ${formatMonth(run.month)}`}
+    >
+      {row.changeCents !== null && row.changeCents !== 0 && (
+        <ul className={classes.causes} aria-label="Why it is not last month's">
+          {causes.map(([label, key]) => (
+            <li key={key}>
+              {label} <MoneyText cents={row[key]} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isMade && (
+        <p className={classes.words}>
+          It was billed.{" "}
+          {row.invoiceId && (
+            <Link to="/invoices/$invoiceId" params={{ invoiceId: row.invoiceId }}>
+              Its lines stand on {row.invoiceNumber}
+            </Link>
+          )}
+          {row.creditNotes > 0 &&
+            ` ${row.creditNotes === 1 ? "1 credit note was" : `${row.creditNotes} credit notes were`} made.`}
+        </p>
+      )}
+      {lines.isError && (
+        <LoadFailed
+          error={lines.error}
+          onRetry={lines.refetch}
+          busy={lines.isFetching}
+          title="Failed to load the lines"
+        />
+      )}
+      {lines.isLoading && <p className={classes.words}>Loading lines...</p>}
+      {found && (
+        <div className={classes.lines}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Month</Table.Th>
+                <Table.Th>Line</Table.Th>
+                <Table.Th ta="right">Without VAT</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {found.lines.map((line, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id before they are made, and never move
+                <Table.Tr key={place}>
+                  <Table.Td className={classes.month}>{formatMonth(line.month)}</Table.Td>
+                  <Table.Td>{line.description}</Table.Td>
+                  <Table.Td ta="right" className={classes.month}>
+                    <MoneyText cents={line.cents} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+          {found.total > found.lines.length && (
+            <p
+              className={classes.words}
+            >{`The first ${found.lines.length} of ${found.total.toLocaleString("en-ZA")} lines.`}</p>
+          )}
+          {found.total === 0 && <p className={classes.words}>Nothing differs any more.</p>}
+        </div>
+      )}
+    </Modal>
+  )
+}
