@@ -4,7 +4,7 @@ import { finish, goOn, make } from "@milkwood/domain/billing/billing-run-steps"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
-import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, orRefuse, Refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { isAway, sqlState } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
@@ -109,12 +109,13 @@ async function billOne(work: JobCx<Payload>, id: string, policyId: string): Prom
     })
   } catch (error) {
     if (isAway(error) || work.signal.aborted) throw error
-    if (!(error instanceof Parked))
+    const why = error instanceof Refused && error.refusal.refused === "CREDIT_TOO_LARGE" ? "credit" : "failed"
+    if (!(error instanceof Parked) && why === "failed")
       work.app.log.error(
         { job: work.jobId, code: sqlState(error), err: error instanceof Error ? error.name : "" },
         "a policy of a premium run failed",
       )
-    await park(work, id, error instanceof Parked ? error : new Parked("failed"))
+    await park(work, id, error instanceof Parked ? error : new Parked(why))
   }
 }
 

@@ -1,0 +1,62 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
+})
+afterAll(() => app.close())
+
+const button = (name: string | RegExp) => screen.findByRole("button", { name })
+const slowly = { timeout: 8_000 }
+
+describe("Run billing", () => {
+  it("previews the month, opens a policy to its lines, makes the invoices and sends them", async () => {
+    await app.policy({ groupName: "Karoo Wool Mills", members: 2, startOn: "2026-10-01" })
+    const bare = await app.policy({
+      groupName: "Bare Works",
+      startOn: "2026-11-01",
+      contactEmail: "bare@works.example",
+    })
+    const { user } = await openPage(app, app.people.manager, "/invoices/run")
+    expect(await screen.findByText(/Nothing has been billed by a run yet/)).toBeTruthy()
+    await user.click(await button("Preview Nov 2026"))
+    await screen.findByText(/Preview of the premium run of Nov 2026/)
+    await app.runJobs()
+
+    const row = await screen.findByRole("row", { name: /Karoo Wool Mills/ }, slowly)
+    expect(within(row).getByText("To bill")).toBeTruthy()
+    expect(within(row).getByText("First invoice")).toBeTruthy()
+    await user.click(within(row).getByRole("button", { name: /Lines of GP-/ }))
+    const lines = await screen.findByRole("dialog")
+    await waitFor(() => expect(within(lines).getAllByRole("row")).toHaveLength(5))
+    expect(within(lines).getAllByText(/ - Standard$/)).toHaveLength(2)
+    await user.keyboard("{Escape}")
+
+    await user.click(await button(`Actions for Bare Works, ${bare.number}`))
+    await user.click(await screen.findByRole("menuitem", { name: "Leave out", hidden: true }))
+    await screen.findByText("Left out", { selector: "td *" }, slowly)
+
+    await user.click(await button("Make invoices"))
+    const dialog = await screen.findByRole("dialog")
+    expect(within(dialog).getByText("Bill 1 policy for Nov 2026")).toBeTruthy()
+    await user.click(within(dialog).getByRole("button", { name: "Make invoices" }))
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), slowly)
+    await app.runJobs()
+    await user.click(await screen.findByRole("button", { name: "Send all" }, slowly))
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Send all" }))
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), slowly)
+    await app.runJobs()
+    await waitFor(() => expect(screen.queryByRole("button", { name: "Send all" })).toBeNull(), slowly)
+    expect((await app.mails()).map(({ subject }) => subject)).toEqual([expect.stringContaining("Invoice INV-2026-")])
+    expect(await screen.findByRole("link", { name: /INV-2026-/ })).toBeTruthy()
+  }, 60_000)
+
+  it("is not there for those who write no invoices", async () => {
+    await openPage(app, app.people.underwriter, "/invoices/run")
+    expect(await screen.findByRole("heading")).toBeTruthy()
+    expect(screen.queryByText("Run billing", { selector: "h1" })).toBeNull()
+  })
+})
