@@ -55,12 +55,12 @@ function RunPage() {
         />
       ) : (
         runs.data && (
-          <div className={classes.choices}>
+          <div className={`${classes.choices} ${classes.top}`}>
             <NewRun key={runs.data.nextMonth} {...runs.data} onStarted={(started) => show(started.id)} />
             {runs.data.rows.length > 0 && (
               <Select
                 label="Run"
-                w={230}
+                w={270}
                 allowDeselect={false}
                 value={shown ?? null}
                 data={runs.data.rows.map(({ id, number, month }) => ({
@@ -148,10 +148,10 @@ const columns = (open: (row: RunPolicyRow) => void) =>
           <button
             type="button"
             className={classes.amount}
-            aria-label={`Lines of ${row.policyNumber}`}
             onClick={() => open(row)}
           >
             <MoneyText cents={row.totalCents} />
+            <span className="visually-hidden">, lines of {row.policyNumber}</span>
           </button>
         ),
     },
