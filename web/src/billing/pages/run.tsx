@@ -145,11 +145,7 @@ const columns = (open: (row: RunPolicyRow) => void) =>
         row.state === "nothing" ? (
           "–"
         ) : (
-          <button
-            type="button"
-            className={classes.amount}
-            onClick={() => open(row)}
-          >
+          <button type="button" className={classes.amount} onClick={() => open(row)}>
             <MoneyText cents={row.totalCents} />
             <span className="visually-hidden">, lines of {row.policyNumber}</span>
           </button>
@@ -182,7 +178,9 @@ function Mend({ row }: { row: RunPolicyRow }) {
 }
 
 function Run({ run }: { run: BillingRunDetail }) {
-  const list = useListPlace({ ...Route.useSearch(), runId: run.id })
+  // Which run it is is no filter of its list: clearing those leaves it.
+  const { runId: _, ...search } = Route.useSearch()
+  const list = useListPlace(search)
   const queryClient = useQueryClient()
   const refresh = useCallback(() => void refreshAfter(queryClient, "billing"), [queryClient])
   const { leaveOut } = useRunCommands()
@@ -193,7 +191,7 @@ function Run({ run }: { run: BillingRunDetail }) {
     active: list.search.tab === tab,
     link: linkOptions({
       to: "/invoices/run",
-      search: { ...list.search, page: 1, tab: list.search.tab === tab ? "all" : tab },
+      search: { ...search, runId: run.id, page: 1, tab: search.tab === tab ? "all" : tab },
     }),
   })
   const setLeftOut = (rowIds: string[], isLeftOut: boolean) =>
@@ -242,7 +240,7 @@ function Run({ run }: { run: BillingRunDetail }) {
         filters={table.filters.filter(({ name }) => name !== "runId")}
         list={list}
         query={(search) => api.billing.runs.policies.queryOptions({ input: { ...search, runId: run.id } })}
-        exportFrom={{ path: "/api/billing-run-policies" }}
+        exportFrom={{ path: "/api/billing-run-policies", input: (asked) => ({ ...asked, runId: run.id }) }}
         columns={shownColumns}
         rowId={(row) => row.id}
         rowName={(row) => `${row.groupName}, ${row.policyNumber}`}
