@@ -8,6 +8,7 @@ import { mailStates } from "../platform/mail-states.ts"
 import { timelineEntry } from "../platform/timeline-shape.ts"
 import { billingRunsContract } from "./billing-runs.contract.ts"
 import { creditKinds } from "./credit-parts.ts"
+import { effect, proposedChange } from "./effect-shape.ts"
 import { invoiceActions, invoiceKinds, invoiceStatuses } from "./invoice.ts"
 import { invoiceEdit, invoiceForm, invoiceLineInput, lineLimit } from "./invoice-form.ts"
 import { creditNoteRow, invoiceLine, invoicePayment, vatPart } from "./invoice-shape.ts"
@@ -201,6 +202,16 @@ export const billingContract = {
     .input(z.object({ policyId: z.uuid() }))
     .output(z.object({ periodStartOn: day, periodEndOn: day }))
     .errors(notActive),
+
+  /**
+   * What a change would do to the next invoice of its policy, asked before its command is called: what is owed less what
+   * was billed, after and before, up to the month that is billed next. `effect` is null where the command would refuse
+   * the change, and for a draft. Nothing is locked or changed.
+   */
+  effect: read("invoices.read")
+    .route({ method: "POST", path: "/invoices/effect", summary: "What a change does to the next invoice", tags })
+    .input(z.object({ change: proposedChange }))
+    .output(z.object({ effect: effect.nullable() })),
 
   /** The VAT rate, in per cent, of a policy's product type on a day. */
   vatPercent: read("invoices.write")

@@ -86,7 +86,7 @@ const names = [
 ]
 
 /** Months in full, the year once after the last month of each: "November and December 2025 and January 2026". */
-function monthNames(months: readonly Day[], withYear: boolean): string {
+export function monthNames(months: readonly Day[], withYear: boolean): string {
   const words = months.map((month, index) => {
     const next = months[index + 1]
     const name = names[Number(monthOf(month).slice(5)) - 1]!

@@ -5,6 +5,7 @@ import { billedAfterEnd } from "./billed-after-end.ts"
 import { cancelInvoice } from "./cancel-invoice.ts"
 import { cancelRun } from "./cancel-run.ts"
 import { creditInvoice } from "./credit-invoice.ts"
+import { effect } from "./effect.ts"
 import { fillLines, vatPercent } from "./fill-lines.ts"
 import { generateInvoice } from "./generate-invoice.ts"
 import { listInvoices } from "./invoice-list.queries.ts"
@@ -40,6 +41,7 @@ export const billingRouter = {
   vatPercent,
   nextPeriod,
   billedAfterEnd,
+  effect,
   generate: generateInvoice,
   update: updateInvoice,
   approve: approveInvoice,

@@ -1,9 +1,12 @@
 import type { Member } from "@milkwood/domain/members/member"
 import type { MemberChange } from "@milkwood/domain/members/member-steps"
+import type { Policy } from "@milkwood/domain/policies/policy"
 import { sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
-import { lockRecord, saveRecord } from "../platform/database/record.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { lockRecord, readRecord, type Stored, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
+import { policyById } from "../policies/policies.queries.ts"
 import { holdPolicy } from "../policies/policy-record.ts"
 import { memberCovers } from "./cover.queries.ts"
 import { members } from "./members.tables.ts"
@@ -17,14 +20,27 @@ export async function lockMember({ tx }: Pick<Cx, "tx">, memberId: string): Prom
   )
   if (!place) throw refused("NOT_FOUND", noSuchMember)
   const policy = await holdPolicy(tx, place.policyId)
-  const member = await lockRecord(tx, members, memberId, noSuchMember)
+  return withPlace(tx, await lockRecord(tx, members, memberId, noSuchMember), policy)
+}
+
+/** A member with their covers as they stand, not locked. NOT_FOUND when there is none that the actor may see. */
+export async function readMember(tx: Tx, memberId: string): Promise<Member> {
+  const member = await readRecord(tx, members, memberId, noSuchMember)
+  return withPlace(tx, member, await policyById(tx, member.policyId))
+}
+
+async function withPlace(
+  tx: Tx,
+  member: Stored<typeof members>,
+  policy: Pick<Policy, "number" | "status">,
+): Promise<Member> {
   const tier = await tx.row<{ name: string }>(sql`select name from benefit_tiers where id = ${member.tierId}`)
   return {
     ...member,
     policyNumber: policy.number,
     policyStatus: policy.status,
     tierName: tier!.name,
-    covers: await memberCovers(tx, memberId),
+    covers: await memberCovers(tx, member.id),
   }
 }
 

@@ -49,9 +49,9 @@ async function isOutdated({ tx }: Cx, list: StaffList): Promise<boolean> {
 }
 
 /** Of those whom the list does not name, the one whose cover begins last. Who was changed since the check stays. */
-async function lastLeaverToBegin(
-  { tx }: Cx,
-  list: StaffList,
+export async function lastLeaverToBegin(
+  { tx }: Pick<Cx, "tx">,
+  list: Pick<StaffList, "id">,
 ): Promise<{ number: string; name: string; from: Day } | null> {
   const last = await tx.row<{ number: string; name: string; from: Day }>(sql`
     select m.number, m.first_name || ' ' || m.last_name as name, min(lower(c.valid)) as from

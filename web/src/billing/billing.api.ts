@@ -1,6 +1,7 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
-import { queryOptions } from "@tanstack/react-query"
-import { api, client } from "../platform/api.ts"
+import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
+import { queryOptions, skipToken } from "@tanstack/react-query"
+import { api, api, client } from "../platform/api.ts"
 import type { RefusableForm } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
 import type { Draft } from "./invoice-values.ts"
@@ -38,6 +39,10 @@ export const vatQuery = (policyId: string, on: string) =>
 
 /** The month that a policy is to be billed for next. */
 export const nextPeriodQuery = (policyId: string) => api.billing.nextPeriod.queryOptions({ input: { policyId } })
+
+/** What a change would do to the next invoice; null while there is none that could be made. */
+export const effectQuery = (change: ProposedChange | null) =>
+  api.billing.effect.queryOptions({ input: change ? { change } : skipToken, retry: false, gcTime: 0 })
 
 export const useSaveInvoice = (form: RefusableForm, onSaved: (invoice: InvoiceDetail) => void) => ({
   generate: useCommand(api.billing.generate, {

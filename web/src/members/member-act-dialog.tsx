@@ -1,10 +1,12 @@
 import { Select, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
+import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
 import { plansOf, planWords } from "@milkwood/domain/members/member-cover"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
 import { benefitChoices } from "../benefits/benefits.api.ts"
+import { EffectNote } from "../billing/effect-note.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
@@ -83,6 +85,20 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
         maxLength={1000}
         {...form.getInputProps("reason")}
       />
+      <EffectNote change={proposedBy(act, member.id, form.values)} />
     </FormDialog>
   )
+}
+
+/** The change as far as it is filled in; null while it cannot be asked about. */
+function proposedBy(
+  act: MemberAct,
+  memberId: string,
+  { on, tierId }: { on: string | null; tierId: string | null },
+): ProposedChange | null {
+  if (act === "withdraw") return { act: "withdrawPlans", memberId }
+  if (on === null) return null
+  if (act === "changeTier") return tierId === null ? null : { act, memberId, tierId, on }
+  const acts = { suspend: "suspendMember", reinstate: "reinstateMember", terminate: "terminateMember" } as const
+  return { act: acts[act], memberId, on }
 }

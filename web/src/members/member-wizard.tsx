@@ -1,11 +1,13 @@
 import { Button, Select, SimpleGrid, Stack } from "@mantine/core"
 import { type UseFormReturnType, useForm } from "@mantine/form"
+import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { type MemberDraft, type MemberStep, memberSteps, missingInStep } from "@milkwood/domain/members/member-form"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
 import { linkOptions, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { benefitChoices } from "../benefits/benefits.api.ts"
+import { EffectNote } from "../billing/effect-note.tsx"
 import { client } from "../platform/api.ts"
 import { staleRecord } from "../platform/errors.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
@@ -111,7 +113,12 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
         <EmploymentInputs form={form} />
       </SimpleGrid>
     ),
-    policy: <AllocationInputs form={form} member={member} />,
+    policy: (
+      <Stack gap="sm">
+        <AllocationInputs form={form} member={member} />
+        {!member && <EffectNote change={joining(values)} />}
+      </Stack>
+    ),
     dependents: (
       <DependentsEditor
         value={values.dependents}
@@ -223,6 +230,16 @@ function AllocationInputs({
       </SimpleGrid>
     </Stack>
   )
+}
+
+/** Adding this member, as far as their policy and tier are chosen. */
+function joining({ policyId, tierId, startOn, idNumber, passportNumber }: MemberDraft): ProposedChange | null {
+  if (policyId === null || tierId === null) return null
+  return {
+    ...{ act: "addMember", policyId, tierId, startOn },
+    idNumber: idNumber.trim() || null,
+    passportNumber: passportNumber.trim() || null,
+  }
 }
 
 function StaleNotice({ onTheirs, onMine }: { onTheirs: () => void; onMine: () => void }) {

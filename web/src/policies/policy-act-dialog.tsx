@@ -1,6 +1,8 @@
 import { Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
+import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { EffectNote } from "../billing/effect-note.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
@@ -51,6 +53,12 @@ export function PolicyActDialog(props: { policy: PolicyDetail; act: PolicyAct; o
         />
       )}
       <Textarea label="Reason" required autosize minRows={2} maxLength={1000} {...form.getInputProps("reason")} />
+      <EffectNote change={proposedBy(act, policy.id, form.values.on)} />
     </FormDialog>
   )
+}
+
+function proposedBy(act: PolicyAct, policyId: string, on: string | null): ProposedChange | null {
+  if (act === "terminate") return on === null ? null : { act: "terminatePolicy", policyId, on }
+  return { act: act === "suspend" ? "suspendPolicy" : "reinstatePolicy", policyId }
 }

@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core"
 import { isEmail } from "@milkwood/domain/kernel/email"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
+import { EffectNote } from "../billing/effect-note.tsx"
 import { client } from "../platform/api.ts"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
@@ -113,6 +114,20 @@ export function PolicySections({ policy }: { policy: PolicyDetail }) {
                 earliest={policy.information.startOn ?? undefined}
                 w={240}
                 {...form.getInputProps("premiumFromOn")}
+              />
+            )}
+            {!draft && (
+              <EffectNote
+                change={
+                  form.values.premiumCents
+                    ? {
+                        act: "changePremium",
+                        policyId: policy.id,
+                        premiumCents: form.values.premiumCents,
+                        from: form.values.premiumFromOn,
+                      }
+                    : null
+                }
               />
             )}
           </>

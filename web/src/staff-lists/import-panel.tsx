@@ -1,6 +1,7 @@
 import { Button, Checkbox } from "@mantine/core"
 import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { useState } from "react"
+import { EffectNote } from "../billing/effect-note.tsx"
 import { newKey } from "../platform/api.ts"
 import { errorText } from "../platform/errors.ts"
 import { useKeys } from "../platform/keyboard.ts"
@@ -133,6 +134,19 @@ export function ImportPanel({ found, onRemap }: { found: StaffListDetail; onRema
             {endLeavers && <DayInput label="Last day of cover" value={leaversOn} onChange={setLeaversOn} />}
           </div>
         )}
+        <EffectNote
+          change={
+            ready
+              ? {
+                  act: "importStaffList",
+                  importId: found.id,
+                  applyChanges,
+                  changesOn,
+                  leaversOn: endLeavers ? leaversOn : null,
+                }
+              : null
+          }
+        />
         {importing.error && <InlineError>{errorText(importing.error)}</InlineError>}
       </div>
       <div className={classes.foot}>

@@ -1,0 +1,48 @@
+import { z } from "zod"
+import { day } from "../kernel/calendar-shape.ts"
+import { cents } from "../kernel/money-shape.ts"
+import { endRules } from "../policies/end-rule.ts"
+
+const ofMember = { memberId: z.uuid(), on: day }
+const ofPolicy = { policyId: z.uuid() }
+
+/** A change that is asked about before it is saved: what the command of that name takes, as far as money depends on it. */
+export const proposedChange = z.discriminatedUnion("act", [
+  z.object({
+    ...ofPolicy,
+    act: z.literal("addMember"),
+    tierId: z.uuid(),
+    startOn: day.nullable(),
+    idNumber: z.string().nullable(),
+    passportNumber: z.string().nullable(),
+  }),
+  z.object({ ...ofMember, act: z.literal("terminateMember") }),
+  z.object({ ...ofMember, act: z.literal("suspendMember") }),
+  z.object({ ...ofMember, act: z.literal("reinstateMember") }),
+  z.object({ ...ofMember, act: z.literal("changeTier"), tierId: z.uuid() }),
+  z.object({ act: z.literal("withdrawPlans"), memberId: z.uuid() }),
+  /** `from` null: from when it counts by itself. */
+  z.object({ ...ofPolicy, act: z.literal("changePremium"), premiumCents: cents.min(1), from: day.nullable() }),
+  z.object({ ...ofPolicy, act: z.literal("suspendPolicy") }),
+  z.object({ ...ofPolicy, act: z.literal("reinstatePolicy") }),
+  z.object({ ...ofPolicy, act: z.literal("terminatePolicy"), on: day }),
+  z.object({ ...ofPolicy, act: z.literal("setBilledFrom"), month: day }),
+  z.object({ ...ofPolicy, act: z.literal("setEndRule"), rule: z.enum(endRules), from: day }),
+  z.object({
+    act: z.literal("importStaffList"),
+    importId: z.uuid(),
+    applyChanges: z.boolean(),
+    changesOn: day.nullable(),
+    leaversOn: day.nullable(),
+  }),
+])
+export type ProposedChange = z.infer<typeof proposedChange>
+
+/** What a change does to the next invoice; cents without VAT and before discount. See `Effect`. */
+export const effect = z.object({
+  month: day,
+  cents,
+  parts: z.array(z.object({ months: z.array(day), members: z.int(), cents })),
+  unrated: z.int(),
+  later: z.object({ month: day, cents }).nullable(),
+})

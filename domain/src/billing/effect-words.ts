@@ -1,0 +1,46 @@
+import { type Day, yearOf } from "../kernel/calendar.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
+import { monthNames } from "./difference-words.ts"
+import type { Effect, EffectPart } from "./effect.ts"
+
+/** Amounts that are told one by one; of more, how many others there are. */
+const told = 4
+
+/**
+ * What a change does to the next invoice, as a sentence: "Next invoice: R 700,00 more: August and September,
+ * 2 × R 350,00, without VAT". Where it stays as it is, from when on another does not.
+ */
+export function effectSentence({ month, cents, parts, unrated, later }: Effect): string {
+  const sentences = [`Next invoice: ${ofNextInvoice(month, cents, parts)}`]
+  if (later)
+    sentences.push(`From ${monthNames([later.month], true)} on ${moreOrLess(later.cents)} a month, without VAT`)
+  if (unrated > 0)
+    sentences.push(
+      unrated === 1
+        ? "One month of a member has no premium and cannot be billed"
+        : `${unrated} months of members have no premium and cannot be billed`,
+    )
+  return sentences.join(". ")
+}
+
+const moreOrLess = (cents: Cents) => `${formatRand(Math.abs(cents))} ${cents > 0 ? "more" : "less"}`
+
+function ofNextInvoice(month: Day, cents: Cents, parts: readonly EffectPart[]): string {
+  if (parts.length === 0) return "no change"
+  const sum = cents === 0 ? "the same in sum" : moreOrLess(cents)
+  const withYear = parts.some(({ months }) => months.some((of) => yearOf(of) !== yearOf(month)))
+  const amounts = parts.slice(0, told).map((part) => amount(part, cents < 0 ? -1 : 1, withYear))
+  const others = parts.length - told
+  if (others > 0) amounts.push(others === 1 ? "and one other amount" : `and ${others} other amounts`)
+  return `${sum}: ${amounts.join("; ")}, without VAT`
+}
+
+/** "August and September, 2 × R 350,00"; of several members "October, 30 members, 30 × R 350,00". */
+function amount({ months, members, cents }: EffectPart, sign: 1 | -1, withYear: boolean): string {
+  const times = months.length * members
+  return [
+    monthNames(months, withYear),
+    ...(members > 1 ? [`${members.toLocaleString("en-ZA")} members`] : []),
+    `${times > 1 ? `${times.toLocaleString("en-ZA")} × ` : ""}${formatRand(sign * cents)}`,
+  ].join(", ")
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest"
+import type { MemberFacts, PolicyFacts } from "../premiums/premium-facts.ts"
+import { effectOf } from "./effect.ts"
+import { effectSentence } from "./effect-words.ts"
+
+const at = "2026-09-20T08:00:00Z"
+const always = { from: "2026-01-01", until: null, recordedAt: "2026-01-01T08:00:00Z", supersededAt: null }
+const policy: PolicyFacts = {
+  periods: [{ ...always, kind: "active" }],
+  premiums: [{ ...always, premiumCents: 350_00 }],
+  endRules: [],
+  billedFrom: [],
+  vat: [],
+}
+const covered = (from: string, until: string | null = null): MemberFacts => ({
+  covers: [{ ...always, kind: "covered", tierId: "gold", from, until }],
+})
+const nobody: MemberFacts = { covers: [] }
+const same = { before: policy, after: policy }
+const say = (...given: Parameters<typeof effectOf>) => effectSentence(effectOf(...given)).replaceAll("\u00a0", " ")
+
+test("a joiner of some months ago: how many times which amount, in which months", () => {
+  const joins = { before: nobody, after: covered("2026-08-01"), members: 1 }
+  expect(say(same, [joins], "2026-09-01", at)).toBe(
+    "Next invoice: R 700,00 more: August and September, 2 × R 350,00, without VAT",
+  )
+})
+
+test("a leaver gives back the months after; several members at once are told with their number", () => {
+  const leave = { before: covered("2026-01-01"), after: covered("2026-01-01", "2026-08-31"), members: 30 }
+  expect(say(same, [leave], "2026-10-01", at)).toBe(
+    "Next invoice: R 21 000,00 less: September and October, 30 members, 60 × R 350,00, without VAT",
+  )
+})
+
+test("what begins after the next invoice is told with its month; what changes nothing too", () => {
+  const later = { before: covered("2026-01-01"), after: covered("2026-01-01", "2026-12-31"), members: 1 }
+  expect(say(same, [later], "2026-10-01", at)).toBe(
+    "Next invoice: no change. From January 2027 on R 350,00 less a month, without VAT",
+  )
+  const none = { before: covered("2026-01-01"), after: covered("2026-01-01"), members: 1 }
+  expect(say(same, [none], "2026-10-01", at)).toBe("Next invoice: no change")
+})
+
+test("a premium of its own for some months, and months that none would cover", () => {
+  const raised = { ...policy, premiums: [{ ...always, from: "2026-10-01", premiumCents: 400_00 }] }
+  const member = { before: covered("2026-09-01"), after: covered("2026-09-01"), members: 2 }
+  expect(say({ before: { ...policy, premiums: [] }, after: raised }, [{ ...member }], "2026-10-01", at)).toBe(
+    "Next invoice: R 800,00 more: October, 2 members, 2 × R 400,00, without VAT",
+  )
+})
+
+test("what was billed for months before the policy is billed here is left as it is", () => {
+  const from = { ...policy, billedFrom: [{ ...always, month: "2026-09-01" }] }
+  const member = {
+    ...{ before: covered("2026-08-01"), after: covered("2026-08-01"), members: 1 },
+    billed: new Map([["2026-08-01", 300_00]]),
+  }
+  expect(effectOf({ before: policy, after: from }, [member], "2026-09-01", at)).toMatchObject({
+    cents: -50_00,
+    parts: [{ months: ["2026-08-01"], members: 1, cents: -50_00 }],
+  })
+})

@@ -1,0 +1,50 @@
+import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { type Effect, effectOf, needsBilled, type ProposedMembers } from "@milkwood/domain/billing/effect"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { sql } from "drizzle-orm"
+import { type Cx, query } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { policyById } from "../policies/policies.queries.ts"
+import { billedByMonth } from "./billed.queries.ts"
+import { nextMonthToBill } from "./next-period.ts"
+import { proposed } from "./proposed.ts"
+import type { Proposed, ProposedGroup } from "./proposed-facts.ts"
+
+/** What a change would do to the next invoice. It locks nothing and changes nothing. */
+export const effect = query(billingContract.effect, async (cx) => {
+  const change = await proposed(cx, cx.input.change)
+  return { effect: change && (await toNextInvoice(cx, change)) }
+})
+
+async function toNextInvoice(
+  { tx, now, today }: Pick<Cx, "tx" | "now" | "today">,
+  { policyId, policy, groups }: Proposed,
+): Promise<Effect | null> {
+  const { startOn } = await policyById(tx, policyId)
+  if (!startOn) return null
+  const month = await nextMonthToBill(tx, { id: policyId, startOn }, today)
+  const at = now.toString()
+  const months = needsBilled(policy, groups, month, at)
+  return effectOf(policy, months.length === 0 ? groups : await withBilled(tx, policyId, groups, months), month, at)
+}
+
+/** The groups with what their members were billed for these months. */
+async function withBilled(
+  tx: Tx,
+  policyId: string,
+  groups: readonly ProposedGroup[],
+  months: readonly Day[],
+): Promise<ProposedMembers[]> {
+  const rows = await tx.rows<{ memberId: string; month: Day; cents: Cents }>(sql`
+    select member_id as "memberId", month, sum(cents)::bigint as cents
+    from (${billedByMonth({ policies: sql`${policyId}::uuid`, month: months.at(-1)! })}) b
+    where month = any (${sql.param([...months])}::date[]) and member_id is not null group by 1, 2`)
+  const ofMember = Map.groupBy(rows, ({ memberId }) => memberId)
+  return groups.map((group) => {
+    const billed = new Map<Day, Cents>()
+    for (const id of group.memberIds)
+      for (const { month, cents } of ofMember.get(id) ?? []) billed.set(month, (billed.get(month) ?? 0) + cents)
+    return { ...group, billed }
+  })
+}

@@ -1,0 +1,71 @@
+import type { ProposedMembers, ProposedPolicy } from "@milkwood/domain/billing/effect"
+import { knownBy, type MemberFacts, type PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/calls/commands.ts"
+import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
+
+export type ProposedCx = Pick<Cx, "tx" | "now" | "today" | "actor">
+
+/** Members whom a proposal leaves alike, by id; nobody is named who would only join. */
+export type ProposedGroup = ProposedMembers & { memberIds: readonly string[] }
+
+export interface Proposed {
+  policyId: string
+  policy: ProposedPolicy
+  groups: ProposedGroup[]
+}
+
+/** What stands of facts at a moment, with what a proposal puts beside it written down at that moment. */
+export const written = (now: Temporal.Instant) => ({ recordedAt: now.toString(), supersededAt: null })
+
+/** The policy's facts that stand now; VAT is kept whole, it decides nothing here. */
+export async function factsOf({ tx, now }: Pick<Cx, "tx" | "now">, policyId: string): Promise<PolicyFacts> {
+  const facts = (await policyFacts(tx, [policyId])).get(policyId)!
+  const at = now.toString()
+  return {
+    ...facts,
+    periods: knownBy(facts.periods, at),
+    premiums: knownBy(facts.premiums, at),
+    endRules: knownBy(facts.endRules, at),
+    billedFrom: knownBy(facts.billedFrom, at),
+  }
+}
+
+/** The member's facts that stand now. */
+export const standing = (facts: MemberFacts, now: Temporal.Instant): MemberFacts => ({
+  ...facts,
+  covers: knownBy(facts.covers, now.toString()),
+})
+
+/** How many members' facts are read at once. */
+const chunkSize = 5_000
+
+/**
+ * Members of whom the same stands, together: of many thousand on a policy most began on the same few days, and what
+ * each of them owes is worked out once. `only` names some of them, without it they are all of the policy.
+ */
+export async function alike(
+  { tx, now }: Pick<Cx, "tx" | "now">,
+  policyId: string,
+  after: (facts: MemberFacts) => MemberFacts,
+  only?: readonly string[],
+): Promise<ProposedGroup[]> {
+  const ids =
+    only ??
+    (await tx.rows<{ id: string }>(sql`select id from members where policy_id = ${policyId}`)).map(({ id }) => id)
+  const groups = new Map<string, { before: MemberFacts; memberIds: string[] }>()
+  for (let from = 0; from < ids.length; from += chunkSize)
+    for (const [id, all] of await memberFacts(tx, ids.slice(from, from + chunkSize))) {
+      const before = standing(all, now)
+      const key = JSON.stringify(before, (name, value) => (name === "recordedAt" ? undefined : value))
+      const there = groups.get(key)
+      if (there) there.memberIds.push(id)
+      else groups.set(key, { before, memberIds: [id] })
+    }
+  return [...groups.values()].map(({ before, memberIds }) => ({
+    before,
+    after: after(before),
+    members: memberIds.length,
+    memberIds,
+  }))
+}

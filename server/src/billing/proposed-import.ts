@@ -1,0 +1,104 @@
+import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { isRefusal } from "@milkwood/domain/kernel/refusal"
+import { changedCovers, endedCovers } from "@milkwood/domain/members/cover-days"
+import { importList } from "@milkwood/domain/staff-lists/staff-list-steps"
+import { sql } from "drizzle-orm"
+import { checkPermission } from "../platform/calls/commands.ts"
+import { readRecord } from "../platform/database/record.ts"
+import { policyById } from "../policies/policies.queries.ts"
+import { lastLeaverToBegin } from "../staff-lists/import-staff-list.ts"
+import { staffLists } from "../staff-lists/staff-lists.tables.ts"
+import { alike, factsOf, type Proposed, type ProposedCx, type ProposedGroup, written } from "./proposed-facts.ts"
+
+/** What importing a checked list would leave of the policy's members: joiners, changes of tier, and leavers. */
+export async function proposedImport(
+  cx: ProposedCx,
+  change: Extract<ProposedChange, { act: "importStaffList" }>,
+): Promise<Proposed | null> {
+  const { tx, today, actor } = cx
+  checkPermission(actor, "members.import")
+  const list = await readRecord(tx, staffLists, change.importId, "There is no such import.")
+  const policy = await policyById(tx, list.policyId)
+  const choices = { ...change, changesOn: change.changesOn ?? today }
+  const lastToBegin = choices.leaversOn ? await lastLeaverToBegin(cx, list) : null
+  const imported = importList({ ...list, policyNumber: policy.number }, choices, {
+    policyStatus: policy.status,
+    lastToBegin,
+  })
+  if (policy.status === "Draft" || isRefusal(imported)) return null
+  const { leaversOn } = choices
+  const facts = await factsOf(cx, policy.id)
+  return {
+    policyId: policy.id,
+    policy: { before: facts, after: facts },
+    groups: [
+      ...(await joiners(cx, list.id)),
+      ...(choices.applyChanges ? await movers(cx, list, choices.changesOn) : []),
+      ...(leaversOn
+        ? await alike(
+            cx,
+            policy.id,
+            ({ covers, ...others }) => ({ ...others, covers: endedCovers(covers, leaversOn) }),
+            await rowsOf(cx, list.id, "leaver"),
+          )
+        : []),
+    ],
+  }
+}
+
+/** Joiners who begin on the same day in the same tier, together; `openCovers` says from which day somebody is covered. */
+async function joiners({ tx, now }: ProposedCx, listId: string): Promise<ProposedGroup[]> {
+  const rows = await tx.rows<{ tierId: string; from: Day; members: number }>(sql`
+    select coalesce(r.tier_id, l.default_tier_id) as "tierId", count(*)::integer as members,
+      greatest(coalesce(r.start_on, l.default_start_on), p.start_on, by_id.free_on, by_passport.free_on) as from
+    from staff_lists l
+    join policies p on p.id = l.policy_id
+    join staff_list_rows r on r.staff_list_id = l.id and r.outcome = 'joiner'
+    left join (${goneBy("old.id_number")}) by_id on by_id.policy_id = l.policy_id and by_id.identity = r.id_number
+    left join (${goneBy("lower(old.passport_number)")}) by_passport
+      on by_passport.policy_id = l.policy_id and by_passport.identity = lower(r.passport_number)
+    where l.id = ${listId} group by 1, 3`)
+  return rows.map(({ tierId, from, members }) => ({
+    before: { covers: [] },
+    after: { covers: [{ ...written(now), kind: "covered" as const, tierId, from, until: null }] },
+    members,
+    memberIds: [],
+  }))
+
+  function goneBy(identity: string) {
+    return sql`
+      select old.policy_id, ${sql.raw(identity)} as identity, max(upper(c.valid)) as free_on
+      from members old join member_covers c on c.member_id = old.id and c.superseded_at is null
+      where old.status = 'Terminated' and old.policy_id = (select policy_id from staff_lists where id = ${listId})
+      group by 1, 2`
+  }
+}
+
+/** Members whom the list puts into another tier. */
+async function movers(cx: ProposedCx, list: { id: string; policyId: string }, from: Day): Promise<ProposedGroup[]> {
+  const moved = await cx.tx.rows<{ tierId: string; memberIds: string[] }>(sql`
+    select r.tier_id as "tierId", array_agg(r.member_id) as "memberIds"
+    from staff_list_rows r join members m on m.id = r.member_id and m.version = r.member_version
+    where r.staff_list_id = ${list.id} and r.outcome = 'change' and r.before ? '_tierId' and m.status <> 'Terminated'
+    group by r.tier_id`)
+  const groups: ProposedGroup[] = []
+  for (const { tierId, memberIds } of moved)
+    groups.push(
+      ...(await alike(
+        cx,
+        list.policyId,
+        ({ covers, ...others }) => ({ ...others, covers: changedCovers(covers, from, { tierId }) }),
+        memberIds,
+      )),
+    )
+  return groups
+}
+
+/** Members of an outcome who did not change since the list was checked. */
+async function rowsOf({ tx }: ProposedCx, listId: string, outcome: "leaver"): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select m.id from staff_list_rows r join members m on m.id = r.member_id and m.version = r.member_version
+    where r.staff_list_id = ${listId} and r.outcome = ${outcome} and m.status <> 'Terminated' and m.end_on is null`)
+  return rows.map(({ id }) => id)
+}
