@@ -13,6 +13,7 @@ import { invoiceActions, invoiceKinds, invoiceStatuses } from "./invoice.ts"
 import { invoiceEdit, invoiceForm, invoiceLineInput, lineLimit } from "./invoice-form.ts"
 import { creditNoteRow, invoiceLine, invoicePayment, vatPart } from "./invoice-shape.ts"
 import { invoicesList } from "./invoices.list.ts"
+import { memberMonth, nextInvoice } from "./owed-and-billed-shape.ts"
 
 const tags = ["Invoices"]
 
@@ -212,6 +213,21 @@ export const billingContract = {
     .route({ method: "POST", path: "/invoices/effect", summary: "What a change does to the next invoice", tags })
     .input(z.object({ change: proposedChange }))
     .output(z.object({ effect: effect.nullable() })),
+
+  /**
+   * What a member owes and was billed, month by month, newest first, up to the month that the policy is billed for next:
+   * months of which nothing is owed or billed are left out. Employers see the documents that were sent to them.
+   */
+  memberMonths: read("invoices.read")
+    .route({ method: "GET", path: "/invoices/member-months", summary: "What a member owes and was billed", tags })
+    .input(z.object({ memberId: z.uuid() }))
+    .output(z.object({ months: z.array(memberMonth) })),
+
+  /** What the next invoice of a policy will hold: its month, and the differences of months before. Null for a draft. */
+  nextInvoice: read("invoices.write")
+    .route({ method: "GET", path: "/invoices/next", summary: "What the next invoice will hold", tags })
+    .input(z.object({ policyId: z.uuid() }))
+    .output(z.object({ next: nextInvoice.nullable() })),
 
   /** The VAT rate, in per cent, of a policy's product type on a day. */
   vatPercent: read("invoices.write")

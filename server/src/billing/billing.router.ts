@@ -11,6 +11,8 @@ import { generateInvoice } from "./generate-invoice.ts"
 import { listInvoices } from "./invoice-list.queries.ts"
 import { invoiceDetail } from "./invoices.queries.ts"
 import { continueRun, makeRun } from "./make-run.ts"
+import { memberMonths } from "./member-months.ts"
+import { nextInvoice } from "./next-invoice.ts"
 import { nextPeriod } from "./next-period.ts"
 import { leaveOutOfRun, previewRun, startRun } from "./preview-run.ts"
 import { draftLines, lines } from "./read-lines.ts"
@@ -41,6 +43,8 @@ export const billingRouter = {
   vatPercent,
   nextPeriod,
   billedAfterEnd,
+  memberMonths,
+  nextInvoice,
   effect,
   generate: generateInvoice,
   update: updateInvoice,

@@ -1,7 +1,7 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { queryOptions, skipToken } from "@tanstack/react-query"
-import { api, api, client } from "../platform/api.ts"
+import { api, client } from "../platform/api.ts"
 import type { RefusableForm } from "../ui/form.ts"
 import { useCommand } from "../ui/use-command.ts"
 import type { Draft } from "./invoice-values.ts"
@@ -39,6 +39,13 @@ export const vatQuery = (policyId: string, on: string) =>
 
 /** The month that a policy is to be billed for next. */
 export const nextPeriodQuery = (policyId: string) => api.billing.nextPeriod.queryOptions({ input: { policyId } })
+
+/** What a member owes and was billed, month by month. */
+export const memberMonthsQuery = (memberId: string) => api.billing.memberMonths.queryOptions({ input: { memberId } })
+
+/** What the next invoice of a policy will hold; for those who make invoices. */
+export const nextInvoiceQuery = (policyId: string | null) =>
+  api.billing.nextInvoice.queryOptions({ input: policyId ? { policyId } : skipToken })
 
 /** What a change would do to the next invoice; null while there is none that could be made. */
 export const effectQuery = (change: ProposedChange | null) =>

@@ -6,6 +6,7 @@ import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { skipToken, useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { MemberMonths } from "../../billing/member-months.tsx"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
@@ -29,7 +30,7 @@ import { memberQuery } from "../members.api.ts"
 import classes from "../members.module.css"
 
 export const Route = createFileRoute("/_app/members/$memberId")({
-  ...addressChoice("tab", ["details", "cover", "activity"]),
+  ...addressChoice("tab", ["details", "cover", "premiums", "activity"]),
   staticData: { permission: "members.read" },
   component: MemberPage,
 })
@@ -53,6 +54,7 @@ function MemberPage() {
 
 function MemberRecord({ member }: { member: MemberDetail }) {
   const { tab } = Route.useSearch()
+  const { can } = useSession()
   const navigate = useNavigate()
   const { of, dialogs } = useMemberActions(
     () =>
@@ -85,6 +87,19 @@ function MemberRecord({ member }: { member: MemberDetail }) {
               </SidePanel>
             ),
           },
+          ...(can("invoices.read") && member.status !== "Pending"
+            ? [
+                {
+                  value: "premiums",
+                  label: "Premiums",
+                  content: (
+                    <SidePanel title="Owed and billed">
+                      <MemberMonths memberId={member.id} />
+                    </SidePanel>
+                  ),
+                },
+              ]
+            : []),
           { value: "activity", label: "Activity", content: <MemberActivity memberId={member.id} /> },
         ]}
         side={<MemberSide member={member} />}

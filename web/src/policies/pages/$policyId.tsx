@@ -4,6 +4,7 @@ import { stepReached } from "@milkwood/domain/policies/policy-form"
 import type { PolicyAccount } from "@milkwood/domain/reports/reports.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
+import { NextInvoicePanel } from "../../billing/next-invoice.tsx"
 import { PolicyCollection } from "../../collection/policy-collection.tsx"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
@@ -137,6 +138,7 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
 
 function PolicySide({ policy, account }: { policy: PolicyDetail; account: PolicyAccount | undefined }) {
   const { members, missing } = policy
+  const { can } = useSession()
   const credit = account?.creditCents
   return (
     <>
@@ -161,6 +163,7 @@ function PolicySide({ policy, account }: { policy: PolicyDetail; account: Policy
           ]}
         />
       </SidePanel>
+      {can("invoices.write") && policy.status !== "Draft" && <NextInvoicePanel policyId={policy.id} />}
     </>
   )
 }

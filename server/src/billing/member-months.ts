@@ -1,0 +1,109 @@
+import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { causesOf } from "@milkwood/domain/billing/difference"
+import { causeSentence } from "@milkwood/domain/billing/difference-words"
+import type { MemberMonth } from "@milkwood/domain/billing/owed-and-billed-shape"
+import { addMonths, type Day, firstOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { owed } from "@milkwood/domain/premiums/owed"
+import { type SQL, sql } from "drizzle-orm"
+import { readMember } from "../members/member-record.ts"
+import { seesAllGroups } from "../platform/calls/actor.ts"
+import { query } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { policyById } from "../policies/policies.queries.ts"
+import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
+import { visibleTo } from "./invoices.queries.ts"
+import { nextMonthToBill } from "./next-period.ts"
+
+/** What a member owes and was billed, month by month, with why the two differ. */
+export const memberMonths = query(billingContract.memberMonths, async (cx) => {
+  const { tx, now, today, actor, timezone } = cx
+  const member = await readMember(tx, cx.input.memberId)
+  const { id: policyId, startOn, status } = await policyById(tx, member.policyId)
+  if (!startOn || status === "Draft") return { months: [] }
+  const policy = (await policyFacts(tx, [policyId])).get(policyId)!
+  const facts = (await memberFacts(tx, [member.id])).get(member.id)!
+  const documents = Map.groupBy(await documentsOf(tx, member.id, visibleTo(actor)), ({ month }) => month)
+
+  const at = now.toString()
+  const first = minDay(
+    firstOfMonth(startOn),
+    ...facts.covers.map(({ from }) => firstOfMonth(from)),
+    ...documents.keys(),
+  )
+  const last = await nextMonthToBill(tx, { id: policyId, startOn }, today)
+  const found: (Omit<MemberMonth, "why"> & { isEarlier: boolean })[] = []
+  for (let month = first; month <= last; month = addMonths(month, 1)) {
+    const due = owed(policy, facts, month, at)
+    const of = (documents.get(month) ?? []).map(({ month: _, ...document }) => document)
+    const billedCents = of.reduce((sum, { cents }) => sum + cents, 0)
+    if (due.cents === 0 && of.length === 0) continue
+    const isEarlier = "nothing" in due && due.nothing === "before billed here from"
+    const differs = seesAllGroups(actor) && due.cents !== null && !isEarlier
+    found.push({
+      ...{ month, owedCents: due.cents, billedCents, documents: of, isEarlier },
+      differenceCents: differs ? (due.cents ?? 0) - billedCents : null,
+    })
+  }
+
+  const different = found.filter(({ differenceCents }) => differenceCents)
+  const billedAt = await firstBilled(
+    tx,
+    policyId,
+    different.map(({ month }) => month),
+  )
+  const asked = different.map(({ month, billedCents }) => ({
+    month,
+    billedCents,
+    policyBilledAt: billedAt.get(month) ?? null,
+  }))
+  const { dateFormat } = await readSettings(tx, platformSettings)
+  const causes = causesOf(policy, facts, asked, at)
+  const name = `${member.firstName} ${member.lastName}`
+  const why = (month: Day) =>
+    causes.flatMap((cause) => {
+      const months = cause.months.filter((of) => of.month === month)
+      if (months.length === 0) return []
+      return cause.kind === "month"
+        ? ["Not billed yet"]
+        : [causeSentence({ ...cause, months }, name, { dateFormat, timezone })]
+    })
+  return { months: found.reverse().map(({ isEarlier: _, ...month }) => ({ ...month, why: why(month.month) })) }
+})
+
+interface Billed {
+  month: Day
+  kind: "invoice" | "creditNote"
+  invoiceId: string
+  number: string
+  cents: Cents
+}
+
+/** Which documents billed which months of a member, as `billedByMonth` counts them, in order of their making. */
+const documentsOf = (tx: Tx, memberId: string, visible: SQL): Promise<Billed[]> =>
+  tx.rows<Billed>(sql`
+    select month, kind, "invoiceId", number, cents from (
+      select l.billed_month as month, 'invoice' as kind, i.id as "invoiceId", i.number, i.created_at as at,
+        sum(l.total_cents)::bigint as cents
+      from invoice_lines l join invoices i on i.id = l.invoice_id
+      where l.member_id = ${memberId} and l.billed_month is not null and i.status <> 'cancelled' and ${visible}
+      group by l.billed_month, i.id
+      union all
+      select l.billed_month, 'creditNote', c.invoice_id, c.number, c.created_at, -sum(l.net_cents)::bigint
+      from credit_note_lines l join credit_notes c on c.id = l.credit_note_id join invoices i on i.id = c.invoice_id
+      where l.member_id = ${memberId} and l.billed_month is not null and c.kind = 'correction' and ${visible}
+      group by l.billed_month, c.id
+    ) each order by month, at, kind desc, number`)
+
+/** When somebody of the policy was first billed for each of these months. */
+async function firstBilled(tx: Tx, policyId: string, months: readonly Day[]): Promise<Map<Day, string>> {
+  const rows = await tx.rows<{ month: Day; at: string | null }>(sql`
+    select m.month, (
+      select min(i.created_at) from invoices i
+      where i.policy_id = ${policyId} and i.status <> 'cancelled' and i.credited_whole_at is null
+        and exists (select from invoice_lines l where l.invoice_id = i.id and l.billed_month = m.month)) as at
+    from unnest(${sql.param([...months])}::date[]) as m (month)`)
+  return new Map(rows.flatMap(({ month, at }) => (at === null ? [] : [[month, at] as const])))
+}

@@ -1,0 +1,37 @@
+import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { causeSentence } from "@milkwood/domain/billing/difference-words"
+import type { NextInvoice } from "@milkwood/domain/billing/owed-and-billed-shape"
+import { addMonths } from "@milkwood/domain/kernel/calendar"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { sql } from "drizzle-orm"
+import { query } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { policyById } from "../policies/policies.queries.ts"
+import { difference, differenceOf, unratedMonths } from "./difference.queries.ts"
+import { nextMonthToBill } from "./next-period.ts"
+
+/** Of more members than this the causes are not told one by one: the run's preview does. */
+const toldAtMost = 200
+
+/** What the next invoice of a policy will hold, from the same difference as the premium run. */
+export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input, now, today, timezone }) => {
+  const { id, startOn, status } = await policyById(tx, input.policyId)
+  if (!startOn || status === "Draft") return { next: null }
+  const month = await nextMonthToBill(tx, { id, startOn }, today)
+  const policies = sql`${id}::uuid`
+  const figures = (await tx.row<Omit<NextInvoice, "month" | "why" | "unrated">>(sql`
+    select count(*) filter (where month = ${month}::date)::integer as members,
+      coalesce(sum(owed_cents - billed_cents) filter (where month = ${month}::date), 0)::bigint as "monthCents",
+      coalesce(sum(owed_cents - billed_cents) filter (where month < ${month}::date), 0)::bigint as "adjustmentsCents",
+      count(distinct member_id) filter (where month < ${month}::date)::integer as adjusted
+    from (${difference({ policies, month, knownAt: now })}) d`))!
+  const unrated = await tx.row<{ count: number }>(sql`
+    select count(*)::integer as count from (${unratedMonths({ policies, month, knownAt: now })}) u`)
+  const { dateFormat } = await readSettings(tx, platformSettings)
+  const told = figures.adjusted > 0 && figures.adjusted <= toldAtMost
+  const adjusted = told ? await differenceOf(tx, [id], addMonths(month, -1), now) : []
+  const why = adjusted.flatMap(({ firstName, lastName, causes }) =>
+    causes.map((cause) => causeSentence(cause, `${firstName} ${lastName}`, { dateFormat, timezone })),
+  )
+  return { next: { month, ...figures, unrated: unrated!.count, why } }
+})

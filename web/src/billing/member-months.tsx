@@ -1,0 +1,65 @@
+import { Anchor, Table } from "@mantine/core"
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { DocumentNumber } from "../ui/document-number.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { RecordLoading } from "../ui/record-page.tsx"
+import { memberMonthsQuery } from "./billing.api.ts"
+
+/** What a member owes and was billed, month by month, on which documents, and why the two differ. */
+export function MemberMonths({ memberId }: { memberId: string }) {
+  const { data, error, refetch } = useQuery(memberMonthsQuery(memberId))
+  if (error && !data) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  if (!data) return <RecordLoading words="Loading premiums..." />
+  if (data.months.length === 0) return <p>Nothing is owed for this member yet.</p>
+  const differ = data.months.some(({ differenceCents }) => differenceCents !== null)
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table verticalSpacing={6} fz="sm" style={{ fontVariantNumeric: "tabular-nums" }}>
+        <Table.Caption>Without VAT and before discount</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Month</Table.Th>
+            <Table.Th ta="right">Owed</Table.Th>
+            <Table.Th ta="right">Billed</Table.Th>
+            <Table.Th>Billed on</Table.Th>
+            {differ && <Table.Th ta="right">Difference</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.months.map(({ month, owedCents, billedCents, documents, differenceCents, why }) => (
+            <Table.Tr key={month}>
+              <Table.Td style={{ whiteSpace: "nowrap" }}>{formatMonth(month)}</Table.Td>
+              <Table.Td ta="right">{owedCents === null ? "No premium" : <MoneyText cents={owedCents} />}</Table.Td>
+              <Table.Td ta="right">
+                <MoneyText cents={billedCents} />
+              </Table.Td>
+              <Table.Td>
+                {documents.map(({ kind, invoiceId, number }) => (
+                  <div key={number}>
+                    {kind === "creditNote" && "Credit note "}
+                    <Anchor
+                      renderRoot={(props) => <Link {...props} to="/invoices/$invoiceId" params={{ invoiceId }} />}
+                    >
+                      <DocumentNumber>{number}</DocumentNumber>
+                    </Anchor>
+                  </div>
+                ))}
+                {why.map((sentence) => (
+                  <div key={sentence}>{sentence}</div>
+                ))}
+              </Table.Td>
+              {differ && (
+                <Table.Td ta="right">
+                  {differenceCents !== null && differenceCents !== 0 && <MoneyText cents={differenceCents} />}
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

@@ -1,0 +1,47 @@
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { useQuery } from "@tanstack/react-query"
+import { MoneyText } from "../ui/money.tsx"
+import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { nextInvoiceQuery } from "./billing.api.ts"
+
+const members = (count: number) => (count === 1 ? "1 member" : `${count.toLocaleString("en-ZA")} members`)
+
+/** What the next invoice of a policy will hold: its month, and each adjustment of months before with its sentence. */
+export function NextInvoicePanel({ policyId }: { policyId: string }) {
+  const next = useQuery(nextInvoiceQuery(policyId)).data?.next
+  if (!next) return null
+  const { month, monthCents, adjustmentsCents, adjusted, why, unrated } = next
+  // Of a policy that has ended nothing is left to bill.
+  if (next.members + adjusted + unrated === 0) return null
+  return (
+    <SidePanel title="Next invoice">
+      <Facts
+        rows={[
+          [
+            formatMonth(month),
+            <span key="month">
+              <MoneyText cents={monthCents} />, {members(next.members)}
+            </span>,
+          ],
+          [
+            "Adjustments",
+            adjusted > 0 && (
+              <span key="adjustments">
+                <MoneyText cents={adjustmentsCents} />, {members(adjusted)}
+              </span>
+            ),
+          ],
+          ["Without VAT", <MoneyText key="sum" cents={monthCents + adjustmentsCents} />],
+          ["Cannot be billed", unrated > 0 && `${unrated.toLocaleString("en-ZA")} months of members have no premium`],
+        ]}
+      />
+      {why.length > 0 && (
+        <ul style={{ margin: "8px 0 0", paddingLeft: 18 }}>
+          {why.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </SidePanel>
+  )
+}
