@@ -8,7 +8,7 @@ import { premiumEvidence } from "../billing/premium-standing.queries.ts"
 import { tierOn } from "../members/cover.queries.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { readSettings } from "../platform/settings/store.ts"
+import { settingValue, storedSetting } from "../platform/settings/store.ts"
 
 interface MaxCover {
   /** In cents; 0 where the product gives none, or nothing has been chosen yet. */
@@ -29,7 +29,11 @@ async function maxCoverOf(tx: Tx, claimId: string): Promise<MaxCover> {
   return found ?? { maxCoverCents: 0, coverPercentage: null }
 }
 
-type Found = Omit<CoverEvidence, "maxCoverCents" | "premiums" | "today" | "graceDays"> & { memberId: string }
+type Found = Omit<CoverEvidence, "maxCoverCents" | "premiums" | "today" | "graceDays"> & {
+  memberId: string
+  dateFormat: unknown
+  graceDays: unknown
+}
 
 /**
  * The five lines of the cover check of a claim that has an incident date, as at today; none for one that has not.
@@ -48,16 +52,15 @@ async function coverLines(tx: Tx, claimId: string, max: MaxCover, today: Day): P
         select min(lower(mc.valid)) from member_covers mc
         where mc.member_id = c.member_id and mc.policy_id = c.policy_id and mc.superseded_at is null
           and lower(mc.valid) <= c.incident_on)) as member,
-      p.waiting_period_months as "waitingPeriodMonths"
+      p.waiting_period_months as "waitingPeriodMonths",
+      ${storedSetting("dateFormat")} as "dateFormat", ${storedSetting("premiumGraceDays")} as "graceDays"
     from claims c
     join policies p on p.id = c.policy_id
     where c.id = ${claimId} and c.incident_on is not null`)
   if (!found) return []
-  const { dateFormat, premiumGraceDays: graceDays } = await readSettings(tx, {
-    ...platformSettings,
-    ...billingSettings,
-  })
   const { memberId, ...evidence } = found
+  const dateFormat = settingValue(platformSettings.dateFormat, found.dateFormat)
+  const graceDays = settingValue(billingSettings.premiumGraceDays, found.graceDays)
   const premiums = await premiumEvidence(tx, memberId, found.incidentOn)
   return coverCheck({ ...evidence, maxCoverCents: max.maxCoverCents, premiums, today, graceDays }, dateFormat)
 }

@@ -4,7 +4,7 @@ import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
 import { type SQL, sql } from "drizzle-orm"
 import { actorUserId } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
-import { notifyScreens, summarised } from "../work/live.ts"
+import { newsSql, summarised } from "../work/live.ts"
 
 type FactType = Fact extends { type: infer T extends string } ? T : never
 type Reaction<T extends string> = (cx: Cx, fact: Extract<Fact, { type: T }>) => Promise<void>
@@ -30,13 +30,15 @@ export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
   const entries = (facts as readonly AnyFact[]).map(({ type, record: { kind, id, label }, groupId, ...detail }) => {
     return { type, kind, id, label, groupId, detail }
   })
-  await writeTrail(
+  const trail = trailSql(
     cx,
     sql`
     select e ->> 'type', e ->> 'kind', (e ->> 'id')::uuid, e ->> 'label', (e ->> 'groupId')::uuid, e -> 'detail', position
     from jsonb_array_elements(${JSON.stringify(entries)}::jsonb) with ordinality each (e, position)`,
   )
-  await notifyScreens(cx.tx, ...summarised(entries.map(({ kind, id, groupId }) => ({ kind, id, groupId }))))
+  const news = summarised(entries.map(({ kind, id, groupId }) => ({ kind, id, groupId })))
+  // One statement: every change of the product ends with it.
+  await cx.tx.run(sql`with written as (${trail}) ${newsSql(news)}`)
   for (const fact of facts) {
     for (const react of cx.app.reactions[fact.type] ?? []) await react(cx, fact as never)
   }
@@ -46,12 +48,16 @@ export async function record(cx: Cx, facts: readonly Fact[]): Promise<void> {
  * Writes the audit trail: rows of fact, kind, id, label, group, detail and position. For itself only where a statement
  * changed many records: no room reacts to such facts one by one, and the screens hear of them as a whole.
  */
-export async function writeTrail({ tx, now, actor, requestId }: Cx, rows: SQL): Promise<void> {
-  await tx.run(sql`
+export async function writeTrail(cx: Cx, rows: SQL): Promise<void> {
+  await cx.tx.run(trailSql(cx, rows))
+}
+
+function trailSql({ now, actor, requestId }: Cx, rows: SQL): SQL {
+  return sql`
     insert into audit_log (at, actor_id, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
     select ${now}::timestamptz, ${actorUserId(actor)}::uuid, ${actor.name}, ${actor.kind === "user" ? actor.role : "system"},
       ${requestId}, fact, kind, id, label, group_id, detail
-    from (${rows}) entry (fact, kind, id, label, group_id, detail, position) order by position`)
+    from (${rows}) entry (fact, kind, id, label, group_id, detail, position) order by position`
 }
 
 /** The history of a record in words, newest first; row-level security leaves out what the actor may not see. */

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import pg from "pg"
 import type { App } from "../app.ts"
 import { type Actor, actorSeesGroup, seesAllGroups } from "../calls/actor.ts"
@@ -21,9 +21,12 @@ const answerWithinMs = 5_000
 
 /** Sends the news with the commit of this transaction, to every process on this database. */
 export async function notifyScreens(tx: Tx, ...changes: LiveChange[]): Promise<void> {
-  await tx.run(sql`
-    select pg_notify(${channel}, change::text) from jsonb_array_elements(${JSON.stringify(changes)}::jsonb) change`)
+  await tx.run(newsSql(changes))
 }
+
+/** The same as a statement, to be sent with another. */
+export const newsSql = (changes: readonly LiveChange[]): SQL =>
+  sql`select pg_notify(${channel}, change::text) from jsonb_array_elements(${JSON.stringify(changes)}::jsonb) change`
 
 /** So many records of one kind are named in the news; of more it is said once that there are some. */
 const namedAtMost = 10
