@@ -10,6 +10,8 @@ with source as not materialized (
       i.group_id as "groupId", g.name as "groupName", i.policy_id as "policyId", p.number as "policyNumber",
       i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", i.period_start_on || ' – ' || i.period_end_on as period,
+      (select m.state from mails m where m.about_id = i.id and m.about_kind = 'invoice'
+        order by m.created_at desc, m.id desc limit 1) as mail,
       i.total_cents as "totalCents", case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end as "openCents", i.credited_cents as "creditedCents",
       i.allocated_cents as "allocatedCents", i.written_off_cents as "writtenOffCents", i.created_at as "createdAt", i.version,
       i.group_id as "_groupId", i.policy_id as "_policyId", lower(i.number) as "_number", lower(g.name) as "_group",
@@ -42,6 +44,8 @@ with source as not materialized (
       i.group_id as "groupId", g.name as "groupName", i.policy_id as "policyId", p.number as "policyNumber",
       i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", i.period_start_on || ' – ' || i.period_end_on as period,
+      (select m.state from mails m where m.about_id = i.id and m.about_kind = 'invoice'
+        order by m.created_at desc, m.id desc limit 1) as mail,
       i.total_cents as "totalCents", case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end as "openCents", i.credited_cents as "creditedCents",
       i.allocated_cents as "allocatedCents", i.written_off_cents as "writtenOffCents", i.created_at as "createdAt", i.version,
       i.group_id as "_groupId", i.policy_id as "_policyId", lower(i.number) as "_number", lower(g.name) as "_group",

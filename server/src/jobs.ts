@@ -1,3 +1,4 @@
+import { creditNotePaper } from "./billing/credit-note-paper.ts"
 import { runMaking } from "./billing/make-run.ts"
 import { runPreview } from "./billing/preview-run.ts"
 import { runSending } from "./billing/send-run.ts"
@@ -14,6 +15,7 @@ export const jobs: JobHandler[] = [
   housekeeping,
   policiesDaily,
   membersDaily,
+  creditNotePaper,
   premiumMails,
   collectionDaily,
   staffListCheck,

@@ -1,3 +1,4 @@
+import { creditNotes } from "./billing/credit-notes.queries.ts"
 import { invoices } from "./billing/invoice-list.queries.ts"
 import { runPolicies } from "./billing/runs.queries.ts"
 import { claims, pendingClaims } from "./claims/claim-lists.queries.ts"
@@ -16,6 +17,7 @@ export const lists = [
   members,
   invoices,
   runPolicies,
+  creditNotes,
   receipts,
   payouts,
   collection,

@@ -29,6 +29,8 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/invoices/generate", "billing/pages/new.tsx"),
     route("/invoices/run", "billing/pages/run.tsx"),
     route("/invoices/collection", "collection/pages/index.tsx"),
+    route("/invoices/credit-notes", "billing/pages/credit-notes.tsx"),
+    route("/invoices/credit-notes/$creditNoteId", "billing/pages/$creditNoteId.tsx"),
     route("/invoices/$invoiceId", "billing/pages/$invoiceId.tsx"),
     route("/invoices/$invoiceId/edit", "billing/pages/$invoiceId.edit.tsx"),
     route("/finance/receipting", "receipts/pages/index.tsx"),

@@ -1,6 +1,7 @@
 import { type Day, formatMonth } from "../kernel/calendar.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
 import type { RunOutcome } from "./billing-run.ts"
+import { type CreditKind, creditKindNames } from "./credit-parts.ts"
 
 interface Invoiced {
   record: { kind: "invoice"; id: string; label: string }
@@ -49,6 +50,27 @@ export type BillingFact =
       payableCents: Cents
       reason: string
     })
+  | {
+      record: { kind: "credit_note"; id: string; label: string }
+      groupId: string
+      type: "CreditNoteIssued"
+      policyId: string
+      creditKind: CreditKind
+      invoice: string
+      totalCents: Cents
+      /** Empty: it was issued without mail. */
+      to: string
+      mailed: boolean
+      reason: string
+    }
+  /** Once more, to whoever was named. */
+  | {
+      record: { kind: "invoice" | "credit_note"; id: string; label: string }
+      groupId: string
+      type: "DocumentMailed"
+      to: string
+      mailed: boolean
+    }
 
 const policies = (count: number) => (count === 1 ? "1 policy" : `${count} policies`)
 
@@ -73,4 +95,14 @@ export const billingSentences = {
   InvoiceCancelled: () => "cancelled the invoice",
   InvoiceCredited: (fact: { creditNote: string; creditedCents: Cents }) =>
     `credited ${formatRand(fact.creditedCents)} with ${fact.creditNote}`,
+  CreditNoteIssued: (fact: {
+    creditKind: CreditKind
+    invoice: string
+    totalCents: Cents
+    to: string
+    mailed: boolean
+  }) =>
+    `issued the credit note, a ${creditKindNames[fact.creditKind].toLowerCase()} of ${formatRand(fact.totalCents)} for ${fact.invoice}; ${fact.to && fact.mailed ? `mailed to ${fact.to}` : "it was not mailed"}`,
+  DocumentMailed: ({ to, mailed }: { to: string; mailed: boolean }) =>
+    mailed ? `sent it again to ${to}` : `wrote a mail to ${to}; it was not sent`,
 }

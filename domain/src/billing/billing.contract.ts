@@ -7,7 +7,10 @@ import { text } from "../kernel/text-shape.ts"
 import { mailStates } from "../platform/mail-states.ts"
 import { timelineEntry } from "../platform/timeline-shape.ts"
 import { billingRunsContract } from "./billing-runs.contract.ts"
+import { creditNotesContract } from "./credit-notes.contract.ts"
 import { creditKinds } from "./credit-parts.ts"
+import { deliveryContract } from "./delivery.contract.ts"
+import { deliveredMail } from "./delivery-shape.ts"
 import { effect, proposedChange } from "./effect-shape.ts"
 import { invoiceActions, invoiceKinds, invoiceStatuses } from "./invoice.ts"
 import { invoiceEdit, invoiceForm, invoiceLineInput, lineLimit } from "./invoice-form.ts"
@@ -33,6 +36,8 @@ export const invoiceRow = z.object({
   periodEndOn: day,
   totalCents: cents,
   openCents: cents,
+  /** How far the newest mail with the PDF got, `kept` where there is no mail server; null before, and for employers' people. */
+  mail: z.enum(mailStates).nullable(),
   createdAt: instant,
   version: z.int(),
   allowedActions: z.array(z.enum(invoiceActions)),
@@ -60,8 +65,8 @@ export const invoiceDetail = invoiceRow.extend({
   approvedAt: instant.nullable(),
   sentAt: instant.nullable(),
   sentTo: z.string().nullable(),
-  /** How far the mail with the PDF got, `kept` where there is no mail server; null before, and for employers' people. */
-  mail: z.enum(mailStates).nullable(),
+  /** Every mail with the PDF, newest first; none before it is sent, and for employers' people. */
+  mails: z.array(deliveredMail),
   cancelledAt: instant.nullable(),
   cancelReason: z.string().nullable(),
   policy: z.object({
@@ -102,8 +107,14 @@ const notPossible = {
   WRONG_STATUS: { status: 409, message: "This cannot be done with the invoice as it stands now." },
 } as const
 
+const noContact = {
+  NO_CONTACT: { status: 409, message: "The policy has no main contact with an e-mail address to send it to." },
+} as const
+
 export const billingContract = {
   runs: billingRunsContract,
+  creditNotes: creditNotesContract,
+  delivery: deliveryContract,
 
   /**
    * Invoices, newest first, with the tabs' counts, the sums of all that match, and the summary cards (over every tab).
@@ -274,10 +285,7 @@ export const billingContract = {
     .output(invoiceDetail)
     .errors({
       ...notPossible,
-      NO_CONTACT: {
-        status: 409,
-        message: "The policy has no main contact with an e-mail address to send the invoice to.",
-      },
+      ...noContact,
       NOTHING_TO_SEND: { status: 409, message: "An invoice of R 0,00 is not sent." },
     }),
 
@@ -314,11 +322,14 @@ export const billingContract = {
           .nullable()
           .default(null),
         reason: text(500).min(1, "Give a reason"),
+        /** Mails the credit note to the policy's contact; NO_CONTACT where there is no address. */
+        mail: z.boolean().default(false),
       }),
     )
     .output(invoiceDetail)
     .errors({
       ...notPossible,
+      ...noContact,
       NOTHING_TO_CREDIT: { status: 409, message: "All of this invoice has been credited already." },
       CREDIT_TOO_LARGE: {
         status: 409,

@@ -170,7 +170,7 @@ describe("what may be done with an invoice", () => {
         const writes = role === "admin" || role === "manager"
         expect(actions).toEqual([
           ...(writes ? table[status] : []),
-          ...(writes && status === "sent" ? ["receive", "writeOff"] : []),
+          ...(writes && status === "sent" ? ["receive", "writeOff", "mail"] : []),
           ...(role ? ["download"] : []),
         ])
       })
@@ -186,7 +186,7 @@ describe("what may be done with an invoice", () => {
       allocatedCents: 0,
       dueOn: "2026-11-30",
     } as const
-    expect(invoiceActionsOf(money, "manager")).toEqual(["download"])
+    expect(invoiceActionsOf(money, "manager")).toEqual(["mail", "download"])
   })
 })
 

@@ -23,7 +23,10 @@ export const invoiceLifecycle = lifecycle({
   },
 })
 
-/** What this role may do with an invoice now; a payment is received while something is open on it. */
+/**
+ * What this role may do with an invoice now: a payment is received, or written off, while something is open on it,
+ * and what was sent can be mailed again.
+ */
 export function invoiceActionsOf(invoice: InvoiceMoney, role: Role | null): InvoiceAction[] {
   const actions: InvoiceAction[] = []
   if (may(role, "invoices.write")) {
@@ -31,6 +34,7 @@ export function invoiceActionsOf(invoice: InvoiceMoney, role: Role | null): Invo
     actions.push(...invoiceLifecycle.actionsFrom(invoice.status).filter((action) => action !== "credit" || left > 0))
   }
   if (may(role, "receipts.write") && openCents(invoice) > 0) actions.push("receive", "writeOff")
+  if (may(role, "invoices.write") && invoice.status === "sent") actions.push("mail")
   if (may(role, "invoices.read")) actions.push("download")
   return actions
 }

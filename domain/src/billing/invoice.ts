@@ -115,6 +115,7 @@ export const invoiceActions = [
   "credit",
   "receive",
   "writeOff",
+  "mail",
   "download",
 ] as const
 

@@ -1,5 +1,6 @@
-import { day, days, list, money, record, reference, status, text } from "../kernel/list.ts"
-import { invoiceStatusNames, invoiceTabs } from "./invoice.ts"
+import { choice, day, days, flag, list, money, record, reference, status, text, words } from "../kernel/list.ts"
+import { mailStateNames } from "../platform/mail-states.ts"
+import { invoiceStatuses, invoiceStatusNames, invoiceTabs } from "./invoice.ts"
 
 /** Every invoice that the reader may see, newest first. */
 export const invoicesList = list({
@@ -21,6 +22,8 @@ export const invoicesList = list({
     },
   },
   filters: {
+    status: choice("Status", invoiceStatuses, invoiceStatusNames),
+    undelivered: flag("Not delivered"),
     groupId: record("Employer", "group"),
     policyId: record("Policy", "policy"),
     invoiced: days("Invoice date", { of: "invoiceOn" }),
@@ -36,6 +39,7 @@ export const invoicesList = list({
     total: money("Amount", { of: "totalCents", sort: "totalCents" }),
     open: money("Outstanding", { of: "openCents", sort: "openCents" }),
     status: status("Status", invoiceStatusNames, { sort: true }),
+    delivery: words("Delivery", mailStateNames, { of: "mail", hidden: true }),
   },
   sums: ["totalCents", "openCents"],
 })

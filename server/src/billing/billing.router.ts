@@ -5,11 +5,13 @@ import { billedAfterEnd } from "./billed-after-end.ts"
 import { cancelInvoice } from "./cancel-invoice.ts"
 import { cancelRun } from "./cancel-run.ts"
 import { creditInvoice } from "./credit-invoice.ts"
+import { listCreditNotes, readCreditNote } from "./credit-notes.queries.ts"
 import { effect } from "./effect.ts"
 import { fillLines, vatPercent } from "./fill-lines.ts"
 import { generateInvoice } from "./generate-invoice.ts"
 import { listInvoices } from "./invoice-list.queries.ts"
 import { invoiceDetail } from "./invoices.queries.ts"
+import { draftMail, mailDocument } from "./mail-document.ts"
 import { continueRun, makeRun } from "./make-run.ts"
 import { memberMonths } from "./member-months.ts"
 import { nextInvoice } from "./next-invoice.ts"
@@ -52,4 +54,6 @@ export const billingRouter = {
   send: sendInvoice,
   cancel: cancelInvoice,
   credit: creditInvoice,
+  creditNotes: { list: listCreditNotes, detail: readCreditNote },
+  delivery: { draft: draftMail, send: mailDocument },
 }

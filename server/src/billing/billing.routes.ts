@@ -4,6 +4,8 @@ import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { refused } from "../platform/calls/commands.ts"
 import { exportList } from "../platform/lists/list-export.ts"
+import { creditNoteDocument, creditNotePdf } from "./credit-note-document.ts"
+import { creditNotes } from "./credit-notes.queries.ts"
 import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
 import { invoices } from "./invoice-list.queries.ts"
 import { visibleTo } from "./invoices.queries.ts"
@@ -12,6 +14,7 @@ import { runPolicies } from "./runs.queries.ts"
 export const billingRoutes: HttpRoute[] = [
   ...exportList(invoices),
   ...exportList(runPolicies),
+  ...exportList(creditNotes),
   // What was sent; before that, and for a cancelled invoice, one that says so across every page.
   download(
     { path: "/api/invoices/:invoiceId/pdf", permission: "invoices.read", summary: "An invoice as PDF" },
@@ -28,6 +31,24 @@ export const billingRoutes: HttpRoute[] = [
       const owner = actorUserId(actor) ?? ""
       const document = () => transaction((cx) => invoiceDocument(cx, invoiceId, false))
       return { ...file, bytes: await invoicePdf({ app, line: "downloads", signal, owner }, document) }
+    },
+  ),
+  download(
+    { path: "/api/credit-notes/:creditNoteId/pdf", permission: "invoices.read", summary: "A credit note as PDF" },
+    async ({ app, actor, params, signal, transaction }) => {
+      const creditNoteId = uuidOrNotFound(params.creditNoteId)
+      const found = await transaction(async (cx) => {
+        const note = await cx.tx.row<{ number: string; fileId: string | null }>(sql`
+          select number, pdf_file_id as "fileId" from credit_notes where id = ${creditNoteId}`)
+        if (!note) throw refused("NOT_FOUND")
+        return note
+      })
+      const file = { name: `${found.number}.pdf`, mime: "application/pdf" }
+      if (found.fileId) return { ...file, fileId: found.fileId }
+      // Asked for before it was kept, and of credit notes from before PDFs were kept.
+      const owner = actorUserId(actor) ?? ""
+      const document = () => transaction((cx) => creditNoteDocument(cx, creditNoteId))
+      return { ...file, bytes: await creditNotePdf({ app, line: "downloads", signal, owner }, document) }
     },
   ),
 ]

@@ -75,6 +75,10 @@ export const creditNotes = pgTable("credit_notes", {
   /** What of its lines was never asked for: their share of the discount and of concessions. */
   discountCents: cents("discount_cents").notNull().default(0),
   reason: text("reason").notNull(),
+  /** Whom it was to be mailed to when it was issued; empty: without mail. */
+  mailTo: text("mail_to").notNull().default(""),
+  /** Made and kept once it is issued; null until then. */
+  pdfFileId: uuid("pdf_file_id"),
   createdBy: uuid("created_by"),
   createdAt: instant("created_at").notNull(),
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { VatClass } from "@milkwood/domain/benefits/vat"
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
+import { issued } from "@milkwood/domain/billing/credit-note"
 import {
   type CreditAsked,
   type CreditableInvoice,
@@ -18,17 +19,24 @@ import { creditNote } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, command, invalid, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
+import { record } from "../platform/trail/facts.ts"
+import { startJob } from "../platform/work/jobs.ts"
+import { isMailed } from "../platform/work/mail.ts"
 import { creditNotes } from "./billing.tables.ts"
+import { coveringMail } from "./covering-mail.ts"
+import { paperJob } from "./credit-note-paper.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
 import { invoiceDetail, writtenOff } from "./invoices.queries.ts"
 
 /** Credits a sent invoice. */
 export const creditInvoice = command(billingContract.credit, async (cx) => {
-  const { invoice } = await lockInvoice(cx, cx.input.invoiceId)
-  await makeCreditNote(cx, invoice, askedOf(cx.input), cx.input.reason)
+  const { invoice, policy } = await lockInvoice(cx, cx.input.invoiceId)
+  if (cx.input.mail && !policy.contactEmail) throw refused("NO_CONTACT")
+  const mailTo = cx.input.mail ? policy.contactEmail : ""
+  await makeCreditNote(cx, invoice, askedOf(cx.input), cx.input.reason, mailTo)
   return invoiceDetail(cx, invoice.id)
 })
 
@@ -41,6 +49,8 @@ export async function makeCreditNote(
   invoice: Invoice,
   asked: CreditAsked,
   reason: string,
+  /** Whom it is mailed to, with its PDF; empty: it is issued without mail. */
+  mailTo = "",
 ): Promise<{ id: string; number: string; netCents: Cents; vatCents: Cents; totalCents: Cents; discountCents: Cents }> {
   const { tx, now, today } = cx
   const { id: invoiceId, groupId, policyId } = invoice
@@ -62,15 +72,21 @@ export async function makeCreditNote(
     totalCents,
     discountCents,
     reason,
+    mailTo,
     createdBy: actorUserId(cx.actor),
     createdAt: now,
   }
   await tx.insert(creditNotes).values(note)
   await insertCreditLines(tx, note, parts.lines)
   const { id: creditNoteId, number, creditedOn: on } = note
-  const policy = { policyId, groupId }
-  if (totalCents > 0) await post(cx, creditNote({ creditNoteId, number, invoiceId, on, policy, netCents, vatCents }))
+  const ofPolicy = { policyId, groupId }
+  if (totalCents > 0)
+    await post(cx, creditNote({ creditNoteId, number, invoiceId, on, policy: ofPolicy, netCents, vatCents }))
   await saveInvoice(cx, invoice, orRefuse(credit(invoice, parts, note, now)))
+  await record(cx, [issued(note, invoice.number, isMailed(cx.app))])
+  const { subject, text } = await coveringMail(cx, "credit_note", creditNoteId)
+  const mail = mailTo ? { to: mailTo, subject, text } : null
+  await startJob(cx, paperJob(number, groupId, { creditNoteId, mail }))
   return note
 }
 

@@ -7,6 +7,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
+import { mailState, undelivered } from "./delivery.queries.ts"
 import {
   allocatedCents,
   creditedCents,
@@ -24,6 +25,7 @@ export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, 
       i.group_id as "groupId", g.name as "groupName", i.policy_id as "policyId", p.number as "policyNumber",
       i.invoice_on as "invoiceOn", i.due_on as "dueOn", i.period_start_on as "periodStartOn",
       i.period_end_on as "periodEndOn", i.period_start_on || ' – ' || i.period_end_on as period,
+      ${mailState(actor, "invoice", sql`i.id`)} as mail,
       i.total_cents as "totalCents", ${openCents} as "openCents", ${creditedCents} as "creditedCents",
       ${allocatedCents} as "allocatedCents", ${writtenOffCents} as "writtenOffCents", i.created_at as "createdAt", i.version,
       i.group_id as "_groupId", i.policy_id as "_policyId", lower(i.number) as "_number", lower(g.name) as "_group",
@@ -38,6 +40,7 @@ export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, 
     { like: has(sql`s._group`, pattern) },
     { like: has(sql`s._policy`, pattern) },
   ],
+  filters: { undelivered: (_: true, { actor }) => undelivered(actor, "invoice") },
   order: { groupName: ["_group"], policyNumber: ["_policyNumber"], createdAt: ["createdAt", "number"] },
   figures: { creditedCents: sql`coalesce(sum(s."creditedCents"), 0)` },
   present: ({ period: _, ...row }: Omit<InvoiceRow, "allowedActions"> & MoneyRow & { period: string }, { actor }) => ({

@@ -10,6 +10,7 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { lastAllocatedOn, paymentsOf, writtenOffOf } from "../receipts/allocated.queries.ts"
+import { mailState, mailsOf } from "./delivery.queries.ts"
 import { lineFigures, linesOnPage, vatOfInvoice } from "./invoice-lines.queries.ts"
 import { allocatedCents, creditedCents, type MoneyRow, moneyOf, writtenOffCents } from "./invoice-money.ts"
 
@@ -17,12 +18,6 @@ import { allocatedCents, creditedCents, type MoneyRow, moneyOf, writtenOffCents 
 export function visibleTo(actor: Actor): SQL {
   return seesAllGroups(actor) ? sql`true` : sql`i.status = 'sent'`
 }
-
-/** How far the mail about `invoices i` got, for those who may read the outbox table at all. */
-const mailState = (actor: Actor): SQL =>
-  seesAllGroups(actor)
-    ? sql`(select state from mails where about_id = i.id and about_kind = 'invoice' order by created_at desc limit 1)`
-    : sql`null`
 
 type HeaderRow = MoneyRow &
   Omit<
@@ -33,6 +28,7 @@ type HeaderRow = MoneyRow &
     | "lines"
     | "lineCount"
     | "creditNotes"
+    | "mails"
     | "payments"
     | "timeline"
     | "allowedActions"
@@ -58,7 +54,7 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
         i.vat_cents as "vatCents", i.total_cents as "totalCents",
         ${creditedCents} as "creditedCents", ${allocatedCents} as "allocatedCents", ${writtenOffCents} as "writtenOffCents",
         ${lastAllocatedOn(sql`i.id`, today)} as "lastPaidOn",
-        i.created_at as "createdAt", i.approved_at as "approvedAt", i.sent_at as "sentAt", i.sent_to as "sentTo", ${mailState(actor)} as mail,
+        i.created_at as "createdAt", i.approved_at as "approvedAt", i.sent_at as "sentAt", i.sent_to as "sentTo", ${mailState(actor, "invoice", sql`i.id`)} as mail,
         i.cancelled_at as "cancelledAt", i.cancel_reason as "cancelReason", i.version,
         p.premium_cents as "premiumCents", p.start_on as "startOn", p.end_on as "endOn", p.status as "policyStatus",
         p.contact_name as "contactName", p.contact_email as "contactEmail"
@@ -113,6 +109,7 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
     lines: await linesOnPage(tx, actor, invoiceId, 1),
     lineCount,
     creditNotes,
+    mails: await mailsOf(cx, "invoice", invoiceId),
     payments,
     timeline: history,
     allowedActions: invoiceActionsOf(money, role),

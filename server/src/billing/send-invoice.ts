@@ -2,16 +2,13 @@ import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { invoiceLifecycle } from "@milkwood/domain/billing/invoice-lifecycle"
 import { send } from "@milkwood/domain/billing/invoice-steps"
 import { postedParts } from "@milkwood/domain/billing/invoice-totals"
-import { formatDay } from "@milkwood/domain/kernel/calendar"
-import { formatRand } from "@milkwood/domain/kernel/money"
 import { invoiceSent } from "@milkwood/domain/ledger/posting-rules"
-import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
 import { type Cx, command, orRefuse, type PrepareCx, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { readSettings } from "../platform/settings/store.ts"
 import { isMailed, queueMail } from "../platform/work/mail.ts"
+import { coveringMail } from "./covering-mail.ts"
 import { invoiceDocument, invoicePdf } from "./invoice-document.ts"
 import { lockInvoice, saveInvoice } from "./invoice-record.ts"
 import { invoiceDetail, visibleTo } from "./invoices.queries.ts"
@@ -36,12 +33,12 @@ export async function issue(
   { invoice, policy }: Awaited<ReturnType<typeof lockInvoice>>,
   content: Buffer | undefined,
 ): Promise<void> {
-  const { tx, now } = cx
+  const { now } = cx
   const to = policy.contactEmail
   const sent = orRefuse(send(invoice, { to, mailed: isMailed(cx.app) }, now))
   if (!content) throw refused("BUSY")
 
-  const { id, number, groupId, policyId, dueOn, totalCents } = invoice
+  const { id, number, groupId, policyId } = invoice
   const name = `${number}.pdf`
   const mime = "application/pdf"
   const pdf = await cx.app.files.save(cx, { kind: "invoice", name, mime, groupId, content })
@@ -49,20 +46,9 @@ export async function issue(
   const posted = { invoiceId: id, number, on: invoice.invoiceOn, policy: { policyId, groupId } }
   await post(cx, invoiceSent({ ...posted, ...postedParts(invoice) }))
 
-  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
-  await queueMail(cx, {
-    to,
-    groupId,
-    subject: `Invoice ${number} from ${organisation.name}`,
-    text: [
-      `Dear ${policy.contactName || "client"}`,
-      `Please find attached invoice ${number} of ${formatRand(totalCents)} for ${policy.groupName}, policy ${policy.number}, period ${formatDay(invoice.periodStartOn, dateFormat)} to ${formatDay(invoice.periodEndOn, dateFormat)}.`,
-      `It is due on ${formatDay(dueOn, dateFormat)}. Please give ${number} as the reference of your payment.`,
-      `Kind regards\n${organisation.name}`,
-    ].join("\n\n"),
-    attachments: [{ fileId: pdf.id, name }],
-    about: { kind: "invoice", id },
-  })
+  const { subject, text } = await coveringMail(cx, "invoice", id)
+  const about = { kind: "invoice", id }
+  await queueMail(cx, { to, groupId, subject, text, attachments: [{ fileId: pdf.id, name }], about })
 }
 
 type SendableFrom = Parameters<typeof invoiceLifecycle.next>[0]

@@ -29,6 +29,7 @@ const ofGroup = [
   "except",
   "documentId",
   "invoiceId",
+  "creditNoteId",
   "receiptId",
   "payoutId",
   "importId",
@@ -70,6 +71,12 @@ async function recordsOf(scene: ClaimScene): Promise<Ids> {
   const manager = app.as(app.people.manager)
   const hr = app.as(people.hr)
   const invoice = await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  const credited = await manager.billing.credit({
+    invoiceId: invoice.id,
+    idempotencyKey: randomUUID(),
+    amountCents: 1_00,
+    reason: "A slip",
+  })
   const receipt = await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-10-05" })
   const draft = await draftClaim(cast, sample)
   const sent = await send({ path: "/api/claims/:claimId/documents", fill: () => draft.id, actor: people.hr })
@@ -87,6 +94,7 @@ async function recordsOf(scene: ClaimScene): Promise<Ids> {
     except: draft.id,
     documentId: documents[0]!.id,
     invoiceId: invoice.id,
+    creditNoteId: credited.creditNotes[0]!.id,
     receiptId: receipt.id,
     payoutId: payout.id,
     importId: list.id,
@@ -124,6 +132,7 @@ const pickedIds: Record<string, keyof Ids> = { "policies.pick": "policyId", "mem
 const rowIds: Record<string, keyof Ids> = {
   "members.list": "memberId",
   "billing.list": "invoiceId",
+  "billing.creditNotes.list": "creditNoteId",
   "claims.list": "claimId",
   "claims.pending": "claimId",
 }

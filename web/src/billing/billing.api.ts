@@ -33,6 +33,8 @@ export const linesQuery = (invoiceId: string, page: number) =>
 /** Where an invoice's PDF is downloaded. */
 export const pdfHref = (invoiceId: string) => `/api/invoices/${invoiceId}/pdf`
 
+export const creditNotePdfHref = (creditNoteId: string) => `/api/credit-notes/${creditNoteId}/pdf`
+
 /** The rate to show while no policy is chosen is the form's business; this asks for a chosen one's. */
 export const vatQuery = (policyId: string, on: string) =>
   api.billing.vatPercent.queryOptions({ input: { policyId, on } })
@@ -85,6 +87,13 @@ export const useInvoiceCommands = () => ({
   cancel: useCommand(api.billing.cancel, {
     success: ({ number }) => `Invoice ${number} cancelled successfully`,
     failure: "Failed to cancel invoice",
+  }),
+  mail: useCommand(api.billing.delivery.send, {
+    success: ({ mailed }, { mail }) =>
+      mailed
+        ? `On its way to ${mail.to}`
+        : { title: "Mail written", message: "It was not sent: no mail server is set up. It stays in the outbox." },
+    failure: "Failed to send the mail",
   }),
   credit: useCommand(api.billing.credit, {
     success: ({ number }) => `Invoice ${number} credited successfully`,

@@ -1,4 +1,4 @@
-import { Radio, Stack, Textarea } from "@mantine/core"
+import { Checkbox, Radio, Stack, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { CreditKind } from "@milkwood/domain/billing/credit-parts"
@@ -15,15 +15,17 @@ interface CreditValues {
   extent: string
   amountCents: Cents | null
   reason: string
+  mail: boolean
 }
 
 /** Corrects a sent invoice by a credit note, as a whole or in part. */
 export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () => void }) {
   const { credit } = useInvoiceCommands()
   const [idempotencyKey] = useState(newKey)
+  const { contactEmail } = invoice.policy
   const leftCents = invoice.totalCents - invoice.creditedCents - invoice.writtenOffCents
   const form = useForm<CreditValues>({
-    initialValues: { kind: "correction", extent: "whole", amountCents: null, reason: "" },
+    initialValues: { kind: "correction", extent: "whole", amountCents: null, reason: "", mail: contactEmail !== "" },
     validate: {
       amountCents: (amount, { extent }) => {
         if (extent === "whole") return null
@@ -42,13 +44,14 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
       submit="Credit invoice"
       danger
       form={form}
-      save={({ kind, extent, amountCents, reason }) =>
+      save={({ kind, extent, amountCents, reason, mail }) =>
         credit.mutateAsync({
           invoiceId: invoice.id,
           idempotencyKey,
           kind,
           amountCents: extent === "whole" ? null : amountCents,
           reason,
+          mail,
         })
       }
     >
@@ -76,6 +79,12 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
         <MoneyInput label="Amount, VAT included" required {...form.getInputProps("amountCents")} />
       )}
       <Textarea label="Reason" required autosize minRows={2} maxLength={500} {...form.getInputProps("reason")} />
+      <Checkbox
+        label={contactEmail ? `Mail it to ${contactEmail}` : "Mail it to the contact"}
+        description={contactEmail ? undefined : "The policy's contact has no e-mail address."}
+        disabled={contactEmail === ""}
+        {...form.getInputProps("mail", { type: "checkbox" })}
+      />
     </FormDialog>
   )
 }

@@ -49,6 +49,7 @@ export function useInvoiceActions() {
       label: "Edit invoice",
       link: linkOptions({ to: "/invoices/$invoiceId/edit", params: { invoiceId: invoice.id } }),
     },
+    mail: { label: "Send again", onClick: () => dialogs.open(invoice.id, "mail") },
     download: { label: "Download PDF", href: pdfHref(invoice.id) },
     credit: { label: "Credit invoice", onClick: () => dialogs.open(invoice.id, "credit") },
     writeOff: { label: "Write off", danger: true, onClick: () => dialogs.open(invoice.id, "writeOff") },

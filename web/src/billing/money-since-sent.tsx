@@ -71,7 +71,9 @@ export function CreditNotes({ notes }: { notes: InvoiceDetail["creditNotes"] }) 
             {notes.map((note) => (
               <Table.Tr key={note.id}>
                 <Table.Td>
-                  <DocumentNumber>{note.number}</DocumentNumber>
+                  <Link to="/invoices/credit-notes/$creditNoteId" params={{ creditNoteId: note.id }}>
+                    <DocumentNumber>{note.number}</DocumentNumber>
+                  </Link>
                 </Table.Td>
                 <Table.Td>
                   <DayText day={note.creditedOn} />

@@ -60,6 +60,13 @@ export const navigation: NavigationEntry[] = [
     words: "premium run month invoices all policies",
   },
   {
+    label: "Credit Notes",
+    path: "/invoices/credit-notes",
+    permission: "invoices.read",
+    group: "finance",
+    words: "corrections concessions credits",
+  },
+  {
     label: "Premium Collection",
     path: "/invoices/collection",
     permission: "collection.read",

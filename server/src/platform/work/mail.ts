@@ -6,6 +6,7 @@ import { createTransport, type Transporter } from "nodemailer"
 import type { App } from "../app.ts"
 import type { Cx } from "../calls/commands.ts"
 import { readSettings } from "../settings/store.ts"
+import { notifyScreens } from "./live.ts"
 
 export interface Mail {
   to: string
@@ -106,6 +107,15 @@ function reason(error: unknown): string {
     .toWellFormed()
 }
 
+/**
+ * A mail server that knows no such recipient says so while the mail is handed over (5xx after RCPT TO): trying again
+ * would bring the same answer. Other refusals may be about the server's own day.
+ */
+function isRefusedForGood(error: unknown): boolean {
+  const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
+  return code === "EENVELOPE" && command === "RCPT TO" && responseCode !== undefined && responseCode >= 500
+}
+
 /** The work, but no longer than the server waits once it stops. */
 async function untilStopped(signal: AbortSignal, work: Promise<unknown>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>()
@@ -141,13 +151,14 @@ async function deliverNext(app: App, transport: () => Transporter, signal: Abort
       await tx.run(sql`
         update mails set state = 'sent', attempts = attempts + 1, last_error = null, secret = null, sent_at = ${app.clock.now()} where id = ${mail.id}`)
     } catch (error) {
-      const wait = backoff(mail.attempts + 1)
+      const wait = isRefusedForGood(error) ? null : backoff(mail.attempts + 1)
       await tx.run(sql`
         update mails set attempts = attempts + 1, last_error = ${reason(error)},
           state = ${wait === null ? "failed" : "queued"},
           next_attempt_at = clock_timestamp() + make_interval(secs => ${wait ?? 0})
         where id = ${mail.id}`)
     } finally {
+      await notifyScreens(tx, { kind: "mail", id: mail.id, groupId: null })
       // A mail server that is away never reads them, and each is an open file.
       for (const { content } of attachments) content.destroy()
     }

@@ -13,6 +13,7 @@ import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { invoiceQuery } from "../billing.api.ts"
+import { DeliveryPanel } from "../delivery-panel.tsx"
 import classes from "../invoice.module.css"
 import { useInvoiceActions } from "../invoice-actions.tsx"
 import { invoiceFields } from "../invoice-fields.tsx"
@@ -84,6 +85,9 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
       side={
         <>
           <Summary invoice={invoice} />
+          {invoice.sentAt !== null && can("invoices.write") && (
+            <DeliveryPanel mails={invoice.mails} none="Issued without mail." />
+          )}
           <PolicyInformation invoice={invoice} />
           <SidePanel title="Activity">
             <Timeline entries={invoice.timeline} field={(name) => invoiceFields[name]} />

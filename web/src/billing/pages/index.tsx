@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core"
 import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
+import { deliveryExceptions } from "@milkwood/domain/billing/delivery"
 import type { InvoiceTab } from "@milkwood/domain/billing/invoice"
 import { invoicesList } from "@milkwood/domain/billing/invoices.list"
 import { useQuery } from "@tanstack/react-query"
@@ -14,7 +15,9 @@ import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { allowedSteps } from "../../ui/record-actions.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
+import classes from "../invoice.module.css"
 import { useInvoiceActions } from "../invoice-actions.tsx"
 import { invoiceBulkSteps } from "../invoice-bulk-steps.ts"
 
@@ -36,7 +39,17 @@ const columns = columnsOf<InvoiceRow, typeof invoicesList>(invoicesList, {
   },
   invoiceOn: { width: 112 },
   dueOn: { width: 112 },
-  status: { width: 116 },
+  status: {
+    width: 116,
+    cell: ({ status, mail, openCents }) => (
+      <span className={classes.statusCell}>
+        <StatusBadge status={status} />
+        {mail !== null && mail !== "sent" && openCents > 0 && (
+          <StatusBadge status={mail === "queued" ? "waiting" : mail} label={deliveryExceptions[mail]} />
+        )}
+      </span>
+    ),
+  },
 })
 
 const view = (row: InvoiceRow) => linkOptions({ to: "/invoices/$invoiceId", params: { invoiceId: row.id } })

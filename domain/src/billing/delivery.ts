@@ -1,0 +1,50 @@
+import type { MailState } from "../platform/mail-states.ts"
+
+/** What billing sends by mail. */
+export const mailedDocuments = ["invoice", "credit_note"] as const
+export type MailedDocument = (typeof mailedDocuments)[number]
+
+/** How far the newest mail with a document got, where that is not to its recipient: what a list marks. */
+export const deliveryExceptions: Record<Exclude<MailState, "sent">, string> = {
+  queued: "Mail on its way",
+  kept: "Not mailed",
+  failed: "Mail failed",
+}
+
+/** What a covering text is made of; days and amounts as the reader has them. */
+export interface CoveringFacts {
+  contact: string
+  group: string
+  policy: string
+  number: string
+  total: string
+  organisation: string
+}
+
+/** Subject and text of the mail that an invoice goes out with, to be edited where it is sent again. */
+export function invoiceMail(facts: CoveringFacts & { from: string; to: string; due: string }) {
+  const { contact, group, policy, number, total, organisation, from, to, due } = facts
+  return {
+    subject: `Invoice ${number} from ${organisation}`,
+    text: [
+      `Dear ${contact || "client"}`,
+      `Please find attached invoice ${number} of ${total} for ${group}, policy ${policy}, period ${from} to ${to}.`,
+      `It is due on ${due}. Please give ${number} as the reference of your payment.`,
+      `Kind regards\n${organisation}`,
+    ].join("\n\n"),
+  }
+}
+
+/** The same of a credit note of an invoice. */
+export function creditNoteMail(facts: CoveringFacts & { invoice: string; reason: string }) {
+  const { contact, group, policy, number, total, organisation, invoice, reason } = facts
+  return {
+    subject: `Credit note ${number} from ${organisation}`,
+    text: [
+      `Dear ${contact || "client"}`,
+      `Please find attached credit note ${number} of ${total} for ${group}, policy ${policy}. It credits invoice ${invoice}: ${reason}`,
+      "What was paid beyond the rest of the invoice stands to the credit of the policy.",
+      `Kind regards\n${organisation}`,
+    ].join("\n\n"),
+  }
+}

@@ -1,0 +1,61 @@
+import { creditNoteMail, invoiceMail, type MailedDocument } from "@milkwood/domain/billing/delivery"
+import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
+import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { sql } from "drizzle-orm"
+import { type Cx, refused } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
+
+interface Addressed {
+  number: string
+  groupId: string
+  totalCents: Cents
+  to: string
+  contact: string
+  group: string
+  policy: string
+  /** The PDF that was kept; null while there is none. */
+  fileId: string | null
+}
+
+/** What a covering mail is about, and the mail itself as it would go to the policy's contact. */
+export interface CoveringMail extends Addressed {
+  subject: string
+  text: string
+}
+
+const addressed = sql`
+  p.contact_email as "to", p.contact_name as contact, g.name as "group", p.number as policy`
+const around = sql`join policies p on p.id = d.policy_id join employer_groups g on g.id = d.group_id`
+
+/** The mail that an invoice or a credit note goes out with. NOT_FOUND where there is none that the actor may see. */
+export async function coveringMail(
+  { tx }: Pick<Cx, "tx">,
+  kind: MailedDocument,
+  documentId: string,
+): Promise<CoveringMail> {
+  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
+  const day = (on: Day) => formatDay(on, dateFormat)
+  const common = (found: Addressed) => ({
+    ...found,
+    total: formatRand(found.totalCents),
+    organisation: organisation.name,
+  })
+  if (kind === "invoice") {
+    const found = await tx.row<Addressed & { dueOn: Day; periodStartOn: Day; periodEndOn: Day }>(sql`
+      select d.number, d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId",
+        d.due_on as "dueOn", d.period_start_on as "periodStartOn", d.period_end_on as "periodEndOn", ${addressed}
+      from invoices d ${around} where d.id = ${documentId}`)
+    if (!found) throw refused("NOT_FOUND")
+    const { dueOn, periodStartOn, periodEndOn, ...facts } = found
+    const days = { due: day(dueOn), from: day(periodStartOn), to: day(periodEndOn) }
+    return { ...facts, ...invoiceMail({ ...common(facts), ...days }) }
+  }
+  const found = await tx.row<Addressed & { invoice: string; reason: string }>(sql`
+    select d.number, d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId", d.reason,
+      i.number as invoice, ${addressed}
+    from credit_notes d join invoices i on i.id = d.invoice_id ${around} where d.id = ${documentId}`)
+  if (!found) throw refused("NOT_FOUND")
+  const { invoice, reason, ...facts } = found
+  return { ...facts, ...creditNoteMail({ ...common(facts), invoice, reason }) }
+}

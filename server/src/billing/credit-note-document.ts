@@ -1,0 +1,47 @@
+import { join } from "node:path"
+import { handedOut } from "@milkwood/domain/billing/invoice-form"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { sql } from "drizzle-orm"
+import { type Cx, refused } from "../platform/calls/commands.ts"
+import { renderPdf } from "../platform/pdf/pdf.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import type { CreditNoteDocument } from "./credit-note-pdf.ts"
+import { linesOfNote } from "./credit-notes.queries.ts"
+
+const template = join(import.meta.dirname, "credit-note-pdf.ts")
+
+/** What the PDF of a credit note says: what it, its policy and the settings say now. NOT_FOUND as for the note. */
+export async function creditNoteDocument(
+  { tx, now }: Pick<Cx, "tx" | "now">,
+  creditNoteId: string,
+): Promise<CreditNoteDocument> {
+  const note = await tx.row<
+    Omit<CreditNoteDocument, "organisation" | "dateFormat" | "createdAt" | "lines"> & { lineCount: number }
+  >(sql`
+    select c.number, c.kind, c.discount_cents as "discountCents", c.credited_on as "creditedOn", c.reason, c.net_cents as "netCents", c.vat_cents as "vatCents",
+      c.total_cents as "totalCents", i.number as "invoiceNumber", i.invoice_on as "invoiceOn", p.number as "policyNumber",
+      jsonb_build_object('groupName', g.name, 'contactName', p.contact_name, 'contactEmail', p.contact_email,
+        'vatNumber', p.company_vat_number, 'address', p.company_address) as "billTo",
+      (select coalesce(jsonb_agg(jsonb_build_object('percent', rate, 'vatCents', vat) order by rate desc), '[]')
+        from (select vat_percent::float8 as rate, sum(vat_cents)::bigint as vat from credit_note_lines
+          where credit_note_id = c.id group by 1) rates) as vat,
+      (select count(*)::int from credit_note_lines where credit_note_id = c.id) as "lineCount"
+    from credit_notes c
+    join invoices i on i.id = c.invoice_id
+    join policies p on p.id = c.policy_id
+    join employer_groups g on g.id = c.group_id
+    where c.id = ${creditNoteId}`)
+  if (!note) throw refused("NOT_FOUND")
+  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
+  const { lineCount, ...said } = note
+  // What is given out of goodwill is given on the whole; of a correction of thousands nobody turns the pages.
+  const lines =
+    said.kind === "correction" && lineCount <= handedOut ? await linesOfNote({ tx }, creditNoteId, handedOut) : []
+  return { ...said, lines, organisation, dateFormat, createdAt: now.toString() }
+}
+
+/** Makes it; outside a transaction. */
+export const creditNotePdf = (
+  printing: Parameters<typeof renderPdf>[0],
+  document: () => CreditNoteDocument | Promise<CreditNoteDocument>,
+): Promise<Buffer> => renderPdf(printing, template, document)

@@ -1,0 +1,153 @@
+import { type CreditKind, creditKindNames } from "@milkwood/domain/billing/credit-parts"
+import { type Day, type DayFormat, formatDay, formatMonth } from "@milkwood/domain/kernel/calendar"
+import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
+import { addressee, facts, footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
+import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
+
+/** What a credit note says, as plain data: which invoice it credits, why, and how much of it is VAT. */
+export interface CreditNoteDocument {
+  organisation: Organisation
+  dateFormat: DayFormat
+  createdAt: string
+  number: string
+  creditedOn: Day
+  invoiceNumber: string
+  invoiceOn: Day
+  policyNumber: string
+  billTo: { groupName: string; contactName: string; contactEmail: string; vatNumber: string; address: string }
+  kind: CreditKind
+  reason: string
+  /** What is taken back, without VAT and before discount; none where it would be pages. */
+  lines: { description: string; billedMonth: Day | null; netCents: Cents; vatCents: Cents }[]
+  /** What of the lines was never asked for. */
+  discountCents: Cents
+  /** Of each rate, in per cent. */
+  vat: { percent: number; vatCents: Cents }[]
+  netCents: Cents
+  vatCents: Cents
+  totalCents: Cents
+}
+
+const { left, right, width, bottom } = paper
+const title = "Credit note"
+
+const template: PdfTemplate<CreditNoteDocument> = {
+  about: (document) => ({
+    title: `${title} ${document.number}`,
+    author: document.organisation.name,
+    createdAt: document.createdAt,
+  }),
+  draw(sheet, document) {
+    newPage(sheet)
+    const top = letterhead(sheet, document.organisation, title, document.number)
+    let y = parties(sheet, document, top)
+    y = reason(sheet, document, y)
+    y = lines(sheet, document, y)
+    totals(sheet, document, y)
+    footers(sheet, document.organisation)
+  },
+}
+export default template
+
+function parties(sheet: Sheet, document: CreditNoteDocument, top: number): number {
+  const day = (on: Day) => formatDay(on, document.dateFormat)
+  const under = addressee(sheet, "CREDIT TO", document.billTo, top)
+  const rows: [string, string][] = [
+    ["Policy number", document.policyNumber],
+    ["Credit note date", day(document.creditedOn)],
+    ["Kind", creditKindNames[document.kind]],
+    ["Invoice", document.invoiceNumber],
+    ["Invoice date", day(document.invoiceOn)],
+  ]
+  return Math.max(under, facts(sheet, rows, top, ["Total credited", formatRand(document.totalCents)])) + 24
+}
+
+/** Keeps a block together: where it does not fit under `y`, on a new page. */
+function room(sheet: Sheet, y: number, height: number): number {
+  if (y + height <= bottom) return y
+  newPage(sheet)
+  return 48
+}
+
+function reason(sheet: Sheet, document: CreditNoteDocument, top: number): number {
+  sheet.text("Reason", left, top, { weight: "bold", color: teal, size: 9.5 })
+  let y = top + 16
+  for (const line of sheet.wrap(document.reason, width)) {
+    y = room(sheet, y, 13)
+    sheet.text(line, left, y)
+    y += 13
+  }
+  return y + 14
+}
+
+const columns = {
+  description: { x: left + 8, width: 250 },
+  month: { x: left + 266, width: 80 },
+  net: { x: left + 350, width: 70 },
+  vat: { x: right - 72, width: 64 },
+} as const
+
+function lines(sheet: Sheet, document: CreditNoteDocument, top: number): number {
+  if (document.lines.length === 0) return top
+  let y = tableHead(sheet, room(sheet, top, 60))
+  for (const line of document.lines) {
+    const description = sheet.wrap(line.description, columns.description.width)
+    const height = description.length * 12 + 8
+    if (y + height > bottom) {
+      newPage(sheet)
+      sheet.text(`${document.number}, continued`, left, 30, { size: 8.5, color: muted })
+      y = tableHead(sheet, 48)
+    }
+    const at = y + 4.5
+    const { net, vat } = columns
+    sheet.lines(description, columns.description.x, at, 12)
+    if (line.billedMonth) sheet.text(formatMonth(line.billedMonth), columns.month.x, at, { color: muted })
+    sheet.text(formatRand(line.netCents), net.x, at, { align: "right", width: net.width })
+    sheet.text(formatRand(line.vatCents), vat.x, at, { align: "right", width: vat.width })
+    y += height
+    sheet.rule(left, y, width)
+  }
+  return y + 14
+}
+
+function tableHead(sheet: Sheet, y: number): number {
+  const style = { size: 7.5, weight: "bold", color: "#ffffff" } as const
+  sheet.box(left, y, width, 21, teal, 3)
+  const at = y + 6.2
+  sheet.text("CREDITED", columns.description.x, at, style)
+  sheet.text("MONTH", columns.month.x, at, style)
+  sheet.text("WITHOUT VAT", columns.net.x, at, { ...style, align: "right", width: columns.net.width })
+  sheet.text("VAT", columns.vat.x, at, { ...style, align: "right", width: columns.vat.width })
+  return y + 21
+}
+
+function totals(sheet: Sheet, document: CreditNoteDocument, top: number): void {
+  const x = left + width / 2 + 12
+  const rows: [string, string][] = [
+    ...(document.lines.length > 0 && document.discountCents !== 0
+      ? ([["Not asked for before", formatRand(-document.discountCents)]] as [string, string][])
+      : []),
+    ["Without VAT", formatRand(document.netCents)],
+    ...document.vat.map(({ percent, vatCents }): [string, string] => [
+      `VAT (${String(percent).replace(".", ",")}%)`,
+      formatRand(vatCents),
+    ]),
+  ]
+  let y = room(sheet, top, rows.length * 17 + 40)
+  for (const [name, value] of rows) {
+    sheet.text(name, x, y, { color: muted })
+    sheet.text(value, x, y, { align: "right", width: right - x - 8 })
+    y += 17
+  }
+  sheet.rule(x, y, right - x, teal, 1)
+  sheet.text("Total credited", x, y + 8, { size: 11, weight: "bold" })
+  sheet.text(formatRand(document.totalCents), x, y + 7, {
+    size: 12.5,
+    weight: "bold",
+    color: teal,
+    align: "right",
+    width: right - x - 8,
+  })
+}

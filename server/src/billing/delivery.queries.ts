@@ -1,0 +1,32 @@
+import type { MailedDocument } from "@milkwood/domain/billing/delivery"
+import type { DeliveredMail } from "@milkwood/domain/billing/delivery-shape"
+import { type SQL, sql } from "drizzle-orm"
+import { type Actor, seesAllGroups } from "../platform/calls/actor.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+
+/** How far the newest mail with a document got, for those who may read the outbox table at all. */
+export const mailState = (actor: Actor, kind: MailedDocument, id: SQL): SQL =>
+  seesAllGroups(actor)
+    ? sql`(select m.state from mails m where m.about_id = ${id} and m.about_kind = ${sql.raw(`'${kind}'`)}
+        order by m.created_at desc, m.id desc limit 1)`
+    : sql`null`
+
+/** Whether the newest mail with a document `s` did not go out: it waits, was kept for want of a mail server, or failed. */
+export const undelivered = (actor: Actor, kind: MailedDocument): SQL =>
+  seesAllGroups(actor)
+    ? sql`s.id in (select m.about_id from mails m where m.about_kind = ${kind} and m.state <> 'sent' and m.about_id is not null
+        and not exists (select from mails n where n.about_id = m.about_id and n.about_kind = m.about_kind
+          and (n.created_at, n.id) > (m.created_at, m.id)))`
+    : sql`false`
+
+/** Every mail with a document, newest first; none for those who may not read the outbox table. */
+export async function mailsOf(
+  { tx, actor }: Pick<Cx, "tx" | "actor">,
+  kind: MailedDocument,
+  id: string,
+): Promise<DeliveredMail[]> {
+  if (!seesAllGroups(actor)) return []
+  return tx.rows<DeliveredMail>(sql`
+    select id, to_address as "to", state, last_error as error, created_at as "createdAt", sent_at as "sentAt"
+    from mails where about_id = ${id} and about_kind = ${kind} order by created_at desc, id desc`)
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto"
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
+})
+afterAll(() => app.close())
+
+async function credited() {
+  const policy = await app.policy({ groupName: "Karoo Wool Mills" })
+  const invoice = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-11-01", invoiceOn: "2026-11-02" })
+  const asked = { invoiceId: invoice.id, idempotencyKey: randomUUID(), amountCents: 115_00, reason: "Left in October" }
+  const { creditNotes } = await app.manager.billing.credit(asked)
+  return { policy, invoice, note: creditNotes[0]! }
+}
+
+it("a credit note is found in its list, opened, and sent to whom one names", async () => {
+  const { note, invoice } = await credited()
+  const { user, location } = await openPage(app, app.people.manager, "/invoices/credit-notes")
+  const row = await screen.findByRole("row", { name: new RegExp(note.number) })
+  for (const said of ["R 115,00", "Left in October", "Correction", invoice.number]) {
+    expect(within(row).getByText(said)).toBeTruthy()
+  }
+  await user.click(within(row).getByRole("link", { name: note.number }))
+  await waitFor(() => expect(location()).toBe(`/invoices/credit-notes/${note.id}`))
+  expect(await screen.findByText("Issued without mail.")).toBeTruthy()
+  await user.click(await screen.findByRole("button", { name: /More|Actions/ }))
+  await user.click(await screen.findByRole("menuitem", { name: "Send credit note", hidden: true }))
+  const to = await screen.findByRole<HTMLInputElement>("textbox", { name: "To" })
+  expect(to.value).toBe("hr@acacia.example")
+  await user.clear(to)
+  await user.type(to, "accounts@karoo.example")
+  await user.click(screen.getByRole("button", { name: "Send again" }))
+  expect(await screen.findByText(/no mail server is set up/)).toBeTruthy()
+  await app.runJobs()
+  expect((await app.mails()).map((mail) => mail.to)).toContain("accounts@karoo.example")
+})
+
+it("an invoice that was issued without mail says so, on its page and in the list", async () => {
+  const { invoice } = await credited()
+  await openPage(app, app.people.manager, `/invoices?undelivered=true&search=${invoice.number}`)
+  const row = await screen.findByRole("row", { name: new RegExp(invoice.number) })
+  expect(within(row).getByText("Not mailed")).toBeTruthy()
+  await openPage(app, app.people.manager, `/invoices/${invoice.id}`)
+  expect(await screen.findByText(/Issued without mail: no mail server is set up/)).toBeTruthy()
+})

@@ -1,0 +1,35 @@
+import type { DeliveredMail } from "@milkwood/domain/billing/delivery-shape"
+import { type MailState, mailStateNames } from "@milkwood/domain/platform/mail-states"
+import { InstantText } from "../ui/day.tsx"
+import { SidePanel } from "../ui/record-page.tsx"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import classes from "./invoice.module.css"
+
+const looks: Record<MailState, string> = { queued: "waiting", sent: "delivered", kept: "kept", failed: "failed" }
+
+/** How far each mail with a document got; `none` says what is true where there was no mail at all. */
+export function DeliveryPanel({ mails, none }: { mails: readonly DeliveredMail[]; none: string }) {
+  return (
+    <SidePanel title="Delivery">
+      {mails.length === 0 ? (
+        <span className={classes.quiet}>{none}</span>
+      ) : (
+        <ul className={classes.mails}>
+          {mails.map(({ id, to, state, error, createdAt, sentAt }) => (
+            <li key={id} className={classes.mail}>
+              <span className={classes.mailHead}>
+                <span className={classes.address}>{to}</span>
+                <StatusBadge status={looks[state]} label={mailStateNames[state]} />
+              </span>
+              <span className={classes.quiet}>
+                {state === "kept" && "Issued without mail: no mail server is set up. "}
+                <InstantText at={sentAt ?? createdAt} />
+              </span>
+              {error && state !== "sent" && <span className={classes.mailError}>The mail server said: {error}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </SidePanel>
+  )
+}

@@ -1,0 +1,71 @@
+import { Skeleton, Textarea, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import type { MailedDocument } from "@milkwood/domain/billing/delivery"
+import type { DocumentMail } from "@milkwood/domain/billing/delivery-shape"
+import { isEmail } from "@milkwood/domain/kernel/email"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { api, newKey } from "../platform/api.ts"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { useInvoiceCommands } from "./billing.api.ts"
+import classes from "./invoice.module.css"
+
+interface Props {
+  document: { kind: MailedDocument; id: string; number: string }
+  onClose: () => void
+}
+
+/** Mails an invoice or a credit note once more: to whom, and with which words, may be changed. */
+export default function MailDocumentDialog({ document: { kind, id, number }, onClose }: Props) {
+  const draft = useQuery({
+    ...api.billing.delivery.draft.queryOptions({ input: { kind, documentId: id } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (draft.isError) return <LoadFailed title="Failed to load the text" error={draft.error} onRetry={draft.refetch} />
+  if (!draft.data) return <Skeleton h={0} />
+  return <MailForm document={{ kind, id, number }} start={draft.data} onClose={onClose} />
+}
+
+function MailForm({ document, start, onClose }: Props & { start: DocumentMail }) {
+  const { mail } = useInvoiceCommands()
+  const [idempotencyKey] = useState(newKey)
+  const form = useForm<DocumentMail>({
+    initialValues: start,
+    validate: {
+      to: (address) => (isEmail(address.trim()) ? null : "Give the e-mail address of the recipient"),
+      subject: required("Give a subject"),
+      text: required("Write a text"),
+    },
+  })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`Send ${document.number} again`}
+      size={640}
+      words={`The PDF of ${document.number}, as it was kept, is attached.`}
+      submit="Send again"
+      busyWords="Sending..."
+      form={form}
+      save={(values) =>
+        mail.mutateAsync({ kind: document.kind, documentId: document.id, idempotencyKey, mail: values })
+      }
+    >
+      <TextInput label="To" required type="email" maxLength={200} {...form.getInputProps("to")} />
+      <TextInput label="Subject" required maxLength={200} {...form.getInputProps("subject")} />
+      <Textarea
+        label="Text"
+        required
+        autosize
+        minRows={8}
+        maxRows={18}
+        maxLength={5000}
+        className={classes.letter}
+        {...form.getInputProps("text")}
+      />
+    </FormDialog>
+  )
+}

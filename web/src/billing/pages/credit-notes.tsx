@@ -1,0 +1,64 @@
+import type { ListedCreditNote } from "@milkwood/domain/billing/credit-note-shape"
+import { creditNotesList } from "@milkwood/domain/billing/credit-notes.list"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
+import { api } from "../../platform/api.ts"
+import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { DocumentNumber } from "../../ui/document-number.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { allowedSteps } from "../../ui/record-actions.tsx"
+import { useCreditNoteActions } from "../credit-note-actions.tsx"
+
+export const Route = createFileRoute("/_app/invoices/credit-notes")({
+  ...listAddress(creditNotesList),
+  staticData: { permission: "invoices.read" },
+  component: CreditNotesPage,
+})
+
+const columns = columnsOf<ListedCreditNote, typeof creditNotesList>(creditNotesList, {
+  invoice: {
+    cell: ({ invoiceId, invoiceNumber }) => (
+      <Link to="/invoices/$invoiceId" params={{ invoiceId }}>
+        <DocumentNumber>{invoiceNumber}</DocumentNumber>
+      </Link>
+    ),
+  },
+  creditedOn: { width: 112 },
+  reason: { wide: true },
+})
+
+const view = ({ id }: ListedCreditNote) =>
+  linkOptions({ to: "/invoices/credit-notes/$creditNoteId", params: { creditNoteId: id } })
+
+/** Every credit note the reader may see, with what each takes back and why. */
+function CreditNotesPage() {
+  const list = useListPlace(Route.useSearch())
+  const { of, dialog } = useCreditNoteActions()
+  return (
+    <ListPage>
+      <PageHeader title="Credit notes" subtitle="What was taken back of sent invoices, and why" />
+      <DataTable
+        {...tableOf(creditNotesList)}
+        savedViews
+        list={list}
+        query={(search) => api.billing.creditNotes.list.queryOptions({ input: search })}
+        exportFrom={{ path: "/api/credit-notes" }}
+        columns={columns}
+        rowId={(row) => row.id}
+        rowName={(row) => row.number}
+        rowLink={view}
+        rowActions={(row) => [{ label: "View credit note", link: view(row) }, ...allowedSteps(row, of(row))]}
+        pageTotal={{ label: "Credited", of: (row) => row.totalCents }}
+        empty={{
+          title: "No credit notes yet",
+          words:
+            "A credit note takes back what a sent invoice should not have billed. It is made on the invoice's page.",
+        }}
+        noMatch="No credit notes match."
+        failed="Failed to load credit notes"
+      />
+      {dialog}
+    </ListPage>
+  )
+}
