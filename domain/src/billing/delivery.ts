@@ -4,10 +4,12 @@ import type { MailState } from "../platform/mail-states.ts"
 export const mailedDocuments = ["invoice", "credit_note"] as const
 export type MailedDocument = (typeof mailedDocuments)[number]
 
-/** How far the newest mail with a document got, where that is not to its recipient: what a list marks. */
-export const deliveryExceptions: Record<Exclude<MailState, "sent">, string> = {
+/**
+ * What a list marks of the newest mail with a document. One that was kept for want of a mail server is marked nowhere:
+ * then all were; the filter finds it.
+ */
+export const deliveryExceptions: Partial<Record<MailState, string>> = {
   queued: "Mail on its way",
-  kept: "Not mailed",
   failed: "Mail failed",
 }
 

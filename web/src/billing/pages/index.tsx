@@ -44,7 +44,7 @@ const columns = columnsOf<InvoiceRow, typeof invoicesList>(invoicesList, {
     cell: ({ status, mail, openCents }) => (
       <span className={classes.statusCell}>
         <StatusBadge status={status} />
-        {mail !== null && mail !== "sent" && openCents > 0 && (
+        {mail !== null && deliveryExceptions[mail] && openCents > 0 && (
           <StatusBadge status={mail === "queued" ? "waiting" : mail} label={deliveryExceptions[mail]} />
         )}
       </span>
