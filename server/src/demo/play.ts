@@ -17,6 +17,7 @@ import { waitForLock } from "../runtime/migrate.ts"
 import { StartRefused } from "../runtime/start-refused.ts"
 import { type Client, clientOf, hire, setUpInsurer } from "./cast.ts"
 import { playClaims } from "./claims.ts"
+import { playCollection } from "./collection.ts"
 import { dice } from "./dice.ts"
 import { openPost, type Post } from "./papers.ts"
 import { type DemoGroup, demoGroups, peopleMaker } from "./people.ts"
@@ -102,6 +103,8 @@ async function play(real: App, say: (words: string) => void): Promise<void> {
   await playClaims(stage, months, today)
   say("  Claims in every status")
   await changes(stage, today)
+  await playCollection(stage, today)
+  say("  Promises, a dispute, reminders and a write-off")
   await stage.post.close()
 
   const faults = await verifyLedger(real.database.direct("staff"))

@@ -1,3 +1,4 @@
+import { ActionIcon, Group } from "@mantine/core"
 import type { AgeAmounts } from "@milkwood/domain/billing/ageing"
 import { type collectionViews, standingNames } from "@milkwood/domain/collection/collection"
 import type { CollectionRow } from "@milkwood/domain/collection/collection.contract"
@@ -6,7 +7,7 @@ import { addMonths, firstOfMonth, formatMonth, monthOf } from "@milkwood/domain/
 import { IconEye, IconFileText, IconMail, IconPhone } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import { api } from "../../platform/api.ts"
 import { WaitingWriteOffs } from "../../receipts/write-offs.tsx"
 import { type Column, choosing, columnsOf, DataTable, type RowAction, tableOf } from "../../ui/data-table.tsx"
@@ -31,7 +32,7 @@ export const Route = createFileRoute("/_app/invoices/collection")({
 
 const standingLooks = { promised: "promised", kept: "kept_promise", broken: "broken_promise", disputed: "disputed" }
 
-const declared = columnsOf<CollectionRow, typeof collectionList>(collectionList, {
+const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, {
   groupName: {
     cell: ({ groupName, standing, promisedOn }) => (
       <>
@@ -44,7 +45,10 @@ const declared = columnsOf<CollectionRow, typeof collectionList>(collectionList,
       </>
     ),
   },
-  policyNumber: { width: 150 },
+  policyNumber: { width: 140 },
+  expected: { width: 112 },
+  collected: { width: 112 },
+  outstanding: { width: 116 },
   rate: { header: "Rate", width: 70, cell: ({ rate }) => (rate === null ? "–" : `${rate} %`) },
   status: { width: 110 },
   // A promise stands under the group's name, whom to call in the call itself: the table fits a desk.
@@ -69,14 +73,49 @@ const declared = columnsOf<CollectionRow, typeof collectionList>(collectionList,
     cell: ({ phone }) => (phone === "" ? "–" : <a href={telHref(phone)}>{phone}</a>),
   },
 })
-const ageing: Column<CollectionRow> = {
-  key: "ageing",
-  header: "Ageing",
-  width: 110,
-  cell: (row: AgeAmounts) => <AgeingBar amounts={row} />,
+
+/** What no file holds: how old the debt is at a glance, and what to do about it. */
+const withActs = (call: (row: CollectionRow) => void, mail: (row: CollectionRow) => void): Column<CollectionRow>[] => {
+  const ageing: Column<CollectionRow> = {
+    key: "ageing",
+    header: "Ageing",
+    width: 84,
+    cell: (row: AgeAmounts) => <AgeingBar amounts={row} />,
+  }
+  const acts: Column<CollectionRow> = {
+    key: "acts",
+    header: "Reach",
+    width: 76,
+    cell: (row) => (
+      <Group gap={4} wrap="nowrap">
+        {row.allowedActions.includes("call") && (
+          <ActionIcon
+            variant="subtle"
+            size={28}
+            aria-label={`Call ${row.groupName}`}
+            title="Call"
+            onClick={() => call(row)}
+          >
+            <IconPhone size={16} aria-hidden />
+          </ActionIcon>
+        )}
+        {row.allowedActions.includes("remind") && (
+          <ActionIcon
+            variant="subtle"
+            size={28}
+            aria-label={`Email ${row.groupName}`}
+            title="Email"
+            onClick={() => mail(row)}
+          >
+            <IconMail size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </Group>
+    ),
+  }
+  const after = (key: string) => columns.findIndex((column) => column.key === key) + 1
+  return columns.toSpliced(after("status"), 0, acts).toSpliced(after("lastPaymentOn"), 0, ageing)
 }
-const afterLastPayment = declared.findIndex(({ key }) => key === "lastPaymentOn") + 1
-const columns = declared.toSpliced(afterLastPayment, 0, ageing)
 
 /** The months that one may ask for: the next one, and two years back. */
 const monthsAround = (today: string) =>
@@ -98,6 +137,7 @@ function CollectionPage() {
   const cards = data?.cards
   const { view, month } = list.search
   const table = tableOf<CollectionRow>(collectionList)
+  const shown = useMemo(() => withActs(setCalling, setMailing), [])
 
   const card = (to: (typeof collectionViews)[number] | undefined) => ({
     active: to !== undefined && view === to,
@@ -155,7 +195,7 @@ function CollectionPage() {
         list={list}
         query={(search) => api.collection.list.queryOptions({ input: search })}
         exportFrom={{ path: "/api/collection" }}
-        columns={columns}
+        columns={shown}
         rowId={(row) => row.id}
         rowName={(row) => `${row.groupName}, ${row.policyNumber}`}
         rowLink={(row) =>

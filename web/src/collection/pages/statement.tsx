@@ -101,7 +101,7 @@ function Account({ statement }: { statement: Statement }) {
           },
         ]}
       />
-      <div className={classes.tableScroll}>
+      <section className={classes.tableScroll} aria-label="Entries">
         <Table className={classes.statement} aria-label="Statement of account">
           <Table.Thead>
             <Table.Tr>
@@ -121,7 +121,7 @@ function Account({ statement }: { statement: Statement }) {
             <Row on={to} words="Closing balance" balanceCents={statement.closingCents} strong />
           </Table.Tbody>
         </Table>
-      </div>
+      </section>
     </>
   )
 }

@@ -1,0 +1,107 @@
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
+import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
+})
+afterAll(() => app.close())
+
+const dialog = () => within(screen.getByRole("dialog"))
+const button = (name: string | RegExp) => screen.findByRole("button", { name })
+
+/** A policy that owes R 402,50 since the end of October. */
+async function owing(groupName: string) {
+  const policy = await app.policy({ groupName })
+  const invoice = await sentInvoice(app.manager, { policyId: policy.id, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  return { policy, invoice }
+}
+
+describe("premium collection", () => {
+  it("shows who owes, with the number to call, and its cards filter", async () => {
+    await owing("Collection Bakery")
+    const { user, location } = await openPage(app, app.people.manager, "/invoices/collection?search=collection+bakery")
+    const row = (await screen.findAllByRole("row")).find((one) => one.textContent?.includes("Collection Bakery"))!
+    expect(row.textContent).toContain("Overdue")
+    expect(row.textContent).toContain(formatRand(402_50))
+    await user.click(within(row).getByRole("button", { name: "Call Collection Bakery" }))
+    const number = await screen.findByRole("link", { name: "0215550100" })
+    expect(number.getAttribute("href")).toBe("tel:0215550100")
+    await user.click(dialog().getByRole("button", { name: "Cancel" }))
+    expect(within(row).getByRole("img", { name: /Over|31–60|1–30/ })).toBeTruthy()
+    await user.click(await screen.findByRole("link", { name: /^Collected/ }))
+    await waitFor(() => expect(location()).toContain("view=collected"))
+    await waitFor(() => expect(screen.queryByText("Collection Bakery")).toBeNull())
+  })
+
+  it("keeps a promise with its day, and says what is missing before", async () => {
+    const { policy } = await owing("Collection Brewery")
+    const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=collection`)
+    await user.click(await button("Call"))
+    expect(await dialog().findByText(/overdue since/)).toBeTruthy()
+    await user.click(dialog().getByRole("radio", { name: "Promise to pay" }))
+    await user.click(dialog().getByRole("button", { name: "Log call" }))
+    expect(await dialog().findByText("Give the amount that was promised")).toBeTruthy()
+    await user.type(dialog().getByRole("textbox", { name: "Amount promised" }), "200")
+    await user.type(dialog().getByRole("textbox", { name: "By" }), "2026-11-09")
+    await user.click(dialog().getByRole("button", { name: "Log call" }))
+    expect(await screen.findByText("Promise open")).toBeTruthy()
+    const { contacts } = await app.manager.collection.contacts({ policyId: policy.id })
+    expect(contacts).toMatchObject([{ outcome: "promise", promisedCents: 200_00, promisedOn: "2026-11-09" }])
+  })
+
+  it("sends the text as it was edited, and offers the lapse with what it would do", async () => {
+    const { policy } = await owing("Collection Cannery")
+    const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}?tab=collection`)
+    await user.click(await button("Email"))
+    await screen.findByRole("dialog")
+    const text = await dialog().findByRole<HTMLTextAreaElement>("textbox", { name: "Text" })
+    expect(text.value).toContain("Dear Thandi Mokoena")
+    await user.type(text, " Thank you.")
+    await user.click(dialog().getByRole("button", { name: "Send reminder" }))
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
+    await app.runJobs()
+    const mails = (await app.mails()).filter(({ subject }) => subject.startsWith("Premiums outstanding"))
+    expect(mails.at(-1)!.text).toMatch(/Thank you\.$/)
+
+    await user.click(await button("Confirm lapse"))
+    await screen.findByRole("dialog")
+    expect(await dialog().findByText(/no cover from then on/)).toBeTruthy()
+    await user.click(dialog().getByRole("button", { name: "Suspend policy" }))
+    await waitFor(async () =>
+      expect((await app.manager.policies.detail({ policyId: policy.id })).status).toBe("Suspended"),
+    )
+  })
+
+  it("gives up what will not come once a second person confirms", async () => {
+    const { invoice } = await owing("Collection Dairy")
+    const asking = await openPage(app, app.people.manager, `/invoices/${invoice.id}`)
+    await asking.user.click(await button("More"))
+    await asking.user.click(await screen.findByRole("menuitem", { name: "Write off" }))
+    await screen.findByRole("dialog")
+    await asking.user.type(dialog().getByRole("textbox", { name: "Reason" }), "Liquidated")
+    await asking.user.click(dialog().getByRole("button", { name: "Write off" }))
+    expect(await screen.findByText("The write-off waits for a second person")).toBeTruthy()
+    expect(screen.queryByRole("button", { name: "Confirm write-off" })).toBeNull()
+
+    const confirming = await openPage(app, app.people.manager2, `/invoices/${invoice.id}`)
+    await confirming.user.click(await button("Confirm write-off"))
+    await screen.findByRole("dialog")
+    await confirming.user.click(dialog().getByRole("button", { name: "Confirm write-off" }))
+    await waitFor(async () =>
+      expect((await app.manager.billing.detail({ invoiceId: invoice.id })).status).toBe("written_off"),
+    )
+  })
+
+  it("shows the statement of account to the employer's people, of their own policies", async () => {
+    const { policy, invoice } = await owing("Collection Estates")
+    const { groupId } = await app.manager.policies.detail({ policyId: policy.id })
+    await openPage(app, await app.people.groupAdmin(groupId), `/policies/${policy.id}/statement`)
+    expect(await screen.findByRole("link", { name: new RegExp(invoice.number) })).toBeTruthy()
+    expect(screen.getByRole("row", { name: /Closing balance/ }).textContent).toContain(formatRand(402_50))
+  })
+})
