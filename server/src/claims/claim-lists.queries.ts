@@ -17,7 +17,8 @@ import { membersNamed } from "../members/members.queries.ts"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
-import { type Compared, List, type SourceCx, sumOf } from "../platform/lists/list.ts"
+import { List, sumOf } from "../platform/lists/list.ts"
+import type { Compared, SourceCx } from "../platform/lists/source.ts"
 import { paymentStarted } from "./claim-record.ts"
 
 /** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */

@@ -7,7 +7,8 @@ import { sql } from "drizzle-orm"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has, searchPattern } from "../platform/database/like.ts"
-import { List, type SourceCx } from "../platform/lists/list.ts"
+import { List } from "../platform/lists/list.ts"
+import type { SourceCx } from "../platform/lists/source.ts"
 import { countedMembers } from "./member-counts.ts"
 import { anyPartHas, seesMasked } from "./members.queries.ts"
 
@@ -48,10 +49,7 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
   }),
 })
 
-export const listMembers = query(membersContract.list, async (cx) => {
-  const { figures: _, ...answer } = await members.answer(cx, cx.input)
-  return answer
-})
+export const listMembers = query(membersContract.list, (cx) => members.page(cx, cx.input))
 
 /** Members to choose from, by the same search. */
 export const pickMembers = query(membersContract.pick, async ({ tx, actor, input, today }) => {

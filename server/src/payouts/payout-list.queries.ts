@@ -8,7 +8,8 @@ import { membersNamed } from "../members/members.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
-import { List, type SourceCx, sumOf } from "../platform/lists/list.ts"
+import { List, sumOf } from "../platform/lists/list.ts"
+import type { SourceCx } from "../platform/lists/source.ts"
 import { readSettings } from "../platform/settings/store.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & {

@@ -6,7 +6,8 @@ import { memberCount } from "../members/cover.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
-import { List, type SourceCx } from "../platform/lists/list.ts"
+import { List } from "../platform/lists/list.ts"
+import type { SourceCx } from "../platform/lists/source.ts"
 
 export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
   select: () => sql`
@@ -28,7 +29,4 @@ export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
   }),
 })
 
-export const listPolicies = query(policiesContract.list, async (cx) => {
-  const { figures: _, ...answer } = await policies.answer(cx, cx.input)
-  return answer
-})
+export const listPolicies = query(policiesContract.list, (cx) => policies.page(cx, cx.input))

@@ -19,7 +19,6 @@ export const outbox = new List<typeof outboxList, MailRow>(outboxList, {
   }),
 })
 
-export const listMails = query(settingsContract.outbox.list, async (cx) => {
-  const { figures: _, ...answer } = await outbox.answer(cx, cx.input, { smtpUrl: cx.app.smtpUrl })
-  return answer
-})
+export const listMails = query(settingsContract.outbox.list, (cx) =>
+  outbox.page(cx, cx.input, { smtpUrl: cx.app.smtpUrl }),
+)

@@ -2,7 +2,8 @@ import { count, list, text } from "@milkwood/domain/kernel/list"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openTestApp, type TestApp } from "../../test/app.ts"
-import { List, type ListSource } from "./list.ts"
+import { List } from "./list.ts"
+import type { ListSource } from "./source.ts"
 
 const declared = list({
   key: "numbers",

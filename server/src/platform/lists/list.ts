@@ -1,326 +1,27 @@
-import type { Day } from "@milkwood/domain/kernel/calendar"
 import {
-  type Filter,
   type ListInput,
   type ListWords,
   numberedPages,
-  type SortOf,
   type SumOf,
   startOf,
   type TabOf,
   tabsOf,
 } from "@milkwood/domain/kernel/list"
-import { type SQL, sql } from "drizzle-orm"
-import { type Actor, seesAllGroups } from "../calls/actor.ts"
+import { sql } from "drizzle-orm"
+import { seesAllGroups } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
-import { containing, searchPattern, soughtOf } from "../database/like.ts"
 import { instants, recordNames, withoutOwn } from "./list-rows.ts"
-import { type Asked, fromEnd, nowhere, type Place, placeOf } from "./place.ts"
-
-/** What a source may depend on. */
-export interface SourceCx {
-  actor: Actor
-  today: Day
-  timezone: string
-}
-
-/** Counts and sums over rows of one value of the tabs' column; all rows have the value "" where there are no tabs. */
-export type Figures = Record<string, Record<string, number>>
-
-export interface ListSource<D extends ListWords, Row> {
-  /**
-   * A select that can be run as it stands: the columns of the rows, by their names there, and, under names that begin
-   * with `_`, what is sorted, searched and judged by and answered to nobody. Other tables are joined from the left, so
-   * that PostgreSQL joins those alone that a statement uses: none to count, all of them for the rows of one page.
-   */
-  select: (cx: SourceCx, asked: ListInput<D>) => SQL
-  /** More columns of the rows of a page, over `s`: what no file and no order needs. */
-  page?: (cx: SourceCx) => SQL
-  /** What a search compares with a LIKE pattern, by `has`; where everybody's rows are searched an index serves each. */
-  search?: (pattern: string, cx: SourceCx, text: string) => Compared[]
-  /** The columns of a sort; left out, the column that the list declares. */
-  order?: Partial<Record<SortOf<D> & string, readonly string[]>>
-  /** Sorts whose column may be empty: what is empty comes last, both ways. */
-  emptyLast?: readonly (SortOf<D> & string)[]
-  /** Filters that are more than a comparison with a column, over `s`. */
-  filters?: Record<string, (value: never, cx: SourceCx) => SQL>
-  /** Filters that narrow the rows, and leave the figures around the list as they are. */
-  ofView?: readonly string[]
-  /** What is added up in each value of the tabs' column beside the list's sums, over `s`. */
-  figures?: Record<string, SQL>
-  /** Whose rows are of a group, `_groupId`, and shown to readers who see their groups alone. */
-  ofGroups?: true
-  /** Counting stops here, when counting all takes longer than all the rest. */
-  countTo?: number
-  /** Counts that the database keeps: a select of rows with their `count`, by the columns that these filters compare. */
-  kept?: { filters: readonly string[]; select: SQL }
-  /** What this reader may not see is hidden, in the list and in its file. */
-  hide?: (row: never, cx: SourceCx) => object
-  /** The row as the contract has it: with what may be done with it. */
-  present: (row: never, cx: never) => Row
-}
+import { type Asked, fromEnd, nowhere, placeOf } from "./place.ts"
+import type { Figures, SourceCx } from "./source.ts"
+import { collected, ids, ListStatements } from "./statements.ts"
 
 /** A figure over some values of the tabs' column. */
 export const sumOf = (figures: Figures | null, values: readonly string[], name: string): number =>
   values.reduce((sum, value) => sum + (figures?.[value]?.[name] ?? 0), 0)
 
-export interface Compared {
-  /** Over `s`. */
-  like: SQL
-  /** Where it is another table that has it: the column with its ids, and the statement of those that match. */
-  by?: { column: string; ids: SQL }
-}
-
-/** A search collects at most so many matches and sorts those; one with more walks the order to the page instead. */
-const collected = 10_000
-
-const column = (name: string): SQL => sql`s.${sql.identifier(name)}`
-const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)
-const any = (conditions: SQL[]): SQL => sql`(${sql.join(conditions, sql` or `)})`
-const other = (index: number): SQL => sql.raw(`others_${index + 1}`)
-const ids = (value: unknown): SQL => sql`${sql.param(String(value).split(","))}::uuid[]`
-
-/** The statements of one list. */
-export class List<D extends ListWords, Row> {
-  readonly declared: D
-  readonly source: ListSource<D, Row>
-
-  constructor(declared: D, source: ListSource<D, Row>) {
-    this.declared = declared
-    this.source = source
-  }
-
-  /** The columns that a sort goes by. */
-  orderColumns(sort: string): readonly string[] {
-    const own = this.source.order?.[sort as never]
-    if (own) return own
-    for (const [key, { sort: name, of = key }] of Object.entries(this.declared.columns)) {
-      if (name === sort || (name === true && key === sort)) return [of]
-    }
-    return [sort]
-  }
-
-  /** The order of the rows; the id makes it total. What cannot be empty says nothing of it, so that an index serves. */
-  order({ sort, dir }: { sort: string; dir: "asc" | "desc" }, back = false): SQL {
-    const way = (dir === "asc") === back ? "desc" : "asc"
-    const empty = this.#mayBeEmpty(sort) ? ` nulls ${back ? "first" : "last"}` : ""
-    const by = this.orderColumns(sort).map((name) => sql`${column(name)} ${sql.raw(way + empty)}`)
-    return sql.join([...by, sql`s.id ${sql.raw(way)}`], sql`, `)
-  }
-
-  #mayBeEmpty(sort: string): boolean {
-    return (this.source.emptyLast as readonly string[] | undefined)?.includes(sort) ?? false
-  }
-
-  /** The rows beyond the one that the page follows or comes before, whose place in the order is `key`. */
-  #beyond({ sort, dir, before }: Asked): SQL {
-    const by = [...this.orderColumns(sort), "id"]
-    const sides = (of: "s" | "k") =>
-      sql.join(
-        by.map((name) => sql`${sql.raw(of)}.${sql.identifier(name)}`),
-        sql`, `,
-      )
-    const later = sql.raw((dir === "asc") === (before === undefined) ? ">" : "<")
-    const compared = sql`(${sides("s")}) ${later} (select ${sides("k")} from key k)`
-    if (!this.#mayBeEmpty(sort)) return compared
-    const first = sql.identifier(by[0]!)
-    const empty = sql`(select ${first} is null from key)`
-    const sameSide = sql`s.id ${later} (select id from key)`
-    return before === undefined
-      ? sql`(${compared} or s.${first} is null and (not ${empty} or ${sameSide}))`
-      : sql`(${compared} or ${empty} and (s.${first} is not null or ${sameSide}))`
-  }
-
-  /** What a filter compares: records by their ids and marks are no columns of the rows, and nobody's answer. */
-  #filterColumn(key: string, { kind, of }: Filter): string {
-    return of ?? (kind === "record" || kind === "flag" ? `_${key}` : key)
-  }
-
-  #condition(key: string, filter: Filter, asked: Asked, cx: SourceCx): SQL[] {
-    const value = asked[key]
-    const special = this.source.filters?.[key]
-    if (filter.kind === "days") {
-      const by = column(this.#filterColumn(key, filter))
-      // The day's ends as moments, so that an index of the moment serves.
-      const at = (day: unknown, later: string) =>
-        filter.of?.endsWith("At")
-          ? sql`((${day}::date${sql.raw(later)})::timestamp at time zone ${cx.timezone})`
-          : sql`(${day}::date${sql.raw(later)})`
-      const [from, to] = [asked[`${key}From`], asked[`${key}To`]]
-      return [...(from ? [sql`${by} >= ${at(from, "")}`] : []), ...(to ? [sql`${by} < ${at(to, " + 1")}`] : [])]
-    }
-    if (value === undefined || value === false || (filter.of ?? key) === this.declared.tabs?.by) return []
-    if (special) return [special(value as never, cx)]
-    const by = column(this.#filterColumn(key, filter))
-    if (filter.kind === "record")
-      return [String(value).includes(",") ? sql`${by} = any (${ids(value)})` : sql`${by} = ${value}`]
-    return [filter.kind === "flag" ? by : sql`${by} = ${value}`]
-  }
-
-  #filters(asked: Asked, cx: SourceCx, ofView: boolean): SQL[] {
-    return Object.entries(this.declared.filters ?? {}).flatMap(([key, filter]) =>
-      (this.source.ofView?.includes(key) ?? false) === ofView ? this.#condition(key, filter, asked, cx) : [],
-    )
-  }
-
-  /** What every row has to be, whatever the tab: of the reader's groups, and what the filters ask for. */
-  #matching(asked: Asked, cx: SourceCx): SQL[] {
-    const { actor } = cx
-    const conditions = this.#filters(asked, cx, false)
-    if (this.source.ofGroups && actor.kind === "user" && !seesAllGroups(actor)) {
-      const [only, more] = actor.groupIds
-      // Row-level security says so, too; said here, the planner knows how few there are.
-      const own = column("_groupId")
-      conditions.push(only && !more ? sql`${own} = ${only}` : sql`${own} = any (${sql.param(actor.groupIds)}::uuid[])`)
-    }
-    return conditions
-  }
-
-  /** The values of the tabs' column that are shown: those of the tab, and of them the one that was chosen. */
-  shownValues(asked: Asked, tab: string | undefined = asked.tab): readonly string[] | undefined {
-    const { tabs, filters } = this.declared
-    if (!tabs) return undefined
-    const [key] = Object.entries(filters ?? {}).find(([name, { of = name }]) => of === tabs.by) ?? []
-    const chosen = key === undefined ? undefined : asked[key]
-    const values = tabs.views[tab ?? tabsOf(this.declared)[0]]!.values
-    return chosen === undefined ? values : values.filter((value) => value === chosen)
-  }
-
-  #inView(asked: Asked, cx: SourceCx): SQL[] {
-    const conditions = this.#filters(asked, cx, true)
-    const { tabs } = this.declared
-    const values = this.shownValues(asked)
-    const every = tabs && tabs.views[tabsOf(this.declared)[0]]!.values
-    if (tabs && values && values !== every) {
-      conditions.push(sql`${column(tabs.by)} = any (${sql.param([...values])}::text[])`)
-    }
-    return conditions
-  }
-
-  /** What no other table's sort leaves out: with it PostgreSQL may begin at that table's index. */
-  #joined(asked: Asked): SQL[] {
-    if (this.#mayBeEmpty(asked.sort)) return []
-    return this.orderColumns(asked.sort)
-      .filter((name) => name.startsWith("_"))
-      .slice(0, 1)
-      .map((name) => sql`${column(name)} is not null`)
-  }
-
-  #compared(asked: Asked, cx: SourceCx): Compared[] {
-    const search = soughtOf(asked.search)
-    return this.source.search!(seesAllGroups(cx.actor) ? searchPattern(search) : containing(search), cx, search)
-  }
-
-  /** The rows that match, as `from … where …` of `s`. */
-  #base(asked: Asked, cx: SourceCx, walk: boolean, more: SQL[]): SQL {
-    if (asked.search && !walk) return sql`from hits s where ${all(more)}`
-    const matching = this.#matching(asked, cx)
-    const search = asked.search ? [any(this.#compared(asked, cx).map(({ like }) => like))] : []
-    return sql`from source s where ${all([...matching, ...search, ...more])}`
-  }
-
-  /** What matches a search, with what it is sorted, counted and summed by. */
-  #hits(asked: Asked, cx: SourceCx): { ctes: SQL; count: SQL } {
-    const { tabs, sums = [], filters = {} } = this.declared
-    const ofView = Object.entries(filters).flatMap(([key, filter]) =>
-      this.source.ofView?.includes(key) ? [this.#filterColumn(key, filter)] : [],
-    )
-    const used = new Set(["id", ...this.orderColumns(asked.sort), ...(tabs ? [tabs.by] : []), ...sums, ...ofView])
-    const columns = this.source.figures || this.source.filters ? sql`s.*` : sql.join([...used].map(column), sql`, `)
-    const compared = this.#compared(asked, cx)
-    // Under row-level security no index can serve a LIKE: one pass looks at everything.
-    const ways = seesAllGroups(cx.actor) ? compared : [{ like: any(compared.map(({ like }) => like)) } as Compared]
-    const matching = this.#matching(asked, cx)
-    const limit = sql.raw(`limit ${collected + 1}`)
-    const others = ways.flatMap(({ by }, index) =>
-      by ? [sql`\n${other(index)} as materialized (${by.ids} ${limit}\n),`] : [],
-    )
-    const branches = ways.map(({ like, by }, index) => {
-      const is = by ? sql`${column(by.column)} in (select id from ${other(index)})` : like
-      return sql`\n  (select ${columns} from source s where ${all([...matching, is])} ${limit})`
-    })
-    const counts = ways.flatMap(({ by }, index) => (by ? [sql`, (select count(*) from ${other(index)})`] : []))
-    return {
-      ctes: sql`${sql.join(others, sql``)}\nhits as materialized (${sql.join(branches, sql` union `)}\n),`,
-      count: sql`greatest((select count(*) from hits)${sql.join(counts, sql``)})`,
-    }
-  }
-
-  /**
-   * One statement: the rows of the page, and the figures of every value of the tabs' column. A search collects its
-   * matches first; with `walk` it goes along the order instead, and nothing is counted.
-   */
-  statement(input: object, cx: SourceCx, walk = false, place: Place = placeOf(input as Asked)): SQL {
-    const asked = input as Asked
-    const neighbour = asked.after ?? asked.before
-    const key = neighbour
-      ? sql`
-key as materialized (select ${sql.join([...this.orderColumns(asked.sort), "id"].map(column), sql`, `)} from source s where s.id = ${neighbour}
-),`
-      : sql``
-    const beyond = neighbour ? [this.#beyond(asked)] : []
-    const hits = asked.search && !walk ? this.#hits(asked, cx) : undefined
-    const more = this.source.page ? sql`, ${this.source.page(cx)}` : sql``
-    const order = this.order(asked)
-    const figures = sql`,
-  (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx)}) each) as figures`
-    return sql`
-with source as not materialized (${this.source.select(cx, input as ListInput<D>)}
-),${key}${hits?.ctes ?? sql``}
-found as materialized (
-  select s.id ${this.#base(asked, cx, walk, [...this.#inView(asked, cx), ...this.#joined(asked), ...beyond])}
-  order by ${this.order(asked, place.back)} limit ${sql.raw(`${place.take} offset ${place.skip}`)}
-)
-select
-  (select coalesce(json_agg(shown), '[]') from (
-    select s.*${more} from found join source s on s.id = found.id order by ${order}) shown) as rows${
-      walk ? sql`` : figures
-    }${hits ? sql`,\n  ${hits.count} as hits` : sql``}`
-  }
-
-  /** Whether counts are kept for all that narrows the rows. */
-  #isKept(asked: Asked, cx: SourceCx): boolean {
-    const { kept } = this.source
-    const isOpen = ([key, filter]: [string, Filter]) => this.#condition(key, filter, asked, cx).length === 0
-    const filters = Object.entries(this.declared.filters ?? {}).filter(([key]) => !kept?.filters.includes(key))
-    return kept !== undefined && !asked.search && filters.every(isOpen)
-  }
-
-  #countTo(asked: Asked, cx: SourceCx): number | undefined {
-    return asked.search || this.#isKept(asked, cx) ? undefined : this.source.countTo
-  }
-
-  #figures(asked: Asked, cx: SourceCx): SQL {
-    const { tabs, sums = [] } = this.declared
-    if (this.#isKept(asked, cx)) {
-      const value = tabs ? column(tabs.by) : sql`''`
-      return sql`
-    select ${value} as value, jsonb_build_object('count', sum(s.count)) as figures
-    from (${this.source.kept!.select}) s where ${all(this.#matching(asked, cx))} group by 1`
-    }
-    const limit = this.#countTo(asked, cx)
-    const view = this.#filters(asked, cx, true)
-    if (limit !== undefined) {
-      const counted = (more: SQL[]) =>
-        sql`jsonb_build_object('count', (select count(*) from (select ${this.#base(asked, cx, false, [...view, ...more])} limit ${limit + 1}) counted))`
-      if (!tabs) return sql`select '' as value, ${counted([])} as figures`
-      const values = tabs.views[tabsOf(this.declared)[0]]!.values
-      return sql`select value, ${counted([sql`${column(tabs.by)} = value`])} as figures
-      from unnest(${sql.param([...values])}::text[]) as value`
-    }
-    const narrowed = view.length > 0 ? sql` filter (where ${all(view)})` : sql``
-    const added = [
-      sql`'count', count(*)${narrowed}`,
-      ...sums.map((name) => sql`${sql.raw(`'${name}'`)}, coalesce(sum(${column(name)})${narrowed}, 0)`),
-      ...Object.entries(this.source.figures ?? {}).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
-    ]
-    const value = tabs ? column(tabs.by) : sql`''`
-    return sql`
-    select ${value} as value, jsonb_build_object(${sql.join(added, sql`, `)}) as figures
-    ${this.#base(asked, cx, false, [])}${tabs ? sql` group by 1` : sql``}`
-  }
-
+/** One list: its pages as the contract answers them. */
+export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
   /** A page of the list with what stands around it; `known` is what its rows are judged by besides. */
   async answer(cx: Cx, input: object, known: object = {}) {
     const asked = input as Asked
@@ -332,7 +33,7 @@ select
     const found = (await (isOpened ? cx.tx.preparedRow<Read>(first) : cx.tx.row<Read>(first)))!
     const overflows = (found.hits ?? 0) > collected
     const { figures } = found
-    const limit = this.#countTo(asked, scope)
+    const limit = this.countTo(asked, scope)
     const counted = (values: readonly string[] = Object.keys(figures)) => {
       const counts = values.map((value) => figures[value]?.count ?? 0)
       const count = counts.reduce((sum, each) => sum + Math.min(each, limit ?? each), 0)
@@ -365,6 +66,12 @@ select
     }
   }
 
+  /** A page of a list that says nothing beside its rows, as the contract answers it. */
+  async page(cx: Cx, input: object, known: object = {}) {
+    const { figures: _, ...answer } = await this.answer(cx, input, known)
+    return answer
+  }
+
   /** The row as the contract has it. */
   presented(stored: object, scope: SourceCx): Row {
     return withoutOwn(this.source.present(this.hidden(stored, scope) as never, scope as never) as object) as Row
@@ -383,26 +90,6 @@ select
       if (name) named[key] = await tx.rows(sql`${name} where id = any (${ids(asked[key])}) order by 2`)
     }
     return named
-  }
-
-  /** Every row that the input matches, in its order, for a file; or the rows of some ids. */
-  whole(input: object, cx: SourceCx, columns: readonly string[], only?: string[]): SQL {
-    const asked = input as Asked
-    const conditions = [...this.#matching(asked, cx), ...this.#inView(asked, cx), ...this.#joined(asked)]
-    if (asked.search) {
-      const compared = this.#compared(asked, cx)
-      const ways = compared.map(({ like }) => sql`select s.id from source s where ${like}`)
-      conditions.push(
-        seesAllGroups(cx.actor)
-          ? sql`s.id in (${sql.join(ways, sql` union `)})`
-          : any(compared.map(({ like }) => like)),
-      )
-    }
-    if (only) conditions.push(sql`s.id = any (${sql.param(only)}::uuid[])`)
-    return sql`
-      with source as not materialized (${this.source.select(cx, input as ListInput<D>)})
-      select ${sql.join(columns.map(column), sql`, `)} from source s
-      where ${all(conditions)} order by ${this.order(asked)}`
   }
 
   /** As everybody opens it: planning its statement would take as long as running it. */
