@@ -1,3 +1,4 @@
+import { benefits, productBenefits, productTypes, tiers } from "./benefits/benefit-lists.queries.ts"
 import { creditNotes } from "./billing/credit-notes.queries.ts"
 import { invoices } from "./billing/invoice-list.queries.ts"
 import { runPolicies } from "./billing/runs.queries.ts"
@@ -8,13 +9,20 @@ import { payouts } from "./payouts/payout-list.queries.ts"
 import type { List } from "./platform/lists/list.ts"
 import { policies } from "./policies/policy-list.queries.ts"
 import { receipts } from "./receipts/receipt-list.queries.ts"
-
 import { outbox } from "./settings/outbox-list.queries.ts"
+import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
+import { users } from "./users/user-list.queries.ts"
 
 /** Every list of the product. */
 export const lists = [
+  users,
+  productTypes,
+  benefits,
+  tiers,
+  productBenefits,
   policies,
   members,
+  staffLists,
   invoices,
   runPolicies,
   creditNotes,

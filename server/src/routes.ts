@@ -1,3 +1,4 @@
+import { productBenefits } from "./benefits/benefit-lists.queries.ts"
 import { billingRoutes } from "./billing/billing.routes.ts"
 import { claimsRoutes } from "./claims/claims.routes.ts"
 import { collectionRoutes } from "./collection/collection.routes.ts"
@@ -9,16 +10,21 @@ import { policies } from "./policies/policy-list.queries.ts"
 import { receipts } from "./receipts/receipt-list.queries.ts"
 import { reportsRoutes } from "./reports/reports.routes.ts"
 import { settingsRoutes } from "./settings/settings.routes.ts"
+import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
 import { staffListsRoutes } from "./staff-lists/staff-lists.routes.ts"
+import { users } from "./users/user-list.queries.ts"
 
 /** Every upload, download and stream of the house, beside the contract's procedures. */
 export const routes: HttpRoute[] = [
+  ...exportList(users),
+  ...exportList(productBenefits),
   ...exportList(policies),
   ...billingRoutes,
   ...exportList(receipts),
   ...exportList(payouts),
   ...collectionRoutes,
   ...exportList(members),
+  ...exportList(staffLists),
   ...staffListsRoutes,
   ...claimsRoutes,
   ...reportsRoutes,

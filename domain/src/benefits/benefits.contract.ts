@@ -1,10 +1,12 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
+import type { ListWords } from "../kernel/list.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { listInput, listOutput } from "../kernel/paging-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { benefitActions } from "./benefit.ts"
 import { namedFields, productBenefitFields, productTypeFields } from "./benefit-shape.ts"
+import { benefitsList, productBenefitsList, productTypesList, tiersList } from "./benefits.list.ts"
 import { usage } from "./usage-shape.ts"
 import { vatRate } from "./vat-shape.ts"
 
@@ -61,17 +63,17 @@ const target = z.object(edit)
 const tags = ["Benefits"]
 
 /** List, create, update and remove of what has a name: the same four procedures for three kinds of record. */
-function named<Fields extends z.ZodObject, Edit extends z.ZodObject, Row extends z.ZodType>(
+function named<D extends ListWords, Fields extends z.ZodObject, Edit extends z.ZodObject, Row extends z.ZodType>(
   path: string,
   one: string,
-  { fields, edited, row }: { fields: Fields; edited: Edit; row: Row },
+  { list, fields, edited, row }: { list: D; fields: Fields; edited: Edit; row: Row },
 ) {
   return {
-    /** A page of them, searched by name and description. */
+    /** A page of them, in the order of their list, searched by name and description. */
     list: read("benefits.read")
       .route({ method: "GET", path: `/benefits/${path}`, summary: `List ${path.replace("-", " ")}`, tags })
-      .input(listInput({ sorts: ["name", "createdAt"], defaultSort: "name" }))
-      .output(listOutput(row)),
+      .input(listInput(list))
+      .output(listOutput(list, row)),
     /** One of them. NOT_FOUND when there is none. */
     get: read("benefits.read")
       .route({ method: "GET", path: `/benefits/${path}/{id}`, summary: `Show a ${one}`, tags })
@@ -110,18 +112,24 @@ export const benefitsContract = {
     .output(z.object({ productTypes: z.array(choice), benefits: z.array(choice), tiers: z.array(choice) })),
 
   productTypes: named("product-types", "product type", {
+    list: productTypesList,
     fields: productTypeFields,
     edited: productTypeFields.extend(edit),
     row: productTypeRow,
   }),
-  benefits: named("benefits", "benefit", { fields: namedFields, edited: namedFields.extend(edit), row: benefitRow }),
+  benefits: named("benefits", "benefit", {
+    list: benefitsList,
+    fields: namedFields,
+    edited: namedFields.extend(edit),
+    row: benefitRow,
+  }),
   tiers: {
-    ...named("tiers", "benefit tier", { fields: namedFields, edited: namedFields.extend(edit), row: tierRow }),
-    /** A page of them, in their order unless asked otherwise. */
-    list: read("benefits.read")
-      .route({ method: "GET", path: "/benefits/tiers", summary: "List tiers", tags })
-      .input(listInput({ sorts: ["position", "name", "createdAt"], defaultSort: "position" }))
-      .output(listOutput(tierRow)),
+    ...named("tiers", "benefit tier", {
+      list: tiersList,
+      fields: namedFields,
+      edited: namedFields.extend(edit),
+      row: tierRow,
+    }),
     /** The tiers in a new order, lowest first; INVALID unless it names each tier once. */
     reorder: write("benefits.write")
       .route({ method: "POST", path: "/benefits/tiers/order", summary: "Put the tiers in order", tags })
@@ -133,14 +141,8 @@ export const benefitsContract = {
     /** What each tier gets under each product type, by product type, benefit and tier unless asked otherwise. */
     list: read("benefits.read")
       .route({ method: "GET", path: "/benefits/configuration", summary: "List product benefits", tags })
-      .input(
-        listInput({
-          sorts: ["productType", "benefit", "tier", "costCents", "coverAmountCents", "coverPercentage"],
-          defaultSort: "productType",
-          extra: { productTypeId: z.uuid().optional() },
-        }),
-      )
-      .output(listOutput(productBenefitRow)),
+      .input(listInput(productBenefitsList))
+      .output(listOutput(productBenefitsList, productBenefitRow)),
     /** One line of the configuration. NOT_FOUND when there is none. */
     get: read("benefits.read")
       .route({ method: "GET", path: "/benefits/configuration/{id}", summary: "Show a product benefit", tags })

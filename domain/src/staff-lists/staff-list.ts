@@ -131,12 +131,23 @@ export interface StaffList {
 export const rowStatuses = ["ready", "warning", "error"] as const
 export type RowStatus = (typeof rowStatuses)[number]
 
+/** How a row's status is called on screen. */
+export const rowStatusNames: Record<RowStatus, string> = { ready: "Ready", warning: "Warning", error: "Error" }
+
 /**
  * What a row means for the policy: somebody new, a member whose details differ, a member who stays as they are; and a
  * member of the policy whom the list does not name. Refused rows have no outcome.
  */
 export const rowOutcomes = ["joiner", "change", "unchanged", "leaver"] as const
 export type RowOutcome = (typeof rowOutcomes)[number]
+
+/** What becomes of a row, as its preview says it. */
+export const rowOutcomeNames: Record<RowOutcome, string> = {
+  joiner: "Joins",
+  change: "Changes",
+  unchanged: "Stays",
+  leaver: "Not in the list",
+}
 
 /** What may be done with an import by somebody who may import into its group. */
 export const staffListActions = ["check", "import", "undo", "discard", "downloadRefused"] as const

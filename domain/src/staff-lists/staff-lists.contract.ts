@@ -1,12 +1,14 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
-import { listInput, listOutput } from "../kernel/paging-shape.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { jobView } from "../platform/platform.contract.ts"
 import { policyStatuses } from "../policies/policy.ts"
 import { rowOutcomes, rowStatuses, staffListActions, staffListStatuses } from "./staff-list.ts"
 import { type ListField, listFields } from "./staff-list-columns.ts"
 import { problemCodes } from "./staff-list-problems.ts"
+import { staffListRowsList } from "./staff-list-rows.list.ts"
+import { staffListsList } from "./staff-lists.list.ts"
 
 export const staffListErrors = {
   WRONG_STATUS: { status: 409, message: "The import is not at this step." },
@@ -121,17 +123,11 @@ export const staffListsContract = {
   /** The history of imports that the actor may see, newest first, and what they amounted to. */
   list: read("members.read")
     .route({ method: "GET", path: "/members/imports", summary: "List imports", tags })
-    .input(
-      listInput({
-        sorts: ["createdAt", "fileName", "rowCount"],
-        defaultSort: "createdAt",
-        defaultDir: "desc",
-        extra: { policyId: z.uuid().optional(), status: z.enum(staffListStatuses).optional() },
-      }),
-    )
+    .input(listInput(staffListsList))
     .output(
-      listOutput(listedStaffList, {
-        stats: z.object({ imports: z.int(), added: z.int(), changed: z.int(), refused: z.int() }),
+      listOutput(staffListsList, listedStaffList, {
+        /** Null when counting stopped before the end. */
+        stats: z.object({ imports: z.int(), added: z.int(), changed: z.int(), refused: z.int() }).nullable(),
       }),
     ),
 
@@ -145,18 +141,14 @@ export const staffListsContract = {
   rows: read("members.read")
     .route({ method: "GET", path: "/members/imports/{importId}/rows", summary: "Preview the rows of an import", tags })
     .input(
-      listInput({
-        sorts: ["row"],
-        defaultSort: "row",
-        extra: {
-          importId: z.uuid(),
-          status: z.enum(rowStatuses).optional(),
-          outcome: z.enum(rowOutcomes).optional(),
-          code: z.enum(problemCodes).optional(),
-        },
+      listInput(staffListRowsList, {
+        importId: z.uuid(),
+        status: z.enum(rowStatuses).optional(),
+        outcome: z.enum(rowOutcomes).optional(),
+        code: z.enum(problemCodes).optional(),
       }),
     )
-    .output(listOutput(staffListRow)),
+    .output(listOutput(staffListRowsList, staffListRow)),
 
   /**
    * Maps the columns and has every row checked by a job; the mapping is remembered for the group. INVALID names the

@@ -6,6 +6,13 @@ export const userStatuses = ["unconfirmed", "active", "disabled"] as const
 
 export type UserStatus = (typeof userStatuses)[number]
 
+/** How a status is called on screen. */
+export const userStatusNames: Record<UserStatus, string> = {
+  unconfirmed: "Unconfirmed",
+  active: "Active",
+  disabled: "Disabled",
+}
+
 /** How a role is called on screen. */
 export const roleNames: Record<Role, string> = {
   admin: "Administrator",

@@ -1,12 +1,13 @@
 import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
-import { listInput, listOutput } from "../kernel/paging-shape.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { type PermissionName, permissions } from "../platform/permission.ts"
 import { linkKinds } from "./account-link.ts"
 import { passwordPolicies } from "./password-policies.ts"
 import { userActions, userStatuses } from "./user.ts"
 import { email, password, personName, role } from "./user-shape.ts"
+import { usersList } from "./users.list.ts"
 import { viewsContract } from "./views.contract.ts"
 
 const tags = ["Users"]
@@ -191,14 +192,8 @@ export const usersContract = {
   /** The accounts, for administrators. Sorted and searched (name, e-mail) in the database. */
   list: read("users.manage")
     .route({ method: "GET", path: "/users", summary: "List users", tags })
-    .input(
-      listInput({
-        sorts: ["name", "email", "role", "createdAt", "lastSignInAt"],
-        defaultSort: "name",
-        extra: { role: role.optional(), status: z.enum(userStatuses).optional() },
-      }),
-    )
-    .output(listOutput(userRow)),
+    .input(listInput(usersList))
+    .output(listOutput(usersList, userRow)),
 
   /** Invitations that were not accepted or revoked yet, newest first. */
   invitations: read("users.manage")

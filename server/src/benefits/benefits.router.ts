@@ -1,16 +1,7 @@
 import { benefitsContract as contract } from "@milkwood/domain/benefits/benefits.contract"
 import { query } from "../platform/calls/commands.ts"
-import {
-  benefitChoices,
-  benefitRow,
-  benefitsList,
-  productBenefitRow,
-  productBenefitsList,
-  productTypeRow,
-  productTypesList,
-  tierRow,
-  tiersList,
-} from "./benefits.queries.ts"
+import { listBenefits, listProductBenefits, listProductTypes, listTiers } from "./benefit-lists.queries.ts"
+import { benefitChoices, benefitRow, productBenefitRow, productTypeRow, tierRow } from "./benefits.queries.ts"
 import { createBenefit, removeBenefit, updateBenefit } from "./benefits.ts"
 import { createProductBenefit, removeProductBenefit, updateProductBenefit } from "./product-benefits.ts"
 import { createProductType, removeProductType, updateProductType } from "./product-types.ts"
@@ -19,21 +10,21 @@ import { createTier, removeTier, reorderTiers, updateTier } from "./tiers.ts"
 export const benefitsRouter = {
   choices: benefitChoices,
   productTypes: {
-    list: productTypesList,
+    list: listProductTypes,
     get: query(contract.productTypes.get, (cx) => productTypeRow(cx, cx.input.id)),
     create: createProductType,
     update: updateProductType,
     remove: removeProductType,
   },
   benefits: {
-    list: benefitsList,
+    list: listBenefits,
     get: query(contract.benefits.get, (cx) => benefitRow(cx, cx.input.id)),
     create: createBenefit,
     update: updateBenefit,
     remove: removeBenefit,
   },
   tiers: {
-    list: tiersList,
+    list: listTiers,
     get: query(contract.tiers.get, (cx) => tierRow(cx, cx.input.id)),
     create: createTier,
     update: updateTier,
@@ -41,7 +32,7 @@ export const benefitsRouter = {
     remove: removeTier,
   },
   productBenefits: {
-    list: productBenefitsList,
+    list: listProductBenefits,
     get: query(contract.productBenefits.get, (cx) => productBenefitRow(cx, cx.input.id)),
     create: createProductBenefit,
     update: updateProductBenefit,

@@ -2,6 +2,7 @@ import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
 import { may } from "@milkwood/domain/platform/permission"
 import { allowedStaffListActions, type RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
 import { problemSentence, type RowProblem } from "@milkwood/domain/staff-lists/staff-list-problems"
+import { staffListRowsList } from "@milkwood/domain/staff-lists/staff-list-rows.list"
 import {
   type StaffListDetail,
   type StaffListRow,
@@ -14,6 +15,7 @@ import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
+import { answerOf } from "../platform/lists/answer.ts"
 import { jobOf } from "../platform/work/jobs.ts"
 
 /** Who asks, as the rules of the domain see it. */
@@ -26,7 +28,7 @@ function staffListActor(actor: Actor) {
   }
 }
 
-const rowColumns = sql.raw(`
+export const listedColumns = sql.raw(`
   i.id, i.file_name as "fileName", i.status, i.group_id as "groupId", g.name as "groupName", i.policy_id as "policyId",
   p.number as "policyNumber", i.created_at as "createdAt", i.created_by as "createdBy",
   coalesce(u.name, 'A former user') as "createdByName", i.row_count as "rowCount", i.error_count as "errorCount",
@@ -38,44 +40,15 @@ const importsJoined = sql.raw(`
   join employer_groups g on g.id = i.group_id
   left join users u on u.id = i.created_by`)
 
-type ListedRow = Omit<StaffListDetail, "allowedActions"> & { createdBy: string }
+export type ListedRow = Omit<StaffListDetail, "allowedActions"> & { createdBy: string }
 
-function withActions<T extends { status: StaffListDetail["status"]; createdBy: string; errorCount: number }>(
+export function withActions<T extends { status: StaffListDetail["status"]; createdBy: string; errorCount: number }>(
   row: T,
   actor: Actor,
 ) {
   const { createdBy, ...shown } = row
   return { ...shown, allowedActions: allowedStaffListActions({ ...shown, createdBy }, staffListActor(actor)) }
 }
-
-const listOrder = {
-  createdAt: sql.raw("i.created_at"),
-  fileName: sql.raw("lower(i.file_name)"),
-  rowCount: sql.raw("i.row_count"),
-}
-
-export const listStaffLists = query(staffListsContract.list, async ({ tx, actor, input }) => {
-  const filters = [sql`true`]
-  if (input.search) {
-    const like = containing(input.search)
-    filters.push(sql`(lower(i.file_name) like ${like} or lower(g.name) like ${like} or lower(p.number) like ${like})`)
-  }
-  if (input.policyId) filters.push(sql`i.policy_id = ${input.policyId}`)
-  if (input.status) filters.push(sql`i.status = ${input.status}`)
-  const where = sql.join(filters, sql` and `)
-  const direction = sql.raw(input.dir)
-  const rows = await tx.rows<ListedRow>(sql`
-    select ${rowColumns} from ${importsJoined} where ${where}
-    order by ${listOrder[input.sort]} ${direction}, i.id limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`)
-  const totals = await tx.row<{ total: number; imports: number; added: number; changed: number; refused: number }>(sql`
-    select count(*) as total, count(*) filter (where i.status = 'completed') as imports,
-      coalesce(sum(i.added_count) filter (where i.status = 'completed'), 0)::int as added,
-      coalesce(sum(i.changed_count) filter (where i.status = 'completed'), 0)::int as changed,
-      coalesce(sum(i.error_count) filter (where i.status = 'completed'), 0)::int as refused
-    from ${importsJoined} where ${where}`)
-  const { total, ...stats } = totals!
-  return { rows: rows.map((row) => withActions(row, actor)), total, stats }
-})
 
 /**
  * What is wrong with row `r`, for whoever reads it: of another policy only those hear who see it (product: Members), and
@@ -96,7 +69,7 @@ export const outdated = sql.raw(`exists (select from members m
 /** One import as its screens show it, with what the actor may do now. */
 export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: string): Promise<StaffListDetail> {
   const row = await cx.tx.row<Omit<ListedRow, "job"> & { jobId: string | null }>(sql`
-    select ${rowColumns}, i.headers, i.header_line as "headerLine", i.sheet, i.notes, i.sample, i.mapping,
+    select ${listedColumns}, i.headers, i.header_line as "headerLine", i.sheet, i.notes, i.sample, i.mapping,
       jsonb_build_object('ready', i.ready_count + unseen.warnings, 'warning', i.warning_count - unseen.warnings, 'error', i.error_count,
         'joiner', i.joiner_count, 'change', i.change_count, 'unchanged', i.unchanged_count, 'leaver', i.leaver_count) as counts,
       i.apply_changes as "applyChanges", i.changes_on as "changesOn", i.leavers_on as "leaversOn", i.failure,
@@ -155,7 +128,7 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
     left join benefit_tiers t on t.id = coalesce(r.tier_id, case when r.outcome = 'joiner' then i.default_tier_id end)
     where ${where} order by r.row ${sql.raw(input.dir)} limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`)
   const total = await tx.row<{ total: number }>(sql`select count(*) as total from staff_list_rows r where ${where}`)
-  return { rows: rows.map((row) => shownRow(row, masked)), total: total!.total }
+  return answerOf(staffListRowsList, { rows: rows.map((row) => shownRow(row, masked)), total: total!.total })
 })
 
 function shownRow({ before, after, ...row }: PreviewRow, masked: boolean): StaffListRow {

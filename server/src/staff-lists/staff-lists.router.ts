@@ -1,7 +1,8 @@
 import { checkStaffList } from "./check-staff-list.ts"
 import { discardStaffList } from "./discard-staff-list.ts"
 import { importStaffList } from "./import-staff-list.ts"
-import { listStaffListRows, listStaffLists, readStaffListDetail } from "./staff-lists.queries.ts"
+import { listStaffLists } from "./staff-list-list.queries.ts"
+import { listStaffListRows, readStaffListDetail } from "./staff-lists.queries.ts"
 import { undoStaffList } from "./undo-staff-list.ts"
 
 export const staffListsRouter = {

@@ -7,16 +7,13 @@ import {
 } from "@milkwood/domain/users/user"
 import { type UserRow, usersContract } from "@milkwood/domain/users/users.contract"
 import { sql } from "drizzle-orm"
-import { type Cx, command, orRefuse, query, refused } from "../platform/calls/commands.ts"
+import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { record } from "../platform/trail/facts.ts"
 import { revokeInvitationsBy, revokeLinks } from "./account-links.ts"
 import { existingGroups } from "./invite-user.ts"
 import { aboutUser, endSessions, signedIn } from "./sessions.ts"
-import { listUsers, userById } from "./users.queries.ts"
-
-/** A page of the accounts. */
-export const list = query(usersContract.list, (cx) => listUsers(cx.tx, cx.input, signedIn(cx).userId))
+import { userById } from "./users.queries.ts"
 
 interface LockedUser {
   id: string

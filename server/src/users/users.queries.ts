@@ -1,23 +1,15 @@
-import { permissionsOf, type Role } from "@milkwood/domain/platform/permission"
+import { permissionsOf } from "@milkwood/domain/platform/permission"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import type { PasswordPolicy } from "@milkwood/domain/users/password-policies"
-import { allowedUserActions, type UserStatus, userStatus } from "@milkwood/domain/users/user"
-import type { InvitationRow, Me, UserRow, usersContract } from "@milkwood/domain/users/users.contract"
+import { allowedUserActions, userStatus } from "@milkwood/domain/users/user"
+import type { InvitationRow, Me, UserRow } from "@milkwood/domain/users/users.contract"
 import { usersSettings } from "@milkwood/domain/users/users-settings"
-import type { InferContractRouterInputs } from "@orpc/contract"
 import { type SQL, sql } from "drizzle-orm"
 import type { UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { countGroups, groupsWhere } from "../policies/groups.queries.ts"
-
-export type UserListInput = Required<
-  Pick<
-    NonNullable<InferContractRouterInputs<typeof usersContract>["list"]>,
-    "page" | "pageSize" | "sort" | "dir" | "search"
-  >
-> & { role?: Role; status?: UserStatus }
 
 /** What the settings say about signing in; what nobody saved has its default (registration closed, strong). */
 export async function entranceSettings(
@@ -53,56 +45,20 @@ export async function meOf(tx: Tx, userId: string): Promise<Me> {
 const groupsOf = (userId: SQL): SQL =>
   groupsWhere(sql`g.id in (select group_id from user_groups where user_id = ${userId})`)
 
-const sortColumns: Record<UserListInput["sort"], SQL> = {
-  name: sql`lower(u.name)`,
-  email: sql`u.email`,
-  role: sql`u.role`,
-  createdAt: sql`u.created_at`,
-  lastSignInAt: sql`u.last_sign_in_at`,
-}
-
-const statusFilters: Record<UserStatus, SQL> = {
-  disabled: sql`u.disabled_at is not null`,
-  active: sql`u.disabled_at is null and u.email_verified`,
-  unconfirmed: sql`u.disabled_at is null and not u.email_verified`,
-}
-
-type StoredUser = Omit<UserRow, "status" | "allowedActions"> & {
+export type StoredUser = Omit<UserRow, "status" | "allowedActions"> & {
   emailVerified: boolean
   disabledAt: string | null
   administrators: number
 }
 
-const userColumns = sql`
+export const userColumns = sql`
   u.id, u.name, u.email, u.role, u.version, u.email_verified as "emailVerified", u.disabled_at as "disabledAt",
   u.last_sign_in_at as "lastSignInAt", u.created_at as "createdAt", ${groupsOf(sql`u.id`)} as groups,
   (select count(*) from users a where a.role = 'admin' and a.disabled_at is null and a.email_verified) as administrators`
 
-function userRow({ emailVerified, disabledAt, administrators, ...row }: StoredUser, actorId: string): UserRow {
+export function userRow({ emailVerified, disabledAt, administrators, ...row }: StoredUser, actorId: string): UserRow {
   const account = { id: row.id, role: row.role, emailVerified, disabledAt }
   return { ...row, status: userStatus(account), allowedActions: allowedUserActions(account, actorId, administrators) }
-}
-
-/** A page of the accounts, with how many match in all. */
-export async function listUsers(
-  tx: Tx,
-  input: UserListInput,
-  actorId: string,
-): Promise<{ rows: UserRow[]; total: number }> {
-  const needle = `%${input.search.replace(/[\\%_]/g, "\\$&")}%`
-  const where = sql`(${input.search} = '' or u.name ilike ${needle} or u.email ilike ${needle})
-    and (${input.role ?? null}::text is null or u.role = ${input.role ?? null})
-    and ${input.status ? statusFilters[input.status] : sql`true`}`
-  const direction = input.dir === "desc" ? sql`desc nulls last` : sql`asc nulls first`
-  const rows = await tx.rows<StoredUser & { total: number }>(sql`
-    select ${userColumns}, count(*) over () as total from users u where ${where}
-    order by ${sortColumns[input.sort]} ${direction}, u.id
-    limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`)
-  if (rows.length === 0 && input.page > 1) {
-    const counted = await tx.row<{ total: number }>(sql`select count(*) as total from users u where ${where}`)
-    return { rows: [], total: counted?.total ?? 0 }
-  }
-  return { rows: rows.map(({ total: _, ...row }) => userRow(row, actorId)), total: rows[0]?.total ?? 0 }
 }
 
 /** One account as the list shows it. */

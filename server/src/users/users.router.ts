@@ -1,11 +1,12 @@
 import { acceptInvitation, lookAtLink } from "./accept-invitation.ts"
 import { invitations, invite, resendInvitation, revokeInvitation } from "./invite-user.ts"
-import { disable, enable, list, setGroups, setRole, signOutEverywhere } from "./manage-users.ts"
+import { disable, enable, setGroups, setRole, signOutEverywhere } from "./manage-users.ts"
 import { changePassword, me, updateProfile } from "./profile.ts"
 import { requestPasswordReset, resetPassword } from "./reset-password.ts"
 import { signIn } from "./sign-in.ts"
 import { signOut } from "./sign-out.ts"
 import { confirmEmail, entrance, resendConfirmation, signUp } from "./sign-up.ts"
+import { listUsers } from "./user-list.queries.ts"
 import { viewsRouter } from "./views.ts"
 
 export const usersRouter = {
@@ -23,7 +24,7 @@ export const usersRouter = {
   me,
   updateProfile,
   changePassword,
-  list,
+  list: listUsers,
   invitations,
   invite,
   resendInvitation,

@@ -1,13 +1,16 @@
 import type { BenefitRow } from "@milkwood/domain/benefits/benefits.contract"
+import { benefitsList } from "@milkwood/domain/benefits/benefits.list"
 import { api, client } from "../platform/api.ts"
-import { DataTable } from "../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
 import { useBenefitCommands } from "./benefits.api.ts"
-import { type BenefitsPlace, namedInput } from "./benefits-place.ts"
-import { createdColumn, descriptionColumn, nameColumn, useEditedRows } from "./edited-rows.tsx"
+import type { PlaceIn } from "./benefits-place.ts"
+import { namedLook, useEditedRows } from "./edited-rows.tsx"
 import { NamedDialog } from "./named-dialog.tsx"
 
+const columns = columnsOf<BenefitRow, typeof benefitsList>(benefitsList, namedLook)
+
 /** The tab Benefits. */
-export function BenefitsPanel({ list }: { list: BenefitsPlace }) {
+export function BenefitsPanel({ list }: { list: PlaceIn<typeof benefitsList> }) {
   const { create, update, remove } = useBenefitCommands()
   const { addButton, actions, editing } = useEditedRows<BenefitRow>({
     add: "Add Benefit",
@@ -22,14 +25,12 @@ export function BenefitsPanel({ list }: { list: BenefitsPlace }) {
   return (
     <>
       <DataTable
-        name="benefits"
-        noun={{ one: "benefit", many: "benefits" }}
+        {...tableOf(benefitsList)}
         list={list}
-        query={(search) => api.benefits.benefits.list.queryOptions({ input: namedInput(search) })}
-        columns={[nameColumn, descriptionColumn, createdColumn, ...actions]}
+        query={(search) => api.benefits.benefits.list.queryOptions({ input: search })}
+        columns={[...columns, ...actions]}
         rowId={(row) => row.id}
         rowName={(row) => row.name}
-        searchLabel="Search name or description"
         tools={addButton}
         failed="Failed to fetch benefits"
         empty={{ title: "No benefits yet", words: "A claim is made for one of them.", action: addButton }}

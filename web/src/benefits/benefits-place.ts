@@ -1,34 +1,27 @@
-import { type ListPlace, type ListSearch, text } from "../ui/list-address.ts"
+import { benefitsList, productBenefitsList, productTypesList } from "@milkwood/domain/benefits/benefits.list"
+import { type ListInput, type ListWords, startOf } from "@milkwood/domain/kernel/list"
+import { type SearchMiddleware, type SearchSchemaInput, stripSearchParams } from "@tanstack/react-router"
+import { type ListPlace, type ListSearch, listAddress, oneOf } from "../ui/list-address.ts"
 
-const benefitTabs = ["product-types", "benefits", "configuration"] as const
+const tabs = ["product-types", "benefits", "configuration"] as const
 
-const configurationSorts = ["benefit", "tier", "costCents", "coverAmountCents", "coverPercentage"] as const
+type BenefitsSearch = ListSearch & { tab: (typeof tabs)[number]; productTypeId?: string | undefined }
 
-/** The three tabs share one address; `name` sorts each by its first column. */
-export const benefitsAddress = {
-  sorts: ["name", "createdAt", ...configurationSorts],
-  defaultSort: "name",
-  tabs: benefitTabs,
-  filters: { productTypeId: text },
-} as const
+/** Each tab is a list of its own. */
+const lists = { "product-types": productTypesList, benefits: benefitsList, configuration: productBenefitsList }
+const tabOf = ({ tab }: { tab?: unknown }) => oneOf(tabs)(tab) ?? tabs[0]
 
-export interface BenefitsSearch extends Omit<ListSearch, "tab"> {
-  sort: (typeof benefitsAddress.sorts)[number]
-  productTypeId?: string
+const validateSearch = (raw: Partial<BenefitsSearch> & SearchSchemaInput): BenefitsSearch =>
+  listAddress(lists[tabOf(raw)] as ListWords, {}, tabs).validateSearch(raw as never) as never
+
+const strip: SearchMiddleware<BenefitsSearch> = (asked) => {
+  const found = asked.next(asked.search)
+  const start = { ...startOf(lists[tabOf(found)] as ListWords), tab: tabs[0] }
+  return stripSearchParams<BenefitsSearch>(start as never)({ ...asked, search: found, next: () => found })
 }
-export type BenefitsPlace = ListPlace<BenefitsSearch>
 
-const paging = ({ page, pageSize, dir, search }: BenefitsSearch) => ({ page, pageSize, dir, search })
+/** The address of whichever list its tab shows. */
+export const benefitsAddress = { validateSearch, search: { middlewares: [strip] } }
 
-/** What the lists of product types and of benefits are asked with. */
-export const namedInput = (search: BenefitsSearch) => ({
-  ...paging(search),
-  sort: search.sort === "createdAt" ? ("createdAt" as const) : ("name" as const),
-})
-
-/** What the configuration is asked with. */
-export const configurationInput = (search: BenefitsSearch) => ({
-  ...paging(search),
-  sort: configurationSorts.find((sort) => sort === search.sort) ?? ("productType" as const),
-  productTypeId: search.productTypeId,
-})
+/** The place of one of the lists: the tab of the page is no view of its own. */
+export type PlaceIn<D extends ListWords> = ListPlace<ListInput<D>>

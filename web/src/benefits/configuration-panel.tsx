@@ -1,50 +1,27 @@
 import { Button, Group } from "@mantine/core"
 import type { ProductBenefitRow } from "@milkwood/domain/benefits/benefits.contract"
+import { productBenefitsList } from "@milkwood/domain/benefits/benefits.list"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
-import { type Column, DataTable } from "../ui/data-table.tsx"
-import { MoneyText } from "../ui/money.tsx"
+import { choosing, columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
 import { benefitChoices, useProductBenefitCommands } from "./benefits.api.ts"
-import { type BenefitsPlace, configurationInput } from "./benefits-place.ts"
+import type { PlaceIn } from "./benefits-place.ts"
 import { useEditedRows } from "./edited-rows.tsx"
 import { ProductBenefitDialog } from "./product-benefit-dialog.tsx"
 import { TiersDialog } from "./tiers-dialog.tsx"
 
 const nameOf = (row: ProductBenefitRow) => `${row.productType} / ${row.benefit} / ${row.tier}`
 
-const columns: Column<ProductBenefitRow>[] = [
-  { key: "productType", header: "Product Type", sort: "name", card: "title", cell: (row) => row.productType },
-  { key: "benefit", header: "Benefit", sort: "benefit", cell: (row) => row.benefit },
-  { key: "tier", header: "Benefit Tier", sort: "tier", width: 130, cell: (row) => row.tier },
-  {
-    key: "cost",
-    header: "Cost",
-    sort: "costCents",
-    align: "right",
-    width: 130,
-    cell: (row) => <MoneyText cents={row.costCents} />,
-  },
-  {
-    key: "coverAmount",
-    header: "Cover Amount",
-    sort: "coverAmountCents",
-    align: "right",
-    width: 160,
-    cell: (row) => <MoneyText cents={row.coverAmountCents} />,
-  },
-  {
-    key: "coverPercentage",
-    header: "Cover %",
-    sort: "coverPercentage",
-    align: "right",
-    width: 100,
-    cell: (row) => `${row.coverPercentage} %`,
-  },
-]
+const columns = columnsOf<ProductBenefitRow, typeof productBenefitsList>(productBenefitsList, {
+  tier: { width: 130 },
+  coverAmount: { width: 160 },
+  coverPercentage: { width: 100, cell: (row) => `${row.coverPercentage} %` },
+})
+const table = tableOf<ProductBenefitRow>(productBenefitsList)
 
 /** The tab Configuration: what each tier gets under each product type, and the tiers themselves. */
-export function ConfigurationPanel({ list }: { list: BenefitsPlace }) {
+export function ConfigurationPanel({ list }: { list: PlaceIn<typeof productBenefitsList> }) {
   const { remove } = useProductBenefitCommands()
   const choices = useQuery(benefitChoices())
   const [managing, setManaging] = useState(false)
@@ -61,22 +38,14 @@ export function ConfigurationPanel({ list }: { list: BenefitsPlace }) {
   return (
     <>
       <DataTable
-        name="product-benefits"
-        noun={{ one: "product benefit", many: "product benefits" }}
+        {...table}
         list={list}
-        query={(search) => api.benefits.productBenefits.list.queryOptions({ input: configurationInput(search) })}
+        query={(search) => api.benefits.productBenefits.list.queryOptions({ input: search })}
         columns={[...columns, ...actions]}
         rowId={(row) => row.id}
         rowName={nameOf}
-        searchLabel="Search product type, benefit or tier"
-        filters={[
-          {
-            name: "productTypeId",
-            label: "Product type",
-            kind: "choice",
-            options: choices.data?.productTypes.map(({ id, name }) => ({ value: id, label: name })) ?? [],
-          },
-        ]}
+        filters={choosing(table.filters, { productTypeId: choices.data?.productTypes })}
+        exportFrom={{ path: "/api/product-benefits" }}
         tools={
           <Group gap="xs">
             <Button variant="default" size="compact-sm" h={30} onClick={() => setManaging(true)}>

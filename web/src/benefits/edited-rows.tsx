@@ -1,10 +1,9 @@
-import { Button, Text } from "@mantine/core"
+import { Button } from "@mantine/core"
 import type { BenefitAction } from "@milkwood/domain/benefits/benefit"
 import { useState } from "react"
 import { useSession } from "../platform/session.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import type { Column } from "../ui/data-table.tsx"
-import { InstantText } from "../ui/day.tsx"
 import { RowButtons } from "./row-buttons.tsx"
 
 interface EditedRow {
@@ -64,24 +63,5 @@ export function useEditedRows<Row extends EditedRow>({ add, nameOf, question, re
   }
 }
 
-/** The columns of what has a name and a description. */
-export const nameColumn: Column<{ name: string }> = {
-  key: "name",
-  header: "Name",
-  sort: "name",
-  width: 220,
-  card: "title",
-  cell: (row) => row.name,
-}
-export const descriptionColumn: Column<{ description: string }> = {
-  key: "description",
-  header: "Description",
-  cell: (row) => row.description || <Text c="dimmed">–</Text>,
-}
-export const createdColumn: Column<{ createdAt: string }> = {
-  key: "createdAt",
-  header: "Created",
-  sort: "createdAt",
-  width: 120,
-  cell: (row) => <InstantText at={row.createdAt} show="day" />,
-}
+/** How what has a name and a description stands in its table. */
+export const namedLook = { name: { width: 220 }, description: {}, createdAt: {} }

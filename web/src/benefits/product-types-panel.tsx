@@ -1,21 +1,19 @@
 import type { ProductTypeRow } from "@milkwood/domain/benefits/benefits.contract"
+import { productTypesList } from "@milkwood/domain/benefits/benefits.list"
 import { api } from "../platform/api.ts"
-import { type Column, DataTable } from "../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
 import { useProductTypeCommands } from "./benefits.api.ts"
-import { type BenefitsPlace, namedInput } from "./benefits-place.ts"
-import { createdColumn, descriptionColumn, nameColumn, useEditedRows } from "./edited-rows.tsx"
+import type { PlaceIn } from "./benefits-place.ts"
+import { namedLook, useEditedRows } from "./edited-rows.tsx"
 import { ProductTypeDialog } from "./product-type-dialog.tsx"
 
-const vatColumn: Column<ProductTypeRow> = {
-  key: "vat",
-  header: "VAT",
-  align: "right",
-  width: 90,
-  cell: (row) => `${row.vatPercent} %`,
-}
+const columns = columnsOf<ProductTypeRow, typeof productTypesList>(productTypesList, {
+  ...namedLook,
+  vat: { cell: (row) => `${row.vatPercent} %` },
+})
 
 /** The tab Product Types. */
-export function ProductTypesPanel({ list }: { list: BenefitsPlace }) {
+export function ProductTypesPanel({ list }: { list: PlaceIn<typeof productTypesList> }) {
   const { remove } = useProductTypeCommands()
   const { addButton, actions, editing } = useEditedRows<ProductTypeRow>({
     add: "Add Product Type",
@@ -30,14 +28,12 @@ export function ProductTypesPanel({ list }: { list: BenefitsPlace }) {
   return (
     <>
       <DataTable
-        name="product-types"
-        noun={{ one: "product type", many: "product types" }}
+        {...tableOf(productTypesList)}
         list={list}
-        query={(search) => api.benefits.productTypes.list.queryOptions({ input: namedInput(search) })}
-        columns={[nameColumn, descriptionColumn, vatColumn, createdColumn, ...actions]}
+        query={(search) => api.benefits.productTypes.list.queryOptions({ input: search })}
+        columns={[...columns, ...actions]}
         rowId={(row) => row.id}
         rowName={(row) => row.name}
-        searchLabel="Search name or description"
         tools={addButton}
         failed="Failed to fetch product types"
         empty={{ title: "No product types yet", words: "A policy is made for one of them.", action: addButton }}

@@ -6,14 +6,14 @@ import { useState } from "react"
 import { memberLink, useMemberActions } from "../members/member-actions.tsx"
 import { api } from "../platform/api.ts"
 import { useSession } from "../platform/session.ts"
-import { type Column, DataTable, type RowAction } from "../ui/data-table.tsx"
+import { type Column, DataTable, type RowAction, tableOf } from "../ui/data-table.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
 import type { ListPlace } from "../ui/list-address.ts"
 import { allowedSteps } from "../ui/record-actions.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { BulkMembersDialog } from "./bulk-members-dialog.tsx"
-import type { MemberSearch } from "./policy-places.ts"
+import { type MemberSearch, policyMembersList } from "./policy-places.ts"
 
 const columns: Column<MemberRow>[] = [
   { key: "name", header: "Name", sort: "name", card: "title", cell: (row) => `${row.firstName} ${row.lastName}` },
@@ -106,9 +106,9 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
     ]
   }
   // The tab or step of the page is no view of this list.
-  const { page, pageSize, sort, dir, search } = list.search
+  const { page, pageSize, sort, dir, search, after, before } = list.search
   const members: ListPlace<MemberSearch> = {
-    search: { page, pageSize, sort, dir, search },
+    search: { page, pageSize, sort, dir, search, after, before },
     go: (patch, options) => list.go(patch as Partial<S>, options),
     clear: list.clear,
     filtered: list.filtered,
@@ -116,8 +116,7 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
   return (
     <>
       <DataTable
-        name="policy-members"
-        noun={{ one: "member", many: "members" }}
+        {...tableOf(policyMembersList)}
         list={members}
         query={(search) => api.members.list.queryOptions({ input: { ...search, policyId: policy.id } })}
         columns={columns}
@@ -125,7 +124,6 @@ export function PolicyMembers<S extends MemberSearch>({ policy, list, always = f
         rowName={(row) => row.number}
         rowLink={(row) => memberLink(row.id)}
         rowActions={rowActions}
-        searchLabel="Search name or number"
         tools={tools}
         failed="Failed to load members"
         empty={{

@@ -1,11 +1,11 @@
-import type { RowOutcome, RowStatus } from "@milkwood/domain/staff-lists/staff-list"
+import { type RowOutcome, type RowStatus, rowOutcomeNames } from "@milkwood/domain/staff-lists/staff-list"
 import { refusesRow } from "@milkwood/domain/staff-lists/staff-list-problems"
+import { staffListRowsList } from "@milkwood/domain/staff-lists/staff-list-rows.list"
 import type { StaffListDetail, StaffListRow } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { linkOptions } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
 import { inOnePiece } from "../ui/breakable.tsx"
-import { type Column, DataTable } from "../ui/data-table.tsx"
-import { DayText } from "../ui/day.tsx"
+import { columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
 import type { ListPlace } from "../ui/list-address.ts"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { type PreviewSearch, type PreviewTab, previewTabs } from "./preview-tabs.ts"
@@ -33,46 +33,20 @@ const filterOf: Record<PreviewTab, { status?: RowStatus; outcome?: RowOutcome }>
   leaver: { outcome: "leaver" },
 }
 
-const outcomeWords: Record<RowOutcome, string> = {
-  joiner: "Joins",
-  change: "Changes",
-  unchanged: "Stays",
-  leaver: "Not in the list",
-}
-
-const columns: Column<StaffListRow>[] = [
-  { key: "row", header: "Row", width: 56, align: "right", card: "line", cell: ({ line }) => line ?? "–" },
-  {
-    key: "status",
-    header: "Status",
+const columns = columnsOf<StaffListRow, typeof staffListRowsList>(staffListRowsList, {
+  row: { width: 56, card: "line", cell: ({ line }) => line ?? "–" },
+  status: {
     width: 100,
-    card: "aside",
     cell: ({ status, outcome }) => (outcome === "leaver" ? "–" : <StatusBadge status={status} />),
   },
-  {
-    key: "name",
-    header: "Name",
-    width: 190,
-    card: "title",
-    cell: (row) => <Cut>{`${row.firstName} ${row.lastName}`.trim()}</Cut>,
-  },
-  {
-    key: "idNumber",
-    header: "ID number",
-    width: 128,
-    cell: ({ idNumber }) => <span className="tabular">{idNumber ?? "–"}</span>,
-  },
-  { key: "email", header: "Email", hidden: true, cell: ({ email }) => <Cut>{email}</Cut> },
-  {
-    key: "outcome",
-    header: "What happens",
-    width: 120,
-    cell: ({ outcome }) => (outcome ? outcomeWords[outcome] : "Left out"),
-  },
-  { key: "tier", header: "Tier", width: 90, cell: ({ tierName }) => <Cut>{tierName}</Cut> },
-  { key: "start", header: "Start", width: 110, hidden: true, cell: ({ startOn }) => <DayText day={startOn} /> },
-  { key: "words", header: "What to know", wide: true, cell: (row) => <Words row={row} /> },
-]
+  name: { width: 190, card: "title", cell: (row) => <Cut>{`${row.firstName} ${row.lastName}`.trim()}</Cut> },
+  idNumber: { width: 128, cell: ({ idNumber }) => <span className="tabular">{idNumber ?? "–"}</span> },
+  email: { cell: ({ email }) => <Cut>{email}</Cut> },
+  outcome: { cell: ({ outcome }) => (outcome ? rowOutcomeNames[outcome] : "Left out") },
+  tier: { width: 90, cell: ({ tierName }) => <Cut>{tierName}</Cut> },
+  start: { width: 110 },
+  words: { wide: true, cell: (row) => <Words row={row} /> },
+})
 
 /** Of a very long text the beginning, so that what to know keeps its room; the whole of it in the title. */
 function Cut({ children }: { children: string | null }) {
@@ -108,8 +82,7 @@ export function PreviewRows({ found, list }: { found: StaffListDetail; list: Lis
   const counts: Record<PreviewTab, number> = { ...found.counts, all: found.rowCount + found.counts.leaver }
   return (
     <DataTable
-      name="import-rows"
-      noun={{ one: "row", many: "rows" }}
+      {...tableOf(staffListRowsList)}
       list={list}
       query={({ tab, ...search }) =>
         api.staffLists.rows.queryOptions({ input: { ...search, ...filterOf[tab], importId: found.id } })
@@ -120,7 +93,6 @@ export function PreviewRows({ found, list }: { found: StaffListDetail; list: Lis
       tabs={previewTabs
         .filter((tab) => tab === "all" || counts[tab] > 0 || tab === list.search.tab)
         .map((value) => ({ value, label: tabLabels[value], count: () => counts[value] }))}
-      searchLabel="Search name, ID number or email"
       rowActions={(row) =>
         row.memberId
           ? [

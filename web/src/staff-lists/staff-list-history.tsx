@@ -1,19 +1,17 @@
-import { type StaffListStatus, staffListStatuses, staffListStatusLabels } from "@milkwood/domain/staff-lists/staff-list"
+import type { ListInput } from "@milkwood/domain/kernel/list"
 import type { ListedStaffList } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import { staffListsList } from "@milkwood/domain/staff-lists/staff-lists.list"
 import { useQuery } from "@tanstack/react-query"
 import { linkOptions } from "@tanstack/react-router"
 import { api } from "../platform/api.ts"
-import { type Column, DataTable } from "../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
 import { InstantText } from "../ui/day.tsx"
-import { DocumentNumber } from "../ui/document-number.tsx"
-import type { ListPlace, ListSearch } from "../ui/list-address.ts"
+import type { ListPlace } from "../ui/list-address.ts"
 import { SummaryCards } from "../ui/summary-cards.tsx"
 import { StaffListStatusBadge } from "./staff-list-status.tsx"
 import { refusedHref, useImportQuestions } from "./staff-lists.api.ts"
 
-export type HistorySearch = ListSearch & { sort: "createdAt" | "fileName" | "rowCount"; status?: StaffListStatus }
-
-const count = (value: number | undefined) => value?.toLocaleString("en-ZA")
+export type HistorySearch = ListInput<typeof staffListsList>
 
 /** What the imports amounted to, of those that the list below shows. */
 export function StaffListStats({ search }: { search: HistorySearch }) {
@@ -32,59 +30,26 @@ export function StaffListStats({ search }: { search: HistorySearch }) {
   )
 }
 
-const columns: Column<ListedStaffList>[] = [
-  { key: "fileName", header: "File", sort: "fileName", card: "title", cell: (row) => row.fileName },
-  { key: "group", header: "Group", cell: (row) => row.groupName },
-  { key: "policy", header: "Policy", width: 150, cell: (row) => <DocumentNumber>{row.policyNumber}</DocumentNumber> },
-  {
-    key: "createdAt",
-    header: "Date",
-    sort: "createdAt",
-    width: 150,
-    cell: (row) => <InstantText at={row.createdAt} />,
-  },
-  { key: "by", header: "By", width: 150, cell: (row) => row.createdByName },
-  {
-    key: "status",
-    header: "Status",
-    width: 150,
-    card: "aside",
-    cell: (row) => <StaffListStatusBadge found={row} />,
-  },
-  {
-    key: "total",
-    header: "Total records",
-    sort: "rowCount",
-    align: "right",
-    width: 120,
-    cell: (row) => count(row.rowCount),
-  },
-  { key: "success", header: "Added", align: "right", width: 90, cell: (row) => count(row.addedCount) },
-  { key: "errors", header: "Errors", align: "right", width: 90, cell: (row) => count(row.errorCount) },
-]
+const columns = columnsOf<ListedStaffList, typeof staffListsList>(staffListsList, {
+  createdAt: { width: 150, cell: (row) => <InstantText at={row.createdAt} /> },
+  by: { width: 150 },
+  status: { width: 150, cell: (row) => <StaffListStatusBadge found={row} /> },
+  total: { width: 120 },
+})
 
 /** Every import that the reader may see, newest first; each can be opened, also while it is going on. */
 export function StaffListHistory({ list }: { list: ListPlace<HistorySearch> }) {
   const { askUndo } = useImportQuestions()
   return (
     <DataTable
-      name="imports"
-      noun={{ one: "import", many: "imports" }}
+      {...tableOf(staffListsList)}
+      exportFrom={{ path: "/api/imports" }}
       list={list}
       query={(search) => api.staffLists.list.queryOptions({ input: search })}
       rowId={(row) => row.id}
       rowName={(row) => row.fileName}
       rowLink={(row) => linkOptions({ to: "/members/import/$importId", params: { importId: row.id } })}
       columns={columns}
-      searchLabel="Search file, group or policy"
-      filters={[
-        {
-          name: "status",
-          label: "Status",
-          kind: "choice",
-          options: staffListStatuses.map((value) => ({ value, label: staffListStatusLabels[value] })),
-        },
-      ]}
       rowActions={(row) => [
         { label: "Open import", link: linkOptions({ to: "/members/import/$importId", params: { importId: row.id } }) },
         ...(row.allowedActions.includes("downloadRefused")

@@ -98,19 +98,23 @@ function commonIn(given: Record<string, unknown>, start: ListSearch, sorts: read
  *     export const Route = createFileRoute("/_app/claims/")({ ...listAddress(claimsList), component: ClaimsPage })
  *     // <Link to="/claims" search={{ tab: "pending" }}>: everything else is optional
  *
- * `more` is what stands in the address besides, such as `new` for the form above the list.
+ * `more` is what stands in the address besides, such as `new` for the form above the list. `tabs` are those of the page
+ * that a list without tabs stands on.
  */
-export function listAddress<const D extends ListWords, More extends Filters = Record<never, FilterReader<unknown>>>(
-  declared: D,
-  more?: More,
-) {
-  type Place = ListInput<D> & { [K in keyof More]?: NonNullable<ReturnType<More[K]>> }
-  const start = startOf(declared) as unknown as ListSearch
+export function listAddress<
+  const D extends ListWords,
+  More extends Filters = Record<never, FilterReader<unknown>>,
+  const Tab extends string = never,
+>(declared: D, more?: More, tabs: readonly Tab[] = tabsOf(declared) as string[] as Tab[]) {
+  type Place = ListInput<D> & { [K in keyof More]?: NonNullable<ReturnType<More[K]>> } & ([Tab] extends [never]
+      ? unknown
+      : { tab: Tab })
+  const start = { ...startOf(declared), ...(tabs[0] !== undefined && { tab: tabs[0] }) } as unknown as ListSearch
   const validateSearch = (raw: Partial<Place> & SearchSchemaInput): Place => {
     const given: Record<string, unknown> = raw
     return {
       ...commonIn(given, start, sortsOf(declared)),
-      ...(start.tab !== undefined && { tab: oneOf(tabsOf(declared) as string[])(given.tab) ?? start.tab }),
+      ...(start.tab !== undefined && { tab: oneOf(tabs)(given.tab) ?? start.tab }),
       ...filtersIn(declared, given),
       ...Object.fromEntries(Object.entries(more ?? {}).map(([name, reader]) => [name, reader(given[name])])),
     } as never

@@ -1,16 +1,16 @@
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
 import { useMemo } from "react"
-import { addressOf, useListPlace } from "../../ui/list-address.ts"
+import { useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { PageTabs } from "../../ui/page-tabs.tsx"
 import { BenefitsPanel } from "../benefits-panel.tsx"
-import { type BenefitsPlace, type BenefitsSearch, benefitsAddress } from "../benefits-place.ts"
+import { benefitsAddress } from "../benefits-place.ts"
 import { ConfigurationPanel } from "../configuration-panel.tsx"
 import { ProductTypesPanel } from "../product-types-panel.tsx"
 
 export const Route = createFileRoute("/_app/benefits")({
-  ...addressOf(benefitsAddress),
+  ...benefitsAddress,
   staticData: { permission: "benefits.read" },
   component: BenefitsPage,
 })
@@ -25,11 +25,11 @@ const tabs = [
 function BenefitsPage() {
   const address = Route.useSearch()
   // The tab chooses between lists here; to each list it is no view of its own.
-  const search = useMemo<BenefitsSearch>(() => {
+  const search = useMemo(() => {
     const { tab: _tab, ...rest } = address
     return rest
   }, [address])
-  const list: BenefitsPlace = useListPlace(search)
+  const list = useListPlace(search)
   const { Panel } = tabs.find(({ value }) => value === address.tab) ?? tabs[0]
   return (
     <ListPage>
@@ -42,7 +42,8 @@ function BenefitsPage() {
           link: linkOptions({ to: "/benefits", search: { tab: value } }),
         }))}
       />
-      <Panel list={list} />
+      {/* The address is that of the list that the tab shows. */}
+      <Panel list={list as never} />
     </ListPage>
   )
 }

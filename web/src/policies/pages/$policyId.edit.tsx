@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions, Navigate } from "@tanstack/react-router"
-import { addressOf, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { policyQuery } from "../policies.api.ts"
-import { memberSorts, wizardTabs } from "../policy-places.ts"
+import { policyMembersList, wizardTabs } from "../policy-places.ts"
 import { PolicyWizard } from "../policy-wizard.tsx"
 
 export const Route = createFileRoute("/_app/policies/$policyId/edit")({
-  ...addressOf({ sorts: memberSorts, defaultSort: "name", tabs: wizardTabs }),
+  ...listAddress(policyMembersList, {}, wizardTabs),
   staticData: { permission: "policies.write" },
   component: EditDraftPage,
 })

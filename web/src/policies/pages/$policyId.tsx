@@ -9,7 +9,7 @@ import { PolicyCollection } from "../../collection/policy-collection.tsx"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
 import { DayText, InstantText } from "../../ui/day.tsx"
-import { addressOf, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
@@ -21,16 +21,12 @@ import { policyAccountQuery, policyQuery } from "../policies.api.ts"
 import { PolicyFigures, PolicyPeople } from "../policy-account.tsx"
 import { usePolicyActions } from "../policy-actions.tsx"
 import { PolicyMembers } from "../policy-members.tsx"
-import { memberSorts } from "../policy-places.ts"
+import { policyMembersList } from "../policy-places.ts"
 import { PolicySections } from "../policy-sections.tsx"
 import { policyField } from "../policy-words.tsx"
 
 export const Route = createFileRoute("/_app/policies/$policyId")({
-  ...addressOf({
-    sorts: memberSorts,
-    defaultSort: "name",
-    tabs: ["details", "members", "collection", "people", "activity"],
-  }),
+  ...listAddress(policyMembersList, {}, ["details", "members", "collection", "people", "activity"]),
   staticData: { permission: "policies.read" },
   component: PolicyPage,
 })

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core"
+import { staffListRowsList } from "@milkwood/domain/staff-lists/staff-list-rows.list"
 import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import { IconCheck } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
@@ -8,7 +9,7 @@ import { refreshAfter } from "../../platform/live.ts"
 import { InstantText } from "../../ui/day.tsx"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { JobProgress } from "../../ui/job-progress.tsx"
-import { addressOf, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { ImportPanel } from "../import-panel.tsx"
@@ -20,7 +21,7 @@ import { refusedHref, staffListQuery, useImportQuestions } from "../staff-lists.
 import classes from "../staff-lists.module.css"
 
 export const Route = createFileRoute("/_app/members/import/$importId")({
-  ...addressOf({ sorts: ["row"], defaultSort: "row", tabs: previewTabs }),
+  ...listAddress(staffListRowsList, {}, previewTabs),
   staticData: { permission: "members.read" },
   component: OneImportPage,
 })

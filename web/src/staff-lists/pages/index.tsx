@@ -1,18 +1,13 @@
-import { staffListStatuses } from "@milkwood/domain/staff-lists/staff-list"
+import { staffListsList } from "@milkwood/domain/staff-lists/staff-lists.list"
 import { createFileRoute } from "@tanstack/react-router"
-import { addressOf, oneOf, text, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { StaffListHistory, StaffListStats } from "../staff-list-history.tsx"
 import classes from "../staff-lists.module.css"
 import { UploadList } from "../upload-list.tsx"
 
 export const Route = createFileRoute("/_app/members/import")({
-  ...addressOf({
-    sorts: ["createdAt", "fileName", "rowCount"],
-    defaultSort: "createdAt",
-    defaultDir: "desc",
-    filters: { status: oneOf(staffListStatuses), policyId: text },
-  }),
+  ...listAddress(staffListsList),
   staticData: { permission: "members.import" },
   component: ImportPage,
 })

@@ -1,15 +1,15 @@
 import { Button, Text } from "@mantine/core"
-import { roles } from "@milkwood/domain/platform/permission"
-import { roleNames, userStatuses } from "@milkwood/domain/users/user"
+import { roleNames, userStatusNames } from "@milkwood/domain/users/user"
 import type { UserRow } from "@milkwood/domain/users/users.contract"
+import { usersList } from "@milkwood/domain/users/users.list"
 import { IconBan, IconCircleCheck, IconLogout, IconUserPlus, IconUserShield, IconUsersGroup } from "@tabler/icons-react"
 import { createFileRoute } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../platform/api.ts"
 import { useConfirm } from "../../ui/confirm.tsx"
-import { type Column, DataTable } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { InstantText } from "../../ui/day.tsx"
-import { addressOf, oneOf, useListPlace } from "../../ui/list-address.ts"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Invitations } from "../invitations.tsx"
 import { InvitationLink, InviteDialog, type MadeInvitation } from "../invite-dialog.tsx"
@@ -17,59 +17,24 @@ import { GroupsDialog, RoleDialog } from "../role-dialog.tsx"
 import { useUserCommands } from "../users.api.ts"
 
 export const Route = createFileRoute("/_app/settings/users")({
-  ...addressOf({
-    sorts: ["name", "email", "role", "createdAt", "lastSignInAt"],
-    defaultSort: "name",
-    filters: { role: oneOf(roles), status: oneOf(userStatuses) },
-  }),
+  ...listAddress(usersList),
   component: UsersTab,
 })
 
-const statusLabels = { unconfirmed: "Unconfirmed", active: "Active", disabled: "Disabled" }
-
-const columns: Column<UserRow>[] = [
-  { key: "name", header: "Name", sort: "name", width: 200, card: "title", cell: (user) => user.name },
-  { key: "email", header: "Email", sort: "email", cell: (user) => user.email },
-  {
-    key: "role",
-    header: "Role",
-    sort: "role",
-    width: 170,
-    cell: (user) => (user.role ? roleNames[user.role] : <Text c="dimmed">No role yet</Text>),
-  },
-  {
-    key: "groups",
-    header: "Groups",
-    cell: (user) => user.groups.map(({ name }) => name).join(", ") || <Text c="dimmed">–</Text>,
-  },
-  {
-    key: "status",
-    header: "Status",
-    width: 130,
-    card: "aside",
+const columns = columnsOf<UserRow, typeof usersList>(usersList, {
+  name: { width: 200 },
+  role: { width: 170, cell: (user) => (user.role ? roleNames[user.role] : <Text c="dimmed">No role yet</Text>) },
+  groups: { cell: (user) => user.groups.map(({ name }) => name).join(", ") || <Text c="dimmed">–</Text> },
+  status: {
     cell: (user) => (
       <StatusBadge
         status={user.status === "unconfirmed" ? "pending" : user.status === "disabled" ? "cancelled" : "active"}
-        label={statusLabels[user.status]}
+        label={userStatusNames[user.status]}
       />
     ),
   },
-  {
-    key: "lastSignInAt",
-    header: "Last sign-in",
-    sort: "lastSignInAt",
-    width: 160,
-    cell: (user) => <InstantText at={user.lastSignInAt} />,
-  },
-  {
-    key: "createdAt",
-    header: "Since",
-    sort: "createdAt",
-    width: 120,
-    hidden: true,
-    cell: (user) => <InstantText at={user.createdAt} show="day" />,
-  },
-]
+  lastSignInAt: { width: 160, cell: (user) => <InstantText at={user.lastSignInAt} /> },
+})
 
 type Open = { dialog: "invite" } | { dialog: "role" | "groups"; user: UserRow }
 
@@ -94,29 +59,14 @@ function UsersTab() {
     <>
       <Invitations onSent={setMade} />
       <DataTable
-        name="users"
-        noun={{ one: "user", many: "users" }}
+        {...tableOf(usersList)}
         list={list}
         query={(search) => api.users.list.queryOptions({ input: search })}
         columns={columns}
         rowId={(user) => user.id}
         rowName={(user) => user.name}
         rowActions={actionsOf}
-        filters={[
-          {
-            name: "role",
-            label: "Role",
-            kind: "choice",
-            options: roles.map((value) => ({ value, label: roleNames[value] })),
-          },
-          {
-            name: "status",
-            label: "Status",
-            kind: "choice",
-            options: userStatuses.map((value) => ({ value, label: statusLabels[value] })),
-          },
-        ]}
-        searchLabel="Search name or email"
+        exportFrom={{ path: "/api/users" }}
         tools={invite}
         failed="Failed to load users"
         empty={{ title: "No users yet", action: invite }}

@@ -1,0 +1,36 @@
+-- As it is opened
+
+with source as not materialized (
+    select id, name, description, created_at as "createdAt", version, lower(name) as _name, lower(description) as _description from benefits
+),
+found as materialized (
+  select s.id from source s where s."_name" is not null
+  order by s."_name" asc, s.id asc limit 25 offset 0
+)
+select
+  (select coalesce(json_agg(shown), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."_name" asc, s.id asc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select '' as value, jsonb_build_object('count', count(*)) as figures
+    from source s where true) each) as figures;
+
+-- Searched
+
+with source as not materialized (
+    select id, name, description, created_at as "createdAt", version, lower(name) as _name, lower(description) as _description from benefits
+),
+hits as materialized (
+  (select s."id", s."_name" from source s where s._name like '%nkosi%' limit 10001) union
+  (select s."id", s."_name" from source s where s._description like '%nkosi%' limit 10001)
+),
+found as materialized (
+  select s.id from hits s where s."_name" is not null
+  order by s."_name" asc, s.id asc limit 25 offset 0
+)
+select
+  (select coalesce(json_agg(shown), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."_name" asc, s.id asc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select '' as value, jsonb_build_object('count', count(*)) as figures
+    from hits s where true) each) as figures,
+  greatest((select count(*) from hits)) as hits;

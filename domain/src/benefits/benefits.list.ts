@@ -1,0 +1,54 @@
+import { count, instant, list, money, record, text } from "../kernel/list.ts"
+
+const named = {
+  permission: "benefits.read",
+  order: "name",
+  search: "Search name or description",
+} as const
+const name = text("Name", { sort: true })
+const description = text("Description")
+const createdAt = instant("Created", { sort: true })
+
+/** What policies are made for, by name. */
+export const productTypesList = list({
+  ...named,
+  key: "product-types",
+  noun: { one: "product type", many: "product types" },
+  columns: { name, description, vat: count("VAT", { of: "vatPercent" }), createdAt },
+})
+
+/** What claims are made for, by name. */
+export const benefitsList = list({
+  ...named,
+  key: "benefits",
+  noun: { one: "benefit", many: "benefits" },
+  columns: { name, description, createdAt },
+})
+
+/** The tiers in their order, the lowest first. */
+export const tiersList = list({
+  ...named,
+  key: "tiers",
+  noun: { one: "benefit tier", many: "benefit tiers" },
+  order: "position",
+  sorts: ["position"],
+  columns: { name, description, createdAt },
+})
+
+/** What each tier gets from a benefit under each product type. */
+export const productBenefitsList = list({
+  key: "product-benefits",
+  noun: { one: "product benefit", many: "product benefits" },
+  permission: "benefits.read",
+  order: "productType",
+  search: "Search product type, benefit or tier",
+  filters: { productTypeId: record("Product type", "product type") },
+  columns: {
+    productType: text("Product Type", { sort: true }),
+    benefit: text("Benefit", { sort: true }),
+    tier: text("Benefit Tier", { sort: true }),
+    cost: money("Cost", { of: "costCents", sort: "costCents" }),
+    coverAmount: money("Cover Amount", { of: "coverAmountCents", sort: "coverAmountCents" }),
+    coverPercentage: count("Cover %", { sort: true }),
+  },
+})

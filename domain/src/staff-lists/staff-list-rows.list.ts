@@ -1,0 +1,23 @@
+import { count, day, list, person, status, text, words } from "../kernel/list.ts"
+import { rowOutcomeNames, rowStatusNames } from "./staff-list.ts"
+
+/** The preview of a staff list: its rows in their order, then the members that it does not name. */
+export const staffListRowsList = list({
+  key: "import-rows",
+  noun: { one: "row", many: "rows" },
+  permission: "members.read",
+  order: "row",
+  sorts: ["row"],
+  search: "Search name, ID number or email",
+  columns: {
+    row: count("Row", { of: "line" }),
+    status: status("Status", rowStatusNames),
+    name: person("Name", { of: "." }),
+    idNumber: text("ID number"),
+    email: text("Email", { hidden: true }),
+    outcome: words("What happens", rowOutcomeNames),
+    tier: text("Tier", { of: "tierName" }),
+    start: day("Start", { of: "startOn", hidden: true }),
+    words: text("What to know", { of: "problems" }),
+  },
+})

@@ -1,0 +1,25 @@
+import { choice, instant, list, status, text, words } from "../kernel/list.ts"
+import { type Role, roles } from "../platform/permission.ts"
+import { roleNames, userStatuses, userStatusNames } from "./user.ts"
+
+/** The accounts by name. */
+export const usersList = list({
+  key: "users",
+  noun: { one: "user", many: "users" },
+  permission: "users.manage",
+  order: "name",
+  search: "Search name or email",
+  filters: {
+    role: choice<Role>("Role", roles, roleNames),
+    status: choice("Status", userStatuses, userStatusNames),
+  },
+  columns: {
+    name: text("Name", { sort: true }),
+    email: text("Email", { sort: true }),
+    role: words("Role", roleNames, { sort: true }),
+    groups: text("Groups", { of: "_groupNames" }),
+    status: status("Status", userStatusNames),
+    lastSignInAt: instant("Last sign-in", { sort: true }),
+    createdAt: instant("Since", { sort: true, hidden: true }),
+  },
+})

@@ -1,0 +1,46 @@
+import { type ListedStaffList, staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.contract"
+import { staffListsList } from "@milkwood/domain/staff-lists/staff-lists.list"
+import { type SQL, sql } from "drizzle-orm"
+import { query } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
+import { List, sumOf } from "../platform/lists/list.ts"
+import { type ListedRow, listedColumns, withActions } from "./staff-lists.queries.ts"
+
+const ofCompleted = (figure: SQL): SQL => sql`coalesce(${figure} filter (where s.status = 'completed'), 0)`
+
+export const staffLists = new List<typeof staffListsList, ListedStaffList>(staffListsList, {
+  select: () => sql`
+    select ${listedColumns}, i.group_id as "_groupId", i.policy_id as "_policyId",
+      lower(i.file_name) as "_fileName", lower(g.name) as "_group", lower(p.number) as "_policy"
+    from staff_lists i
+    left join policies p on p.id = i.policy_id
+    left join employer_groups g on g.id = i.group_id
+    left join users u on u.id = i.created_by`,
+  ofGroups: true,
+  search: (pattern) => [
+    { like: has(sql`s."_fileName"`, pattern) },
+    { like: has(sql`s._group`, pattern) },
+    { like: has(sql`s._policy`, pattern) },
+  ],
+  order: { fileName: ["_fileName"] },
+  figures: {
+    imports: ofCompleted(sql`count(*)`),
+    added: ofCompleted(sql`sum(s."addedCount")`),
+    changed: ofCompleted(sql`sum(s."changedCount")`),
+    refused: ofCompleted(sql`sum(s."errorCount")`),
+  },
+  present: (row: ListedRow, { actor }) => withActions(row, actor),
+})
+
+/** The history of imports, and what those that were completed amounted to. */
+export const listStaffLists = query(staffListsContract.list, async (cx) => {
+  const { figures, ...answer } = await staffLists.answer(cx, cx.input)
+  const of = (name: string) => sumOf(figures, [""], name)
+  const stats = figures && {
+    imports: of("imports"),
+    added: of("added"),
+    changed: of("changed"),
+    refused: of("refused"),
+  }
+  return { ...answer, stats }
+})
