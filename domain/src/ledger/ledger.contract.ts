@@ -1,10 +1,11 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { listInput, listOutput } from "../kernel/paging-shape.ts"
 import { read } from "../kernel/procedure.ts"
 import { account } from "./account-shape.ts"
 import { entryKinds } from "./entry.ts"
+import { postingsList } from "./postings.list.ts"
 
 const tags = ["Ledger"]
 
@@ -59,15 +60,8 @@ export const ledgerContract = {
    */
   postings: read("ledger.read")
     .route({ method: "GET", path: "/ledger/accounts/{account}/postings", summary: "Postings of an account", tags })
-    .input(
-      listInput({
-        sorts: ["effectiveOn"],
-        defaultSort: "effectiveOn",
-        defaultDir: "desc",
-        extra: { account, asOf: day.optional(), policyId: z.uuid().optional() },
-      }),
-    )
-    .output(listOutput(postingRow, { debitCents: cents, creditCents: cents, balanceCents: cents })),
+    .input(listInput(postingsList, { account, asOf: day.optional(), policyId: z.uuid().optional() }))
+    .output(listOutput(postingsList, postingRow, { debitCents: cents, creditCents: cents, balanceCents: cents })),
 
   /** An entry with all its postings. NOT_FOUND where there is none. */
   entry: read("ledger.read")

@@ -2,10 +2,12 @@ import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type Account, accountNames, accounts, sides } from "@milkwood/domain/ledger/account"
 import type { EntryKind } from "@milkwood/domain/ledger/entry"
 import { ledgerContract, type PostingRow } from "@milkwood/domain/ledger/ledger.contract"
+import { postingsList } from "@milkwood/domain/ledger/postings.list"
 import { type SQL, sql } from "drizzle-orm"
 import { query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
+import { answerOf } from "../platform/lists/answer.ts"
 
 /**
  * What was posted up to the end of a day, by account: the months up to its own, less what of that month came later.
@@ -89,10 +91,11 @@ interface Postings {
   creditCents: number
 }
 
-const withSides = ({ rows, ...totals }: Postings) => ({
-  ...totals,
-  balanceCents: totals.debitCents - totals.creditCents,
-  rows: rows.map(({ cents, ...row }) => ({ ...row, ...sides(cents) })),
+const withSides = ({ rows, total, debitCents, creditCents }: Postings) => ({
+  ...answerOf(postingsList, { rows: rows.map(({ cents, ...row }) => ({ ...row, ...sides(cents) })), total }),
+  debitCents,
+  creditCents,
+  balanceCents: debitCents - creditCents,
 })
 
 /** A page along the journal's order; the balance after a posting is what was walked, or the end's less what was. */

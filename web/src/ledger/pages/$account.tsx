@@ -1,13 +1,13 @@
 import { type Account, accountNames, accounts } from "@milkwood/domain/ledger/account"
 import type { PostingRow } from "@milkwood/domain/ledger/ledger.contract"
+import { postingsList } from "@milkwood/domain/ledger/postings.list"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { inOnePiece } from "../../ui/breakable.tsx"
-import { type Column, DataTable } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { DayText, InstantText } from "../../ui/day.tsx"
-import { DocumentNumber } from "../../ui/document-number.tsx"
-import { aDay, addressOf, text, useListPlace } from "../../ui/list-address.ts"
+import { aDay, listAddress, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -16,52 +16,27 @@ import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { RecordLink } from "../record-link.tsx"
 
 export const Route = createFileRoute("/_app/finance/trial-balance/$account")({
-  ...addressOf({
-    sorts: ["effectiveOn"],
-    defaultSort: "effectiveOn",
-    defaultDir: "desc",
-    filters: { asOf: aDay, policyId: text },
-  }),
+  ...listAddress(postingsList, { asOf: aDay, policyId: text }),
   staticData: { permission: "ledger.read" },
   component: AccountPage,
 })
 
 const side = (cents: number) => cents > 0 && <MoneyText cents={cents} />
 
-const columns: Column<PostingRow>[] = [
-  {
-    key: "effectiveOn",
-    header: "Date",
-    sort: "effectiveOn",
-    width: 104,
-    card: "aside",
-    cell: (row) => <DayText day={row.effectiveOn} />,
-  },
-  {
-    key: "description",
-    header: "What happened",
+const columns = columnsOf<PostingRow, typeof postingsList>(postingsList, {
+  effectiveOn: { width: 104, card: "aside" },
+  description: {
     card: "title",
     wide: true,
     cell: (row) => <RecordLink record={row.record}>{inOnePiece(row.description)}</RecordLink>,
   },
-  { key: "group", header: "Group name", width: 170, cell: (row) => row.groupName ?? "–" },
-  {
-    key: "policy",
-    header: "Policy",
-    width: 128,
-    cell: (row) => (row.policyNumber ? <DocumentNumber>{row.policyNumber}</DocumentNumber> : "–"),
-  },
-  { key: "postedAt", header: "Posted", width: 150, hidden: true, cell: (row) => <InstantText at={row.postedAt} /> },
-  { key: "debit", header: "Debit", align: "right", width: 116, cell: (row) => side(row.debitCents) },
-  { key: "credit", header: "Credit", align: "right", width: 116, cell: (row) => side(row.creditCents) },
-  {
-    key: "balance",
-    header: "Balance",
-    align: "right",
-    width: 136,
-    cell: (row) => <Balance cents={row.balanceCents} />,
-  },
-]
+  group: { width: 170 },
+  policy: { width: 128 },
+  postedAt: { width: 150, cell: (row) => <InstantText at={row.postedAt} /> },
+  debit: { width: 116, cell: (row) => side(row.debitCents) },
+  credit: { width: 116, cell: (row) => side(row.creditCents) },
+  balance: { width: 136, cell: (row) => <Balance cents={row.balanceCents} /> },
+})
 
 function AccountPage() {
   const { account: named } = Route.useParams()
@@ -103,14 +78,13 @@ function AccountPostings({ account }: { account: Account }) {
         ]}
       />
       <DataTable
+        {...tableOf(postingsList)}
         name={`postings-${account}`}
-        noun={{ one: "posting", many: "postings" }}
         list={list}
         query={(search) => api.ledger.postings.queryOptions({ input: { ...search, account } })}
         columns={columns}
         rowId={(row) => `${row.entryId}-${row.line}`}
         rowName={(row) => row.description}
-        searchLabel="Search what happened, group or policy"
         empty={{
           title: "Nothing was posted to this account.",
           words: "Postings are made by invoices, receipts, claims and payments.",

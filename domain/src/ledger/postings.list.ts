@@ -1,0 +1,20 @@
+import { day, instant, list, money, reference, text } from "../kernel/list.ts"
+
+/** The postings of an account in the order of its journal, the newest first, each with the balance after it. */
+export const postingsList = list({
+  key: "postings",
+  noun: { one: "posting", many: "postings" },
+  permission: "ledger.read",
+  order: "-effectiveOn",
+  search: "Search what happened, group or policy",
+  columns: {
+    effectiveOn: day("Date", { sort: true }),
+    description: text("What happened"),
+    group: text("Group name", { of: "groupName" }),
+    policy: reference("Policy", { of: "policyNumber" }),
+    postedAt: instant("Posted", { hidden: true }),
+    debit: money("Debit", { of: "debitCents" }),
+    credit: money("Credit", { of: "creditCents" }),
+    balance: money("Balance", { of: "balanceCents" }),
+  },
+})
