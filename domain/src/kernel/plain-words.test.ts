@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { z } from "zod"
 import { cents } from "./money-shape.ts"
-import { listInput } from "./paging-shape.ts"
 import "./procedure.ts"
+import { line } from "./text-shape.ts"
 
 const wordsOf = (schema: z.ZodType, value: unknown) =>
   (schema.safeParse(value).error?.issues ?? []).map(({ message }) => message)
@@ -14,7 +14,7 @@ describe("a wrong value is told in words for people where its schema has none of
     ["another kind", z.string(), 5, "This must be text"],
     ["a fraction of a cent", cents, 1.5, "This must be a whole number"],
     ["a list for fields", z.object({}), [], "This must be a set of fields"],
-    ["too long", listInput({ sorts: ["a"], defaultSort: "a" }).shape.search, "x".repeat(201), "At most 200 characters"],
+    ["too long", line(200), "x".repeat(201), "At most 200 characters"],
     ["too many", z.array(z.string()).max(1), ["a", "b"], "At most 1 entries"],
     ["too small", z.int().min(1), 0, "At least 1"],
     ["no id", z.uuid(), "abc", "This is not the id of a record"],

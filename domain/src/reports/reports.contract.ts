@@ -1,9 +1,11 @@
 import { z } from "zod"
 import { ageAmounts } from "../billing/ageing-shape.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
+import { listInput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
+import { debtorsAgeingList } from "./debtors-ageing.list.ts"
 
 const tags = ["Reports"]
 
@@ -111,16 +113,7 @@ export const reportsContract = {
    */
   debtorsAgeing: read("reports.financial")
     .route({ method: "GET", path: "/reports/debtors-ageing", summary: "Show debtors' ageing", tags })
-    .input(
-      z.object({
-        asOf: day.optional(),
-        search: line(200).default(""),
-        sort: z.enum(["groupName", "policyNumber", "totalCents", "over90", "oldestDueOn"]).default("totalCents"),
-        dir: z.enum(["asc", "desc"]).default("desc"),
-        page: z.coerce.number().int().min(1).default(1),
-        pageSize: z.coerce.number().int().min(1).max(100).default(25),
-      }),
-    )
+    .input(listInput(debtorsAgeingList, { asOf: day.optional() }))
     .output(debtorsAgeing),
   /**
    * Finds records by number, name, ID number or e-mail, at most `limit` of each kind: what begins with the text

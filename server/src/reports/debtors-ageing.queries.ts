@@ -1,4 +1,7 @@
 import { ageBucketNames, ageBuckets, ageLimits } from "@milkwood/domain/billing/ageing"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { ListInput } from "@milkwood/domain/kernel/list"
+import type { debtorsAgeingList } from "@milkwood/domain/reports/debtors-ageing.list"
 import type { AgeingRow, DebtorsAgeing } from "@milkwood/domain/reports/reports.contract"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
@@ -7,15 +10,9 @@ import { toCsv } from "../platform/lists/csv.ts"
 import { type FileColumn, rands } from "../platform/lists/file-column.ts"
 import { creditOn, owedBy } from "./debt.ts"
 
-export interface AgeingInput {
-  asOf?: string | undefined
-  search: string
-  sort: "groupName" | "policyNumber" | "totalCents" | "over90" | "oldestDueOn"
-  dir: "asc" | "desc"
-  page: number
-  /** `null` for all of it: for the file. */
-  pageSize: number | null
-}
+type Asked = Pick<ListInput<typeof debtorsAgeingList>, "search" | "sort" | "dir" | "page"> & { asOf?: Day | undefined }
+/** `pageSize` is `null` for all of it: for the file. */
+type AgeingInput = Asked & { pageSize: number | null }
 
 /** What each policy owed on a day, by age, and its credit; rows, count and totals in one statement. */
 export async function debtorsAgeing({ tx, today }: Cx, input: AgeingInput): Promise<DebtorsAgeing> {
@@ -74,7 +71,7 @@ const columns: Omit<FileColumn<AgeingRow>, "kind">[] = [
 ]
 
 /** The whole report as CSV: what is filtered, in the order shown. */
-export async function debtorsAgeingFile(cx: Cx, input: Omit<AgeingInput, "page" | "pageSize">) {
+export async function debtorsAgeingFile(cx: Cx, input: Omit<Asked, "page">) {
   const { asOf, rows } = await debtorsAgeing(cx, { ...input, page: 1, pageSize: null })
   return { name: `debtors-ageing-${asOf}.csv`, mime: "text/csv; charset=utf-8", bytes: toCsv(columns, rows) }
 }

@@ -1,14 +1,20 @@
+import { list, reference, text as words } from "@milkwood/domain/kernel/list"
 import { describe, expect, it } from "vitest"
 import { addressChoice } from "./address-choice.ts"
-import { aDay, addressOf, flag, oneOf, pageAt, text } from "./list-address.ts"
+import { aDay, flag, listAddress, oneOf, pageAt, text } from "./list-address.ts"
 
-const { validateSearch } = addressOf({
-  sorts: ["number", "member"],
-  defaultSort: "number",
-  defaultDir: "desc",
-  tabs: ["all", "pending"],
-  filters: { type: oneOf(["death", "medical"]), policyId: text, from: aDay, urgent: flag },
+const declared = list({
+  key: "tested",
+  noun: { one: "claim", many: "claims" },
+  permission: "claims.read",
+  order: "-number",
+  columns: { number: reference("Claim", { sort: true }), member: words("Member", { sort: true }) },
 })
+const { validateSearch } = listAddress(
+  declared,
+  { type: oneOf(["death", "medical"]), policyId: text, from: aDay, urgent: flag },
+  ["all", "pending"],
+)
 /** An address is typed by hand, too: anything may stand in it. */
 const read = (raw: Record<string, unknown>): Record<string, unknown> => validateSearch(raw as never)
 

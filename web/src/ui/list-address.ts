@@ -64,20 +64,6 @@ export const flag: FilterReader<true> = (raw) => (raw === true || raw === "true"
 
 type Filters = Record<string, FilterReader<unknown>>
 
-interface ListSpec<Sort extends string, Tab extends string, F extends Filters> {
-  /** The columns one may sort by, as in the contract's `listInput`. */
-  sorts: readonly Sort[]
-  defaultSort: NoInfer<Sort>
-  defaultDir?: "asc" | "desc"
-  /** The view tabs, as in the contract; the first is where one starts. */
-  tabs?: readonly Tab[]
-  filters?: F
-}
-
-type Address<Sort extends string, Tab extends string, F extends Filters> = Omit<ListSearch, "sort" | "tab"> & {
-  sort: Sort
-} & ([Tab] extends [never] ? unknown : { tab: Tab }) & { [K in keyof F]?: NonNullable<ReturnType<F[K]>> }
-
 function commonIn(given: Record<string, unknown>, start: ListSearch, sorts: readonly string[]) {
   const page = Number(given.page)
   return {
@@ -120,49 +106,6 @@ export function listAddress<
     } as never
   }
   return { validateSearch, search: { middlewares: [stripSearchParams<Place>(start as never)] } }
-}
-
-/**
- * The address parameters of a list: typed, tolerant of nonsense, and absent from the address while they are what one
- * starts with. Their names are those of the contract's `listInput`, so that a page hands them on as they are.
- *
- *     export const Route = createFileRoute("/_app/claims/")({
- *       ...addressOf({
- *         sorts: ["number", "submittedAt"], defaultSort: "submittedAt", defaultDir: "desc",
- *         tabs: ["all", "pending", "approved", "rejected"],
- *         filters: { type: oneOf(claimTypes), policyId: text, from: aDay },
- *       }),
- *       component: ClaimsPage,
- *     })
- *     // <Link to="/claims" search={{ tab: "pending" }}>: everything else is optional
- */
-export function addressOf<
-  const Sort extends string,
-  const Tab extends string = never,
-  F extends Filters = Record<never, FilterReader<unknown>>,
->(spec: ListSpec<Sort, Tab, F>) {
-  const start = {
-    page: 1,
-    pageSize: 25 as const,
-    sort: spec.defaultSort,
-    dir: spec.defaultDir ?? "asc",
-    search: "",
-    ...(spec.tabs?.[0] === undefined ? {} : { tab: spec.tabs[0] }),
-  }
-  const validateSearch = (raw: Partial<Address<Sort, Tab, F>> & SearchSchemaInput): Address<Sort, Tab, F> => {
-    const given: Record<string, unknown> = raw
-    const read: Record<string, unknown> = commonIn(given, start, spec.sorts)
-    if (spec.tabs) read.tab = oneOf(spec.tabs)(given.tab) ?? spec.tabs[0]
-    for (const [name, reader] of Object.entries(spec.filters ?? {})) {
-      // Also when it is undefined: what the address holds besides would be handed on as it is.
-      read[name] = reader(given[name])
-    }
-    return read as Address<Sort, Tab, F>
-  }
-  return {
-    validateSearch,
-    search: { middlewares: [stripSearchParams<Address<Sort, Tab, F>>(start as never)] },
-  }
 }
 
 /** A list's place in the address, and how to move it. */

@@ -1,13 +1,13 @@
 import { ageBucketNames, ageBuckets } from "@milkwood/domain/billing/ageing"
+import { debtorsAgeingList } from "@milkwood/domain/reports/debtors-ageing.list"
 import type { AgeingRow } from "@milkwood/domain/reports/reports.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
-import { type Column, DataTable } from "../../ui/data-table.tsx"
+import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
 import { DayText } from "../../ui/day.tsx"
 import { DayInput } from "../../ui/day-input.tsx"
 import { useDisplay } from "../../ui/display.tsx"
-import { DocumentNumber } from "../../ui/document-number.tsx"
-import { aDay, addressOf, useListPlace } from "../../ui/list-address.ts"
+import { aDay, listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -16,62 +16,27 @@ import classes from "../catalogue.module.css"
 import { ageingFile, ageingQuery } from "../reports.api.ts"
 
 export const Route = createFileRoute("/_app/reports/debtors-ageing")({
-  ...addressOf({
-    sorts: ["totalCents", "groupName", "policyNumber", "over90", "oldestDueOn"],
-    defaultSort: "totalCents",
-    defaultDir: "desc",
-    filters: { asOf: aDay },
-  }),
+  ...listAddress(debtorsAgeingList, { asOf: aDay }),
   staticData: { permission: "reports.financial" },
   component: DebtorsAgeingPage,
 })
 
-const columns: Column<AgeingRow>[] = [
-  { key: "groupName", header: "Group", sort: "groupName", width: 140, card: "title", cell: (row) => row.groupName },
-  {
-    key: "policyNumber",
-    header: "Policy",
-    sort: "policyNumber",
-    width: 104,
-    cell: (row) => <DocumentNumber>{row.policyNumber}</DocumentNumber>,
-  },
-  ...ageBuckets.map(
-    (bucket): Column<AgeingRow> => ({
-      key: bucket,
-      header: ageBucketNames[bucket],
-      align: "right",
-      width: 80,
-      ...(bucket === "over90" ? { sort: "over90" } : {}),
-      cell: (row) => row[bucket] !== 0 && <MoneyText cents={row[bucket]} />,
-    }),
-  ),
-  {
-    key: "totalCents",
-    header: "Total",
-    sort: "totalCents",
-    align: "right",
-    width: 84,
-    card: "aside",
-    cell: (row) => <MoneyText cents={row.totalCents} />,
-  },
-  {
-    key: "creditCents",
-    header: "Credit",
-    align: "right",
-    width: 60,
-    cell: (row) => row.creditCents !== 0 && <MoneyText cents={row.creditCents} />,
-  },
-  { key: "invoices", header: "Open invoices", align: "right", width: 120, hidden: true, cell: (row) => row.invoices },
-  {
-    key: "oldestDueOn",
-    header: "Oldest due",
-    sort: "oldestDueOn",
-    // The ages say it already, and there is room for either.
-    hidden: true,
-    width: 80,
-    cell: (row) => row.oldestDueOn && <DayText day={row.oldestDueOn} />,
-  },
-]
+/** Of nothing, nothing: so the ages that matter stand out. */
+const some = (cents: number) => cents !== 0 && <MoneyText cents={cents} />
+
+const columns = columnsOf<AgeingRow, typeof debtorsAgeingList>(debtorsAgeingList, {
+  groupName: { width: 140 },
+  policyNumber: { width: 104 },
+  current: { width: 80, cell: (row) => some(row.current) },
+  days1to30: { width: 80, cell: (row) => some(row.days1to30) },
+  days31to60: { width: 80, cell: (row) => some(row.days31to60) },
+  days61to90: { width: 80, cell: (row) => some(row.days61to90) },
+  over90: { width: 80, cell: (row) => some(row.over90) },
+  totalCents: { width: 84, card: "aside" },
+  creditCents: { width: 60, cell: (row) => some(row.creditCents) },
+  invoices: { width: 120 },
+  oldestDueOn: { width: 80, cell: (row) => row.oldestDueOn && <DayText day={row.oldestDueOn} /> },
+})
 
 /** What each policy owed on a day, by age, and its credit: rows, and the totals that they add up to. */
 function DebtorsAgeingPage() {
@@ -115,16 +80,14 @@ function DebtorsAgeingPage() {
         ]}
       />
       <DataTable
-        name="debtors-ageing"
+        {...tableOf(debtorsAgeingList)}
         savedViews
-        noun={{ one: "policy", many: "policies" }}
         list={list}
         query={(search) => ageingQuery(search)}
         columns={columns}
         rowId={(row) => row.policyId}
         rowName={(row) => `${row.groupName}, ${row.policyNumber}`}
         rowLink={(row) => linkOptions({ to: "/invoices", search: { policyId: row.policyId, tab: "unpaid" } })}
-        searchLabel="Search group or policy"
         exportHref={(search) => ageingFile(search)}
         pageTotal={{ label: "Owed", of: (row) => row.totalCents }}
         empty={{

@@ -1,0 +1,25 @@
+import { ageBucketNames } from "../billing/ageing.ts"
+import { count, day, list, money, reference, text } from "../kernel/list.ts"
+
+/** What each policy owed on a day, by how long it had been overdue, and the credit it held; the most first. */
+export const debtorsAgeingList = list({
+  key: "debtors-ageing",
+  noun: { one: "policy", many: "policies" },
+  permission: "reports.financial",
+  order: "-totalCents",
+  search: "Search group or policy",
+  columns: {
+    groupName: text("Group", { sort: true }),
+    policyNumber: reference("Policy", { sort: true }),
+    current: money(ageBucketNames.current),
+    days1to30: money(ageBucketNames.days1to30),
+    days31to60: money(ageBucketNames.days31to60),
+    days61to90: money(ageBucketNames.days61to90),
+    over90: money(ageBucketNames.over90, { sort: true }),
+    totalCents: money("Total", { sort: true }),
+    creditCents: money("Credit"),
+    invoices: count("Open invoices", { hidden: true }),
+    // The ages say it already, and there is room for either.
+    oldestDueOn: day("Oldest due", { sort: true, hidden: true }),
+  },
+})
