@@ -8,8 +8,8 @@ with source as not materialized (
   from employer_groups g where g.id in (select group_id from user_groups where user_id = u.id)) as groups,
   (select count(*) from users a where a.role = 'admin' and a.disabled_at is null and a.email_verified) as administrators,
       case when u.disabled_at is not null then 'disabled' when u.email_verified then 'active' else 'unconfirmed' end as status,
-      (select string_agg(g.name, ', ' order by lower(g.name)) from user_groups ug
-        join employer_groups g on g.id = ug.group_id where ug.user_id = u.id) as "_groupNames",
+      (
+  select string_agg(g.name, ', ' order by lower(g.name)) from employer_groups g where g.id in (select group_id from user_groups where user_id = u.id)) as "_groupNames",
       lower(u.name) as _name, lower(u.email) as _email
     from users u
 ),
@@ -34,8 +34,8 @@ with source as not materialized (
   from employer_groups g where g.id in (select group_id from user_groups where user_id = u.id)) as groups,
   (select count(*) from users a where a.role = 'admin' and a.disabled_at is null and a.email_verified) as administrators,
       case when u.disabled_at is not null then 'disabled' when u.email_verified then 'active' else 'unconfirmed' end as status,
-      (select string_agg(g.name, ', ' order by lower(g.name)) from user_groups ug
-        join employer_groups g on g.id = ug.group_id where ug.user_id = u.id) as "_groupNames",
+      (
+  select string_agg(g.name, ', ' order by lower(g.name)) from employer_groups g where g.id in (select group_id from user_groups where user_id = u.id)) as "_groupNames",
       lower(u.name) as _name, lower(u.email) as _email
     from users u
 ),

@@ -5,14 +5,14 @@ import { actorUserId } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
+import { groupNamesWhere } from "../policies/groups.queries.ts"
 import { type StoredUser, userColumns, userRow } from "./users.queries.ts"
 
 export const users = new List<typeof usersList, UserRow>(usersList, {
   select: () => sql`
     select ${userColumns},
       case when u.disabled_at is not null then 'disabled' when u.email_verified then 'active' else 'unconfirmed' end as status,
-      (select string_agg(g.name, ', ' order by lower(g.name)) from user_groups ug
-        join employer_groups g on g.id = ug.group_id where ug.user_id = u.id) as "_groupNames",
+      ${groupNamesWhere(sql`g.id in (select group_id from user_groups where user_id = u.id)`)} as "_groupNames",
       lower(u.name) as _name, lower(u.email) as _email
     from users u`,
   search: (pattern) => [{ like: has(sql`s._name`, pattern) }, { like: has(sql`s._email`, pattern) }],
