@@ -58,8 +58,10 @@ describe("a row's menu offers the next step, and opens the dialog of the record'
     expect(await menuOf(sent.number, user)).toEqual([
       "View invoice",
       "Record receipt",
+      "Send again",
       "Download PDF",
       "Credit invoice",
+      "Write off",
     ])
     await choose("Credit invoice", user)
     await user.type((await dialog()).getByRole("textbox", { name: "Reason" }), "Billed twice")
@@ -123,6 +125,7 @@ describe("a row's menu offers the next step, and opens the dialog of the record'
       "Add member",
       "Generate invoice",
       "Record receipt",
+      "Statement of account",
       "Suspend policy",
       "Terminate policy",
     ])
