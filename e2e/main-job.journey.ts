@@ -329,6 +329,24 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await expect(manager.getByRole("link", { name: /Outstanding premiums/ })).toContainText(rand(0))
     await accessible(manager)
   })
+
+  await test.step("something is given back on the invoice, with a credit note of its own", async () => {
+    await manager.goto("/invoices")
+    await manager.getByRole("main").getByRole("link", { name: /INV-/ }).first().click()
+    await manager.getByRole("button", { name: "More", exact: true }).click()
+    await manager.getByRole("menuitem", { name: "Credit invoice" }).click()
+    await dialog(manager).getByRole("radio", { name: "Concession" }).check()
+    await dialog(manager).getByRole("radio", { name: "A part of it" }).check()
+    await dialog(manager).getByRole("textbox", { name: /Amount/ }).fill("115")
+    await dialog(manager).getByRole("textbox", { name: "Reason" }).fill("Welcome gift")
+    await accessible(manager)
+    await dialog(manager).getByRole("button", { name: "Credit invoice" }).click()
+    await expect(manager.getByText(/credited successfully/)).toBeVisible()
+    await manager.getByRole("link", { name: /CN-\d{4}-\d{6}/ }).click()
+    await expect(manager.getByRole("heading", { level: 1 })).toContainText("CN-")
+    await expect(manager.getByText("Welcome gift").first()).toBeVisible()
+    await accessible(manager)
+  })
 })
 
 test("every page, with what is there now", async () => {

@@ -28,6 +28,7 @@ const lists: Record<string, [list: string, link: RegExp]> = {
   $memberId: ["/members", /^\/members\/([0-9a-f-]{36})/],
   $importId: ["/members/import", /^\/members\/import\/([0-9a-f-]{36})/],
   $invoiceId: ["/invoices", /^\/invoices\/([0-9a-f-]{36})/],
+  $creditNoteId: ["/invoices/credit-notes", /^\/invoices\/credit-notes\/([0-9a-f-]{36})/],
   $receiptId: ["/finance/receipting", /^\/finance\/receipting\/([0-9a-f-]{36})/],
   $payoutId: ["/finance/claims-payments", /^\/finance\/claims-payments\/([0-9a-f-]{36})/],
   $claimId: ["/claims", /^\/claims\/([0-9a-f-]{36})/],
