@@ -61,7 +61,7 @@ const frame = [
 const fields = ["Checkbox", "CloseButton", "Input", "InputBase", "TextInput", "utils/(InlineInput|InputsGroupFieldset)"]
 const lists = [
   ...["NativeSelect", "Skeleton"],
-  "ui/data-table/(?!bulk-dialog\\.|days-filter\\.|saved-views\\.)[\\w-]+",
+  "ui/data-table/(?!bulk-bar\\.|bulk-dialog\\.|days-filter\\.|peek\\.|saved-views\\.|table-cards\\.)[\\w-]+",
   "ui/(breakable|day|document-number|list-page|money|page-tabs|popups|status-badge|summary-cards|trail)",
 ]
 const among = (parts: string[]) => {

@@ -156,7 +156,7 @@ describe("a row's menu offers the next step, and opens the dialog of the record'
 describe("the bar of selected rows", () => {
   const select = async (user: { click: (element: Element) => Promise<void> }) => {
     await user.click(await screen.findByRole("checkbox", { name: /^Select all/ }))
-    return within(screen.getByRole("region", { name: "Selected rows" }))
+    return within(await screen.findByRole("region", { name: "Selected rows" }))
   }
 
   it("sends the invoices that can be sent, and says which were not, and why", async () => {

@@ -24,7 +24,7 @@ interface BulkBarProps<Row, Search> {
  * What can be done with the selected rows; says whether "all" is this page or every match, and how many of them a step
  * is possible for. A step that none allows is not offered.
  */
-export function BulkBar<Row, Search>(props: BulkBarProps<Row, Search>) {
+export default function BulkBar<Row, Search>(props: BulkBarProps<Row, Search>) {
   const { actions, steps, rows, selection, noun, total, offerEveryMatch, onEveryMatch, onClear } = props
   const [busy, setBusy] = useState<string>()
   const [asked, setAsked] = useState<{ step: BulkStep<Row>; rows: Row[] }>()

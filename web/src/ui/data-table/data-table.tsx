@@ -1,24 +1,26 @@
 import { useMediaQuery } from "@mantine/hooks"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { type LinkProps, useLocation, useNavigate } from "@tanstack/react-router"
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from "react"
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from "react"
 import { useKeys } from "../../platform/keyboard.ts"
 import type { ListPlace, ListSearch } from "../list-address.ts"
 import { LoadFailed, RefreshFailed } from "../load-failed.tsx"
 import { PageTabs } from "../page-tabs.tsx"
 import { useRemembered } from "../remembered.ts"
 import { rememberTrail } from "../trail.ts"
-import { BulkBar } from "./bulk-bar.tsx"
 import classes from "./data-table.module.css"
 import { type ExportFrom, exportFormats, exportHref, exportSelected } from "./export-list.ts"
-import { EveryColumn, Peek } from "./peek.tsx"
 import { SavedViewsButton } from "./saved-views-button.tsx"
-import { TableCards } from "./table-cards.tsx"
 import { TableFooter } from "./table-footer.tsx"
 import { TableRows } from "./table-rows.tsx"
 import { ListEmpty, TableSkeleton, useLate } from "./table-states.tsx"
 import { TableToolbar } from "./table-toolbar.tsx"
 import type { BulkAction, BulkStep, Column, Filter, ListAnswer, ListQuery, PageTotal, RowAction } from "./types.ts"
+
+// Asked for when somebody selects or peeks, and on phones: the first pages have 200 KB.
+const BulkBar = lazy(() => import("./bulk-bar.tsx")) as typeof import("./bulk-bar.tsx").default
+const Peek = lazy(() => import("./peek.tsx")) as typeof import("./peek.tsx").default
+const TableCards = lazy(() => import("./table-cards.tsx")) as typeof import("./table-cards.tsx").default
 
 export interface DataTableProps<Row, Search extends ListSearch, Answer extends ListAnswer<Row>> {
   /** Its name: remembers columns, and lets record pages find the next of this list. */
@@ -272,22 +274,24 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
         }
       />
       {selected.size > 0 && bulkActions && (
-        <BulkBar
-          actions={bulkActions}
-          steps={props.bulkSteps ?? []}
-          rows={rows.filter((row) => selected.has(rowId(row)))}
-          onDone={(left) => choose(new Set(left.map(rowId)))}
-          noun={noun}
-          selection={
-            everyMatch
-              ? { everyMatch: list.search, count: answer?.total ?? 0 }
-              : { ids: [...selected], count: selected.size }
-          }
-          total={answer?.total ?? 0}
-          offerEveryMatch={onlyPage && !everyMatch && bulkActions.some((action) => action.everyMatch)}
-          onEveryMatch={() => setEveryMatch(true)}
-          onClear={() => choose(new Set())}
-        />
+        <Suspense>
+          <BulkBar
+            actions={bulkActions}
+            steps={props.bulkSteps ?? []}
+            rows={rows.filter((row) => selected.has(rowId(row)))}
+            onDone={(left) => choose(new Set(left.map(rowId)))}
+            noun={noun}
+            selection={
+              everyMatch
+                ? { everyMatch: list.search, count: answer?.total ?? 0 }
+                : { ids: [...selected], count: selected.size }
+            }
+            total={answer?.total ?? 0}
+            offerEveryMatch={onlyPage && !everyMatch && bulkActions.some((action) => action.everyMatch)}
+            onEveryMatch={() => setEveryMatch(true)}
+            onClear={() => choose(new Set())}
+          />
+        </Suspense>
       )}
       {query.isError && answer && (
         <div className={classes.notice}>
@@ -310,7 +314,9 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
             onClear={list.clear}
           />
         ) : phone ? (
-          <TableCards {...table} />
+          <Suspense>
+            <TableCards {...table} />
+          </Suspense>
         ) : (
           <TableRows
             {...table}
@@ -335,17 +341,22 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
           }}
         />
       )}
-      <Peek
-        opened={peeking && currentRow !== undefined}
-        title={currentRow ? (props.rowName?.(currentRow) ?? `This ${noun.one}`) : ""}
-        onClose={() => {
-          setPeeking(false)
-          if (current) focusRow(current)
-        }}
-        onOpen={currentRow && rowLink ? () => open(currentRow) : undefined}
-      >
-        {currentRow && (props.peek?.(currentRow) ?? <EveryColumn columns={columns} row={currentRow} />)}
-      </Peek>
+      {peeking && currentRow && (
+        <Suspense>
+          <Peek
+            columns={columns}
+            row={currentRow}
+            title={props.rowName?.(currentRow) ?? `This ${noun.one}`}
+            onClose={() => {
+              setPeeking(false)
+              if (current) focusRow(current)
+            }}
+            onOpen={rowLink ? () => open(currentRow) : undefined}
+          >
+            {props.peek?.(currentRow)}
+          </Peek>
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -146,7 +146,7 @@ describe("a list", () => {
     onTestFinished(() => fetched.mockRestore())
     await user.click(within(row).getByRole("checkbox", { name: `Select ${number}` }))
     await user.click(
-      within(screen.getByRole("region", { name: "Selected rows" })).getByRole("button", { name: "Export CSV" }),
+      within(await screen.findByRole("region", { name: "Selected rows" })).getByRole("button", { name: "Export CSV" }),
     )
     await vi.waitFor(() => expect(kept).toEqual(["claims.csv"]))
     expect(asked).toEqual([expect.stringContaining(`ids=${id}`)])

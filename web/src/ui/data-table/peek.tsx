@@ -5,18 +5,19 @@ import { useKeys } from "../../platform/keyboard.ts"
 import classes from "./peek.module.css"
 import type { Column } from "./types.ts"
 
-interface PeekProps {
-  opened: boolean
+interface PeekProps<Row> {
+  columns: Column<Row>[]
+  row: Row
   title: string
-  children: ReactNode
+  /** What the look shows in place of every column. */
+  children?: ReactNode
   onClose: () => void
-  onOpen?: () => void
+  onOpen?: (() => void) | undefined
 }
 
 /** A look at a row beside the list, which stays usable: j and k move on, Space and Esc close. */
-export function Peek({ opened, title, children, onClose, onOpen }: PeekProps) {
-  useKeys({ Escape: onClose }, opened)
-  if (!opened) return null
+export default function Peek<Row>({ columns, row, title, children, onClose, onOpen }: PeekProps<Row>) {
+  useKeys({ Escape: onClose })
   return (
     <Portal>
       <aside className={classes.peek} aria-label={title}>
@@ -32,14 +33,13 @@ export function Peek({ opened, title, children, onClose, onOpen }: PeekProps) {
             <IconX size={16} />
           </ActionIcon>
         </div>
-        <div className={classes.body}>{children}</div>
+        <div className={classes.body}>{children ?? <EveryColumn columns={columns} row={row} />}</div>
       </aside>
     </Portal>
   )
 }
 
-/** What the look shows unless the list says otherwise. */
-export function EveryColumn<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
+function EveryColumn<Row>({ columns, row }: { columns: Column<Row>[]; row: Row }) {
   return (
     <dl className={classes.facts}>
       {columns.map((column) => (

@@ -5,7 +5,7 @@ import { RowMenu } from "./row-menu.tsx"
 import { RowLink, type RowsProps } from "./table-rows.tsx"
 
 /** The list on a phone: a card a row, its title a link, its status beside it, the rest as lines. */
-export function TableCards<Row>(props: RowsProps<Row>) {
+export default function TableCards<Row>(props: RowsProps<Row>) {
   const { rows, columns, noun, rowId, rowLink, rowActions, bulkActions, selected, everyMatch } = props
   const title = columns.find((column) => column.card === "title") ?? columns[0]!
   const asides = columns.filter((column) => column.card === "aside" && column !== title)
