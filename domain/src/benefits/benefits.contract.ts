@@ -8,6 +8,7 @@ import { benefitActions } from "./benefit.ts"
 import { namedFields, productBenefitFields, productTypeFields } from "./benefit-shape.ts"
 import { benefitsList, productBenefitsList, productTypesList, tiersList } from "./benefits.list.ts"
 import { usage } from "./usage-shape.ts"
+import { vatClasses } from "./vat.ts"
 import { vatRate } from "./vat-shape.ts"
 
 const row = z.object({
@@ -27,7 +28,8 @@ export const tierRow = row.extend({ position: z.int() })
 export type TierRow = z.infer<typeof tierRow>
 
 export const productTypeRow = row.extend({
-  /** the VAT rate of today, in per cent */
+  /** the VAT of today: its class, and the rate in per cent */
+  vatClass: z.enum(vatClasses),
   vatPercent: z.number(),
   vatRates: z.array(vatRate),
 })

@@ -4,8 +4,10 @@ import { roles } from "../platform/permission.ts"
 import { benefitActionsOf } from "./benefit.ts"
 import { namedFields, productBenefitFields, productTypeFields } from "./benefit-shape.ts"
 import { refuseWhileUsed, usageInWords } from "./usage-shape.ts"
-import { vatPercentAt } from "./vat.ts"
+import { type DatedVat, vatAt, vatWords } from "./vat.ts"
 import { vatRates } from "./vat-shape.ts"
+
+const vatPercentAt = (rates: readonly DatedVat[], on: string) => vatAt(rates, on).percent
 
 describe("VAT rates", () => {
   const rates = [
@@ -34,6 +36,12 @@ describe("VAT rates", () => {
         (some, on) => vatPercentAt(some, on) === vatPercentAt(rates, on),
       ),
     ))
+  it.each([
+    [{ class: "standard", percent: 15.5 }, "15,5%"],
+    [{ class: "zero", percent: 0 }, "Zero-rated"],
+    [{ class: "exempt", percent: 0 }, "Exempt"],
+  ] as const)("%o stands on documents as %s", (vat, words) => expect(vatWords(vat)).toBe(words))
+
   it("are kept sorted by day, the first one without", () => expect(vatRates.parse([...rates].reverse())).toEqual(rates))
 
   it.each([

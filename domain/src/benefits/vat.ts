@@ -24,16 +24,15 @@ export interface Vat {
   percent: number
 }
 
+/** VAT as documents say it: its rate, "15,5%", or the class of what has none. */
+export const vatWords = ({ class: named, percent }: Vat): string =>
+  named === "standard" ? `${String(percent).replace(".", ",")}%` : vatClassNames[named]
+
 /** A rate and the day it holds from; the first has none and held before all others. */
 export interface DatedVat {
   from: Day | null
   percent: number
   class?: VatClass | undefined
-}
-
-/** The rate, in per cent, that holds on a day: the one that started last on or before it. */
-export function vatPercentAt(rates: readonly DatedVat[], on: Day): number {
-  return vatAt(rates, on).percent
 }
 
 /** The class and rate that hold on a day; without any rate the standard one. */

@@ -6,7 +6,7 @@ import {
   type ProductTypeRow,
   type TierRow,
 } from "@milkwood/domain/benefits/benefits.contract"
-import { vatPercentAt } from "@milkwood/domain/benefits/vat"
+import { vatAt } from "@milkwood/domain/benefits/vat"
 import type { VatRate } from "@milkwood/domain/benefits/vat-shape"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
@@ -80,10 +80,11 @@ function presented<Row extends BenefitRow>(cx: Reader, row: Row): Row {
 }
 
 export function withVat(
-  row: Omit<ProductTypeRow, "vatPercent"> & { vatRates: VatRate[] },
+  row: Omit<ProductTypeRow, "vatClass" | "vatPercent"> & { vatRates: VatRate[] },
   today: string,
 ): ProductTypeRow {
-  return { ...row, vatPercent: vatPercentAt(row.vatRates, today) }
+  const { class: vatClass, percent: vatPercent } = vatAt(row.vatRates, today)
+  return { ...row, vatClass, vatPercent }
 }
 
 function actionsFor({ actor }: Pick<Cx, "actor">) {

@@ -75,6 +75,7 @@ describe("product types", () => {
     const client = as("manager")
     const made = await client.benefits.productTypes.create({ name: "Group life", description: "Death cover" })
     expect(made).toMatchObject({
+      vatClass: "standard",
       vatPercent: 15,
       vatRates: [{ from: null, percent: 15 }],
       version: 1,
@@ -163,6 +164,31 @@ describe("product types", () => {
     app.clock.set("2026-11-30T22:00:00Z")
     expect(await percentNow()).toBe(15.5)
     app.clock.set("2026-11-20T08:00:00Z")
+  })
+
+  it("keep a class that a rate of nothing does not tell, and have it dated", async () => {
+    const client = as("manager")
+    const made = await client.benefits.productTypes.create({
+      name: "Classed plan",
+      description: "",
+      vatRates: [
+        { from: null, percent: 0, class: "zero" },
+        { from: "2026-11-01", percent: 0, class: "exempt" },
+        { from: "2027-01-01", percent: 15, class: "standard" },
+      ],
+    })
+    expect(made).toMatchObject({ vatClass: "exempt", vatPercent: 0 })
+    expect(made.vatRates.map((rate) => rate.class)).toEqual(["zero", "exempt", "standard"])
+    const { id, version, name, description, vatRates } = made
+    const again = await client.benefits.productTypes.update({ id, version, name, description, vatRates })
+    expect(again.vatRates).toEqual(vatRates)
+    expect(
+      (
+        await refusal(
+          client.benefits.productTypes.create({ name: "y", vatRates: [{ from: null, percent: 15, class: "zero" }] }),
+        )
+      ).code,
+    ).toBe("INVALID")
   })
 
   it("want a name, and rates that make sense", async () => {

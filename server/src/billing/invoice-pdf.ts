@@ -1,4 +1,4 @@
-import { vatClassNames } from "@milkwood/domain/benefits/vat"
+import { vatWords } from "@milkwood/domain/benefits/vat"
 import type { VatPart } from "@milkwood/domain/billing/invoice-totals"
 import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
@@ -121,12 +121,9 @@ function room(sheet: Sheet, document: InvoiceDocument, y: number, height: number
   return 48
 }
 
-/** "VAT (15%)"; where a document has several rates, also on how much. */
-function vatTitle({ class: named, percent, netCents }: VatPart, several: boolean): string {
-  const rate = `${String(percent).replace(".", ",")}%`
-  return several
-    ? `VAT (${named === "standard" ? rate : vatClassNames[named]} of ${formatRand(netCents)})`
-    : `VAT (${rate})`
+/** "VAT (15%)", "VAT (Exempt)"; where a document has several rates, also on how much. */
+function vatTitle(part: VatPart, several: boolean): string {
+  return `VAT (${vatWords(part)}${several ? ` of ${formatRand(part.netCents)}` : ""})`
 }
 
 function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {

@@ -51,6 +51,30 @@ describe("Benefits management", () => {
     expect(rows[0]).toMatchObject({ name: "Family funeral", description: "mine", version: 3 })
   })
 
+  it("says the class of VAT beside the rate, and a save leaves what is zero-rated as it is", async () => {
+    const { productTypes } = benefits()
+    const made = await productTypes.create({
+      name: "Export cover",
+      description: "",
+      vatRates: [
+        { from: null, percent: 15 },
+        { from: "2026-01-01", percent: 0, class: "zero" },
+      ],
+    })
+    const { user } = await openPage(app, app.people.manager, "/benefits?search=Export")
+    const row = within(await screen.findByRole("row", { name: /Export cover/ }))
+    expect(row.getByText("Zero-rated")).toBeTruthy()
+    await user.click(row.getByRole("button", { name: "Edit Export cover" }))
+    const form = await dialog("Edit Product Type")
+    // What is not taxed has no rate to type.
+    expect(form.getAllByRole("textbox", { name: "VAT rate (%)" })).toHaveLength(1)
+    await user.type(form.getByRole("textbox", { name: "Description" }), "for branches abroad")
+    await user.click(form.getByRole("button", { name: "Save" }))
+    expect(await screen.findByText("Product type updated successfully")).toBeTruthy()
+    const saved = await productTypes.get({ id: made.id })
+    expect(saved).toMatchObject({ description: "for branches abroad", vatRates: made.vatRates, vatClass: "zero" })
+  })
+
   it("asks before deleting, and says what uses a benefit that cannot be deleted", async () => {
     const sample = await insurerBenefits(app.as(app.people.manager))
     const { user } = await openPage(app, app.people.underwriter, "/benefits?tab=benefits")

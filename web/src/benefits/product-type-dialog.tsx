@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Fieldset, Group, NumberInput, Textarea, TextInput } from "@mantine/core"
-import { useForm } from "@mantine/form"
+import { ActionIcon, Button, Fieldset, Group, NumberInput, Select, Text, Textarea, TextInput } from "@mantine/core"
+import { type UseFormReturnType, useForm } from "@mantine/form"
 import type { ProductTypeRow } from "@milkwood/domain/benefits/benefits.contract"
-import { standardVatPercent } from "@milkwood/domain/benefits/vat"
+import { standardVatPercent, type VatClass, vatClasses, vatClassNames, vatClassOf } from "@milkwood/domain/benefits/vat"
+import type { VatRate } from "@milkwood/domain/benefits/vat-shape"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { client } from "../platform/api.ts"
 import { MergeNotice } from "../settings/merge-notice.tsx"
@@ -12,36 +13,62 @@ import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useProductTypeCommands } from "./benefits.api.ts"
 
+/** VAT as it is typed; the rate counts only where the class is standard. */
+interface VatFields {
+  class: VatClass
+  percent: number | string
+}
+
 interface Fields {
   name: string
   description: string
-  /** the first rate, which held before all changes */
-  percent: number | string
-  changes: { key: string; from: string | null; percent: number | string }[]
+  /** the first, which held before all changes */
+  vat: VatFields
+  changes: (VatFields & { key: string; from: string | null })[]
 }
+
+const standard: VatFields = { class: "standard", percent: standardVatPercent }
+
+/** What is not taxed keeps the standard rate in its hidden field, for whoever takes the class back. */
+const typed = ({ class: named, percent }: VatRate): VatFields => {
+  const of = named ?? vatClassOf(percent)
+  return of === "standard" ? { class: of, percent } : { class: of, percent: standardVatPercent }
+}
+
+const saved = ({ class: named, percent }: VatFields) => ({
+  class: named,
+  percent: named === "standard" ? Number(percent) : 0,
+})
 
 function fieldsOf(row: Pick<ProductTypeRow, "name" | "description" | "vatRates">): Fields {
   const first = row.vatRates.find(({ from }) => from === null)
   return {
     name: row.name,
     description: row.description,
-    percent: first?.percent ?? standardVatPercent,
-    changes: row.vatRates.filter(({ from }) => from !== null).map((rate) => ({ key: String(rate.from), ...rate })),
+    vat: first ? typed(first) : standard,
+    changes: row.vatRates.flatMap((rate) =>
+      rate.from === null ? [] : [{ key: rate.from, from: rate.from, ...typed(rate) }],
+    ),
   }
 }
 
-const aPercent = (value: number | string) =>
-  typeof value === "number" && value >= 0 && value <= 100 ? null : "Give a rate from 0 to 100 %"
+const aPercent = (value: number | string, named: VatClass) =>
+  named !== "standard" || (typeof value === "number" && value >= 0 && value <= 100)
+    ? null
+    : "Give a rate from 0 to 100 %"
 
-/** The dialog of a product type: name, description, and the VAT rate with its dated changes. */
+/** The dialog of a product type: name, description, and its VAT, class and rate, with the dated changes. */
 export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onClose: () => void }) {
   const { create, update } = useProductTypeCommands()
   const form = useForm<Fields>({
     initialValues: row ? fieldsOf(row) : fieldsOf({ name: "", description: "", vatRates: [] }),
     validate: {
       name: required("Name is required"),
-      percent: aPercent,
-      changes: { from: required("Give the day from which it holds"), percent: aPercent },
+      vat: { percent: (value, { vat }) => aPercent(value, vat.class) },
+      changes: {
+        from: required("Give the day from which it holds"),
+        percent: (value, { changes }, path) => aPercent(value, changes[Number(path.split(".")[1])]!.class),
+      },
     },
   })
   const { version, merge, keep } = useMerge(form, row, fieldsOf, () =>
@@ -52,8 +79,8 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
       name: fields.name,
       description: fields.description,
       vatRates: [
-        { from: null, percent: Number(fields.percent) },
-        ...fields.changes.map(({ from, percent }) => ({ from, percent: Number(percent) })),
+        { from: null, ...saved(fields.vat) },
+        ...fields.changes.map(({ from, ...vat }) => ({ from, ...saved(vat) })),
       ],
     }
     return row ? update.mutateAsync({ ...input, id: row.id, version }).catch(keep) : create.mutateAsync(input)
@@ -70,37 +97,32 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
       <MergeNotice
         merge={merge}
         form={form}
-        labels={{ name: "Name", description: "Description", percent: "VAT rate", changes: "Changes of the VAT rate" }}
+        labels={{ name: "Name", description: "Description", vat: "VAT", changes: "Changes of VAT" }}
         show={(field, value) =>
-          field === "changes" ? <Changes changes={value as Fields["changes"]} /> : value === "" ? "–" : String(value)
+          field === "changes" ? (
+            <Changes changes={value as Fields["changes"]} />
+          ) : field === "vat" ? (
+            vatWords(value as VatFields)
+          ) : (
+            String(value) || "–"
+          )
         }
       />
       <TextInput label="Name" required maxLength={100} {...form.getInputProps("name")} />
       <Textarea label="Description" autosize minRows={2} maxLength={1000} {...form.getInputProps("description")} />
       <Fieldset legend="VAT">
-        <NumberInput
-          label="VAT rate (%)"
-          description="Invoices take the rate that holds on their date; those already made keep theirs."
-          required
-          min={0}
-          max={100}
-          decimalScale={2}
-          styles={{ wrapper: { maxWidth: 200 } }}
-          {...form.getInputProps("percent")}
-        />
-        {form.values.changes.map(({ key }, place) => (
-          <Group key={key} align="flex-start" gap="xs" mt="xs" wrap="nowrap">
+        <Group align="flex-start" gap="xs" wrap="nowrap">
+          <VatInputs form={form} path="vat" vat={form.values.vat} />
+        </Group>
+        <Text size="xs" c="dimmed" mt={4}>
+          Invoices take what holds on their date; those already made keep theirs.
+        </Text>
+        {form.values.changes.map(({ key, ...vat }, place) => (
+          <Group key={key} align="flex-start" gap="xs" mt="xs">
             <DayInput label="From" required {...form.getInputProps(`changes.${place}.from`)} />
-            <NumberInput
-              label="VAT rate (%)"
-              required
-              min={0}
-              max={100}
-              decimalScale={2}
-              {...form.getInputProps(`changes.${place}.percent`)}
-            />
+            <VatInputs form={form} path={`changes.${place}`} vat={vat} />
             <ActionIcon
-              aria-label={`Remove change ${place + 1} of the VAT rate`}
+              aria-label={`Remove change ${place + 1} of VAT`}
               title="Remove"
               variant="subtle"
               color="red"
@@ -116,22 +138,50 @@ export function ProductTypeDialog({ row, onClose }: { row?: ProductTypeRow; onCl
           size="compact-sm"
           mt="xs"
           leftSection={<IconPlus size={14} />}
-          onClick={() =>
-            form.insertListItem("changes", { key: crypto.randomUUID(), from: null, percent: standardVatPercent })
-          }
+          onClick={() => form.insertListItem("changes", { key: crypto.randomUUID(), from: null, ...standard })}
         >
-          Add a change of rate
+          Add a change of VAT
         </Button>
       </Fieldset>
     </FormDialog>
   )
 }
 
+/** The class of VAT and, where that is standard, its rate. */
+function VatInputs({ form, path, vat }: { form: UseFormReturnType<Fields>; path: string; vat: VatFields }) {
+  return (
+    <>
+      <Select
+        label="VAT class"
+        required
+        allowDeselect={false}
+        data={vatClasses.map((value) => ({ value, label: vatClassNames[value] }))}
+        w={160}
+        {...form.getInputProps(`${path}.class`)}
+      />
+      {vat.class === "standard" && (
+        <NumberInput
+          label="VAT rate (%)"
+          required
+          min={0}
+          max={100}
+          decimalScale={2}
+          w={120}
+          {...form.getInputProps(`${path}.percent`)}
+        />
+      )}
+    </>
+  )
+}
+
+const vatWords = ({ class: named, percent }: VatFields) =>
+  named === "standard" ? `${percent} %` : vatClassNames[named]
+
 function Changes({ changes }: { changes: Fields["changes"] }) {
   if (changes.length === 0) return "none"
-  return changes.map(({ key, from, percent }) => (
+  return changes.map(({ key, from, ...vat }) => (
     <span key={key}>
-      {percent} % from <DayText day={from} />{" "}
+      {vatWords(vat)} from <DayText day={from} />{" "}
     </span>
   ))
 }

@@ -1,5 +1,6 @@
 import type { ProductTypeRow } from "@milkwood/domain/benefits/benefits.contract"
 import { productTypesList } from "@milkwood/domain/benefits/benefits.list"
+import { vatClassNames } from "@milkwood/domain/benefits/vat"
 import { api } from "../platform/api.ts"
 import { columnsOf, DataTable, tableOf } from "../ui/data-table.tsx"
 import { useProductTypeCommands } from "./benefits.api.ts"
@@ -9,7 +10,7 @@ import { ProductTypeDialog } from "./product-type-dialog.tsx"
 
 const columns = columnsOf<ProductTypeRow, typeof productTypesList>(productTypesList, {
   ...namedLook,
-  vat: { cell: (row) => `${row.vatPercent} %` },
+  vat: { cell: (row) => (row.vatClass === "standard" ? `${row.vatPercent} %` : vatClassNames[row.vatClass]) },
 })
 
 /** The tab Product Types. */

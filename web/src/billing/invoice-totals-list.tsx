@@ -1,3 +1,4 @@
+import { vatWords } from "@milkwood/domain/benefits/vat"
 import type { InvoiceTotals, VatPart } from "@milkwood/domain/billing/invoice-totals"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { Fragment } from "react"
@@ -20,9 +21,9 @@ export function InvoiceTotalsList({ totals, vat, after }: InvoiceTotalsListProps
       <dd>
         <MoneyText cents={totals.subtotalCents} />
       </dd>
-      {(vat ?? [{ class: null, percent: totals.vatPercent, vatCents: totals.vatCents }]).map((part) => (
+      {(vat ?? [{ class: "standard" as const, percent: totals.vatPercent, vatCents: totals.vatCents }]).map((part) => (
         <Fragment key={`${part.class} ${part.percent}`}>
-          <dt>VAT ({String(part.percent).replace(".", ",")}%)</dt>
+          <dt>VAT ({vatWords(part)})</dt>
           <dd>
             <MoneyText cents={part.vatCents} />
           </dd>
