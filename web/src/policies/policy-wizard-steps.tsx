@@ -1,0 +1,119 @@
+import { Button, Fieldset, List, SimpleGrid, Stack, Text } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { DayText } from "../ui/day.tsx"
+import { DocumentNumber } from "../ui/document-number.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { GroupChoice } from "./group-choice.tsx"
+import type { DraftValues } from "./policy-draft.ts"
+import { ContactInputs, CoverageInputs, InformationInputs } from "./policy-fields.tsx"
+
+/** The first step; `made`: there is a draft, whose group stays. */
+export function DetailsStep({ form, made }: { form: UseFormReturnType<DraftValues>; made: boolean }) {
+  return (
+    <>
+      <Fieldset legend="Policy Information">
+        <Stack gap="sm">
+          <GroupChoice form={form} made={made} />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <InformationInputs form={form} />
+          </SimpleGrid>
+        </Stack>
+      </Fieldset>
+      <Fieldset legend="Coverage Details">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          <CoverageInputs form={form} />
+        </SimpleGrid>
+      </Fieldset>
+      <Fieldset legend="Main Contact">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          <ContactInputs form={form} />
+        </SimpleGrid>
+      </Fieldset>
+    </>
+  )
+}
+
+export function StaleNotice({ takeTheirs, keepMine }: { takeTheirs: () => void; keepMine: () => void }) {
+  return (
+    <InlineError
+      action={
+        <Button.Group>
+          <Button size="compact-sm" variant="default" onClick={takeTheirs}>
+            Take theirs
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={keepMine}>
+            Keep mine
+          </Button>
+        </Button.Group>
+      }
+    >
+      Somebody else saved this draft in the meantime. What you typed is still here.
+    </InlineError>
+  )
+}
+
+/** What the draft will be, beside the form. */
+export function QuickStats({ draft, values }: { draft: PolicyDetail | undefined; values: DraftValues }) {
+  const members = draft?.members.total ?? 0
+  return (
+    <SidePanel title="Quick stats">
+      <Facts
+        rows={[
+          ["Number", draft ? <DocumentNumber key="number">{draft.number}</DocumentNumber> : "With the first save"],
+          ["Group", values.groupName || "–"],
+          ["Members", members],
+          [
+            "Per member",
+            values.premiumCents === null ? (
+              "As in the settings"
+            ) : (
+              <MoneyText key="premium" cents={values.premiumCents} />
+            ),
+          ],
+          ["Monthly", <MoneyText key="monthly" cents={(values.premiumCents ?? 0) * members} />],
+        ]}
+      />
+    </SidePanel>
+  )
+}
+
+/** The last step: what is still needed, or all of it once more. */
+export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: string[] }) {
+  const { information, coverage, contact, members } = draft
+  return (
+    <Stack gap="md">
+      {missing.length > 0 ? (
+        <InlineError tone="warning">
+          Not ready to activate. Still needed:
+          <List size="sm">
+            {missing.map((label) => (
+              <List.Item key={label}>{label}</List.Item>
+            ))}
+          </List>
+        </InlineError>
+      ) : (
+        <Text>
+          Everything is there. Once activated, the policy has a premium of <MoneyText cents={coverage.premiumCents} />{" "}
+          per member, and its {members.total} {members.total === 1 ? "member is" : "members are"} covered from{" "}
+          <DayText day={information.startOn} /> at the earliest.
+        </Text>
+      )}
+      <Facts
+        rows={[
+          ["Group name", information.groupName],
+          ["Product type", draft.productTypeName ?? "–"],
+          ["Start date", <DayText key="start" day={information.startOn} />],
+          ["End date", <DayText key="end" day={information.endOn} fallback="None" />],
+          ["Premium per member", <MoneyText key="premium" cents={coverage.premiumCents} />],
+          ["Members", members.total],
+          ["Monthly premium", <MoneyText key="monthly" cents={draft.monthlyPremiumCents} />],
+          ["Main contact", contact.contactName || "–"],
+          ["Email", contact.contactEmail || "–"],
+        ]}
+      />
+    </Stack>
+  )
+}

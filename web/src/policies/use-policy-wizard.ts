@@ -1,0 +1,121 @@
+import { useForm } from "@mantine/form"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import type { PolicyStep } from "@milkwood/domain/policies/policy-form"
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { refusalCode } from "../platform/errors.ts"
+import { showRefusedFields } from "../ui/form.ts"
+import { useToast } from "../ui/toast.tsx"
+import { useAutosave } from "../ui/use-autosave.ts"
+import { policyQuery, usePolicyCommands } from "./policies.api.ts"
+import { type DraftDefaults, type DraftValues, hasGroup, usePolicyDraft, valuesOf } from "./policy-draft.ts"
+
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** The draft that a form at its first address has made. */
+    draftId?: string
+  }
+}
+
+/** The form of the wizard and the draft that it is saved as, with what its buttons do; `step` is the one in the address. */
+export function usePolicyWizard(
+  first: PolicyDetail | undefined,
+  defaults: DraftDefaults | undefined,
+  step: PolicyStep,
+) {
+  const navigate = useNavigate()
+  const toast = useToast()
+  const { activate } = usePolicyCommands()
+  const form = useForm<DraftValues>({ initialValues: valuesOf(first, defaults) })
+  const { draftId, save, saved, stale, settle } = usePolicyDraft(first)
+  const fresh = useQuery({ ...policyQuery(draftId ?? ""), enabled: draftId !== undefined })
+  const { values } = form
+
+  const autosave = useAutosave({
+    values,
+    // A new group is made when it is asked for, not from the first letters of its name.
+    enabled: stale === undefined && (draftId !== undefined || (values.groupKind === "existing" && hasGroup(values))),
+    save: async (current) => {
+      try {
+        const made = saved() === undefined
+        const answer = await save(current)
+        form.clearErrors()
+        if (made) await adopt(answer)
+      } catch (error) {
+        if (refusalCode(error) === "NAME_TAKEN")
+          form.setFieldError("groupName", "There is already a group of this name")
+        else showRefusedFields({ setErrors: form.setErrors }, error)
+        throw error
+      }
+    },
+  })
+
+  /** The draft's own address, without losing the field one is typing in; a reload opens the edit page. */
+  const adopt = async (made: PolicyDetail) => {
+    const { groupId, information, coverage } = made
+    form.setValues({
+      groupKind: "existing",
+      groupId,
+      groupName: information.groupName,
+      premiumCents: form.getValues().premiumCents ?? coverage.premiumCents,
+    })
+    await navigate({
+      to: ".",
+      search: (before: object) => ({ ...before }) as never,
+      mask: {
+        to: "/policies/$policyId/edit",
+        params: { policyId: made.id },
+        search: { tab: step },
+        unmaskOnReload: true,
+      },
+      replace: true,
+      // Without a state of its own this would be the address one is at, and the router would leave it as it is.
+      state: (before) => ({ ...before, draftId: made.id }),
+    })
+  }
+  const goTo = async (tab: string) => {
+    if (!(await autosave.saveNow())) return
+    const policyId = saved()?.id
+    if (!policyId) return
+    // All of it was saved just now; the form only takes over what the draft was made with.
+    await navigate({
+      to: "/policies/$policyId/edit",
+      params: { policyId },
+      search: { tab: tab as PolicyStep },
+      ignoreBlocker: true,
+    })
+  }
+  const saveDraft = async () => {
+    if (!hasGroup(values)) {
+      form.setFieldError(values.groupKind === "new" ? "groupName" : "groupId", "Give the group name")
+      return
+    }
+    if (await autosave.saveNow()) toast.success("Draft saved")
+    else toast.error("Failed to save draft", autosave.error)
+  }
+  const finish = async () => {
+    if (!(await autosave.saveNow())) return
+    const ready = saved()
+    if (!ready) return
+    const policy = await activate.mutateAsync({ policyId: ready.id, version: ready.version }).catch(() => undefined)
+    if (policy) await navigate({ to: "/policies/$policyId", params: { policyId: policy.id }, ignoreBlocker: true })
+  }
+  const takeTheirs = () => {
+    if (!stale) return
+    form.setValues(valuesOf(stale))
+    settle()
+  }
+
+  return {
+    form,
+    draft: fresh.data ?? first,
+    made: draftId !== undefined,
+    autosave,
+    activate,
+    /** Somebody else saved the draft since: to take what they saved, or to keep what is typed. */
+    stale: stale && { takeTheirs, keepMine: settle },
+    goTo,
+    saveDraft,
+    finish,
+  }
+}
