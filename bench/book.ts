@@ -46,13 +46,24 @@ export interface Book {
 interface Size {
   groups: number
   people: number
-  claims: number
+  claims?: number
+  months?: number
 }
 
-const sizes = {
-  large: { groups: 1_000, people: 1_000_000, claims: 200_000 },
-  small: { groups: 300, people: 100_000, claims: 20_000 },
-} satisfies Record<string, Size>
+const scriptOf = (name: string) =>
+  readFileSync(join(import.meta.dirname, "book-ground.sql"), "utf8") +
+  readFileSync(join(import.meta.dirname, name), "utf8")
+
+/** What each book is made by, and how large it is. People of a premium book are those of each group. */
+const books = {
+  large: { script: scriptOf("book.sql"), size: { groups: 1_000, people: 1_000_000, claims: 200_000 } },
+  small: { script: scriptOf("book.sql"), size: { groups: 300, people: 100_000, claims: 20_000 } },
+  premiums: { script: scriptOf("premium-book.sql"), size: { groups: 1_000, people: 100, months: 24 } },
+  "premiums-small": { script: scriptOf("premium-book.sql"), size: { groups: 100, people: 100, months: 24 } },
+  /** Many policies of few people each. */
+  debtors: { script: scriptOf("premium-book.sql"), size: { groups: 5_000, people: 4, months: 12 } },
+} satisfies Record<string, { script: string; size: Size }>
+export type BookName = keyof typeof books
 
 /** What grows large: made without its indexes, which are built at once when all is there. */
 const largeTables = [
@@ -73,21 +84,20 @@ const largeTables = [
   "staff_list_rows",
 ]
 
-const script = readFileSync(join(import.meta.dirname, "book.sql"), "utf8")
-
 /**
  * Opens the book, in a data folder of its own under `bench/data`. It is kept between runs: newer migrations are run on
  * it, and it is made anew when its script has changed, when a migration that it has was changed, or when asked to.
  */
 export async function openBook(
   say: (line: string) => void,
-  options: { small?: boolean; anew?: boolean } = {},
+  name: BookName,
+  options: { anew?: boolean } = {},
 ): Promise<Book> {
-  const size = options.small ? "small" : "large"
-  const folder = join(import.meta.dirname, "data", `book-${size}`)
+  const { script, size } = books[name]
+  const folder = join(import.meta.dirname, "data", `book-${name}`)
   const mark = join(folder, "made-by")
   const wanted = createHash("sha256")
-    .update(script + JSON.stringify(sizes[size]))
+    .update(script + JSON.stringify(size))
     .digest("hex")
   const stands = () => existsSync(mark) && readFileSync(mark, "utf8") === wanted
   if (options.anew || !stands()) rmSync(folder, { recursive: true, force: true })
@@ -97,9 +107,9 @@ export async function openBook(
     const ran = await migrate(postgres.url)
     if (!stands()) {
       const from = performance.now()
-      await make(postgres.url, folder, sizes[size], say)
+      await make(postgres.url, folder, books[name], say)
       writeFileSync(mark, wanted)
-      say(`the ${size} book was made in ${seconds(from)}`)
+      say(`the book "${name}" was made in ${seconds(from)}`)
     } else if (ran.length > 0) await withClient(postgres.url, (client) => client.query("vacuum analyze"))
     await endMonth(postgres.url)
     return { url: postgres.url, folder, postmaster: () => postgres.pid(), close: () => postgres.close() }
@@ -109,7 +119,12 @@ export async function openBook(
   }
 }
 
-async function make(url: string, folder: string, size: Size, say: (line: string) => void): Promise<void> {
+async function make(
+  url: string,
+  folder: string,
+  { script, size }: { script: string; size: Size },
+  say: (line: string) => void,
+): Promise<void> {
   const database = new Database(url, { maxConnections: 4 })
   try {
     const people = await hireReaders(database, folder)

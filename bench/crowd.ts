@@ -23,7 +23,7 @@ const patienceMs = 330_000
 export const crowd: Bench = {
   name: "crowd",
   async run(say, flags) {
-    const book = await openBook(say, { small: !flags.has("large"), anew: flags.has("anew") })
+    const book = await openBook(say, flags.has("large") ? "large" : "small", { anew: flags.has("anew") })
     try {
       return [await measure(book, say)]
     } finally {

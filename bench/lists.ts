@@ -44,7 +44,7 @@ interface Taken extends Call {
 export const lists: Bench = {
   name: "lists",
   async run(say, flags) {
-    const book = await openBook(say, { small: flags.has("small"), anew: flags.has("anew") })
+    const book = await openBook(say, flags.has("small") ? "small" : "large", { anew: flags.has("anew") })
     try {
       return await measure(book, say, flags)
     } finally {

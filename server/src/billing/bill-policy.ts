@@ -23,7 +23,7 @@ import { lockRecord, readRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { invoices } from "./billing.tables.ts"
 import { makeCreditNote } from "./credit-invoice.ts"
-import { differenceOf } from "./difference.queries.ts"
+import { compare } from "./difference.queries.ts"
 import { saveInvoice } from "./invoice-record.ts"
 import { obstacles } from "./run-preview.queries.ts"
 import { insertLines, premiumInvoiceWithin } from "./save-invoice.ts"
@@ -63,9 +63,9 @@ export async function billPolicy(
 ): Promise<Billed | undefined> {
   const policies = sql`select ${policy.id}::uuid`
   const obstacle = await cx.tx.row<{ kind: ParkedReason; invoiceId: string | null }>(sql`
-    select kind, invoice_id as "invoiceId" from (${obstacles({ policies, month, knownAt: cx.now })}) o order by place limit 1`)
-  const found = await differencesToBill(cx, policy.id, month)
-  if (obstacle?.kind === "no_premium") throw new Parked(obstacle.kind)
+    select kind, invoice_id as "invoiceId" from (${obstacles({ policies, month })}) o order by place limit 1`)
+  const { found, isUnrated } = await differencesToBill(cx, policy.id, month)
+  if (isUnrated) throw new Parked("no_premium")
   if (found.length === 0) return undefined
   if (obstacle) throw new Parked(obstacle.kind, obstacle.invoiceId)
 
@@ -84,19 +84,20 @@ export async function billPolicy(
   }
 }
 
-/** The differences of a policy up to a month with the names of the tiers. */
+/** The differences of a policy up to a month with the names of the tiers, and whether a month has no premium. */
 export async function differencesToBill(cx: Pick<Cx, "tx" | "now">, policyId: string, month: Day) {
-  const found = await differenceOf(cx.tx, [policyId], month, cx.now)
+  const { found, unrated } = await compare(cx.tx, [policyId], month, cx.now)
   const tiers = new Map(
     (await cx.tx.rows<{ id: string; name: string }>(sql`select id, name from benefit_tiers`)).map((tier) => [
       tier.id,
       tier.name,
     ]),
   )
-  return found.map((one) => ({
+  const named = found.map((one) => ({
     ...one,
     months: one.months.map((of) => ({ ...of, tierName: of.tierId === null ? null : (tiers.get(of.tierId) ?? null) })),
   }))
+  return { found: named, isUnrated: unrated.size > 0 }
 }
 
 async function makeInvoice(

@@ -5,31 +5,44 @@ import type { Cents } from "@milkwood/domain/kernel/money"
 import { type SQL, sql } from "drizzle-orm"
 import { vatOn } from "../benefits/vat.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { type KnownAt, known } from "../platform/database/known.ts"
+import { known } from "../platform/database/known.ts"
 import { memberFacts, policyFacts } from "../premiums/facts.queries.ts"
 import { type OwedAsked, owedByMonth } from "../premiums/owed.queries.ts"
-import { billedByMonth } from "./billed.queries.ts"
+import { billedByMonth, billedMonths } from "./billed.queries.ts"
 
 /** What is asked of a set of policies: every month from that from which each is billed here, up to that of `month`. */
 export type DifferenceAsked = Omit<OwedAsked, "from">
 
 /**
+ * Owed laid against billed, in a row for each member and month where they are not the same: `policy_id, member_id, month,
+ * owed_cents, billed_cents`. `owed_cents` is null where a month is owed and no premium says what it costs.
+ *
+ * Policy by policy: the months of one fit into the processor's cache, those of a thousand not into memory.
+ */
+export function compared(asked: DifferenceAsked): SQL {
+  const one = { ...asked, policies: sql`select each.id` }
+  return sql`
+    select each.id as policy_id, laid.*
+    from policies each
+    left join policy_billed_from f on f.policy_id = each.id and ${known("f", asked.knownAt)}
+    cross join lateral (
+      select coalesce(o.member_id, b.member_id) as member_id, coalesce(o.month, b.month) as month,
+        case when o.member_id is null then 0 else o.cents end as owed_cents, coalesce(b.cents, 0) as billed_cents
+      from (${owedByMonth(one)}) o
+      full join (
+        select member_id, month, sum(cents)::bigint as cents from (${billedByMonth(one)}) bill
+        where f.month is null or month >= f.month group by member_id, month
+      ) b on b.member_id = o.member_id and b.month = o.month
+    ) laid
+    where each.id in (${asked.policies}) and laid.owed_cents is distinct from laid.billed_cents`
+}
+
+/**
  * Owed less billed, in a row for each member and month where they differ: `policy_id, member_id, month, owed_cents,
  * billed_cents`. A month that is owed and that no premium covers is not here: see `unratedMonths`.
  */
-export function difference(asked: DifferenceAsked): SQL {
-  return sql`
-    select policy_id, member_id, month, sum(owed)::bigint as owed_cents, sum(billed)::bigint as billed_cents
-    from (
-      select policy_id, member_id, month, cents as owed, 0::bigint as billed, cents is null as unrated from (${owedByMonth(asked)}) o
-      union all
-      select b.policy_id, b.member_id, b.month, 0, b.cents, false from (${billedByMonth(asked)}) b
-      left join policy_billed_from f on f.policy_id = b.policy_id and ${known("f", asked.knownAt)}
-      where f.month is null or b.month >= f.month
-    ) each
-    group by policy_id, member_id, month
-    having sum(owed) <> sum(billed) and not bool_or(unrated)`
-}
+export const difference = (asked: DifferenceAsked): SQL => sql`
+  select * from (${compared(asked)}) d where owed_cents is not null`
 
 /** Months of members that are owed and that no premium covers: `policy_id, member_id, month`. They cannot be billed. */
 export const unratedMonths = (asked: OwedAsked): SQL => sql`
@@ -62,25 +75,33 @@ export interface MemberDifference {
 
 type Row = Omit<MemberDifference, "months" | "causes"> &
   Omit<MonthDifference, "vat"> & { vatClass: VatClass; vatPercent: number; policyBilledAt: string | null }
+type Unrated = Omit<Row, "owedCents"> & { owedCents: null }
 
 /**
  * The differences of policies up to a month, with their causes, as known at a moment; policy by policy, and in each in
  * order of names and months. Whoever bills by it holds the locks of the policies (`lockPolicy`), so that nothing is
  * recorded or billed in between.
  */
-export async function differenceOf(
+export const differenceOf = async (
+  ...asked: [tx: Tx, policyIds: readonly string[], month: Day, knownAt: Temporal.Instant]
+): Promise<MemberDifference[]> => (await compare(...asked)).found
+
+/** The same, and which of the policies owe a month that no premium covers. */
+export async function compare(
   tx: Tx,
   policyIds: readonly string[],
   month: Day,
   knownAt: Temporal.Instant,
-): Promise<MemberDifference[]> {
+): Promise<{ found: MemberDifference[]; unrated: ReadonlySet<string> }> {
   const policies = sql`select unnest(${sql.param([...policyIds])}::uuid[])`
-  const rows = await tx.rows<Row>(told(difference({ policies, month, knownAt }), knownAt))
+  const all = await tx.rows<Row | Unrated>(told({ policies, month, knownAt }))
+  const rows = all.filter((row) => row.owedCents !== null)
+  const unrated = new Set(all.filter((row) => row.owedCents === null).map(({ policyId }) => policyId))
   // The month itself needs no facts to be explained, and is most of what there is.
   const changed = rows.filter(({ policyBilledAt, billedCents }) => policyBilledAt !== null || billedCents !== 0)
   const ofPolicies = await policyFacts(tx, [...new Set(changed.map(({ policyId }) => policyId))])
   const ofMembers = await memberFacts(tx, [...new Set(changed.map(({ memberId }) => memberId))])
-  return byMember(rows).map((all) => {
+  const found = byMember(rows).map((all): MemberDifference => {
     const { policyId, memberId, number, firstName, lastName } = all[0]!
     const policy = ofPolicies.get(policyId)
     const member = ofMembers.get(memberId)
@@ -101,6 +122,7 @@ export async function differenceOf(
             ],
     }
   })
+  return { found, unrated }
 }
 
 const monthOf = ({ month, owedCents, billedCents, cents, vatClass, vatPercent, tierId }: Row): MonthDifference => ({
@@ -120,17 +142,15 @@ function byMember(rows: readonly Row[]): Row[][] {
 }
 
 /** Differences with what people and documents say of them. */
-function told(differences: SQL, knownAt: KnownAt): SQL {
+function told(asked: DifferenceAsked): SQL {
   return sql`
-    with different as materialized (${differences}),
+    with different as materialized (${compared(asked)}),
     months as (
-      select d.policy_id, d.month, v.class, v.percent, (
-        select min(i.created_at) from invoices i
-        where i.policy_id = d.policy_id and i.status <> 'cancelled' and i.credited_whole_at is null
-          and exists (select from invoice_lines l where l.invoice_id = i.id and l.billed_month = d.month)) as billed_at
+      select d.policy_id, d.month, v.class, v.percent, b.billed_at
       from (select distinct policy_id, month from different) d
       join policies p on p.id = d.policy_id
-      cross join lateral (${vatOn(sql`p.product_type_id`, sql`d.month`, knownAt)}) v
+      left join (${billedMonths(asked)}) b on b.policy_id = d.policy_id and b.month = d.month
+      cross join lateral (${vatOn(sql`p.product_type_id`, sql`d.month`, asked.knownAt)}) v
     )
     select d.policy_id as "policyId", d.member_id as "memberId", m.number, m.first_name as "firstName", m.last_name as "lastName",
       d.month, d.owed_cents as "owedCents", d.billed_cents as "billedCents", d.owed_cents - d.billed_cents as cents,
@@ -139,6 +159,6 @@ function told(differences: SQL, knownAt: KnownAt): SQL {
     join months mo on mo.policy_id = d.policy_id and mo.month = d.month
     join members m on m.id = d.member_id
     left join lateral (select c.tier_id from member_covers c
-      where c.member_id = d.member_id and c.valid @> d.month and ${known("c", knownAt)}) c on true
+      where c.member_id = d.member_id and c.valid @> d.month and ${known("c", asked.knownAt)}) c on true
     order by d.policy_id, m.last_name_key, m.name_key, m.id, d.month`
 }

@@ -2,7 +2,8 @@ import { addMonths, type Day, lastOfMonth } from "@milkwood/domain/kernel/calend
 import { type SQL, sql } from "drizzle-orm"
 import { vatOn } from "../benefits/vat.queries.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
-import { difference, unratedMonths } from "./difference.queries.ts"
+import { billedMonths } from "./billed.queries.ts"
+import { compared } from "./difference.queries.ts"
 
 interface Asked {
   /** Selects ids of policies, as one column. */
@@ -13,15 +14,14 @@ interface Asked {
 }
 
 /**
- * Why policies cannot be billed for a month and those before it, in rows `policy_id, kind, invoice_id`, the first in the
- * order of `place`: covered without a premium, nobody to send to, a month that an invoice bills without naming members.
+ * Why policies cannot be billed for a month and those before it, apart from months that no premium covers, in rows
+ * `policy_id, place, kind, invoice_id`, the first in the order of `place`: nobody to send to, a month that an invoice bills
+ * without naming members.
  */
-export function obstacles({ policies, month, knownAt }: Asked): SQL {
+export function obstacles({ policies, month }: Omit<Asked, "knownAt">): SQL {
   return sql`
-    select policy_id, 1 as place, 'no_premium' as kind, null::uuid as invoice_id
-    from (${unratedMonths({ policies, month, knownAt })}) u
-    union all
-    select id, 2, 'no_contact', null from policies where id in (${policies}) and contact_email = ''
+    select id as policy_id, 2 as place, 'no_contact' as kind, null::uuid as invoice_id
+    from policies where id in (${policies}) and contact_email = ''
     union all
     select i.policy_id, 3, 'typed_lines', i.id from invoices i
     left join policy_billed_from b on b.policy_id = i.policy_id and b.superseded_at is null
@@ -41,13 +41,13 @@ export function previewOf({ policies, month, knownAt }: Asked): SQL {
   const owedIn = (of: Day) => owedByMonth({ policies: asked, from: of, month: of, knownAt })
   return sql`
     with asked as materialized (select id from policies where id in (${policies})),
-    differing as materialized (${difference({ policies: asked, month, knownAt })}),
+    compared as materialized (${compared({ policies: asked, month, knownAt })}),
+    differing as (select * from compared where owed_cents is not null),
     months as materialized (
-      select d.policy_id, d.month, v.class, v.percent, exists (
-        select from invoices i where i.policy_id = d.policy_id and i.status <> 'cancelled' and i.credited_whole_at is null
-          and exists (select from invoice_lines l where l.invoice_id = i.id and l.billed_month = d.month)) as is_billed
+      select d.policy_id, d.month, v.class, v.percent, b.billed_at is not null as is_billed
       from (select distinct policy_id, month from differing) d
       join policies p on p.id = d.policy_id
+      left join (${billedMonths({ policies: asked, month })}) b on b.policy_id = d.policy_id and b.month = d.month
       cross join lateral (${vatOn(sql`p.product_type_id`, sql`d.month`, knownAt)}) v
     ),
     nets as (
@@ -78,7 +78,10 @@ export function previewOf({ policies, month, knownAt }: Asked): SQL {
     ),
     obstacle as (
       select distinct on (policy_id) policy_id, kind, invoice_id
-      from (${obstacles({ policies: asked, month, knownAt })} union all select policy_id, place, kind, invoice_id from unsent) o
+      from (
+        select policy_id, 1 as place, 'no_premium' as kind, null::uuid as invoice_id from compared where owed_cents is null
+        union all ${obstacles({ policies: asked, month })}
+        union all select policy_id, place, kind, invoice_id from unsent) o
       order by policy_id, place
     )
     select p.id as policy_id, p.group_id, o.kind as obstacle, o.invoice_id, b.policy_id is not null as differs,

@@ -98,7 +98,7 @@ export const readRunLines = query(billingContract.runs.lines, async (cx) => {
     where r.id = ${runId} and p.policy_id = ${policyId}`)
   if (!run) throw refused("NOT_FOUND")
   const { dateFormat, timezone } = await readSettings(cx.tx, platformSettings)
-  const found = await differencesToBill(cx, policyId, run.month)
+  const { found } = await differencesToBill(cx, policyId, run.month)
   const names = new Map(found.map(({ memberId, firstName, lastName }) => [memberId, `${firstName} ${lastName}`]))
   const lines = billLines(found, run.month, { dateFormat, timezone })
   return {
