@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Role } from "@milkwood/domain/platform/permission"
 import { createRouterClient, type RouterClient } from "@orpc/server"
 import { eq } from "drizzle-orm"
@@ -9,6 +10,7 @@ import { router } from "../router.ts"
 import { setupLink } from "../users/setup.ts"
 import { actorOf } from "../users/users.queries.ts"
 import { users } from "../users/users.tables.ts"
+import type { DemoScheme, DemoStage } from "./play.ts"
 
 export type Client = RouterClient<typeof router>
 
@@ -79,3 +81,24 @@ export async function hire(
   })
   return actorBy(app, email)
 }
+
+/** Somebody new joins with their family; the employer's own people record it. */
+export async function join({ as, chance, benefits, people }: DemoStage, scheme: DemoScheme, startOn: Day) {
+  const { firstName, lastName, idNumber, jobTitle, phone, address, serial } = people.adult()
+  const member = await as(scheme.hr).members.create({
+    policyId: scheme.policyId,
+    tierId: chance.chance(0.55) ? benefits.tiers.Standard! : chance.pick(Object.values(benefits.tiers)),
+    startOn,
+    personal: { firstName, lastName, idNumber, passportNumber: null, dateOfBirth: null, gender: null },
+    contact: { email: `${plain(firstName)}.${plain(lastName)}${serial}@${scheme.domain}`, phone, address },
+    employment: { employmentStatus: "employed", employer: scheme.name, jobTitle },
+    dependents: people.family(lastName),
+  })
+  scheme.memberIds.push(member.id)
+}
+
+const plain = (name: string): string =>
+  name
+    .normalize("NFD")
+    .replace(/[^a-zA-Z]/g, "")
+    .toLowerCase()

@@ -148,7 +148,7 @@ async function playClaim(stage: DemoStage, scheme: DemoScheme, end: (typeof ends
   const requestedAmountCents = Math.round((about * chance.between(70, 100)) / 100)
   const sample: ClaimSample = {
     ...story,
-    memberId: chance.pick(scheme.memberIds.slice(0, -3)),
+    memberId: chance.pick(scheme.memberIds),
     benefitId: stage.benefits.benefits[benefit]!,
     incidentOn: addDays(filedOn, -chance.between(1, 20)),
     notificationOn: filedOn,

@@ -4,44 +4,87 @@ import { mailTemplates } from "@milkwood/domain/collection/premium-mail"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import { jobs } from "../jobs.ts"
 import { runDueJobs } from "../platform/work/jobs.ts"
-import type { DemoStage } from "./play.ts"
+import { recordedReceipt } from "../receipts/receipts.samples.ts"
+import type { Diary } from "./diary.ts"
+import type { DemoScheme, DemoStage } from "./play.ts"
 
-/** Who owes is called and reminded: promises that are open and broken, a dispute, and what will not come is given up. */
-export async function playCollection(stage: DemoStage, today: Day): Promise<void> {
+/** Who owes is called, reminded and given notice: promises that are kept, broken and open, a dispute, and what is given up. */
+export function playCollection(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   const manager = stage.as(stage.manager)
   const owing = stage.schemes.filter(({ pays }) => pays !== "promptly")
-  const [broken, promised, disputed, silent] = owing
-  const call = (scheme: (typeof owing)[number] | undefined, what: Partial<CallForm> & Pick<CallForm, "outcome">) =>
-    scheme &&
+  const [promised, kept, broken, disputed] = owing as [DemoScheme, DemoScheme, DemoScheme, DemoScheme]
+  const call = ({ policyId }: DemoScheme, what: Partial<CallForm> & Pick<CallForm, "outcome">) =>
     manager.collection.logCall({
-      policyId: scheme.policyId,
+      policyId,
       idempotencyKey: randomUUID(),
       call: { promisedCents: null, promisedOn: null, note: "", ...what },
     })
+  const ago = (days: number) => addDays(today, -days)
 
-  stage.on(addDays(today, -12))
-  // An amount that no receipt of the days between comes to.
-  const tooMuch = { outcome: "promise", promisedCents: 900_000_00, promisedOn: addDays(today, -5) } as const
-  await call(broken, { ...tooMuch, note: "Their bank changes its system; all of it by Monday" })
-  await call(silent, { outcome: "no_answer" })
-  await remind(
-    stage,
-    owing.slice(0, 4).map(({ policyId }) => policyId),
+  // The first premium that was not paid in full fell due ten days before.
+  const noticeOn = addDays(months.at(-6)!, 40)
+  diary.on(noticeOn, () =>
+    mail(stage, () =>
+      manager.collection.sendNotice({
+        policyId: broken.policyId,
+        idempotencyKey: randomUUID(),
+        ...mailTemplates.notice,
+      }),
+    ),
   )
-
-  stage.on(addDays(today, -1))
-  await call(promised, {
-    ...{ outcome: "promise", promisedCents: 4_000_00, promisedOn: addDays(today, 6) },
-    note: "Half now, the rest at month end",
+  diary.on(ago(20), () =>
+    call(kept, { outcome: "promise", promisedCents: 5_000_00, promisedOn: ago(12), note: "A first part next week" }),
+  )
+  diary.on(ago(14), () =>
+    recordedReceipt(manager, {
+      policyId: kept.policyId,
+      amountCents: 5_000_00,
+      receivedOn: ago(14),
+      reference: "As promised on the telephone",
+    }),
+  )
+  diary.on(ago(12), async () => {
+    const { outstandingCents } = await manager.collection.contacts({ policyId: broken.policyId })
+    const all = { outcome: "promise", promisedCents: outstandingCents, promisedOn: ago(5) } as const
+    await call(broken, { ...all, note: "Their bank changes its system; all of it by Monday" })
+    await call(disputed, { outcome: "no_answer" })
+    const policyIds = owing.slice(0, 4).map(({ policyId }) => policyId)
+    const asked = { policyIds, idempotencyKey: randomUUID(), ...mailTemplates.reminder }
+    await mail(stage, () => manager.collection.remind(asked))
   })
-  await call(disputed, { outcome: "dispute", note: "Two people who left in the second month are still billed" })
-  await giveUp(stage, owing.at(-1)!.policyId)
+  diary.on(ago(1), async () => {
+    await call(promised, {
+      ...{ outcome: "promise", promisedCents: 4_000_00, promisedOn: addDays(today, 6) },
+      note: "Half now, the rest at month end",
+    })
+    await call(disputed, { outcome: "dispute", note: "Two people who left in the second month are still billed" })
+    await giveUp(stage, owing.at(-1)!.policyId)
+  })
+  diary.on(ago(1), () => bounced(stage, broken.policyId, ago(1)))
 }
 
-async function remind(stage: DemoStage, policyIds: string[]): Promise<void> {
-  const asked = { policyIds, idempotencyKey: randomUUID(), ...mailTemplates.reminder }
-  await stage.as(stage.manager).collection.remind(asked)
+/** What is asked for goes out in the background. */
+async function mail(stage: DemoStage, ask: () => Promise<unknown>): Promise<void> {
+  await ask()
   await runDueJobs(stage.app, jobs, new AbortController().signal)
+}
+
+/** A cheque that the bank sends back. */
+async function bounced(stage: DemoStage, policyId: string, receivedOn: Day): Promise<void> {
+  const { receipts } = stage.as(stage.manager)
+  const { id, version } = await recordedReceipt(stage.as(stage.manager), {
+    policyId,
+    amountCents: 5_000_00,
+    receivedOn,
+    method: "cheque",
+    reference: "Cheque 000187",
+  })
+  await receipts.reverse({
+    receiptId: id,
+    version,
+    idempotencyKey: randomUUID(),
+    reason: "The cheque bounced",
+  })
 }
 
 /** The oldest open invoice in part: asked for by one manager, confirmed by the other. */

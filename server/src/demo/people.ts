@@ -80,6 +80,8 @@ export interface DemoPerson {
   jobTitle: string
   phone: string
   address: string
+  /** No two have the same. */
+  serial: number
 }
 
 /** Makes people, no two with one ID number. */
@@ -102,6 +104,7 @@ export function peopleMaker(dice: Dice) {
         jobTitle: dice.pick(jobs),
         phone: `0${dice.pick(["72", "82", "83", "76"])}${String(dice.between(0, 9_999_999)).padStart(7, "0")}`,
         address: `${dice.between(1, 240)} ${dice.pick(streets)}`,
+        serial,
       }
     },
     /** Nobody, a spouse, children, or both. */
@@ -136,7 +139,7 @@ export interface DemoGroup {
   /** Cents a month for each member. */
   premiumCents: number
   product: "Group Life" | "Group Health"
-  /** How its invoices are paid: promptly, late, in part, or hardly. */
+  /** How its invoices are paid, of late: promptly, late, in part, or hardly. */
   pays: "promptly" | "late" | "in part" | "hardly"
 }
 

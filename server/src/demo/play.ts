@@ -1,32 +1,32 @@
-import { randomUUID } from "node:crypto"
-import { addDays, addMonths, type Day, firstOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
+import { addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
-import { sentInvoice } from "../billing/billing.samples.ts"
 import { jobs } from "../jobs.ts"
 import { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { SetClock } from "../platform/clock.ts"
+import { Database } from "../platform/database/database.ts"
 import { demoLock } from "../platform/database/locks.ts"
 import { withClient } from "../platform/database/with-client.ts"
 import { reactions } from "../reactions.ts"
-import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Config } from "../runtime/config.ts"
 import { waitForLock } from "../runtime/migrate.ts"
 import { StartRefused } from "../runtime/start-refused.ts"
-import { type Client, clientOf, hire, setUpInsurer } from "./cast.ts"
+import { type Client, clientOf, hire, join, setUpInsurer } from "./cast.ts"
 import { playClaims } from "./claims.ts"
 import { playCollection } from "./collection.ts"
 import { dice } from "./dice.ts"
 import { openPost, type Post } from "./papers.ts"
-import { type DemoGroup, demoGroups, peopleMaker } from "./people.ts"
+import { type DemoGroup, demoGroups, type PeopleMaker, peopleMaker } from "./people.ts"
+import { playYear } from "./year.ts"
 
 export { demoPassword } from "./cast.ts"
 
 export interface DemoScheme extends DemoGroup {
   groupId: string
   policyId: string
+  /** Whoever of its members stays. */
   memberIds: string[]
   hr: UserActor
   hr2: UserActor
@@ -40,6 +40,7 @@ export interface DemoStage {
   on(day: Day): void
   as(actor: UserActor): Client
   chance: ReturnType<typeof dice>
+  people: PeopleMaker
   admin: UserActor
   manager: UserActor
   manager2: UserActor
@@ -62,7 +63,7 @@ const accounts = [
 export const lastGroup = "Namaqua Copper"
 
 /**
- * Plays six months of a company through the real commands, the clock moved from day to day, unless that has been done.
+ * Plays twelve months of a company through the real commands, the clock moved from day to day, unless that has been done.
  * Answers one account for each role. Throws when there is something else, a play that was interrupted say, and when the
  * books do not hold afterwards.
  */
@@ -83,28 +84,31 @@ export async function playDemo(
           ? "The database of DATABASE_URL holds something, but no demo that was played to its end. Give the demo an empty database, and set DATA_DIR to a folder of its own."
           : `The folder ${dataDir} holds something, but no demo that was played to its end. If it is a demo that was interrupted, delete the folder and start again; otherwise set DATA_DIR to another one.`,
       )
-    await play(real, say)
+    // What a crash cuts short is played anew from the beginning: nothing of it need be safe before its end.
+    const database = new Database(real.database.ownerUrl, { isHurried: true })
+    try {
+      await play(real, database, say)
+    } finally {
+      await database.close()
+    }
   })
   return accounts
 }
 
-async function play(real: App, say: (words: string) => void): Promise<void> {
-  say("Playing six months of a company through. This takes about a minute…")
+async function play(real: App, database: Database, say: (words: string) => void): Promise<void> {
+  say("Playing twelve months of a company through. This takes about a minute…")
   const { today } = await real.moment()
-  const months = [-5, -4, -3, -2, -1, 0].map((back) => addMonths(firstOfMonth(today), back))
-  const stage = await openStage(real, addMonths(months[0]!, -1))
+  const months = Array.from({ length: 12 }, (_, place) => addMonths(firstOfMonth(today), place - 11))
+  const stage = await openStage(real, database, addMonths(months[0]!, -1))
 
   for (const [index, group] of demoGroups.entries()) {
     stage.schemes.push(await openScheme(stage, group, months[0]!))
     say(`  ${String(index + 1).padStart(2)} of ${demoGroups.length}: ${group.name}, ${group.members} members`)
   }
-  for (const month of months) await playMonth(stage, month, today)
-  say("  Six months of invoices and receipts")
-  await playClaims(stage, months, today)
+  await playYear(stage, months, today, (diary) => playCollection(stage, diary, months, today))
+  say("  Twelve premium runs and their receipts; promises, a dispute, reminders and a write-off")
+  await playClaims(stage, months.slice(-6), today)
   say("  Claims in every status")
-  await changes(stage, today)
-  await playCollection(stage, today)
-  say("  Promises, a dispute, reminders and a write-off")
   await stage.post.close()
 
   const faults = await verifyLedger(real.database.direct("staff"))
@@ -113,15 +117,16 @@ async function play(real: App, say: (words: string) => void): Promise<void> {
   await prepareScheme(stage, today)
 }
 
-async function openStage(real: App, start: Day): Promise<DemoStage> {
+async function openStage(real: App, database: Database, start: Day): Promise<DemoStage> {
   const clock = new SetClock(`${start}T07:00:00Z`)
   // Nothing of a demo's past leaves the house by mail.
-  const { database, files, publicUrl } = real
+  const { files, publicUrl } = real
   const log = real.log.child({}, { level: "warn" })
   const app = new App({ database, files, log, publicUrl, clock, reactions, jobs })
   const admin = await setUpInsurer(app)
   const insurer = (name: string, role: "manager" | "underwriter", local: string) =>
     hire(app, admin, { name, role, email: `${local}@milkwood.example` })
+  const chance = dice(26_11_21)
   return {
     app,
     clock,
@@ -132,7 +137,8 @@ async function openStage(real: App, start: Day): Promise<DemoStage> {
       clock.set(atNine < now ? atNine : now)
     },
     as: (actor) => clientOf(app, actor),
-    chance: dice(26_11_21),
+    chance,
+    people: peopleMaker(chance),
     admin,
     manager: await insurer("Megan Jacobs", "manager", "manager"),
     manager2: await insurer("Sizwe Cele", "manager", "manager2"),
@@ -167,86 +173,17 @@ async function openScheme(stage: DemoStage, group: DemoGroup, startOn: Day): Pro
   const hr2 = await person("Riaan Coetzee", "group_admin", "hr2")
   const signatory = await person("Nomsa Radebe", "policy_holder", "signatory")
 
-  const people = peopleMaker(stage.chance)
-  const tiers = Object.values(stage.benefits.tiers)
-  const byHr = stage.as(hr)
-  const memberIds: string[] = []
+  const scheme: DemoScheme = { ...group, groupId, policyId, memberIds: [], hr, hr2, signatory }
   for (let place = 0; place < group.members; place++) {
-    const { firstName, lastName, idNumber, jobTitle, phone, address } = people.adult()
     const late = stage.chance.chance(0.12)
-    const member = await byHr.members.create({
-      policyId,
-      tierId: stage.chance.chance(0.55) ? stage.benefits.tiers.Standard! : stage.chance.pick(tiers),
-      startOn: late ? addMonths(startOn, stage.chance.between(1, 4)) : startOn,
-      personal: { firstName, lastName, idNumber, passportNumber: null, dateOfBirth: null, gender: null },
-      contact: { email: `${plain(firstName)}.${plain(lastName)}${place}@${group.domain}`, phone, address },
-      employment: { employmentStatus: "employed", employer: group.name, jobTitle },
-      dependents: people.family(lastName),
-    })
-    memberIds.push(member.id)
+    await join(stage, scheme, late ? addMonths(startOn, stage.chance.between(1, 10)) : startOn)
   }
   const { version } = await manager.policies.detail({ policyId })
   await manager.policies.activate({ policyId, version })
-  return { ...group, groupId, policyId, memberIds, hr, hr2, signatory }
+  return scheme
 }
 
-const plain = (name: string): string =>
-  name
-    .normalize("NFD")
-    .replace(/[^a-zA-Z]/g, "")
-    .toLowerCase()
-
-/** One month: invoices on the first, payments as each employer pays. */
-async function playMonth(stage: DemoStage, month: Day, today: Day): Promise<void> {
-  const manager = stage.as(stage.manager)
-  const takings: { day: Day; policyId: string; amountCents: number; reference: string }[] = []
-  for (const scheme of stage.schemes) {
-    stage.on(month)
-    const { policyId } = scheme
-    const invoice = await sentInvoice(manager, { policyId, month, invoiceOn: month })
-    const days = { promptly: 6, late: 41, "in part": 18, hardly: 70 }[scheme.pays] + stage.chance.between(0, 5)
-    const share = scheme.pays === "in part" ? 0.7 : scheme.pays === "hardly" ? 0.35 : 1
-    const amountCents = Math.round(invoice.totalCents * share) + (stage.chance.chance(0.08) ? 100_00 : 0)
-    takings.push({ day: addDays(month, days), policyId, amountCents, reference: invoice.number })
-  }
-  for (const { day, reference, ...receipt } of takings.sort((a, b) => (a.day < b.day ? -1 : 1))) {
-    if (day > today) continue
-    stage.on(day)
-    await recordedReceipt(manager, { ...receipt, receivedOn: day, reference: `EFT ${reference}` })
-  }
-}
-
-/** What else happens in a company: people leave, are suspended and change tier; a cheque bounces. */
-async function changes(stage: DemoStage, today: Day): Promise<void> {
-  stage.on(today)
-  const manager = stage.as(stage.manager)
-  const scheme = stage.schemes[1]!
-  const hr = stage.as(scheme.hr)
-  const [leaver, away, mover] = scheme.memberIds.slice(-3)
-  const versionOf = async (memberId: string) => (await hr.members.detail({ memberId })).version
-  await hr.members.terminate({ memberId: leaver!, version: await versionOf(leaver!), on: today, reason: "Resigned" })
-  await hr.members.suspend({ memberId: away!, version: await versionOf(away!), on: today, reason: "Unpaid leave" })
-  await hr.members.changeTier({
-    memberId: mover!,
-    version: await versionOf(mover!),
-    tierId: stage.benefits.tiers.Gold!,
-    on: addMonths(firstOfMonth(today), 1),
-  })
-  const bounced = await recordedReceipt(manager, {
-    policyId: stage.schemes[6]!.policyId,
-    amountCents: 5_000_00,
-    receivedOn: minDay(today, addDays(today, -1)),
-    method: "cheque",
-    reference: "Cheque 000187",
-  })
-  await manager.receipts.reverse({
-    receiptId: bounced.id,
-    version: bounced.version,
-    idempotencyKey: randomUUID(),
-    reason: "The cheque bounced",
-  })
-}
-
+/** A policy that is a draft still. */
 async function prepareScheme(stage: DemoStage, today: Day): Promise<void> {
   await stage.as(stage.manager).policies.create({
     group: { kind: "new", name: lastGroup },

@@ -105,10 +105,16 @@ export class Database {
   readonly ownerUrl: string
   readonly #pools = new Map<DatabaseRole, pg.Pool>()
   readonly #max: number | undefined
+  readonly #waitForDisk: string[]
 
-  constructor(ownerUrl: string, options: { maxConnections?: number } = {}) {
+  /**
+   * With `isHurried` a commit does not wait for the disk: a crash may lose the last ones, never one and not those
+   * after it.
+   */
+  constructor(ownerUrl: string, options: { maxConnections?: number; isHurried?: boolean } = {}) {
     this.ownerUrl = ownerUrl
     this.#max = options.maxConnections
+    this.#waitForDisk = options.isHurried ? ["-c synchronous_commit=off"] : []
   }
 
   /** The connection settings of a role. */
@@ -132,7 +138,7 @@ export class Database {
         connectionTimeoutMillis: 10_000,
         idleTimeoutMillis: 30_000,
         application_name: `milkwood ${role}`,
-        options: ["-c TimeZone=UTC", noticeLoss, ...timeouts].join(" "),
+        options: ["-c TimeZone=UTC", noticeLoss, ...this.#waitForDisk, ...timeouts].join(" "),
       })
       // An idle connection that breaks (the database restarted) is replaced at the next use.
       pool.on("error", () => {})

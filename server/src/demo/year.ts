@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto"
+import { addDays, addMonths, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { jobs } from "../jobs.ts"
+import { runDueJobs } from "../platform/work/jobs.ts"
+import { recordedReceipt } from "../receipts/receipts.samples.ts"
+import { join } from "./cast.ts"
+import { Diary } from "./diary.ts"
+import type { DemoScheme, DemoStage } from "./play.ts"
+
+/**
+ * Twelve months in the order of their days: a premium run on the first of each, payments as each employer pays, and what
+ * employers tell in time or late, so that later runs bill and credit what earlier months lacked.
+ */
+export async function playYear(
+  stage: DemoStage,
+  months: readonly Day[],
+  today: Day,
+  more: (diary: Diary) => void,
+): Promise<void> {
+  const diary = new Diary()
+  for (const [index, month] of months.entries())
+    diary.on(month, () => billMonth(stage, diary, month, index >= months.length - 6))
+  toldLate(stage, diary, months)
+  toldLately(stage, diary, today)
+  more(diary)
+  await diary.play(today, stage.on)
+}
+
+const work = ({ app }: DemoStage) => runDueJobs(app, jobs, new AbortController().signal)
+
+/** Looks at what a month will bill, all policies or some. */
+async function previewedRun(stage: DemoStage, month: Day, policyIds: string[] | null = null) {
+  const { runs } = stage.as(stage.manager).billing
+  const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds })
+  await work(stage)
+  return runs.detail({ runId })
+}
+
+/** Bills a month and sends it; answers what each policy was billed. */
+async function sentRun(stage: DemoStage, month: Day, policyIds: string[] | null = null) {
+  const { runs } = stage.as(stage.manager).billing
+  const { id: runId, version } = await previewedRun(stage, month, policyIds)
+  await runs.make({ runId, version, idempotencyKey: randomUUID(), outcome: "sent" })
+  await work(stage)
+  return (await runs.policies({ runId, pageSize: 100 })).rows
+}
+
+/** Until half a year ago everybody paid what was asked, sooner or later. */
+async function billMonth(stage: DemoStage, diary: Diary, month: Day, isLately: boolean): Promise<void> {
+  const billed = new Map((await sentRun(stage, month)).map((row) => [row.policyId, row]))
+  for (const { policyId, pays } of stage.schemes) {
+    const { totalCents, invoiceNumber } = billed.get(policyId)!
+    const habit = isLately || pays === "late" ? pays : "promptly"
+    const days = { promptly: 6, late: 41, "in part": 18, hardly: 70 }[habit] + stage.chance.between(0, 5)
+    const share = habit === "in part" ? 0.7 : habit === "hardly" ? 0.35 : 1
+    const amountCents = Math.round(totalCents * share) + (stage.chance.chance(0.08) ? 100_00 : 0)
+    const receivedOn = addDays(month, days)
+    diary.on(receivedOn, () =>
+      recordedReceipt(stage.as(stage.manager), {
+        policyId,
+        amountCents,
+        receivedOn,
+        reference: `EFT ${invoiceNumber}`,
+      }),
+    )
+  }
+}
+
+/** Joins, leaves, a suspension and a raise that were recorded after the months that they change had been billed. */
+function toldLate(stage: DemoStage, diary: Diary, months: readonly Day[]): void {
+  const of = (name: string) => stage.schemes.find((scheme) => scheme.name === name)!
+  const [soweto, vaal] = [of("Soweto Retail Holdings"), of("Vaal Engineering")]
+  const [highveld, umhlanga] = [of("Highveld Steel Works"), of("Umhlanga Logistics")]
+  const [tableBay, limpopo, gardenRoute] = [
+    of("Table Bay Fisheries"),
+    of("Limpopo Citrus Estates"),
+    of("Garden Route Hotels"),
+  ]
+  /** The day that many days after the first of the month of that place. */
+  const at = (place: number, days = 0) => addDays(months[place]!, days)
+
+  diary.on(at(3, 9), () => join(stage, vaal, at(2)))
+  diary.on(at(5, 17), () => leave(stage, soweto, at(3, 19), "Resigned"))
+  diary.on(at(6, 11), () => raise(stage, highveld, 540_00, at(5)))
+  diary.on(at(7, 20), () => raise(stage, limpopo, 325_00, at(9)))
+  const away = umhlanga.memberIds.pop()!
+  diary.on(at(8, 4), () => change(stage, umhlanga, away, "suspend", at(7, 10), "Unpaid leave"))
+  diary.on(at(9, 2), () => change(stage, umhlanga, away, "reinstate", at(9, 14), "Back from unpaid leave"))
+  for (const started of [at(8), at(8), at(9)]) diary.on(at(9, 20), () => join(stage, gardenRoute, started))
+  // Their month has been billed: a second run gives back what it billed for those who had left.
+  for (const reason of ["Retired", "Retired", "Contract ended"])
+    diary.on(at(9, 12), () => leave(stage, tableBay, at(8, -1), reason))
+  diary.on(at(9, 14), () => sentRun(stage, at(9), [tableBay.policyId]))
+  diary.on(at(9, 15), () => goodwill(stage, of("Bloemfontein Printers").policyId))
+}
+
+/** What the next run will bill and give back, and what counts from today on. */
+function toldLately(stage: DemoStage, diary: Diary, today: Day): void {
+  const [soweto, vaal, highveld] = stage.schemes as [DemoScheme, DemoScheme, DemoScheme]
+  const month = firstOfMonth(today)
+  const mover = vaal.memberIds.pop()!
+  const away = vaal.memberIds.pop()!
+  diary.on(today, async () => {
+    await join(stage, soweto, addDays(addMonths(month, -1), -12))
+    await leave(stage, highveld, addDays(addMonths(month, -1), -4), "Dismissed")
+    await leave(stage, vaal, today, "Resigned")
+    await change(stage, vaal, away, "suspend", today, "Unpaid leave")
+    const hr = stage.as(vaal.hr)
+    const { version } = await hr.members.detail({ memberId: mover })
+    const tierId = stage.benefits.tiers.Gold!
+    await hr.members.changeTier({ memberId: mover, version, tierId, on: addMonths(month, 1) })
+    await previewedRun(stage, addMonths(month, 1))
+  })
+}
+
+/** The last of the list leaves. */
+const leave = (stage: DemoStage, scheme: DemoScheme, on: Day, reason: string) =>
+  change(stage, scheme, scheme.memberIds.pop()!, "terminate", on, reason)
+
+async function change(
+  stage: DemoStage,
+  { hr }: DemoScheme,
+  memberId: string,
+  how: "terminate" | "suspend" | "reinstate",
+  on: Day,
+  reason: string,
+) {
+  const { members } = stage.as(hr)
+  const { version } = await members.detail({ memberId })
+  await members[how]({ memberId, version, on, reason })
+}
+
+async function raise(stage: DemoStage, { policyId }: DemoScheme, premiumCents: number, premiumFromOn: Day) {
+  const { policies } = stage.as(stage.manager)
+  const { version, coverage } = await policies.detail({ policyId })
+  await policies.updateSection({
+    policyId,
+    version,
+    change: { section: "coverage", values: { ...coverage, premiumCents, premiumFromOn } },
+  })
+}
+
+/** Something is given back that was owed. */
+async function goodwill(stage: DemoStage, policyId: string) {
+  const { billing } = stage.as(stage.manager)
+  const [newest] = (await billing.list({ policyId })).rows
+  await billing.credit({
+    invoiceId: newest!.id,
+    idempotencyKey: randomUUID(),
+    kind: "concession",
+    amountCents: 250_00,
+    reason: "For the trouble with the membership cards",
+  })
+}
