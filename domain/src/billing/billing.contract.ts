@@ -207,12 +207,12 @@ export const billingContract = {
 
   /**
    * The calendar month that a policy is to be billed for next: the first that somebody pays for and that no premium
-   * invoice bills days of. Refuses POLICY_NOT_ACTIVE for one that has not started.
+   * invoice bills days of; with the days to pay that are the policy's term. Refuses POLICY_NOT_ACTIVE for one that has not started.
    */
   nextPeriod: read("invoices.write")
     .route({ method: "GET", path: "/invoices/next-period", summary: "The next month to bill", tags })
     .input(z.object({ policyId: z.uuid() }))
-    .output(z.object({ periodStartOn: day, periodEndOn: day }))
+    .output(z.object({ periodStartOn: day, periodEndOn: day, dueDays: z.int() }))
     .errors(notActive),
 
   /**

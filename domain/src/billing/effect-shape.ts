@@ -26,8 +26,10 @@ export const proposedChange = z.discriminatedUnion("act", [
   z.object({ ...ofPolicy, act: z.literal("suspendPolicy") }),
   z.object({ ...ofPolicy, act: z.literal("reinstatePolicy") }),
   z.object({ ...ofPolicy, act: z.literal("terminatePolicy"), on: day }),
-  z.object({ ...ofPolicy, act: z.literal("setBilledFrom"), month: day }),
-  z.object({ ...ofPolicy, act: z.literal("setEndRule"), rule: z.enum(endRules), from: day }),
+  /** `month` null: from the policy's start. */
+  z.object({ ...ofPolicy, act: z.literal("setBilledFrom"), month: day.nullable() }),
+  /** `from` null: from when it counts by itself. */
+  z.object({ ...ofPolicy, act: z.literal("setEndRule"), rule: z.enum(endRules), from: day.nullable() }),
   z.object({
     act: z.literal("importStaffList"),
     importId: z.uuid(),

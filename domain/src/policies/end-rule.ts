@@ -2,3 +2,9 @@
 export const endRules = ["whole month", "by days"] as const
 
 export type EndRule = (typeof endRules)[number]
+
+/** As people choose between them. */
+export const endRuleNames: Record<EndRule, string> = {
+  "whole month": "Whole month is paid",
+  "by days": "Paid by days of cover",
+}

@@ -5,9 +5,10 @@ import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { timelineEntry } from "../platform/timeline-shape.ts"
+import { endRules } from "./end-rule.ts"
 import { policiesList } from "./policies.list.ts"
 import { policyActions } from "./policy-lifecycle.ts"
-import { policyContact, policyCoverage, policyInformation, policyStatus } from "./policy-shape.ts"
+import { policyContact, policyCoverage, policyInformation, policyStatus, policyTerms } from "./policy-shape.ts"
 
 const missing = z.object({ field: z.string(), label: z.string() })
 
@@ -50,10 +51,13 @@ export const policyDetail = z.object({
   productTypeName: z.string().nullable(),
   information: policyInformation,
   coverage: policyCoverage,
+  terms: policyTerms,
   /** Numbers are answered as they were written, also from before there was a rule for them. */
   contact: policyContact.extend({ contactPhone: z.string(), contactCell: z.string() }),
   /** A premium that was set for a later day. */
   upcomingPremium: z.object({ premiumCents: cents, fromOn: day }).nullable(),
+  /** A rule for the month in which cover ends that was set for a later day. */
+  upcomingEndRule: z.object({ rule: z.enum(endRules), fromOn: day }).nullable(),
   members: z.object({ total: z.int(), pending: z.int(), active: z.int(), suspended: z.int(), terminated: z.int() }),
   /** Premium × members that are active or pending. */
   monthlyPremiumCents: cents,
@@ -90,6 +94,7 @@ const tags = ["Policies"]
 const draft = {
   ...policyInformation.omit({ groupName: true }).partial().shape,
   ...policyCoverage.partial().shape,
+  ...policyTerms.partial().shape,
   ...policyContact.partial().shape,
 }
 
@@ -173,8 +178,8 @@ export const policiesContract = {
     .output(policyDetail),
 
   /**
-   * Saves one section. A changed premium of an active policy counts from `premiumFromOn`, by default the first of next
-   * month. STALE carries the current policy when somebody else saved in between.
+   * Saves one section. A changed premium of an active policy counts from `premiumFromOn`, a changed rule for the month in
+   * which cover ends from `endRuleFromOn`, by default the first of next month; `billedFromOn` counts for all months. STALE carries the current policy when somebody else saved in between.
    */
   updateSection: write("policies.write")
     .route({ method: "PATCH", path: "/policies/{policyId}", summary: "Edit a section", tags })
@@ -186,6 +191,10 @@ export const policiesContract = {
           z.object({
             section: z.literal("coverage"),
             values: policyCoverage.extend({ premiumFromOn: day.optional() }),
+          }),
+          z.object({
+            section: z.literal("terms"),
+            values: policyTerms.extend({ endRuleFromOn: day.optional() }),
           }),
           z.object({ section: z.literal("contact"), values: policyContact }),
         ]),

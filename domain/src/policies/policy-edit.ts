@@ -3,11 +3,12 @@ import { changes } from "../kernel/changes.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { FieldError } from "../kernel/procedure.ts"
 import { type Decision, type Refusal, refuse } from "../kernel/refusal.ts"
+import type { EndRule } from "./end-rule.ts"
 import { type Policy, type PolicySection, sectionTitles } from "./policy.ts"
 import { newsOf, type PolicyFact } from "./policy-facts.ts"
 import { isOpen } from "./policy-lifecycle.ts"
 import { changed, defaultPremiumFrom, type PolicyChange, wrongDates } from "./policy-rules.ts"
-import type { PolicyContact, PolicyCoverage, PolicyInformation } from "./policy-shape.ts"
+import type { PolicyContact, PolicyCoverage, PolicyInformation, PolicyTerms } from "./policy-shape.ts"
 
 type Edit = Decision<PolicyChange, "WRONG_STATUS" | "INVALID">
 
@@ -119,6 +120,41 @@ export function editCoverage(
     after: { ...after, premiumCents, premiumFromOn: from },
   })
   return { ...changed(policy, columns, facts), premium: { premiumCents, from } }
+}
+
+/**
+ * Edits on which terms a policy is billed. Of one that was activated, `endRule` says which rule is dated anew and from
+ * when, `billedFrom` that another month is; both are null where they stay.
+ */
+export function editTerms(
+  policy: Policy,
+  { endRuleFromOn, ...values }: PolicyTerms & { endRuleFromOn?: Day | undefined },
+  today: Day,
+): Decision<
+  PolicyChange & { endRule: { rule: EndRule; from: Day } | null; billedFrom: { month: Day | null } | null },
+  "WRONG_STATUS" | "INVALID"
+> {
+  const ended = refuseEnded(policy)
+  if (ended) return ended
+  const { before, after } = changes<PolicyTerms>(policy, values, ["billedFromOn", "endRule", "dueDays"])
+  if (policy.status === "Draft") {
+    return { ...changed(policy, values, updated(policy, "terms", { before, after })), endRule: null, billedFrom: null }
+  }
+  const { endRule: rule, ...columns } = values
+  const billedFrom = values.billedFromOn === policy.billedFromOn ? null : { month: values.billedFromOn }
+  if (rule === policy.endRule && !endRuleFromOn) {
+    const facts = updated(policy, "terms", { before, after })
+    return { ...changed(policy, columns, facts), endRule: null, billedFrom }
+  }
+  const from = endRuleFromOn ?? defaultPremiumFrom(policy, today)
+  if (from < policy.startOn!) {
+    return invalid([{ path: "endRuleFromOn", message: "The date lies before the start of the policy" }])
+  }
+  const facts = updated(policy, "terms", {
+    before: { ...before, endRule: policy.endRule },
+    after: { ...after, endRule: rule, endRuleFromOn: from },
+  })
+  return { ...changed(policy, columns, facts), endRule: { rule, from }, billedFrom }
 }
 
 /** Edits the main contact, also of a policy that has ended: invoices still go there. */

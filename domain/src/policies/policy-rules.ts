@@ -61,8 +61,11 @@ export function activatePolicy(
     return refuse("INCOMPLETE", `Not ready to activate. Missing: ${names}`, { missing })
   }
   const { groupName, endOn, coverageType, premiumCents, sumAssuredCents, waitingPeriodMonths } = draft
-  const { contactName, contactEmail } = draft
-  const terms = { coverageType, premiumCents, sumAssuredCents, waitingPeriodMonths }
+  const { contactName, contactEmail, billedFromOn, endRule, dueDays } = draft
+  const terms = {
+    ...{ coverageType, premiumCents, sumAssuredCents, waitingPeriodMonths },
+    ...{ billedFromOn, endRule, dueDays },
+  }
   const after = { groupName, productType, endOn, ...terms, contactName, contactEmail }
   return changed(draft, { status, activatedAt: now.toString() }, [
     { type: "PolicyActivated", ...newsOf(draft), startOn: draft.startOn!, members, after },
@@ -131,8 +134,8 @@ export function wrongDates(
 }
 
 /**
- * From which day the changed premium of an activated policy counts when nobody says: from the first of next month,
- * because whoever is covered on the 1st has paid for the whole month, but not before the policy's start.
+ * From which day a changed premium, rate or rule of an activated policy counts when nobody says: from the first of next
+ * month, because whoever is covered on the 1st has paid for the whole month, but not before the policy's start.
  */
 export function defaultPremiumFrom(policy: { startOn: Day | null }, today: Day): Day {
   const next = addMonths(firstOfMonth(today), 1)

@@ -1,7 +1,9 @@
 import { z } from "zod"
+import { firstOfMonth } from "../kernel/calendar.ts"
 import { day } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { emailOrNothing, line, phoneOrNothing, text } from "../kernel/text-shape.ts"
+import { endRules } from "./end-rule.ts"
 import { coverageTypes, policyStatuses } from "./policy.ts"
 
 export const policyStatus = z.enum(policyStatuses)
@@ -28,6 +30,18 @@ export const policyCoverage = z.object({
 })
 
 export type PolicyCoverage = z.infer<typeof policyCoverage>
+
+/** On which terms it is billed. */
+export const policyTerms = z.object({
+  /** The first month that is owed here, by any of its days; null: that of the policy's start. */
+  billedFromOn: day.nullable().transform((on) => on && firstOfMonth(on)),
+  /** What a month owes in which cover ends. */
+  endRule: z.enum(endRules),
+  /** Within how many days of its date an invoice is to be paid. */
+  dueDays: z.int("Give a number of days").min(0, "At least 0 days").max(120, "At most 120 days"),
+})
+
+export type PolicyTerms = z.infer<typeof policyTerms>
 
 /** Whom invoices and questions go to. */
 export const policyContact = z.object({

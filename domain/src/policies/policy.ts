@@ -1,4 +1,4 @@
-import type { PolicyContact, PolicyCoverage, PolicyInformation } from "./policy-shape.ts"
+import type { PolicyContact, PolicyCoverage, PolicyInformation, PolicyTerms } from "./policy-shape.ts"
 
 export const policyStatuses = ["Draft", "Active", "Suspended", "Terminated", "Expired"] as const
 
@@ -8,19 +8,20 @@ export const coverageTypes = ["life", "health", "disability", "comprehensive"] a
 
 export type CoverageType = (typeof coverageTypes)[number]
 
-/** The three sections that are edited one at a time (specification 1, policy detail). */
-export const policySections = ["information", "coverage", "contact"] as const
+/** The four sections that are edited one at a time (specification 1, policy detail). */
+export const policySections = ["information", "coverage", "terms", "contact"] as const
 
 export type PolicySection = (typeof policySections)[number]
 
 export const sectionTitles: Record<PolicySection, string> = {
   information: "Policy Information",
   coverage: "Coverage Details",
+  terms: "Billing terms",
   contact: "Main Contact",
 }
 
 /** Everything a rule about a policy reads. */
-export interface Policy extends PolicyInformation, PolicyCoverage, PolicyContact {
+export interface Policy extends PolicyInformation, PolicyCoverage, PolicyTerms, PolicyContact {
   id: string
   groupId: string
   number: string
@@ -44,6 +45,10 @@ export const policyLabels: Record<string, string> = {
   premiumCents: "Premium",
   sumAssuredCents: "Sum assured",
   waitingPeriodMonths: "Waiting period",
+  billedFromOn: "Billed here from",
+  endRule: "Month in which cover ends",
+  endRuleFromOn: "New rule applies from",
+  dueDays: "Days to pay",
   contactName: "Contact name",
   contactEmail: "Contact e-mail",
   contactPhone: "Telephone",

@@ -49,9 +49,6 @@ export interface Billed {
   vatCents: Cents
 }
 
-/** The days to pay that an invoice gives (specification 2, section 9). */
-const daysToPay = 30
-
 /**
  * Bills a locked policy for a month: what is owed less what was billed, as it stands under the lock. Answers undefined
  * where nothing differs; throws `Parked` where it cannot be billed.
@@ -123,7 +120,7 @@ async function makeInvoice(
     policyId: policy.id,
     kind: isOfMonth ? "premium" : "other",
     invoiceOn: today,
-    dueOn: addDays(today, daysToPay),
+    dueOn: addDays(today, policy.dueDays),
     createdBy: actorUserId(cx.actor),
     createdAt: now,
   })

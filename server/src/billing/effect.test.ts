@@ -43,6 +43,12 @@ const change = fc.oneof(
   fc.record({ act: fc.constant("suspendPolicy" as const) }),
   fc.record({ act: fc.constant("reinstatePolicy" as const) }),
   fc.record({ act: fc.constant("terminatePolicy" as const), on: day }),
+  fc.record({ act: fc.constant("setBilledFrom" as const), month: fc.option(day, { nil: null }) }),
+  fc.record({
+    act: fc.constant("setEndRule" as const),
+    rule: fc.constantFrom("whole month" as const, "by days" as const),
+    from: fc.option(day, { nil: null }),
+  }),
 )
 type Drawn = typeof change extends fc.Arbitrary<infer T> ? T : never
 
@@ -108,6 +114,21 @@ async function asked(policyId: string, memberIds: string[], tiers: string[], dra
             },
           }),
       }
+    case "setBilledFrom":
+    case "setEndRule": {
+      const { month: billedFromOn, rule: endRule, from } = { month: undefined, rule: undefined, from: null, ...drawn }
+      const values = {
+        ...policy.terms,
+        ...(billedFromOn !== undefined && { billedFromOn }),
+        ...(endRule && { endRule }),
+        ...(from && { endRuleFromOn: from }),
+      }
+      return {
+        proposed: { ...drawn, policyId } as ProposedChange,
+        run: () =>
+          manager.policies.updateSection({ policyId, version: policy.version, change: { section: "terms", values } }),
+      }
+    }
     case "terminatePolicy":
       return {
         proposed: { ...drawn, policyId } as ProposedChange,

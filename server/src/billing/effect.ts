@@ -2,6 +2,7 @@ import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { type Effect, effectOf, needsBilled, type ProposedMembers } from "@milkwood/domain/billing/effect"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import { knownBy } from "@milkwood/domain/premiums/premium-facts"
 import { sql } from "drizzle-orm"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
@@ -21,10 +22,12 @@ async function toNextInvoice(
   { tx, now, today }: Pick<Cx, "tx" | "now" | "today">,
   { policyId, policy, groups }: Proposed,
 ): Promise<Effect | null> {
-  const { startOn } = await policyById(tx, policyId)
+  const stored = await policyById(tx, policyId)
+  const { startOn } = stored
   if (!startOn) return null
-  const month = await nextMonthToBill(tx, { id: policyId, startOn }, today)
   const at = now.toString()
+  const billedFromOn = knownBy(policy.after.billedFrom, at)[0]?.month ?? null
+  const month = await nextMonthToBill(tx, { ...stored, startOn, billedFromOn }, today)
   const months = needsBilled(policy, groups, month, at)
   return effectOf(policy, months.length === 0 ? groups : await withBilled(tx, policyId, groups, months), month, at)
 }

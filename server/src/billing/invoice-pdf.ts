@@ -1,6 +1,6 @@
 import { vatWords } from "@milkwood/domain/benefits/vat"
 import type { VatPart } from "@milkwood/domain/billing/invoice-totals"
-import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
+import { type Day, type DayFormat, daysBetween, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
 import { addressee, facts, footers, howToPay, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
@@ -72,9 +72,16 @@ function parties(sheet: Sheet, document: InvoiceDocument, top: number): number {
     ["Policy number", document.policyNumber],
     ["Invoice date", day(document.invoiceOn)],
     ["Due date", day(document.dueOn)],
+    ["Payment terms", termsOf(document)],
     ["Period", `${day(document.periodStartOn)} to ${day(document.periodEndOn)}`],
   ]
   return Math.max(under, facts(sheet, rows, top, ["Total due", formatRand(document.totalCents)])) + 24
+}
+
+/** "30 days": from the invoice's date to its due day. */
+function termsOf({ invoiceOn, dueOn }: InvoiceDocument): string {
+  const days = daysBetween(invoiceOn, dueOn)
+  return days === 0 ? "On the invoice date" : `${days} ${days === 1 ? "day" : "days"}`
 }
 
 function tableHead(sheet: Sheet, y: number): number {

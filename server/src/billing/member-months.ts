@@ -21,7 +21,7 @@ import { nextMonthToBill } from "./next-period.ts"
 export const memberMonths = query(billingContract.memberMonths, async (cx) => {
   const { tx, now, today, actor, timezone } = cx
   const member = await readMember(tx, cx.input.memberId)
-  const { id: policyId, startOn, status } = await policyById(tx, member.policyId)
+  const { id: policyId, startOn, status, billedFromOn } = await policyById(tx, member.policyId)
   if (!startOn || status === "Draft") return { months: [] }
   const policy = (await policyFacts(tx, [policyId])).get(policyId)!
   const facts = (await memberFacts(tx, [member.id])).get(member.id)!
@@ -33,7 +33,7 @@ export const memberMonths = query(billingContract.memberMonths, async (cx) => {
     ...facts.covers.map(({ from }) => firstOfMonth(from)),
     ...documents.keys(),
   )
-  const last = await nextMonthToBill(tx, { id: policyId, startOn }, today)
+  const last = await nextMonthToBill(tx, { id: policyId, startOn, billedFromOn }, today)
   const found: (Omit<MemberMonth, "why"> & { isEarlier: boolean })[] = []
   for (let month = first; month <= last; month = addMonths(month, 1)) {
     const due = owed(policy, facts, month, at)

@@ -15,9 +15,9 @@ const toldAtMost = 200
 
 /** What the next invoice of a policy will hold, from the same difference as the premium run. */
 export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input, now, today, timezone }) => {
-  const { id, startOn, status } = await policyById(tx, input.policyId)
+  const { id, startOn, status, billedFromOn } = await policyById(tx, input.policyId)
   if (!startOn || status === "Draft") return { next: null }
-  const month = await nextMonthToBill(tx, { id, startOn }, today)
+  const month = await nextMonthToBill(tx, { id, startOn, billedFromOn }, today)
   const policies = sql`${id}::uuid`
   const figures = (await tx.row<Omit<NextInvoice, "month" | "why" | "unrated">>(sql`
     select count(*) filter (where month = ${month}::date)::integer as members,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const next = (policyId: string) => app.manager.billing.nextPeriod({ policyId })
-const month = (first: string, last: string) => ({ periodStartOn: first, periodEndOn: last })
+const month = (first: string, last: string) => ({ periodStartOn: first, periodEndOn: last, dueDays: 30 })
 const invoiceOn = "2026-11-02"
 
 test("the first month that is not billed is offered, whole, in whatever order months were billed", async () => {
@@ -39,6 +39,17 @@ test("months that nobody pays for are passed over", async () => {
   const { version } = await app.manager.policies.detail({ policyId })
   await app.manager.policies.activate({ policyId, version })
   expect(await next(policyId)).toEqual(month("2026-09-01", "2026-09-30"))
+})
+
+test("nothing before the month from which the policy is billed here is offered, and its days to pay come with it", async () => {
+  const { id: policyId } = await app.policy({ startOn: "2026-03-01", billedFromOn: "2026-10-14", dueDays: 14 })
+  expect(await next(policyId)).toEqual({ ...month("2026-10-01", "2026-10-31"), dueDays: 14 })
+  const { effect } = await app.manager.billing.effect({
+    change: { act: "setBilledFrom", policyId, month: "2026-11-20" },
+  })
+  expect(effect).toMatchObject({ month: "2026-11-01", cents: -35_000, parts: [{ months: ["2026-10-01"], members: 1 }] })
+  const back = await app.manager.billing.effect({ change: { act: "setBilledFrom", policyId, month: null } })
+  expect(back.effect).toMatchObject({ month: "2026-03-01" })
 })
 
 test("of a large policy only covers that had begun by then are looked at, along an index", async () => {

@@ -1,6 +1,6 @@
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { onceActive } from "@milkwood/domain/billing/invoice-steps"
-import { addMonths, type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { addMonths, type Day, firstOfMonth, lastOfMonth, maxDay } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { payingFrom } from "../members/cover.queries.ts"
 import { orRefuse, query } from "../platform/calls/commands.ts"
@@ -9,18 +9,27 @@ import { policyById } from "../policies/policies.queries.ts"
 
 /** The next month to bill. */
 export const nextPeriod = query(billingContract.nextPeriod, async ({ tx, input, today }) => {
-  const { id, startOn } = await policyById(tx, input.policyId)
-  const periodStartOn = await nextMonthToBill(tx, { id, startOn: orRefuse(onceActive(startOn)) }, today)
-  return { periodStartOn, periodEndOn: lastOfMonth(periodStartOn) }
+  const policy = await policyById(tx, input.policyId)
+  const startOn = orRefuse(onceActive(policy.startOn))
+  const periodStartOn = await nextMonthToBill(tx, { ...policy, startOn }, today)
+  return { periodStartOn, periodEndOn: lastOfMonth(periodStartOn), dueDays: policy.dueDays }
 })
 
-/** The first day of the first month that somebody pays for and that is not billed; of next month where all are. */
-export async function nextMonthToBill(tx: Tx, policy: { id: string; startOn: Day }, today: Day): Promise<Day> {
-  const next = addMonths(firstOfMonth(today), 1)
+/**
+ * The first day of the first month, of those that are billed here, that somebody pays for and that is not billed; of next
+ * month where all are, or of the first that is billed here.
+ */
+export async function nextMonthToBill(
+  tx: Tx,
+  policy: { id: string; startOn: Day; billedFromOn: Day | null },
+  today: Day,
+): Promise<Day> {
+  const first = maxDay(firstOfMonth(policy.startOn), policy.billedFromOn ?? policy.startOn)
+  const next = maxDay(addMonths(firstOfMonth(today), 1), firstOfMonth(first))
   const unbilled = await tx.row<{ first: Day }>(sql`
     with unbilled as materialized (
       select month.first from (
-        select first::date from generate_series(date_trunc('month', ${policy.startOn}::date),
+        select first::date from generate_series(date_trunc('month', ${first}::date),
           greatest(${next}::date, (select max(period_end_on) + 1 from invoices where policy_id = ${policy.id}))
             + interval '1 month', interval '1 month') first
       ) month

@@ -79,6 +79,14 @@ async function lateChanges({ policy, members }: Awaited<ReturnType<typeof scene>
   return { late, leaver, suspended }
 }
 
+test("a run bills from the month that the policy is billed here from, and gives its days to pay", async () => {
+  const policy = await app.policy({ startOn: "2026-01-01", billedFromOn: "2026-08-01", dueDays: 10 })
+  expect((await made("2026-08-01", [policy.id])).counts).toMatchObject({ made: 1 })
+  const [invoice] = await app.sql.rows(sql`
+    select due_on - invoice_on as days, subtotal_cents as cents from invoices where policy_id = ${policy.id}`)
+  expect(invoice).toEqual({ days: 10, cents: 350_00 })
+})
+
 describe("a fourth month", () => {
   test("bills its members and every difference of the months before, each with its sentence, to the cent", async () => {
     const there = await scene()

@@ -8,7 +8,7 @@ import { defaultStart } from "@milkwood/domain/members/member-start"
 import * as members from "@milkwood/domain/members/member-steps"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { endRulesFrom, periodsFrom, periodsUntil, premiumsFrom } from "@milkwood/domain/policies/policy-days"
-import { editCoverage } from "@milkwood/domain/policies/policy-edit"
+import { editCoverage, editTerms } from "@milkwood/domain/policies/policy-edit"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import * as policies from "@milkwood/domain/policies/policy-rules"
 import type { CoverFact, PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
@@ -168,13 +168,19 @@ function policyAfter(
       return isRefusal(policies.terminatePolicy(policy, change.on, "", today))
         ? null
         : { ...facts, periods: periodsUntil(facts.periods, policy.startOn!, change.on) }
-    case "setBilledFrom":
-      return { ...facts, billedFrom: [{ ...written(now), month: firstOfMonth(change.month) }] }
-    case "setEndRule":
-      return {
-        ...facts,
-        endRules: endRulesFrom(facts.endRules, { ...written(now), rule: change.rule, from: change.from, until: null }),
-      }
+    case "setBilledFrom": {
+      const month = change.month && firstOfMonth(change.month)
+      const edited = editTerms(policy, { ...policy, billedFromOn: month }, today)
+      if (isRefusal(edited) || !edited.billedFrom) return null
+      return { ...facts, billedFrom: month ? [{ ...written(now), month }] : [] }
+    }
+    case "setEndRule": {
+      const values = { ...policy, endRule: change.rule, ...(change.from && { endRuleFromOn: change.from }) }
+      const edited = editTerms(policy, values, today)
+      if (isRefusal(edited) || !edited.endRule) return null
+      const made = { ...written(now), ...edited.endRule, until: null }
+      return { ...facts, endRules: endRulesFrom(facts.endRules, made) }
+    }
   }
 }
 

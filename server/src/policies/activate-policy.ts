@@ -3,7 +3,7 @@ import { activatePolicy as activate } from "@milkwood/domain/policies/policy-rul
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { countMembers, policyDetail, productTypeName } from "./policies.queries.ts"
-import { openPeriods } from "./policy-periods.ts"
+import { openPeriods, setBilledFrom, setEndRule } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 /** Draft to Active. The members' room hears of it and makes them Active, with cover, in the same transaction. */
@@ -13,7 +13,10 @@ export const activatePolicy = command(policiesContract.activate, async (cx) => {
   const members = await countMembers(cx.tx, draft.id)
   const productType = await productTypeName(cx, draft.productTypeId)
   const activated = orRefuse(activate(draft, { members, productType }, cx.now))
-  await openPeriods(cx, { ...draft, startOn: draft.startOn! })
+  const policy = { ...draft, startOn: draft.startOn! }
+  await openPeriods(cx, policy)
+  if (draft.billedFromOn) await setBilledFrom(cx, policy, draft.billedFromOn)
+  if (draft.endRule !== "whole month") await setEndRule(cx, policy, draft.endRule, policy.startOn)
   await savePolicy(cx, draft, activated)
   return policyDetail(cx, draft.id)
 })

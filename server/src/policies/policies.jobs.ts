@@ -2,12 +2,12 @@ import { expirePolicy } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { job } from "../platform/work/jobs.ts"
-import { refreshPremiums } from "./policy-periods.ts"
+import { refreshCopies } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 /**
- * Every day: policies whose end date is over expire, one transaction each, and the copies of today's premium follow
- * the dated ones. Finds only what is still to be done, so a day that was missed is made up for and a second run does
+ * Every day: policies whose end date is over expire, one transaction each, and the copies of today's premium and rule
+ * follow the dated ones. Finds only what is still to be done, so a day that was missed is made up for and a second run does
  * nothing.
  */
 export const policiesDaily = job("policies.daily", async ({ transaction, signal }) => {
@@ -16,7 +16,7 @@ export const policiesDaily = job("policies.daily", async ({ transaction, signal 
     expired++
     signal.throwIfAborted()
   }
-  await transaction((cx) => refreshPremiums(cx))
+  await transaction((cx) => refreshCopies(cx))
   return { expired }
 })
 

@@ -18,7 +18,8 @@ const policyColumns = sql.raw(`
   p.terminated_on as "terminatedOn", p.activated_at as "activatedAt", p.version,
   g.name as "groupName", p.description, p.product_type_id as "productTypeId", p.start_on as "startOn", p.end_on as "endOn",
   p.coverage_type as "coverageType", p.premium_cents as "premiumCents", p.sum_assured_cents as "sumAssuredCents",
-  p.waiting_period_months as "waitingPeriodMonths", p.contact_name as "contactName", p.contact_email as "contactEmail",
+  p.waiting_period_months as "waitingPeriodMonths",
+  p.billed_from_on as "billedFromOn", p.end_rule as "endRule", p.due_days as "dueDays", p.contact_name as "contactName", p.contact_email as "contactEmail",
   p.contact_phone as "contactPhone", p.contact_cell as "contactCell", p.contact_position as "contactPosition",
   p.company_vat_number as "companyVatNumber", p.company_address as "companyAddress", p.contact_notes as "contactNotes"`)
 
@@ -66,6 +67,7 @@ type DetailRow = Policy & {
   updatedAt: string
   members: PolicyDetail["members"]
   upcomingPremium: PolicyDetail["upcomingPremium"]
+  upcomingEndRule: PolicyDetail["upcomingEndRule"]
 }
 
 /** One policy as its screens show it, with what the actor may do now. */
@@ -78,7 +80,12 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
         from policy_premiums pp
         where pp.policy_id = p.id and pp.superseded_at is null and lower(pp.valid) > ${cx.today}::date
           and pp.premium_cents <> p.premium_cents
-        order by lower(pp.valid) limit 1) as "upcomingPremium"
+        order by lower(pp.valid) limit 1) as "upcomingPremium",
+      (select jsonb_build_object('rule', er.rule, 'fromOn', lower(er.valid))
+        from policy_end_rules er
+        where er.policy_id = p.id and er.superseded_at is null and lower(er.valid) > ${cx.today}::date
+          and er.rule <> p.end_rule
+        order by lower(er.valid) limit 1) as "upcomingEndRule"
     from policies p join employer_groups g on g.id = p.group_id
     left join product_types pt on pt.id = p.product_type_id
     where p.id = ${policyId}`)
@@ -99,6 +106,7 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
       sumAssuredCents: row.sumAssuredCents,
       waitingPeriodMonths: row.waitingPeriodMonths,
     },
+    terms: { billedFromOn: row.billedFromOn, endRule: row.endRule, dueDays: row.dueDays },
     contact: {
       contactName: row.contactName,
       contactEmail: row.contactEmail,
@@ -110,6 +118,7 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
       contactNotes: row.contactNotes,
     },
     upcomingPremium: row.upcomingPremium,
+    upcomingEndRule: row.upcomingEndRule,
     members,
     monthlyPremiumCents: row.premiumCents * (members.active + members.pending),
     missing: row.status === "Draft" ? missingForActivation({ ...row, members: members.total }) : [],

@@ -1,5 +1,6 @@
 import type { contract } from "@milkwood/domain/contract"
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { EndRule } from "@milkwood/domain/policies/end-rule"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import type { ContractRouterClient } from "@orpc/contract"
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
@@ -18,6 +19,12 @@ export interface SamplePolicy {
   /** In cents; without one the setting holds. */
   premiumCents?: number
   waitingPeriodMonths?: number
+  /** Default: from its start. */
+  billedFromOn?: Day | null
+  /** Default: the whole month is paid. */
+  endRule?: EndRule
+  /** Default 30. */
+  dueDays?: number
   contactEmail?: string
   /** How many members it has when it is activated; default 1. */
   members?: number

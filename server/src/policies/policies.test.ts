@@ -255,6 +255,57 @@ describe("editing a section", () => {
     expect(await premiumOn(tx, policy.id, "2027-01-01")).toBe(38_000)
   })
 
+  test("billing terms are asked of a draft, and dated once it is active", async () => {
+    const policy = await activePolicy(manager, {
+      groupName: "Terebinth",
+      billedFromOn: "2026-09-18",
+      endRule: "by days",
+      dueDays: 14,
+    })
+    const terms = { billedFromOn: "2026-09-01", endRule: "by days", dueDays: 14 } as const
+    expect(policy).toMatchObject({ terms, upcomingEndRule: null })
+    const standing = () =>
+      app.sql.rows(sql`
+        select 'rule' as kind, rule as said, lower(valid) as "from" from policy_end_rules
+        where policy_id = ${policy.id} and superseded_at is null
+        union all select 'billed', null, month from policy_billed_from where policy_id = ${policy.id} and superseded_at is null
+        order by "from"`)
+    expect(await standing()).toEqual([
+      { kind: "rule", said: "by days", from: "2026-01-01" },
+      { kind: "billed", said: null, from: "2026-09-01" },
+    ])
+    const save = (version: number, values: Partial<typeof policy.terms> & { endRuleFromOn?: string }) =>
+      manager.policies.updateSection({
+        policyId: policy.id,
+        version,
+        change: { section: "terms", values: { ...policy.terms, ...values } },
+      })
+    await expect(save(policy.version, { endRule: "whole month", endRuleFromOn: "2025-12-01" })).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "endRuleFromOn" }] },
+    })
+    const saved = await save(policy.version, { billedFromOn: null, endRule: "whole month", dueDays: 7 })
+    // Until the first of next month it is the rule that was.
+    expect(saved).toMatchObject({
+      terms: { billedFromOn: null, endRule: "by days", dueDays: 7 },
+      upcomingEndRule: { rule: "whole month", fromOn: "2026-12-01" },
+    })
+    expect(await standing()).toEqual([
+      { kind: "rule", said: "by days", from: "2026-01-01" },
+      { kind: "rule", said: "whole month", from: "2026-12-01" },
+    ])
+    await expect(save(policy.version, { dueDays: 1 })).rejects.toMatchObject({ code: "STALE" })
+    const [entry] = await manager.policies.activity({ policyId: policy.id })
+    expect(entry!.changes).toEqual([
+      { field: "dueDays", before: 14, after: 7 },
+      { field: "endRule", before: "by days", after: "whole month" },
+      { field: "billedFromOn", before: "2026-09-01", after: null },
+      { field: "endRuleFromOn", before: null, after: "2026-12-01" },
+    ])
+    const now = await save(saved.version, { ...saved.terms, endRule: "whole month", endRuleFromOn: "2026-03-01" })
+    expect(now).toMatchObject({ terms: { endRule: "whole month" }, upcomingEndRule: null })
+  })
+
   test("the end date moves the days in force; the start of an activated policy stays", async () => {
     const policy = await activePolicy(manager, { groupName: "Jackal Security" })
     const change = (over: Partial<typeof policy.information>, version: number) =>

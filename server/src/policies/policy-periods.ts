@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
+import type { EndRule } from "@milkwood/domain/policies/end-rule"
 import { policyRange } from "@milkwood/domain/policies/policy-rules"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
-import { policyPeriods, policyPremiums } from "./policies.tables.ts"
+import { policyBilledFrom, policyPeriods, policyPremiums } from "./policies.tables.ts"
 
 type Dated = Pick<Cx, "tx" | "now">
 interface OfPolicy {
@@ -72,27 +73,62 @@ export async function setPolicyEnd(
 }
 
 /** Each member costs this much a month from `from` on; what was recorded of those days is superseded. */
-export async function setPremium({ tx, now }: Dated, policy: OfPolicy, premiumCents: Cents, from: Day): Promise<void> {
-  await tx.run(sql`
-    with superseded as (
-      update policy_premiums set superseded_at = ${now}
-      where policy_id = ${policy.id} and superseded_at is null and not valid << daterange(${from}::date, null)
-      returning group_id, policy_id, premium_cents, valid
-    )
-    insert into policy_premiums (id, group_id, policy_id, premium_cents, valid, recorded_at)
-    select gen_random_uuid(), group_id, policy_id, premium_cents, valid * daterange(null, ${from}::date), ${now}::timestamptz
-    from superseded where lower(valid) < ${from}::date
-    union all
-    select gen_random_uuid(), ${policy.groupId}::uuid, ${policy.id}::uuid, ${premiumCents}::bigint, daterange(${from}::date, null), ${now}::timestamptz`)
+export async function setPremium(cx: Dated, policy: OfPolicy, premiumCents: Cents, from: Day): Promise<void> {
+  await setFrom(
+    cx,
+    policy,
+    { table: "policy_premiums", column: "premium_cents", value: sql`${premiumCents}::bigint` },
+    from,
+  )
 }
 
-/** Rewrites the copies of today's premium where the day has brought another; of one policy, or of all. */
-export async function refreshPremiums({ tx, today }: Pick<Cx, "tx" | "today">, policyId?: string): Promise<void> {
+/** A month in which cover ends owes by this rule from `from` on; what was recorded of those days is superseded. */
+export async function setEndRule(cx: Dated, policy: OfPolicy, rule: EndRule, from: Day): Promise<void> {
+  await setFrom(cx, policy, { table: "policy_end_rules", column: "rule", value: sql`${rule}::text` }, from)
+}
+
+async function setFrom(
+  { tx, now }: Dated,
+  policy: OfPolicy,
+  fact: { table: "policy_premiums" | "policy_end_rules"; column: string; value: SQL },
+  from: Day,
+): Promise<void> {
+  const [table, column] = [sql.raw(fact.table), sql.raw(fact.column)]
+  await tx.run(sql`
+    with superseded as (
+      update ${table} set superseded_at = ${now}
+      where policy_id = ${policy.id} and superseded_at is null and not valid << daterange(${from}::date, null)
+      returning group_id, policy_id, ${column}, valid
+    )
+    insert into ${table} (id, group_id, policy_id, ${column}, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, ${column}, valid * daterange(null, ${from}::date), ${now}::timestamptz
+    from superseded where lower(valid) < ${from}::date
+    union all
+    select gen_random_uuid(), ${policy.groupId}::uuid, ${policy.id}::uuid, ${fact.value}, daterange(${from}::date, null), ${now}::timestamptz`)
+}
+
+/** Nothing before this month is owed here; null: all that the policy owes since its start. */
+export async function setBilledFrom({ tx, now }: Dated, policy: OfPolicy, month: Day | null): Promise<void> {
+  await tx.run(sql`
+    update policy_billed_from set superseded_at = ${now} where policy_id = ${policy.id} and superseded_at is null`)
+  if (!month) return
+  const fact = { groupId: policy.groupId, policyId: policy.id, recordedAt: now }
+  await tx.insert(policyBilledFrom).values({ ...fact, id: randomUUID(), month })
+}
+
+/** Rewrites the copies of today's premium and rule where the day has brought another; of one policy, or of all. */
+export async function refreshCopies({ tx, today }: Pick<Cx, "tx" | "today">, policyId?: string): Promise<void> {
+  const whose = sql`(${policyId ?? null}::uuid is null or p.id = ${policyId ?? null}::uuid)`
   await tx.run(sql`
     update policies p set premium_cents = pp.premium_cents
     from policy_premiums pp
     where pp.policy_id = p.id and pp.superseded_at is null
       and pp.valid @> greatest(${today}::date, p.start_on)
-      and p.premium_cents <> pp.premium_cents
-      and (${policyId ?? null}::uuid is null or p.id = ${policyId ?? null}::uuid)`)
+      and p.premium_cents <> pp.premium_cents and ${whose}`)
+  await tx.run(sql`
+    update policies p set end_rule = er.rule
+    from policy_end_rules er
+    where er.policy_id = p.id and er.superseded_at is null
+      and er.valid @> greatest(${today}::date, p.start_on)
+      and p.end_rule <> er.rule and ${whose}`)
 }

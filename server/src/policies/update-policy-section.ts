@@ -1,7 +1,7 @@
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import type { Policy } from "@milkwood/domain/policies/policy"
-import { editContact, editCoverage, editInformation } from "@milkwood/domain/policies/policy-edit"
-import type { PolicyCoverage, PolicyInformation } from "@milkwood/domain/policies/policy-shape"
+import { editContact, editCoverage, editInformation, editTerms } from "@milkwood/domain/policies/policy-edit"
+import type { PolicyCoverage, PolicyInformation, PolicyTerms } from "@milkwood/domain/policies/policy-shape"
 import { and, eq, ne, sql } from "drizzle-orm"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
@@ -9,7 +9,7 @@ import { refusingDuplicates } from "../platform/trail/changes.ts"
 import { checkProductType } from "./create-policy.ts"
 import { draftHolds, policyDetail, productTypeName } from "./policies.queries.ts"
 import { employerGroups, policies } from "./policies.tables.ts"
-import { refreshPremiums, setPolicyEnd, setPremium } from "./policy-periods.ts"
+import { refreshCopies, setBilledFrom, setEndRule, setPolicyEnd, setPremium } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
 
 /** Saves one section of the policy. */
@@ -20,6 +20,7 @@ export const updatePolicySection = command(policiesContract.updateSection, async
   expectVersion(policy, version)
   if (change.section === "information") await saveInformation(cx, policy, change.values)
   else if (change.section === "coverage") await saveCoverage(cx, policy, change.values)
+  else if (change.section === "terms") await saveTerms(cx, policy, change.values)
   else await savePolicy(cx, policy, editContact(policy, change.values))
   return policyDetail(cx, policyId)
 })
@@ -63,5 +64,14 @@ async function saveCoverage(cx: Cx, policy: Policy, values: PolicyCoverage & { p
   await savePolicy(cx, policy, edited)
   if (!premium) return
   await setPremium(cx, policy, premium.premiumCents, premium.from)
-  await refreshPremiums(cx, policy.id)
+  await refreshCopies(cx, policy.id)
+}
+
+async function saveTerms(cx: Cx, policy: Policy, values: PolicyTerms & { endRuleFromOn?: string }) {
+  const { endRule, billedFrom, ...edited } = orRefuse(editTerms(policy, values, cx.today))
+  await savePolicy(cx, policy, edited)
+  if (billedFrom) await setBilledFrom(cx, policy, billedFrom.month)
+  if (!endRule) return
+  await setEndRule(cx, policy, endRule.rule, endRule.from)
+  await refreshCopies(cx, policy.id)
 }

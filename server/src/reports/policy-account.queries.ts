@@ -16,7 +16,7 @@ type Figures = Omit<PolicyAccount, "paidUpTo" | "nextInvoiceFor" | keyof Receive
 
 export const policyAccount = query(reportsContract.policyAccount, async (cx): Promise<PolicyAccount> => {
   const { tx, today } = cx
-  const { id, startOn, groupId, status } = await policyById(tx, cx.input.policyId)
+  const { id, startOn, billedFromOn, groupId, status } = await policyById(tx, cx.input.policyId)
   const { firstOpen, billedFrom, ...figures } = (await tx.row<Figures>(sql`
     select debt.*,
       (select count(*)::int from claims c where c.policy_id = ${id}) as claims,
@@ -33,7 +33,8 @@ export const policyAccount = query(reportsContract.policyAccount, async (cx): Pr
         min(i.period_start_on) filter (where i.kind = 'premium' and i.status = 'sent') as "billedFrom"
       from invoices i where i.policy_id = ${id}
     ) debt`))!
-  const unbilledFrom = startOn && status !== "Draft" ? await nextMonthToBill(tx, { id, startOn }, today) : null
+  const unbilledFrom =
+    startOn && status !== "Draft" ? await nextMonthToBill(tx, { id, startOn, billedFromOn }, today) : null
   const gap = [firstOpen, unbilledFrom].filter((day) => day !== null).sort()[0]
   const received = may(ruleActor(cx.actor).role, "receipts.read")
     ? await tx.row<Received>(sql`

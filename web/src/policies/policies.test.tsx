@@ -178,6 +178,23 @@ describe("the record", () => {
     expect(activity[0]!.changes).toEqual([{ field: "endOn", before: null, after: "2027-02-28" }])
   })
 
+  test("billing terms ask from which month, say what that does to the next invoice, and are saved", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Taken over" })
+    const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
+    await user.click(await button("Edit Billing terms"))
+    await user.click(await screen.findByRole("combobox", { name: "Billed here from" }))
+    await user.click(await screen.findByRole("option", { name: "Nov 2026" }))
+    expect(
+      await screen.findByText(/^Next invoice: R 3.500,00 less: January, .* and October, 10 × R 350,00/),
+    ).toBeTruthy()
+    const days = await field("Days to pay")
+    await user.clear(days)
+    await user.type(days, "14{Enter}")
+    expect(await screen.findByText("Changes Saved")).toBeTruthy()
+    const { terms } = await manager().policies.detail({ policyId: policy.id })
+    expect(terms).toEqual({ billedFromOn: "2026-11-01", endRule: "whole month", dueDays: 14 })
+  })
+
   test("a termination asks for reason and day, and its refusal stays on the screen", async () => {
     const policy = await activePolicy(manager(), { groupName: "Enders" })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)

@@ -7,9 +7,10 @@ import { api, client } from "../platform/api.ts"
 import { staleRecord } from "../platform/errors.ts"
 import { policyQuery } from "./policies.api.ts"
 import type { CoverageFields } from "./policy-fields.tsx"
+import type { TermsFields } from "./policy-terms.tsx"
 
 /** What the wizard holds: the draft's fields, and which group it is for; a new one is made with the draft. */
-export interface DraftValues extends PolicyInformation, CoverageFields, PolicyContact {
+export interface DraftValues extends PolicyInformation, CoverageFields, TermsFields, PolicyContact {
   groupKind: "existing" | "new"
   groupId: string | null
 }
@@ -33,6 +34,9 @@ export function valuesOf(draft: PolicyDetail | undefined, defaults?: DraftDefaul
     premiumCents: draft?.coverage.premiumCents ?? defaults?.premiumCents ?? null,
     sumAssuredCents: draft?.coverage.sumAssuredCents ?? null,
     waitingPeriodMonths: draft?.coverage.waitingPeriodMonths ?? 0,
+    billedFromOn: draft?.terms.billedFromOn ?? null,
+    endRule: draft?.terms.endRule ?? "whole month",
+    dueDays: draft?.terms.dueDays ?? 30,
     contactName: draft?.contact.contactName ?? "",
     contactEmail: draft?.contact.contactEmail ?? "",
     contactPhone: draft?.contact.contactPhone ?? "",
@@ -59,11 +63,12 @@ export function missingOf(values: DraftValues, draft: PolicyDetail | undefined):
 
 /** The fields as the commands take them; what is empty and has no empty value stays as it was. */
 function fieldsOf(values: DraftValues) {
-  const { groupKind: _, groupId: __, groupName: ___, premiumCents, waitingPeriodMonths, ...fields } = values
+  const { groupKind: _, groupId: __, groupName: ___, premiumCents, waitingPeriodMonths, dueDays, ...fields } = values
   return {
     ...fields,
     ...(premiumCents === null ? {} : { premiumCents }),
     ...(waitingPeriodMonths === "" ? {} : { waitingPeriodMonths }),
+    ...(dueDays === "" ? {} : { dueDays }),
   }
 }
 

@@ -11,13 +11,14 @@ import { MoneyText } from "../ui/money.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
 import { ContactInputs, type CoverageFields, CoverageInputs, InformationInputs } from "./policy-fields.tsx"
+import { PolicyTermsSection } from "./policy-terms.tsx"
 import { coverageWord, months } from "./policy-words.tsx"
 import { refusedIn } from "./refused-fields.ts"
 
 const emailOrNothing = (text: string) =>
   text.trim() === "" || isEmail(text.trim()) ? null : "This is not an e-mail address"
 
-/** The three sections of the tab Policy Details, edited one at a time. */
+/** The four sections of the tab Policy Details, edited one at a time. */
 export function PolicySections({ policy }: { policy: PolicyDetail }) {
   const { updateSection } = usePolicyCommands()
   const may = (action: PolicyDetail["allowedActions"][number]) => policy.allowedActions.includes(action)
@@ -133,6 +134,7 @@ export function PolicySections({ policy }: { policy: PolicyDetail }) {
           </>
         )}
       </SectionEditor>
+      <PolicyTermsSection policy={policy} canEdit={may("edit")} />
       <SectionEditor
         name="contact"
         title="Main Contact"

@@ -1,5 +1,6 @@
 import { Button, Fieldset, List, SimpleGrid, Stack, Text } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
 import { DayText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
@@ -9,6 +10,8 @@ import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { GroupChoice } from "./group-choice.tsx"
 import type { DraftValues } from "./policy-draft.ts"
 import { ContactInputs, CoverageInputs, InformationInputs } from "./policy-fields.tsx"
+import { TermsInputs } from "./policy-terms.tsx"
+import { endRuleWord } from "./policy-words.tsx"
 
 /** The first step; `made`: there is a draft, whose group stays. */
 export function DetailsStep({ form, made }: { form: UseFormReturnType<DraftValues>; made: boolean }) {
@@ -25,6 +28,11 @@ export function DetailsStep({ form, made }: { form: UseFormReturnType<DraftValue
       <Fieldset legend="Coverage Details">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <CoverageInputs form={form} />
+        </SimpleGrid>
+      </Fieldset>
+      <Fieldset legend="Billing terms">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          <TermsInputs form={form} startOn={form.values.startOn} />
         </SimpleGrid>
       </Fieldset>
       <Fieldset legend="Main Contact">
@@ -82,7 +90,7 @@ export function QuickStats({ draft, values }: { draft: PolicyDetail | undefined;
 
 /** The last step: what is still needed, or all of it once more. */
 export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: string[] }) {
-  const { information, coverage, contact, members } = draft
+  const { information, coverage, terms, contact, members } = draft
   return (
     <Stack gap="md">
       {missing.length > 0 ? (
@@ -110,6 +118,9 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
           ["Premium per member", <MoneyText key="premium" cents={coverage.premiumCents} />],
           ["Members", members.total],
           ["Monthly premium", <MoneyText key="monthly" cents={draft.monthlyPremiumCents} />],
+          ["Billed here from", terms.billedFromOn ? formatMonth(terms.billedFromOn) : "The start of the policy"],
+          ["Month in which cover ends", endRuleWord(terms.endRule)],
+          ["Days to pay", terms.dueDays],
           ["Main contact", contact.contactName || "–"],
           ["Email", contact.contactEmail || "–"],
         ]}

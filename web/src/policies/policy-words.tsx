@@ -1,4 +1,5 @@
 import type { Cents } from "@milkwood/domain/kernel/money"
+import { type EndRule, endRuleNames } from "@milkwood/domain/policies/end-rule"
 import { type CoverageType, coverageTypes, policyLabels } from "@milkwood/domain/policies/policy"
 import type { ReactNode } from "react"
 import { DayText } from "../ui/day.tsx"
@@ -11,6 +12,8 @@ export const coverageOptions = coverageTypes.map((value) => ({ value, label: wor
 
 export const coverageWord = (type: CoverageType | null) => (type === null ? undefined : word(type))
 
+export const endRuleWord = (rule: EndRule) => endRuleNames[rule]
+
 export const months = (count: number) => (count === 1 ? "1 month" : `${count} months`)
 
 /** How the trail calls and shows a changed field. */
@@ -19,5 +22,6 @@ export function policyField(name: string): { label?: string; show?: (value: unkn
   if (name.endsWith("Cents")) return { label, show: (value) => <MoneyText cents={value as Cents | null} /> }
   if (name.endsWith("On")) return { label, show: (value) => <DayText day={value as string | null} /> }
   if (name === "waitingPeriodMonths") return { label, show: (value) => months(Number(value)) }
+  if (name === "endRule") return { label, show: (value) => endRuleWord(value as EndRule) }
   return label ? { label } : undefined
 }

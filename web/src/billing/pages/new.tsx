@@ -1,4 +1,5 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { addDays } from "@milkwood/domain/kernel/calendar"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
@@ -31,13 +32,14 @@ function GenerateInvoicePage() {
   const form = useInvoiceForm(() => startValues(today, policyId ?? null))
   const { generate } = useSaveInvoice(form, setMade)
 
-  // A policy that was just chosen offers the month that it is to be billed for next.
+  // A policy that was just chosen offers the month that it is to be billed for next, and its days to pay.
   const chosen = form.values.policyId
   const [offeredFor, setOfferedFor] = useState<string>()
   const next = useQuery({ ...nextPeriodQuery(chosen ?? ""), enabled: chosen !== null, gcTime: 0 }).data
   if (chosen && next && offeredFor !== chosen) {
     setOfferedFor(chosen)
-    form.set(next)
+    const { dueDays, ...period } = next
+    form.set({ ...period, dueOn: addDays(form.values.invoiceOn ?? today, dueDays) })
   }
 
   // Once the form knows that nothing is left to lose.

@@ -1,0 +1,148 @@
+import { NumberInput, Select } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import { addMonths, type Day, firstOfMonth, formatMonth, maxDay } from "@milkwood/domain/kernel/calendar"
+import { endRuleNames, endRules } from "@milkwood/domain/policies/end-rule"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
+import type { PolicyTerms } from "@milkwood/domain/policies/policy-shape"
+import { EffectNote } from "../billing/effect-note.tsx"
+import { client } from "../platform/api.ts"
+import { DayText } from "../ui/day.tsx"
+import { DayInput } from "../ui/day-input.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { SectionEditor } from "../ui/section-editor.tsx"
+import { usePolicyCommands } from "./policies.api.ts"
+import { endRuleWord } from "./policy-words.tsx"
+import { refusedIn } from "./refused-fields.ts"
+
+/** Terms on the form: the days are empty while no number is typed. */
+export type TermsFields = Omit<PolicyTerms, "dueDays"> & { dueDays: number | "" }
+
+/** The months that a policy may be billed here from: that of its start, and all after it up to next month. */
+function monthsFrom(startOn: Day, today: Day, chosen: Day | null): Day[] {
+  const last = maxDay(addMonths(firstOfMonth(today), 1), chosen ?? today)
+  const months: Day[] = []
+  for (let month = firstOfMonth(startOn); month <= last; month = addMonths(month, 1)) months.push(month)
+  return months
+}
+
+/** The inputs of Billing terms; the month is asked where the policy starts in the past. */
+export function TermsInputs<Values extends TermsFields>({
+  form,
+  startOn,
+}: {
+  form: Pick<UseFormReturnType<Values>, "getInputProps" | "values">
+  startOn: Day | null
+}) {
+  const { today } = useDisplay()
+  const { billedFromOn } = form.values
+  const asksMonth = startOn !== null && (billedFromOn !== null || startOn < firstOfMonth(today))
+  return (
+    <>
+      {asksMonth && (
+        <Select
+          label="Billed here from"
+          description="Months before it were billed elsewhere"
+          placeholder="The start of the policy"
+          clearable
+          searchable
+          data={monthsFrom(startOn, today, billedFromOn).map((month) => ({ value: month, label: formatMonth(month) }))}
+          {...form.getInputProps("billedFromOn")}
+        />
+      )}
+      <Select
+        label="Month in which cover ends"
+        description="What a member owes who leaves during it"
+        allowDeselect={false}
+        data={endRules.map((value) => ({ value, label: endRuleNames[value] }))}
+        {...form.getInputProps("endRule")}
+      />
+      <NumberInput
+        label="Days to pay"
+        description="From the date of an invoice"
+        required
+        min={0}
+        max={120}
+        allowDecimal={false}
+        {...form.getInputProps("dueDays")}
+      />
+    </>
+  )
+}
+
+/** The section Billing terms of the tab Policy Details. */
+export function PolicyTermsSection({ policy, canEdit }: { policy: PolicyDetail; canEdit: boolean }) {
+  const { updateSection } = usePolicyCommands()
+  const { id: policyId, information, terms, status } = policy
+  const dated = status !== "Draft" && isOpen(status)
+  return (
+    <SectionEditor<TermsFields & { endRuleFromOn: string | null }, PolicyDetail>
+      name="terms"
+      title="Billing terms"
+      record={policy}
+      reload={() => client.policies.detail({ policyId })}
+      canEdit={canEdit}
+      values={(record) => ({ ...record.terms, endRuleFromOn: null })}
+      fields={{
+        billedFromOn: {
+          label: "Billed here from",
+          show: (month) => (month ? formatMonth(month) : "The start of the policy"),
+        },
+        endRule: { label: "Month in which cover ends", show: endRuleWord },
+        endRuleFromOn: {
+          label: "Coming rule",
+          show: (_, { upcomingEndRule: coming }) =>
+            coming ? (
+              <>
+                {endRuleWord(coming.rule)} from <DayText day={coming.fromOn} />
+              </>
+            ) : (
+              "None"
+            ),
+        },
+        dueDays: { label: "Days to pay", show: (days) => `${days} ${days === 1 ? "day" : "days"}` },
+      }}
+      validate={{ dueDays: (days) => (Number.isInteger(days) ? null : "Give a number of days") }}
+      save={({ endRuleFromOn, dueDays, ...values }, version) =>
+        updateSection
+          .mutateAsync({
+            policyId,
+            version,
+            change: {
+              section: "terms",
+              values: { ...values, dueDays: Number(dueDays), ...(endRuleFromOn ? { endRuleFromOn } : {}) },
+            },
+          })
+          .catch(refusedIn("change.values"))
+      }
+    >
+      {(form) => {
+        const { billedFromOn, endRule, endRuleFromOn } = form.values
+        return (
+          <>
+            <TermsInputs form={form} startOn={information.startOn} />
+            {dated && (
+              <>
+                <DayInput
+                  label="New rule applies from"
+                  description="If left empty, a changed rule applies from the first of next month"
+                  earliest={information.startOn ?? undefined}
+                  {...form.getInputProps("endRuleFromOn")}
+                />
+                <EffectNote
+                  change={
+                    billedFromOn !== terms.billedFromOn
+                      ? { act: "setBilledFrom", policyId, month: billedFromOn }
+                      : endRule !== terms.endRule || endRuleFromOn
+                        ? { act: "setEndRule", policyId, rule: endRule, from: endRuleFromOn }
+                        : null
+                  }
+                />
+              </>
+            )}
+          </>
+        )
+      }}
+    </SectionEditor>
+  )
+}
