@@ -1,35 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
-import { once } from "node:events"
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout as pause } from "node:timers/promises"
-import { createRouterClient } from "@orpc/server"
 import { sql } from "drizzle-orm"
-import pino from "pino"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { serveApp } from "../app.ts"
-import { jobs } from "../jobs.ts"
-import { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { systemClock } from "../platform/clock.ts"
-import { Database } from "../platform/database/database.ts"
-import { FileStore } from "../platform/files/files.ts"
 import { draftPolicy } from "../policies/policies.samples.ts"
-import { reactions } from "../reactions.ts"
-import { router } from "../router.ts"
-import { runningUrl } from "../runtime/postgres.ts"
-import { postgresHome } from "../runtime/postgres-home.ts"
-import type { Client } from "../test/app.ts"
+import { RealServer } from "../test/real-server.ts"
 import { answers, censusFolder } from "./staff-lists.samples.ts"
 
-/*
- * Real processes: the server as `npm start` runs it, with its embedded PostgreSQL, killed with SIGKILL while an import
- * stands still at a chosen point. Triggers that only this test installs make it stand there: the product has no hook.
- */
+/* The server and its database are killed while an import stands still at a chosen point. */
 
-const main = join(import.meta.dirname, "../main.ts")
 const file = "2-semicolon-cp1252.csv"
 const answer = answers[file]!
 const actor: UserActor = {
@@ -41,80 +22,23 @@ const actor: UserActor = {
   groupIds: [],
 }
 
-let dataDir: string
-let server: ChildProcess | undefined
-let database: Database
-let app: App
+let server: RealServer
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "milkwood-crash-"))
-  chmodSync(dataDir, 0o711)
-  await start()
-  database = new Database(runningUrl(postgresHome(dataDir)), { maxConnections: 4 })
-  app = new App({
-    reactions,
-    jobs,
-    database,
-    clock: systemClock,
-    files: new FileStore(join(dataDir, "files")),
-    log: pino({ level: "silent" }),
-    publicUrl: "http://127.0.0.1:3000",
-  })
-  const owner = database.direct("owner")
-  await owner.run(sql`
-    insert into users (id, name, email, email_verified, role, created_at, updated_at)
-    values (${actor.userId}, ${actor.name}, ${actor.email}, true, 'manager', ${systemClock.now()}, ${systemClock.now()})`)
-  await owner.client.query(`
-    create table stand_still (point text primary key);
-    create function stand_still() returns trigger language plpgsql security definer set search_path = public as $$
-    begin
-      if exists (select from stand_still where point = tg_argv[0]) then perform pg_sleep(5); end if;
-      return new;
-    end $$;
-    create trigger preview before insert on staff_list_rows for each row when (new.row = 300) execute function stand_still('preview');
+  server = await RealServer.started(
+    actor,
+    `create trigger preview before insert on staff_list_rows for each row when (new.row = 300) execute function stand_still('preview');
     create trigger writing before insert on members for each row when (new.first_name = 'Vusi' and new.last_name = 'Govender')
       execute function stand_still('writing');
     create constraint trigger committing after update on staff_lists deferrable initially deferred for each row
-      when (new.status = 'completed') execute function stand_still('committing');`)
+      when (new.status = 'completed') execute function stand_still('committing');`,
+  )
 }, 120_000)
 
-afterAll(async () => {
-  await database.close()
-  if (server && server.exitCode === null && server.signalCode === null) {
-    server.kill("SIGTERM")
-    await once(server, "exit")
-  }
-  rmSync(dataDir, { recursive: true, force: true })
-})
-
-/** Starts the server; answers when it says that it is there. */
-async function start(): Promise<void> {
-  const env = { ...process.env, PORT: "0", DATA_DIR: dataDir, DATABASE_URL: "", SMTP_URL: "", PUBLIC_URL: "" }
-  const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "ignore"] })
-  server = child
-  let said = ""
-  for await (const part of child.stdout.setEncoding("utf8")) {
-    said += part
-    if (said.includes("Milkwood is at")) break
-  }
-  if (!said.includes("Milkwood is at")) throw new Error(`the server did not start: ${said}`)
-}
-
-async function kill(what: string): Promise<void> {
-  const postmaster = readFileSync(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0]
-  if (what !== "the server") process.kill(Number(postmaster), "SIGKILL")
-  if (what !== "the database") {
-    const ended = once(server!, "exit")
-    server!.kill("SIGKILL")
-    await ended
-    await start()
-  }
-}
-
-const client = () => createRouterClient(router, { context: () => ({ app, actor, requestId: randomUUID() }) }) as Client
+afterAll(() => server.close())
 
 async function uploaded(policyId: string): Promise<string> {
-  const http = await serveApp({ app, sessionActor: async () => actor })
+  const http = await serveApp({ app: server.app, sessionActor: async () => actor })
   try {
     const url = await http.listen({ host: "127.0.0.1", port: 0 })
     const form = new FormData()
@@ -127,66 +51,45 @@ async function uploaded(policyId: string): Promise<string> {
   }
 }
 
-/** Waits for a condition on the database; one that is away counts as not yet. Answers the milliseconds it took. */
-async function until(condition: () => Promise<boolean>, within = 60_000): Promise<number> {
-  const from = performance.now()
-  while (!(await condition().catch(() => false))) {
-    if (performance.now() - from > within) throw new Error(`not within ${within} ms`)
-    await pause(100)
-  }
-  return performance.now() - from
-}
-
-const standsStill = async () => {
-  const found = await database
-    .direct("owner")
-    .row<{ n: number }>(sql`select count(*) as n from pg_stat_activity where wait_event = 'PgSleep'`)
-  return found!.n > 0
-}
-
 const hasStatus = (importId: string, status: string) => async () => {
-  const found = await database
-    .direct("owner")
-    .row<{ status: string }>(sql`select status from staff_lists where id = ${importId}`)
+  const found = await server.owner.row<{ status: string }>(sql`select status from staff_lists where id = ${importId}`)
   if (found?.status === "failed") throw new Error("the import failed")
   return found?.status === status
 }
 
 const moments = ["preview", "writing", "committing"].flatMap((point) =>
-  ["the server", "the database", "both"].map((what) => [point, what] as const),
+  (["the server", "the database", "both"] as const).map((what) => [point, what] as const),
 )
 
 test.each(moments)(
   "%s, while %s is killed: the import finishes by itself and nothing is doubled",
   async (point, what) => {
-    const owner = database.direct("owner")
-    const policy = await draftPolicy(client(), { groupName: `${answer.group} ${point} ${what}` })
+    const { owner, client } = server
+    const policy = await draftPolicy(client, { groupName: `${answer.group} ${point} ${what}` })
     // The list names the group as it is; the policy's description may name it too.
     await owner.run(sql`update policies set description = ${answer.group} where id = ${policy.id}`)
     const importId = await uploaded(policy.id)
-    const stop = () => owner.run(sql`insert into stand_still values (${point})`)
-    const go = () => owner.run(sql`delete from stand_still`)
-    const { staffLists } = client()
+    const { staffLists } = client
     const found = await staffLists.detail({ importId })
 
-    if (point === "preview") await stop()
+    if (point === "preview") await server.standStillAt(point)
     await staffLists.check({ importId, version: found.version, mapping: found.mapping })
     if (point !== "preview") {
-      await until(hasStatus(importId, "ready"))
-      await stop()
+      await server.until(hasStatus(importId, "ready"))
+      await server.standStillAt(point)
       const { version } = await staffLists.detail({ importId })
       await staffLists.import({ importId, version, idempotencyKey: randomUUID() })
     }
-    await until(standsStill)
-    await go()
-    await kill(what)
+    await server.until(server.standsStill)
+    await server.goOnAt(point)
+    await server.kill(what)
 
-    const waited = await until(hasStatus(importId, point === "preview" ? "ready" : "completed"))
+    const waited = await server.until(hasStatus(importId, point === "preview" ? "ready" : "completed"))
     expect(waited).toBeLessThan(60_000)
     if (point === "preview") {
       const { version } = await staffLists.detail({ importId })
       await staffLists.import({ importId, version, idempotencyKey: randomUUID() })
-      await until(hasStatus(importId, "completed"))
+      await server.until(hasStatus(importId, "completed"))
     }
 
     const refused = await owner.rows<{ row: number; code: string }>(sql`

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { createRouterClient } from "@orpc/server"
+import { sql } from "drizzle-orm"
+import pino from "pino"
+import { jobs } from "../jobs.ts"
+import { App } from "../platform/app.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { systemClock } from "../platform/clock.ts"
+import { Database } from "../platform/database/database.ts"
+import { FileStore } from "../platform/files/files.ts"
+import { reactions } from "../reactions.ts"
+import { router } from "../router.ts"
+import { runningUrl } from "../runtime/postgres.ts"
+import { postgresHome } from "../runtime/postgres-home.ts"
+import type { Client } from "./app.ts"
+
+const main = join(import.meta.dirname, "../main.ts")
+
+/**
+ * Real processes: the server as `npm start` runs it, with its embedded PostgreSQL, to be killed with SIGKILL while its
+ * work stands still at a chosen point. Triggers that only the test installs make it stand there: the product has no
+ * hook. Beside it an app in this process, on the same database, to call the contract.
+ *
+ *     const server = await RealServer.started(actor, `create trigger writing … execute function stand_still('writing')`)
+ *     await server.standStillAt("writing")
+ *     …
+ *     await server.until(server.standsStill)
+ *     await server.kill("both")
+ */
+export class RealServer {
+  readonly #folder = mkdtempSync(join(tmpdir(), "milkwood-crash-"))
+  readonly #actor: UserActor
+  #process: ChildProcess | undefined
+  #database!: Database
+  #app!: App
+
+  private constructor(actor: UserActor) {
+    this.#actor = actor
+  }
+
+  /** `when`: a condition in SQL on which alone a point is stood still at. */
+  static async started(actor: UserActor, triggers: string, when = "true"): Promise<RealServer> {
+    const server = new RealServer(actor)
+    chmodSync(server.#folder, 0o711)
+    await server.#start()
+    const database = new Database(runningUrl(postgresHome(server.#folder)), { maxConnections: 4 })
+    server.#database = database
+    server.#app = new App({
+      reactions,
+      jobs,
+      database,
+      clock: systemClock,
+      files: new FileStore(join(server.#folder, "files")),
+      log: pino({ level: "silent" }),
+      publicUrl: "http://127.0.0.1:3000",
+    })
+    const now = systemClock.now()
+    await server.owner.run(sql`
+      insert into users (id, name, email, email_verified, role, created_at, updated_at)
+      values (${actor.userId}, ${actor.name}, ${actor.email}, true, ${actor.role}, ${now}, ${now})`)
+    await server.owner.client.query(`
+      create table stand_still (point text primary key);
+      create function stand_still() returns trigger language plpgsql security definer set search_path = public as $$
+      begin
+        if exists (select from stand_still where point = tg_argv[0]) and (${when}) then perform pg_sleep(5); end if;
+        return new;
+      end $$;
+      ${triggers}`)
+    return server
+  }
+
+  get app(): App {
+    return this.#app
+  }
+
+  /** The database as its owner. */
+  get owner() {
+    return this.#database.direct("owner")
+  }
+
+  get client(): Client {
+    const context = () => ({ app: this.#app, actor: this.#actor, requestId: randomUUID() })
+    return createRouterClient(router, { context }) as Client
+  }
+
+  /** Starts the server; answers when it says that it is there. */
+  async #start(): Promise<void> {
+    const env = { ...process.env, PORT: "0", DATA_DIR: this.#folder, DATABASE_URL: "", SMTP_URL: "", PUBLIC_URL: "" }
+    const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "ignore"] })
+    this.#process = child
+    let said = ""
+    for await (const part of child.stdout.setEncoding("utf8")) {
+      said += part
+      if (said.includes("Milkwood is at")) return
+    }
+    throw new Error(`the server did not start: ${said}`)
+  }
+
+  /** SIGKILL; a server that was killed is started again, a database is by its server. */
+  async kill(what: "the server" | "the database" | "both"): Promise<void> {
+    const pid = readFileSync(join(this.#folder, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[0]
+    if (what !== "the server") process.kill(Number(pid), "SIGKILL")
+    if (what === "the database") return
+    const ended = once(this.#process!, "exit")
+    this.#process!.kill("SIGKILL")
+    await ended
+    await this.#start()
+  }
+
+  standStillAt(point: string): Promise<unknown> {
+    return this.owner.run(sql`insert into stand_still values (${point})`)
+  }
+
+  goOnAt(point: string): Promise<unknown> {
+    return this.owner.run(sql`delete from stand_still where point = ${point}`)
+  }
+
+  standsStill = async (): Promise<boolean> => {
+    const found = await this.owner.row<{ n: number }>(
+      sql`select count(*) as n from pg_stat_activity where wait_event = 'PgSleep'`,
+    )
+    return found!.n > 0
+  }
+
+  /** Waits for a condition on the database; one that is away counts as not yet. Answers the milliseconds it took. */
+  async until(condition: () => Promise<boolean>, within = 60_000): Promise<number> {
+    const from = performance.now()
+    while (!(await condition().catch(() => false))) {
+      if (performance.now() - from > within) throw new Error(`not within ${within} ms`)
+      await pause(100)
+    }
+    return performance.now() - from
+  }
+
+  async close(): Promise<void> {
+    await this.#database?.close()
+    const child = this.#process
+    if (child && child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGTERM")
+      await once(child, "exit")
+    }
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
