@@ -22,7 +22,7 @@ export const payoutsList = list({
     amountCents: money("Amount", { sort: true }),
     method: words("Method", payoutMethodNames, { hidden: true }),
     reference: text("Reference", { hidden: true }),
-    createdAt: instant("Made", { sort: true }),
+    createdAt: instant("Prepared", { sort: true }),
     completedOn: day("Paid", { sort: true }),
     status: status("Status", payoutStatusNames),
   },

@@ -44,7 +44,7 @@ export function SamePerson({ idNumber, passportNumber, policyId, exceptMemberId 
       in {person.policyNumber} of {person.groupName}
       {person.ended && (
         <>
-          , until <DayText day={person.ended.on} inText />
+          , until <DayText day={person.ended.on} />
           {person.ended.reason && `: ${person.ended.reason}`}
         </>
       )}

@@ -65,8 +65,9 @@ export function PolicyFigures({ policy, account }: { policy: PolicyDetail; accou
 /** Who of the employer decides claims, and what is missing before one can be decided. */
 export function PolicyPeople({ people }: { people: PolicyAccount["people"] | undefined }) {
   if (!people) return <RecordLoading words="Loading people..." />
-  const of = (role: PolicyAccount["people"][number]["role"]) => people.filter((person) => person.role === role)
-  const missing = (["group_admin", "policy_holder"] as const).filter((role) => of(role).length === 0)
+  const roles = ["group_admin", "policy_holder"] as const
+  const of = (role: (typeof roles)[number]) => people.filter((person) => person.role === role)
+  const missing = roles.filter((role) => of(role).length === 0)
   return (
     <>
       {missing.length > 0 && (
@@ -80,7 +81,14 @@ export function PolicyPeople({ people }: { people: PolicyAccount["people"] | und
         {people.length === 0 ? (
           <span>Nobody yet.</span>
         ) : (
-          <Facts rows={people.map(({ name, role }) => [name, roleNames[role]])} />
+          <Facts
+            rows={roles.map((role) => [
+              roleNames[role],
+              of(role)
+                .map(({ name }) => name)
+                .join(", ") || "Nobody yet",
+            ])}
+          />
         )}
       </SidePanel>
     </>

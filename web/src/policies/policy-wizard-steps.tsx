@@ -70,7 +70,7 @@ export function QuickStats({ draft, values }: { draft: PolicyDetail | undefined;
     <SidePanel title="Quick stats">
       <Facts
         rows={[
-          ["Number", draft ? <DocumentNumber key="number">{draft.number}</DocumentNumber> : "With the first save"],
+          ["Number", draft ? <DocumentNumber key="number">{draft.number}</DocumentNumber> : "Given when first saved"],
           ["Group", values.groupName || "–"],
           ["Members", members],
           [

@@ -64,7 +64,7 @@ function ReceiptFields({ receipt, policyGiven }: { receipt: Receipt; policyGiven
         <TextInput
           label="Receipt Number"
           placeholder={next.data?.number}
-          description="Left empty, the next number is given"
+          description="Leave empty to use the next number"
           inputWrapperOrder={["label", "input", "description", "error"]}
           {...form.getInputProps("number")}
         />

@@ -40,8 +40,8 @@ export function Activity({ query }: { query: UseQueryResult<ActivityEntry[]> }) 
         return (
           <li key={id} className={classes.entry}>
             <span>
-              <strong>{actor}</strong> {inOnePiece(sentence)}{" "}
-              <span className={classes.record}>· {page ? <Link {...page}>{record.label}</Link> : record.label}</span>
+              <strong>{actor}</strong> {inOnePiece(sentence)}&nbsp;·{" "}
+              <span className={classes.record}>{page ? <Link {...page}>{record.label}</Link> : record.label}</span>
             </span>
             <span className={classes.at}>
               <InstantText at={at} />

@@ -14,7 +14,7 @@ export function inOnePiece(value: ReactNode): ReactNode {
     const [, day, rest] = /^(\d{4}-\d{2}-\d{2})(?!\d)(.*)$/.exec(piece) ?? []
     return day ? (
       <Fragment key={key}>
-        <DayText day={day} inText />
+        <DayText day={day} />
         {rest}
       </Fragment>
     ) : (

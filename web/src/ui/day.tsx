@@ -2,17 +2,15 @@ import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import { useDisplay } from "./display.tsx"
 
 /**
- * A business day in the format of the settings. Nothing but a dash for null; within a sentence its figures stand as
- * the others do.
+ * A business day in the format of the settings. Nothing but a dash for null.
  *
  *     <DayText day={policy.startOn} />
  */
-export function DayText(props: { day: Day | null | undefined; fallback?: string; inText?: boolean }) {
-  const { day, fallback = "–", inText } = props
+export function DayText({ day, fallback = "–" }: { day: Day | null | undefined; fallback?: string }) {
   const { dayFormat } = useDisplay()
   if (!day) return <span>{fallback}</span>
   return (
-    <time className={inText ? undefined : "tabular"} dateTime={day} style={{ whiteSpace: "nowrap" }}>
+    <time dateTime={day} style={{ whiteSpace: "nowrap" }}>
       {formatDay(day, dayFormat)}
     </time>
   )
@@ -31,7 +29,7 @@ export function InstantText({ at, show = "both" }: { at: string | null | undefin
   const day = formatDay(moment.toPlainDate().toString(), display.dayFormat)
   const time = moment.toPlainTime().toString({ smallestUnit: "minute" })
   return (
-    <time className="tabular" dateTime={at} title={`${day} ${time}`} style={{ whiteSpace: "nowrap" }}>
+    <time dateTime={at} title={`${day} ${time}`} style={{ whiteSpace: "nowrap" }}>
       {show === "day" ? day : show === "time" ? time : `${day} ${time}`}
     </time>
   )

@@ -115,7 +115,10 @@ export const theme = createTheme({
     Drawer: {
       defaultProps: { transitionProps: { duration: 160 }, closeButtonProps: { "aria-label": "Close" } },
     },
-    Fieldset: { defaultProps: { radius: "lg" }, styles: { legend: { fontWeight: 600 } } },
+    Fieldset: {
+      defaultProps: { radius: "lg" },
+      styles: { legend: { fontSize: 14, lineHeight: "20px", fontWeight: 600 } },
+    },
     InputWrapper: {
       // Words about a field stand below it, so that fields in a row stand level.
       defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] },

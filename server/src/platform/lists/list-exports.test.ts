@@ -149,7 +149,7 @@ const lists: ListCase[] = [
     shows: {
       columns: "number,memberName,groupName,amountCents,method,createdAt,completedOn,status",
       of: { status: "completed", search: "export" },
-      head: ["Payment", "Member", "Group", "Amount", "Method", "Made", "Paid", "Status"],
+      head: ["Payment", "Member", "Group", "Amount", "Method", "Prepared", "Paid", "Status"],
       row: ["Sipho Dlamini", "Export Dairy", "50000", "Bank Transfer", "2026-11-02", "2026-11-02", "Completed"],
     },
   },

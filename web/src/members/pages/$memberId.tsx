@@ -241,7 +241,7 @@ function Plans({ member, plans }: { member: MemberDetail; plans: Plan[] }) {
   }
   return plans.map((plan) => (
     <div key={plan.kind + plan.on}>
-      {plannedWords[plan.kind]} <DayText day={plan.on} inText />
+      {plannedWords[plan.kind]} <DayText day={plan.on} />
       {reasonOf(plan) && `: ${reasonOf(plan)}`}
     </div>
   ))

@@ -53,7 +53,7 @@ function ClaimsPaymentsPage() {
     <ListPage>
       <PageHeader
         title="Claims Payments"
-        subtitle="Pay approved claims: made by one person, released by another"
+        subtitle="Pay approved claims: prepared by one person, released by another"
         actions={
           can("payouts.write") && (
             <Button onClick={open} aria-keyshortcuts="n">
@@ -72,7 +72,7 @@ function ClaimsPaymentsPage() {
             link: linkOptions({ to: "/claims", search: { tab: "approved", status: "approved" } }),
           },
           {
-            label: "On their way",
+            label: "In progress",
             value: data && <MoneyText cents={data.cards.underway?.cents} />,
             hint: data && counted(data.cards.underway?.count ?? 0, "payment"),
           },

@@ -142,13 +142,13 @@ function GeneralSettings() {
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <Select
                 label={labels.timezone}
-                description="When a new day begins"
+                description="Decides when a new day begins"
                 data={[...timezones]}
                 {...form.getInputProps("timezone")}
               />
               <Select
                 label={labels.dateFormat}
-                description="How days are shown everywhere"
+                description="Used wherever a date is shown"
                 data={dayFormats.map((format) => ({
                   value: format,
                   label: today ? `${format} (${formatDay(today, format)})` : format,
@@ -173,7 +173,7 @@ function GeneralSettings() {
               />
               <NumberInput
                 label={labels.premiumGraceDays}
-                description="Days after the due day for which cover stands without payment"
+                description="Days after the due date during which cover continues unpaid"
                 required
                 min={0}
                 max={92}

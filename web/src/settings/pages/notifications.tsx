@@ -53,7 +53,7 @@ function NotificationSettings() {
             <Group align="flex-start">
               <Switch
                 label={labels.premiumReminders}
-                description="Once a month whoever owes something gets a reminder with a statement, but for those who have promised or dispute it"
+                description="Sent once a month, with a statement, to every policy that owes, except where payment was promised or the amount is disputed"
                 {...form.getInputProps("premiumReminders", { type: "checkbox" })}
               />
             </Group>
@@ -68,13 +68,13 @@ function NotificationSettings() {
             <Group align="flex-start">
               <Switch
                 label={labels.outstandingAlerts}
-                description="Once a month managers are told by mail what is overdue"
+                description="Sent once a month to managers: what is overdue"
                 {...form.getInputProps("outstandingAlerts", { type: "checkbox" })}
               />
             </Group>
             <NumberInput
               label={labels.outstandingAlertDay}
-              description="They go out on the day after this one"
+              description="Alerts are sent on the day after this one"
               min={1}
               max={28}
               maw={160}

@@ -55,7 +55,7 @@ function SecuritySettings() {
             <Stack gap="md">
               <Radio.Group
                 label={labels.passwordPolicy}
-                description="Holds for every password that is set from now on"
+                description="Applies to every password set from now on"
                 {...form.getInputProps("passwordPolicy")}
               >
                 <Stack gap="xs" my="xs">
@@ -66,7 +66,7 @@ function SecuritySettings() {
               </Radio.Group>
               <NumberInput
                 label={labels.sessionTimeoutMinutes}
-                description="A session ends after this long in which nobody did anything"
+                description="People are signed out after this long without activity"
                 min={5}
                 max={720}
                 allowDecimal={false}

@@ -27,18 +27,20 @@ export default function TableCards<Row>(props: RowsProps<Row>) {
                   onChange={() => props.onToggle(id)}
                 />
               )}
-              <div className={classes.cardTitle}>
-                {rowLink ? (
-                  <RowLink link={rowLink(row)} onFollow={props.onFollow}>
-                    {title.cell(row)}
-                  </RowLink>
-                ) : (
-                  title.cell(row)
-                )}
+              <div className={classes.cardWords}>
+                <div className={classes.cardTitle}>
+                  {rowLink ? (
+                    <RowLink link={rowLink(row)} onFollow={props.onFollow}>
+                      {title.cell(row)}
+                    </RowLink>
+                  ) : (
+                    title.cell(row)
+                  )}
+                </div>
+                {asides.map((column) => (
+                  <div key={column.key}>{column.cell(row)}</div>
+                ))}
               </div>
-              {asides.map((column) => (
-                <div key={column.key}>{column.cell(row)}</div>
-              ))}
               {rowActions && <RowMenu label={`Actions for ${name}`} actions={rowActions(row)} />}
             </div>
             <dl className={classes.cardLines}>

@@ -101,7 +101,7 @@ function ChangePassword({ email }: { email: string }) {
           />
           <PasswordFields form={form} label="New password" />
           {problem && <InlineError>{problem}</InlineError>}
-          <p className={classes.about}>You are signed out everywhere afterwards, here too.</p>
+          <p className={classes.about}>You will be signed out on every device, including this one.</p>
           <Button type="submit" disabled={busy} style={{ alignSelf: "flex-start" }}>
             {busy ? "Saving..." : "Change password"}
           </Button>
