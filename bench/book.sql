@@ -307,9 +307,9 @@ create temp table book_entries as
 insert into ledger_entries (id, source, kind, reverses_id, effective_on, posted_at, description, record_kind, record_id)
 select entry_id, source, kind, overlay(overlay(md5('entry' || reverses) placing '4' from 13) placing '8' from 17)::uuid, on_day, at, description, record_kind, record_id
 from book_entries order by place;
-insert into ledger_postings (entry_id, line, account, policy_id, group_id, amount_cents)
-select entry_id, row_number() over (partition by entry_id order by account) - 1, account, policy_id, group_id, sign * cents::bigint
-from book_entries cross join jsonb_each_text(amounts) leg (account, cents) where cents::bigint <> 0;
+insert into ledger_postings (entry_id, line, account, policy_id, group_id, amount_cents, effective_on, seq, words)
+select entry_id, row_number() over (partition by entry_id order by account) - 1, account, policy_id, group_id, sign * cents::bigint, on_day, e.seq, lower(e.description)
+from book_entries join ledger_entries e on e.id = entry_id cross join jsonb_each_text(amounts) leg (account, cents) where cents::bigint <> 0;
 insert into ledger_months (account, policy_id, group_id, month, debit_cents, credit_cents, postings)
 select p.account, p.policy_id, p.group_id, date_trunc('month', e.effective_on), coalesce(sum(p.amount_cents) filter (where p.amount_cents > 0), 0),
   coalesce(-sum(p.amount_cents) filter (where p.amount_cents < 0), 0), count(*)

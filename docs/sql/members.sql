@@ -21,7 +21,7 @@ select
   (select coalesce(json_agg(shown), '[]') from (
     select s.*, (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
-    select s."status" as value, jsonb_build_object('count', sum(s.count)) as figures
+    select s."status" as value, jsonb_build_object('count', coalesce(sum(s.count), 0)) as figures
     from (
   select policy_id as "_policyId", group_id as "_groupId", status, members as count from member_counts) s where true group by 1) each) as figures;
 

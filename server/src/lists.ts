@@ -4,11 +4,13 @@ import { invoices } from "./billing/invoice-list.queries.ts"
 import { runPolicies } from "./billing/runs.queries.ts"
 import { claims, pendingClaims } from "./claims/claim-lists.queries.ts"
 import { collection } from "./collection/collection-list.queries.ts"
+import { postings } from "./ledger/postings.queries.ts"
 import { members } from "./members/member-list.queries.ts"
 import { payouts } from "./payouts/payout-list.queries.ts"
 import type { List } from "./platform/lists/list.ts"
 import { policies } from "./policies/policy-list.queries.ts"
 import { receipts } from "./receipts/receipt-list.queries.ts"
+import { debtorsAgeing } from "./reports/debtors-ageing.queries.ts"
 import { outbox } from "./settings/outbox-list.queries.ts"
 import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
 import { users } from "./users/user-list.queries.ts"
@@ -23,6 +25,7 @@ export const lists = [
   policies,
   members,
   staffLists,
+  postings,
   invoices,
   runPolicies,
   creditNotes,
@@ -31,5 +34,6 @@ export const lists = [
   collection,
   claims,
   pendingClaims,
+  debtorsAgeing,
   outbox,
 ] as unknown as List<never, unknown>[]

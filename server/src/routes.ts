@@ -1,8 +1,10 @@
+import { postingsOf } from "@milkwood/domain/ledger/ledger.contract"
 import { productBenefits } from "./benefits/benefit-lists.queries.ts"
 import { billingRoutes } from "./billing/billing.routes.ts"
 import { claimsRoutes } from "./claims/claims.routes.ts"
 import { collectionRoutes } from "./collection/collection.routes.ts"
 import type { HttpRoute } from "./http/file-route.ts"
+import { postings } from "./ledger/postings.queries.ts"
 import { members } from "./members/member-list.queries.ts"
 import { payouts } from "./payouts/payout-list.queries.ts"
 import { exportList } from "./platform/lists/list-export.ts"
@@ -19,6 +21,7 @@ export const routes: HttpRoute[] = [
   ...exportList(users),
   ...exportList(productBenefits),
   ...exportList(policies),
+  ...exportList(postings, postingsOf),
   ...billingRoutes,
   ...exportList(receipts),
   ...exportList(payouts),

@@ -11,6 +11,7 @@ const tags = ["Ledger"]
 
 /** A posting as it stands on its account, with the account's running balance after it (debit above zero). */
 export const postingRow = z.object({
+  id: z.uuid(),
   entryId: z.uuid(),
   line: z.int(),
   effectiveOn: day,
@@ -26,6 +27,9 @@ export const postingRow = z.object({
   balanceCents: cents,
 })
 export type PostingRow = z.infer<typeof postingRow>
+
+/** What is asked of the postings beside what every list is: an account, a day up to which they count, a policy. */
+export const postingsOf = { account, asOf: day.optional(), policyId: z.uuid().optional() }
 
 export const ledgerContract = {
   /**
@@ -55,13 +59,14 @@ export const ledgerContract = {
     ),
 
   /**
-   * The postings of an account up to a day, newest first, with the running balance. `policyId` narrows it to a policy.
-   * `balanceCents` is the balance of what matches, debit above zero; the totals of both sides stand beside it.
+   * The postings of an account up to a day (default: today), newest first, each with the balance of the account after
+   * it, whatever is searched. `policyId` narrows it to a policy, and the balances with it. `sums` are both sides of what
+   * matches in cents, `balanceCents` what they come to, debit above zero; null where counting stopped.
    */
   postings: read("ledger.read")
     .route({ method: "GET", path: "/ledger/accounts/{account}/postings", summary: "Postings of an account", tags })
-    .input(listInput(postingsList, { account, asOf: day.optional(), policyId: z.uuid().optional() }))
-    .output(listOutput(postingsList, postingRow, { debitCents: cents, creditCents: cents, balanceCents: cents })),
+    .input(listInput(postingsList, postingsOf))
+    .output(listOutput(postingsList, postingRow, { balanceCents: cents.nullable() })),
 
   /** An entry with all its postings. NOT_FOUND where there is none. */
   entry: read("ledger.read")

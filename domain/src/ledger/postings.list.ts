@@ -17,4 +17,5 @@ export const postingsList = list({
     credit: money("Credit", { of: "creditCents" }),
     balance: money("Balance", { of: "balanceCents" }),
   },
+  sums: ["debitCents", "creditCents"],
 })

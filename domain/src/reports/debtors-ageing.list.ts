@@ -1,4 +1,4 @@
-import { ageBucketNames } from "../billing/ageing.ts"
+import { ageBucketNames, ageBuckets } from "../billing/ageing.ts"
 import { count, day, list, money, reference, text } from "../kernel/list.ts"
 
 /** What each policy owed on a day, by how long it had been overdue, and the credit it held; the most first. */
@@ -22,4 +22,5 @@ export const debtorsAgeingList = list({
     // The ages say it already, and there is room for either.
     oldestDueOn: day("Oldest due", { sort: true, hidden: true }),
   },
+  sums: [...ageBuckets, "totalCents", "creditCents"],
 })

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { ageAmounts } from "../billing/ageing-shape.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
-import { listInput } from "../kernel/list-shape.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
@@ -48,13 +48,8 @@ export const ageingRow = ageAmounts.extend({
 })
 export type AgeingRow = z.infer<typeof ageingRow>
 
-export const debtorsAgeing = z.object({
-  asOf: day,
-  rows: z.array(ageingRow),
-  total: z.int(),
-  totals: ageAmounts.extend({ totalCents: cents, creditCents: cents }),
-})
-export type DebtorsAgeing = z.infer<typeof debtorsAgeing>
+/** What is asked of the ageing beside what every list is: the day at whose end it stands. */
+export const ageingOf = { asOf: day.optional() }
 
 export const policyAccount = z.object({
   owedCents: cents,
@@ -108,13 +103,14 @@ export const reportsContract = {
 
   /**
    * What each policy owed on a day, by how long it was overdue, and the credit it held; policies with neither are left
-   * out. The amounts of a row add up to its total, the rows to the totals, and these to the balances of premium debtors
+   * out. The amounts of a row add up to its total, the rows to the sums, and these to the balances of premium debtors
    * and of unallocated receipts on that day.
    */
   debtorsAgeing: read("reports.financial")
     .route({ method: "GET", path: "/reports/debtors-ageing", summary: "Show debtors' ageing", tags })
-    .input(listInput(debtorsAgeingList, { asOf: day.optional() }))
-    .output(debtorsAgeing),
+    .input(listInput(debtorsAgeingList, ageingOf))
+    .output(listOutput(debtorsAgeingList, ageingRow, { asOf: day })),
+
   /**
    * Finds records by number, name, ID number or e-mail, at most `limit` of each kind: what begins with the text
    * first, who has left last. What the asker may not see is never found; masked fields are not searched for those

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto"
-import { sides } from "@milkwood/domain/ledger/account"
 import { ORPCError } from "@orpc/server"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { statementFaults } from "../collection/statement.samples.ts"
-import { walkedPostings } from "../ledger/ledger.queries.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { draftInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
@@ -161,16 +160,27 @@ test("whatever is done in whatever order, the ledger is what the records say", a
   // What a policy is told of its account is what the ledger has, on any day.
   const days = ["2026-01-01", "2026-05-31", "2026-10-01", "2026-11-01", "2026-11-02", "2027-01-01"]
   expect(await statementFaults(app, policyIds, days), `seed ${seed}`).toEqual([])
-  // A page that is walked to reads like one of the whole account.
-  for (const dir of ["asc", "desc"] as const) {
-    for (const page of [1, 2]) {
-      const asked = { account: "premium_debtors", dir, page, pageSize: 25 } as const
-      const { rows, ...totals } = await app.manager.ledger.postings(asked)
-      const walked = await walkedPostings(app.sql, asked, "2026-11-02", totals)
-      expect(
-        walked.map(({ cents, ...row }) => ({ ...row, ...sides(cents) })),
-        `${dir} ${page}`,
-      ).toEqual(rows)
+  // The balance after a posting is the sum of all up to it, on every page, both ways, searched and of one policy.
+  for (const account of ["bank", "premium_debtors", "premium_income"] as const) {
+    for (const policyId of [undefined, policyIds[0]!]) {
+      const after = new Map<string, number>()
+      const all = await app.sql.rows<{ id: string; cents: number }>(sql`
+        select p.id, p.amount_cents as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
+        where p.account = ${account} and (${policyId ?? null}::uuid is null or p.policy_id = ${policyId ?? null})
+        order by e.effective_on, e.seq, p.line`)
+      all.reduce((sum, { id, cents }) => after.set(id, sum + cents).get(id)!, 0)
+      for (const asked of [
+        {},
+        { dir: "asc" },
+        { page: 2 },
+        { search: "rec" },
+        { search: "1", pageSize: 100 },
+      ] as const) {
+        const input = { account, policyId, asOf: "2027-12-31", ...asked }
+        const { rows } = await app.manager.ledger.postings(input)
+        const wrong = rows.filter((row) => row.balanceCents !== after.get(row.id))
+        expect(wrong, `${JSON.stringify(input)}, seed ${seed}`).toEqual([])
+      }
     }
   }
   for (const act of ["generate", "send", "receipt"]) expect(done.get(act), `${act}, seed ${seed}`).toBeGreaterThan(0)

@@ -1,3 +1,4 @@
-import { accountPostings, ledgerEntry, trialBalance } from "./ledger.queries.ts"
+import { ledgerEntry, trialBalance } from "./ledger.queries.ts"
+import { accountPostings } from "./postings.queries.ts"
 
 export const ledgerRouter = { trialBalance, postings: accountPostings, entry: ledgerEntry }

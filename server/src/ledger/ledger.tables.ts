@@ -1,5 +1,6 @@
 import type { Account } from "@milkwood/domain/ledger/account"
 import type { EntryKind } from "@milkwood/domain/ledger/entry"
+import { sql } from "drizzle-orm"
 import { bigint, integer, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, id, instant } from "../platform/database/columns.ts"
 
@@ -24,6 +25,11 @@ export const ledgerPostings = pgTable("ledger_postings", {
   policyId: uuid("policy_id"),
   groupId: uuid("group_id"),
   amountCents: cents("amount_cents").notNull(),
+  id: uuid("id").notNull().defaultRandom(),
+  // As its entry has them; the database carries them over.
+  effectiveOn: day("effective_on").notNull().default(sql`null`),
+  seq: bigint("seq", { mode: "number" }).notNull().default(sql`null`),
+  words: text("words").notNull().default(sql`null`),
 })
 
 /** What each account and policy was posted in a month; kept by the database. */

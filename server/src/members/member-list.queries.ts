@@ -40,7 +40,7 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
   ],
   order: { name: ["_lastName", "_name"], status: ["status", "_lastName", "_name"] },
   countTo: 100_000,
-  kept: { filters: ["groupId", "policyId"], select: countedMembers },
+  kept: { filters: ["groupId", "policyId"], select: () => countedMembers },
   hide: (row: StoredRow, { actor }) =>
     seesMasked(actor) && row.idNumber ? { ...row, idNumber: maskIdentity(row.idNumber) } : row,
   present: (row: StoredRow, { actor }: SourceCx) => ({

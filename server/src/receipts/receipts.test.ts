@@ -101,7 +101,7 @@ test("an allocation never counts before the invoice that it pays, nor its releas
   /** What the policy owes and has paid in advance at the end of a day, by the ledger and by the report. */
   const books = async (asOf: string) => {
     const balance = async (account: "premium_debtors" | "unallocated_receipts") =>
-      (await manager.ledger.postings({ account, policyId, asOf })).balanceCents
+      (await manager.ledger.postings({ account, policyId, asOf })).balanceCents!
     const [row] = (await manager.reports.debtorsAgeing({ asOf, search: number })).rows
     return [
       [await balance("premium_debtors"), 0 - (await balance("unallocated_receipts"))],

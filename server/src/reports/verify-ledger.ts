@@ -56,6 +56,9 @@ const checks: SQL[] = [
   sql`select 'does not balance: ' || e.source as fault
       from ledger_entries e left join ledger_postings p on p.entry_id = e.id
       group by e.id having coalesce(sum(p.amount_cents), 0) <> 0 or count(p.entry_id) < 2`,
+  sql`select 'carries something else than its entry: ' || e.source || ' ' || p.line as fault
+      from ledger_entries e join ledger_postings p on p.entry_id = e.id
+      where (p.effective_on, p.seq, p.words) <> (e.effective_on, e.seq, lower(e.description))`,
   sql`select 'stored is not what is recomputed: ' || i.number as fault
       from invoices i
       cross join lateral (

@@ -16,7 +16,7 @@ export const catalogue: { category: string; reports: CatalogueEntry[] }[] = [
         name: "Debtors' ageing",
         description: "What each policy owes on a day, by how long it has been overdue, beside its unallocated credit.",
         link: { to: "/reports/debtors-ageing" },
-        file: "/api/reports/debtors-ageing.csv",
+        file: "/api/debtors-ageing.csv",
       },
     ],
   },

@@ -40,7 +40,7 @@ it("the catalogue leads to the ageing, which adds up and can be had as a file", 
   expect(within(row).getAllByText("R 402,50")).toHaveLength(2)
   await user.click(await screen.findByRole("button", { name: "Export" }))
   expect((await screen.findByRole("menuitem", { name: "CSV" })).getAttribute("href")).toContain(
-    "/api/reports/debtors-ageing.csv?",
+    "/api/debtors-ageing.csv?",
   )
 })
 

@@ -44,15 +44,22 @@ const mimes = {
  *
  *     GET /api/members.csv?search=nkosi&status=Active&sort=name&dir=asc&columns=name,number,status
  *     GET /api/members.xlsx?…
+ *
+ * `more` are the fields of the list's own that its contract asks for.
  */
-export const exportList = <D extends ListWords, Row>(list: List<D, Row>): HttpRoute[] => [
-  exportAs("csv", "CSV", list),
-  exportAs("xlsx", "an Excel workbook", list),
+export const exportList = <D extends ListWords, Row>(list: List<D, Row>, more: z.ZodRawShape = {}): HttpRoute[] => [
+  exportAs("csv", "CSV", list, more),
+  exportAs("xlsx", "an Excel workbook", list, more),
 ]
 
-function exportAs<D extends ListWords, Row>(format: keyof typeof mimes, as: string, list: List<D, Row>): HttpRoute {
+function exportAs<D extends ListWords, Row>(
+  format: keyof typeof mimes,
+  as: string,
+  list: List<D, Row>,
+  more: z.ZodRawShape,
+): HttpRoute {
   const { key, noun, permission, columns, tabs } = list.declared
-  const input = listInput(list.declared)
+  const input = listInput(list.declared, more)
   const path = `/api/${key}.${format}`
   const title = `${noun.many.charAt(0).toUpperCase()}${noun.many.slice(1)}`
   return download({ path, permission, summary: `${title} as ${as}` }, async (cx) => {
@@ -85,7 +92,7 @@ function exportAs<D extends ListWords, Row>(format: keyof typeof mimes, as: stri
     const { today, stream } = await streamed(cx, key, (inner) =>
       format === "csv" ? csvOf(written, batches(inner)) : xlsxOf(title, written, batches(inner)),
     )
-    return { name: `${key}-${today}.${format}`, mime: mimes[format], stream }
+    return { name: `${nameOf(key, asked as object, today)}.${format}`, mime: mimes[format], stream }
   })
 }
 
@@ -143,6 +150,11 @@ async function sendOrGiveWay(cx: RouteCx, chunks: AsyncGenerator<string | Buffer
   } finally {
     clearInterval(look)
   }
+}
+
+/** What it is of, and the day at whose end it stands: postings-bank-2026-10-31. */
+function nameOf(key: string, asked: { account?: string; asOf?: Day }, today: Day): string {
+  return [key, ...(asked.account ? [asked.account] : []), asked.asOf ?? today].join("-")
 }
 
 /** On and off, as an address has them. */

@@ -20,6 +20,10 @@ export interface ListSource<D extends ListWords, Row> {
    * that PostgreSQL joins those alone that a statement uses: none to count, all of them for the rows of one page.
    */
   select: (cx: SourceCx, asked: ListInput<D>) => SQL
+  /** The select of its file, which may have columns that take a pass over everything: a running balance. */
+  file?: (cx: SourceCx, asked: ListInput<D>) => SQL
+  /** Whose rows are worked out, a few thousand at most: once for a statement, however often it names them. */
+  once?: true
   /** More columns of the rows of a page, over `s`: what no file and no order needs. */
   page?: (cx: SourceCx) => SQL
   /** What a search compares with a LIKE pattern, by `has`; where everybody's rows are searched an index serves each. */
@@ -38,8 +42,11 @@ export interface ListSource<D extends ListWords, Row> {
   ofGroups?: true
   /** Counting stops here, when counting all takes longer than all the rest. */
   countTo?: number
-  /** Counts that the database keeps: a select of rows with their `count`, by the columns that these filters compare. */
-  kept?: { filters: readonly string[]; select: SQL }
+  /**
+   * Counts that the database keeps: a select of rows with their `count` and what is summed, by the columns that these
+   * filters compare.
+   */
+  kept?: { filters: readonly string[]; select: (cx: SourceCx, asked: ListInput<D>) => SQL }
   /** What this reader may not see is hidden, in the list and in its file. */
   hide?: (row: never, cx: SourceCx) => object
   /** The row as the contract has it: with what may be done with it. */

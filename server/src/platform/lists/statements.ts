@@ -199,7 +199,7 @@ key as materialized (select ${sql.join([...this.orderColumns(asked.sort), "id"].
     const figures = sql`,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx)}) each) as figures`
     return sql`
-with source as not materialized (${this.source.select(cx, input as ListInput<D>)}
+with source as ${sql.raw(this.source.once ? "materialized" : "not materialized")} (${this.source.select(cx, input as ListInput<D>)}
 ),${key}${hits?.ctes ?? sql``}
 found as materialized (
   select s.id ${this.#base(asked, cx, walk, [...this.#inView(asked, cx), ...this.#joined(asked), ...beyond])}
@@ -227,10 +227,11 @@ select
   #figures(asked: Asked, cx: SourceCx): SQL {
     const { tabs, sums = [] } = this.declared
     if (this.#isKept(asked, cx)) {
+      const summed = sums.map((name) => sql`, ${sql.raw(`'${name}'`)}, coalesce(sum(${column(name)}), 0)`)
       const value = tabs ? column(tabs.by) : sql`''`
       return sql`
-    select ${value} as value, jsonb_build_object('count', sum(s.count)) as figures
-    from (${this.source.kept!.select}) s where ${all(this.#matching(asked, cx))} group by 1`
+    select ${value} as value, jsonb_build_object('count', coalesce(sum(s.count), 0)${sql.join(summed, sql``)}) as figures
+    from (${this.source.kept!.select(cx, asked as unknown as ListInput<D>)}) s where ${all(this.#matching(asked, cx))} group by 1`
     }
     const limit = this.countTo(asked, cx)
     const view = this.#filters(asked, cx, true)
@@ -269,7 +270,7 @@ select
     }
     if (only) conditions.push(sql`s.id = any (${sql.param(only)}::uuid[])`)
     return sql`
-      with source as not materialized (${this.source.select(cx, input as ListInput<D>)})
+      with source as not materialized (${(this.source.file ?? this.source.select)(cx, input as ListInput<D>)})
       select ${sql.join(columns.map(column), sql`, `)} from source s
       where ${all(conditions)} order by ${this.order(asked)}`
   }

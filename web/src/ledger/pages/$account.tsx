@@ -3,6 +3,7 @@ import type { PostingRow } from "@milkwood/domain/ledger/ledger.contract"
 import { postingsList } from "@milkwood/domain/ledger/postings.list"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute } from "@tanstack/react-router"
+import type { ReactNode } from "react"
 import { api } from "../../platform/api.ts"
 import { inOnePiece } from "../../ui/breakable.tsx"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
@@ -72,9 +73,20 @@ function AccountPostings({ account }: { account: Account }) {
       <SummaryCards
         failed={isError}
         cards={[
-          { label: "Debits", value: answer && <MoneyText cents={answer.debitCents} /> },
-          { label: "Credits", value: answer && <MoneyText cents={answer.creditCents} /> },
-          { label: "Balance", value: answer && <Balance cents={answer.balanceCents} /> },
+          {
+            label: "Debits",
+            value: answer && inAll(answer.sums, ({ debitCents }) => <MoneyText cents={debitCents} />),
+          },
+          {
+            label: "Credits",
+            value: answer && inAll(answer.sums, ({ creditCents }) => <MoneyText cents={creditCents} />),
+          },
+          {
+            label: "Balance",
+            value:
+              answer &&
+              inAll(answer.sums, ({ debitCents, creditCents }) => <Balance cents={debitCents - creditCents} />),
+          },
         ]}
       />
       <DataTable
@@ -83,7 +95,8 @@ function AccountPostings({ account }: { account: Account }) {
         list={list}
         query={(search) => api.ledger.postings.queryOptions({ input: { ...search, account } })}
         columns={columns}
-        rowId={(row) => `${row.entryId}-${row.line}`}
+        rowId={(row) => row.id}
+        exportFrom={{ path: "/api/postings", input: (search) => ({ ...search, account }) }}
         rowName={(row) => row.description}
         empty={{
           title: "Nothing was posted to this account.",
@@ -94,6 +107,9 @@ function AccountPostings({ account }: { account: Account }) {
     </ListPage>
   )
 }
+
+/** What a search comes to; more matches than are counted are not added up. */
+const inAll = <Sums,>(sums: Sums | null, shown: (sums: Sums) => ReactNode) => (sums ? shown(sums) : "–")
 
 /** A balance with the side that it stands on. */
 function Balance({ cents }: { cents: number }) {

@@ -13,7 +13,7 @@ import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import classes from "../catalogue.module.css"
-import { ageingFile, ageingQuery } from "../reports.api.ts"
+import { ageingQuery } from "../reports.api.ts"
 
 export const Route = createFileRoute("/_app/reports/debtors-ageing")({
   ...listAddress(debtorsAgeingList, { asOf: aDay }),
@@ -43,6 +43,7 @@ function DebtorsAgeingPage() {
   const list = useListPlace(Route.useSearch())
   const { today } = useDisplay()
   const { data, isError } = useQuery(ageingQuery(list.search))
+  const sums = data?.sums
   return (
     <ListPage>
       <PageHeader
@@ -66,14 +67,14 @@ function DebtorsAgeingPage() {
         cards={[
           ...ageBuckets.map((bucket) => ({
             label: ageBucketNames[bucket],
-            value: data && <MoneyText cents={data.totals[bucket]} />,
+            value: sums && <MoneyText cents={sums[bucket]} />,
           })),
           {
             label: "Total owed",
-            value: data && <MoneyText cents={data.totals.totalCents} />,
-            hint: data && (
+            value: sums && <MoneyText cents={sums.totalCents} />,
+            hint: sums && (
               <>
-                Credit held <MoneyText cents={data.totals.creditCents} />
+                Credit held <MoneyText cents={sums.creditCents} />
               </>
             ),
           },
@@ -88,7 +89,7 @@ function DebtorsAgeingPage() {
         rowId={(row) => row.policyId}
         rowName={(row) => `${row.groupName}, ${row.policyNumber}`}
         rowLink={(row) => linkOptions({ to: "/invoices", search: { policyId: row.policyId, tab: "unpaid" } })}
-        exportHref={(search) => ageingFile(search)}
+        exportFrom={{ path: "/api/debtors-ageing" }}
         pageTotal={{ label: "Owed", of: (row) => row.totalCents }}
         empty={{
           title: "Nobody owes anything",

@@ -51,8 +51,6 @@ export interface DataTableProps<Row, Search extends ListSearch, Answer extends L
   savedViews?: boolean
   /** Where what is filtered or selected is downloaded, in the columns shown; for lists with an `exportList`. */
   exportFrom?: ExportFrom<Search>
-  /** Where a report is downloaded that has a file of its own. */
-  exportHref?: (search: Search) => string
   /** Nothing yet: the fixed text, and the action that starts. */
   empty: { title: string; words?: ReactNode; action?: ReactNode }
   /** Nothing matches; "No claims match." when left out. */
@@ -212,15 +210,12 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
     ? [...(props.bulkActions ?? []), ...exportSelected(exportFrom, list.search, shownKeys)]
     : (props.bulkActions ?? (props.bulkSteps && []))
 
-  const ownHref = props.exportHref?.(list.search)
   const exports = exportFrom
     ? exportFormats.map(({ format, label }) => ({
         label,
         href: exportHref(exportFrom, list.search, shownKeys, format),
       }))
-    : ownHref === undefined
-      ? []
-      : [{ label: "CSV", href: ownHref }]
+    : []
 
   const table = {
     ...props,

@@ -1,0 +1,106 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { ListInput } from "@milkwood/domain/kernel/list"
+import { type Account, sides } from "@milkwood/domain/ledger/account"
+import { ledgerContract, type PostingRow } from "@milkwood/domain/ledger/ledger.contract"
+import type { postingsList as Declared } from "@milkwood/domain/ledger/postings.list"
+import { postingsList } from "@milkwood/domain/ledger/postings.list"
+import { type SQL, sql } from "drizzle-orm"
+import { query } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { has } from "../platform/database/like.ts"
+import { List } from "../platform/lists/list.ts"
+import type { SourceCx } from "../platform/lists/source.ts"
+import { postedBy } from "./posted.queries.ts"
+
+interface Of {
+  account: Account
+  asOf?: Day | undefined
+  policyId?: string | undefined
+}
+type Asked = ListInput<typeof Declared> & Of
+type StoredRow = Omit<PostingRow, "debitCents" | "creditCents" | "balanceCents"> & { _cents: number }
+
+/** The rows of an account, or of a policy on it, over a table or a subquery with these columns. */
+const of = ({ account, policyId }: Of): SQL =>
+  policyId ? sql`account = ${account} and policy_id = ${policyId}` : sql`account = ${account}`
+
+function select({ today }: SourceCx, asked: ListInput<typeof Declared>, balance: SQL = sql``): SQL {
+  const { asOf = today, ...whose } = asked as Asked
+  return sql`
+    select p.id, p.entry_id as "entryId", p.line, p.effective_on as "effectiveOn", e.posted_at as "postedAt", e.kind, e.description,
+      jsonb_build_object('kind', e.record_kind, 'id', e.record_id) as record, p.policy_id as "policyId",
+      y.number as "policyNumber", g.name as "groupName", greatest(p.amount_cents, 0) as "debitCents",
+      greatest(-p.amount_cents, 0) as "creditCents", p.amount_cents as _cents, p.seq as _seq, p.line as _line,
+      p.words as _words, lower(y.number) as _policy, lower(g.name) as _group${balance}
+    from (select * from ledger_postings where ${of(whose)} and effective_on <= ${asOf}::date) p
+    left join ledger_entries e on e.id = p.entry_id
+    left join policies y on y.id = p.policy_id
+    left join employer_groups g on g.id = p.group_id`
+}
+
+export const postings = new List<typeof postingsList, Omit<PostingRow, "balanceCents">>(postingsList, {
+  select,
+  file: (cx, asked) =>
+    select(
+      cx,
+      asked,
+      sql`, (sum(p.amount_cents) over (order by p.effective_on, p.seq, p.line rows unbounded preceding))::bigint as "balanceCents"`,
+    ),
+  search: (pattern) => [
+    { like: has(sql`s._words`, pattern) },
+    { like: has(sql`s._policy`, pattern) },
+    { like: has(sql`s._group`, pattern) },
+  ],
+  order: { effectiveOn: ["effectiveOn", "_seq", "_line"] },
+  kept: {
+    filters: [],
+    select: ({ today }, asked) => {
+      const { asOf = today, ...whose } = asked as Asked
+      return sql`select postings as count, debit as "debitCents", credit as "creditCents" from ${postedBy(asOf)} posted where ${of(whose)}`
+    },
+  },
+  present: ({ _cents, ...row }: StoredRow) => ({ ...row, ...sides(_cents) }),
+})
+
+/** The postings of an account, each with the balance after it. */
+export const accountPostings = query(ledgerContract.postings, async (cx) => {
+  const { rows, sums, ...answer } = await postings.page(cx, cx.input)
+  const balances = await balancesAfter(
+    cx.tx,
+    cx.input,
+    rows.map(({ id }) => id),
+  )
+  return {
+    ...answer,
+    rows: rows.map((row) => ({ ...row, balanceCents: balances.get(row.id)! })),
+    sums,
+    balanceCents: sums && sums.debitCents - sums.creditCents,
+  }
+})
+
+/**
+ * The balance of the account after each of some postings: the months before its own, and of its month what was posted
+ * up to it, which is added up once from each of the postings to the next.
+ */
+async function balancesAfter(tx: Tx, whose: Of, ids: string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.rows<{ id: string; balance: number }>(sql`
+    with page as (
+      select id, effective_on, seq, line, date_trunc('month', effective_on)::date as month,
+        lag(effective_on) over in_order as after_on, lag(seq) over in_order as after_seq, lag(line) over in_order as after_line
+      from ledger_postings where id = any (${sql.param(ids)}::uuid[])
+      window in_order as (partition by date_trunc('month', effective_on) order by effective_on, seq, line)
+    ), months as (
+      select month, sum(sum(debit_cents - credit_cents)) over (order by month) - sum(debit_cents - credit_cents) as before
+      from ledger_months where ${of(whose)} group by month
+    )
+    select page.id, (months.before + sum(since.cents) over (partition by month order by effective_on, seq, line))::bigint as balance
+    from page join months using (month)
+    cross join lateral (
+      select coalesce(sum(amount_cents), 0) as cents from ledger_postings p
+      where ${of(whose)}
+        and (p.effective_on, p.seq, p.line) > (coalesce(after_on, month), coalesce(after_seq, 0), coalesce(after_line, -1))
+        and (p.effective_on, p.seq, p.line) <= (page.effective_on, page.seq, page.line)
+    ) since`)
+  return new Map(rows.map(({ id, balance }) => [id, balance]))
+}
