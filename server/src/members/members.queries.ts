@@ -14,7 +14,7 @@ import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 export const seesMasked = (actor: Actor): boolean => ruleActor(actor).role === "policy_holder"
 
 /**
- * Whether any part of a member's names, numbers or address (`m.search_key`) holds the text, by the trigram index. Of an
+ * Whether any part of a member's names, numbers, phone or address (`m.search_key`) holds the text, by the trigram index. Of an
  * e-mail address the index is asked for what stands up to its @: colleagues share the rest, and long lists of them
  * would be gone through for nothing.
  */

@@ -12,6 +12,7 @@ export interface SampleMember {
   lastName?: string
   /** Which person it is: each has an ID number, name and address of their own. Default: the next one. */
   person?: number
+  phone?: string
   startOn?: Day
   /** By name; default Standard. */
   tier?: string
@@ -44,7 +45,7 @@ export async function memberOf(client: Client, policyId: string, sample: SampleM
     },
     contact: {
       email: `person${person}@acacia.example`,
-      phone: `07${String(person % 100_000_000).padStart(8, "0")}`,
+      phone: sample.phone ?? `07${String(person % 100_000_000).padStart(8, "0")}`,
       address: "1 Long Street, Cape Town",
     },
     employment: { employmentStatus: "employed", employer: "", jobTitle: "Clerk" },

@@ -215,6 +215,23 @@ describe("a company at work", () => {
     expect(listed.rows.map(({ id }) => id)).toEqual([member.id])
   })
 
+  test("finds a member by any part of the phone number, however it is written", async () => {
+    const { policyId, groupId } = await insureGroup(app, "Dialled Digits")
+    const member = await memberOf(manager, policyId, { phone: "+27 (83) 417-2650" })
+    const hr = app.as(await app.people.groupAdmin(groupId))
+    for (const typed of ["083 417 2650", "+27 83 417 2650", "(083) 417 2650", "0834172650", "172650"]) {
+      for (const reader of [manager, hr]) {
+        const found = await reader.reports.search({ text: typed })
+        expect(found.map(({ kind, id }) => `${kind} ${id}`)).toEqual([`member ${member.id}`])
+        const listed = await reader.members.list({ search: typed })
+        expect(listed.rows.map(({ id }) => id)).toEqual([member.id])
+      }
+    }
+    const signatory = app.as(await app.people.policyHolder(groupId))
+    await expect(signatory.reports.search({ text: "0834172650" })).resolves.toEqual([])
+    expect((await signatory.members.list({ search: "0834172650" })).rows).toEqual([])
+  })
+
   test("finds first who begins with the text, and last who has left", async () => {
     const { policyId } = await insureGroup(app, "Ranked Robotics")
     const named = (firstName: string, lastName: string) => memberOf(manager, policyId, { firstName, lastName })

@@ -11,10 +11,11 @@ import { containing, soughtOf, startingWith } from "../platform/database/like.ts
 const ranked = 200
 
 /**
- * Finds records of every room for the palette: by number, name, ID number or e-mail; claims also by their member.
+ * Finds records of every room for the palette: by number, name, ID number, phone or e-mail; claims also by their member.
  * Those who see every group find any part of a text by the trigram indexes; the others, group by group, what begins with
- * it: under row-level security only leakproof comparisons can use an index, and only of one group at a time. A policy
- * holder sees ID numbers masked, so they are not searched for them.
+ * it: under row-level security only leakproof comparisons can use an index, and only of one group at a time. Four digits
+ * and more may stand anywhere in a number of a member, as in the list. A policy holder sees ID numbers masked, so numbers
+ * are not searched for them.
  */
 export async function searchRecords(cx: Cx, typed: string, limit: number): Promise<FoundRecord[]> {
   const { actor, tx } = cx
@@ -24,8 +25,7 @@ export async function searchRecords(cx: Cx, typed: string, limit: number): Promi
   const { members, claims, invoices } = seesAllGroups(actor) ? everywhere(text, like) : inGroups(actor, text)
 
   const first = startingWith(text)
-  const begins = sql`(m.name_key like ${first} or m.last_name_key like ${first} or lower(m.number) like ${first}
-    or m.id_number like ${first} or lower(m.email) like ${first})`
+  const begins = sql`(m.name_key like ${first} or m.last_name_key like ${first} or m.search_key like ${`%\n${first}`})`
   const parts: SQL[] = [
     sql`(select 'policy' as kind, p.id, p.number as title, g.name || ' · ' || p.status as subtitle, '/policies/' || p.id as path
       from policies p join employer_groups g on g.id = p.group_id
@@ -78,6 +78,7 @@ function everywhere(text: string, like: string): Matching {
 function inGroups(actor: UserActor, text: string): Matching {
   const range = (column: string, start: string) =>
     sql`(${sql.raw(column)} ~>=~ ${start} and ${sql.raw(column)} ~<~ ${`${start}\u{10ffff}`})`
+  const partOfNumber = actor.role !== "policy_holder" && /^\d{4,}$/.test(text)
   const [lower, upper] = [text.toLowerCase(), text.toUpperCase()]
   const ways = [range("x.name_key", lower), range("x.last_name_key", lower), range("x.number", upper)]
   if (actor.role !== "policy_holder") ways.push(range("x.id_number", lower))
@@ -92,7 +93,7 @@ function inGroups(actor: UserActor, text: string): Matching {
       : sql`select found.* from unnest(${sql.param(actor.groupIds)}::uuid[]) own (id) cross join lateral (${rows(sql`own.id`)}) found`
   }
   return {
-    members: each("members", sql.join(ways, sql` or `)),
+    members: each("members", partOfNumber ? sql`x.search_key like ${containing(text)}` : sql.join(ways, sql` or `)),
     claims: each("claims", range("x.number", upper)),
     invoices: each("invoices", range("x.number", upper)),
   }

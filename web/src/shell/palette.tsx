@@ -174,7 +174,7 @@ function PaletteBody({ onClose, onKeyMap }: Omit<PaletteProps, "opened">) {
         aria-activedescendant={entries.length > 0 ? `${id}-${active}` : undefined}
         aria-autocomplete="list"
         aria-label="Search records and pages"
-        placeholder="Number, name, ID number, e-mail, or a page"
+        placeholder="Number, name, ID number, phone, e-mail, or a page"
         autoComplete="off"
         spellCheck={false}
         value={typed}

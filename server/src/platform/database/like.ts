@@ -3,8 +3,12 @@ import { type SQL, sql } from "drizzle-orm"
 /** LIKE patterns for comparison with lower-case columns; the text's own wildcards are taken literally. */
 const literal = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, "\\$&")
 
-/** What is looked for: an ID number that was typed or pasted in groups, 800101 5009 08 7, is the number. */
-export const soughtOf = (text: string): string => (/^\d[\d\s]*$/.test(text.trim()) ? text.replace(/\s/g, "") : text)
+/**
+ * What is looked for: a number that was typed or pasted in groups, 800101 5009 08 7 or (082) 555 0100, is the number;
+ * a phone number is looked for as it is dialled here, +27 82 555 0100 as 0825550100.
+ */
+export const soughtOf = (text: string): string =>
+  /^[+(]?\d[\d\s()]*$/.test(text.trim()) ? text.replace(/[\s()]/g, "").replace(/^\+27/, "0") : text
 
 /** Finds the text anywhere. */
 export const containing = (text: string): string => `%${literal(text)}%`
