@@ -4,13 +4,14 @@ import { importMembers } from "./import-members.ts"
 import { lists } from "./lists.ts"
 import type { Bench, Measured } from "./measure.ts"
 import { memberSearch } from "./member-search.ts"
+import { premiumRun } from "./premium-run.ts"
 
 /*
  * npm run bench [-- name …] [--flag …]: measures each against a reference in the same run and prints the ratio. Fails when an
  * invariant breaks; a missed target is printed and does not fail, since machines differ.
  */
 
-const benches: Bench[] = [importMembers, memberSearch, lists, crowd, hotClaim]
+const benches: Bench[] = [importMembers, memberSearch, lists, crowd, hotClaim, premiumRun]
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
 const flags = new Map(

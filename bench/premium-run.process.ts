@@ -1,0 +1,43 @@
+import pino from "pino"
+import { jobs } from "../server/src/jobs.ts"
+import { App } from "../server/src/platform/app.ts"
+import { systemClock } from "../server/src/platform/clock.ts"
+import { Database } from "../server/src/platform/database/database.ts"
+import { FileStore } from "../server/src/platform/files/files.ts"
+import { runDueJobs } from "../server/src/platform/work/jobs.ts"
+import { reactions } from "../server/src/reactions.ts"
+
+/*
+ * Runs the jobs of premium runs when it is told to, in a process of its own, so that its memory is its own. Nothing else
+ * that workers do: the calendar of a book that is kept would send its reminders.
+ */
+
+const [databaseUrl, folder] = process.argv.slice(2)
+const app = new App({
+  reactions,
+  jobs,
+  database: new Database(databaseUrl!, { maxConnections: 6 }),
+  clock: systemClock,
+  files: new FileStore(`${folder}/files`),
+  log: pino({ level: "error" }, pino.destination(2)),
+  publicUrl: "http://127.0.0.1:3000",
+})
+const ours = jobs.filter(({ kind }) => kind.startsWith("billing."))
+
+/** Megabytes that the process holds. */
+const held = () => process.memoryUsage().rss / 1024 / 1024
+
+process.on("message", async (message) => {
+  if (message !== "run") {
+    await app.database.close()
+    return process.disconnect?.()
+  }
+  // Where it stands after each fifth of a second: the first half of a job against all of it shows whether it grows.
+  const seen: number[] = []
+  const watching = setInterval(() => seen.push(held()), 200)
+  const ran = await runDueJobs(app, ours, new AbortController().signal)
+  clearInterval(watching)
+  seen.push(held())
+  process.send?.({ ran, half: Math.max(...seen.slice(0, Math.ceil(seen.length / 2))), most: Math.max(...seen) })
+})
+process.send?.("ready")
