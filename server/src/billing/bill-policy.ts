@@ -59,9 +59,9 @@ export async function billPolicy(
   { month, outcome, wording }: { month: Day; outcome: RunOutcome; wording: Wording },
 ): Promise<Billed | undefined> {
   const policies = sql`select ${policy.id}::uuid`
-  const obstacle = await cx.tx.row<{ kind: ParkedReason; invoiceId: string | null }>(sql`
+  const obstacle = await cx.tx.preparedRow<{ kind: ParkedReason; invoiceId: string | null }>(sql`
     select kind, invoice_id as "invoiceId" from (${obstacles({ policies, month })}) o order by place limit 1`)
-  const { found, isUnrated } = await differencesToBill(cx, policy.id, month)
+  const { found, isUnrated } = await compare(cx.tx, policy.id, month, cx.now)
   if (isUnrated) throw new Parked("no_premium")
   if (found.length === 0) return undefined
   if (obstacle) throw new Parked(obstacle.kind, obstacle.invoiceId)
@@ -79,22 +79,6 @@ export async function billPolicy(
     adjustmentCents: of(true) - credited,
     vatCents: (invoice?.vatCents ?? 0) - notes.reduce((sum, note) => sum + note.vatCents, 0),
   }
-}
-
-/** The differences of a policy up to a month with the names of the tiers, and whether a month has no premium. */
-export async function differencesToBill(cx: Pick<Cx, "tx" | "now">, policyId: string, month: Day) {
-  const { found, unrated } = await compare(cx.tx, [policyId], month, cx.now)
-  const tiers = new Map(
-    (await cx.tx.rows<{ id: string; name: string }>(sql`select id, name from benefit_tiers`)).map((tier) => [
-      tier.id,
-      tier.name,
-    ]),
-  )
-  const named = found.map((one) => ({
-    ...one,
-    months: one.months.map((of) => ({ ...of, tierName: of.tierId === null ? null : (tiers.get(of.tierId) ?? null) })),
-  }))
-  return { found: named, isUnrated: unrated.size > 0 }
 }
 
 async function makeInvoice(

@@ -59,11 +59,11 @@ export interface MonthDifference {
   vat: { class: VatClass; percent: number }
   /** The member's tier on its 1st; null where there is no cover. */
   tierId: string | null
+  tierName: string | null
 }
 
 /** What a member is to be billed, or credited, so that billed is owed. */
 export interface MemberDifference {
-  policyId: string
   memberId: string
   number: string
   firstName: string
@@ -78,35 +78,32 @@ type Row = Omit<MemberDifference, "months" | "causes"> &
 type Unrated = Omit<Row, "owedCents"> & { owedCents: null }
 
 /**
- * The differences of policies up to a month, with their causes, as known at a moment; policy by policy, and in each in
- * order of names and months. Whoever bills by it holds the locks of the policies (`lockPolicy`), so that nothing is
- * recorded or billed in between.
+ * The differences of a policy up to a month, with their causes, as known at a moment, in order of names and months.
+ * Whoever bills by it holds the policy's lock (`lockPolicy`), so that nothing is recorded or billed in between.
  */
 export const differenceOf = async (
-  ...asked: [tx: Tx, policyIds: readonly string[], month: Day, knownAt: Temporal.Instant]
+  ...asked: [tx: Tx, policyId: string, month: Day, knownAt: Temporal.Instant]
 ): Promise<MemberDifference[]> => (await compare(...asked)).found
 
-/** The same, and which of the policies owe a month that no premium covers. */
+/** The same, and whether the policy owes a month that no premium covers. */
 export async function compare(
   tx: Tx,
-  policyIds: readonly string[],
+  policyId: string,
   month: Day,
   knownAt: Temporal.Instant,
-): Promise<{ found: MemberDifference[]; unrated: ReadonlySet<string> }> {
-  const policies = sql`select unnest(${sql.param([...policyIds])}::uuid[])`
-  const all = await tx.rows<Row | Unrated>(told({ policies, month, knownAt }))
+): Promise<{ found: MemberDifference[]; isUnrated: boolean }> {
+  // One plan is right for any policy, and takes longer to make than the months of a hundred members to lay side by side.
+  const all = await tx.preparedRows<Row | Unrated>(told({ policies: sql`select ${policyId}::uuid`, month, knownAt }))
   const rows = all.filter((row) => row.owedCents !== null)
-  const unrated = new Set(all.filter((row) => row.owedCents === null).map(({ policyId }) => policyId))
   // The month itself needs no facts to be explained, and is most of what there is.
   const changed = rows.filter(({ policyBilledAt, billedCents }) => policyBilledAt !== null || billedCents !== 0)
-  const ofPolicies = await policyFacts(tx, [...new Set(changed.map(({ policyId }) => policyId))])
+  const policy = changed.length > 0 ? (await policyFacts(tx, [policyId])).get(policyId) : undefined
   const ofMembers = await memberFacts(tx, [...new Set(changed.map(({ memberId }) => memberId))])
   const found = byMember(rows).map((all): MemberDifference => {
-    const { policyId, memberId, number, firstName, lastName } = all[0]!
-    const policy = ofPolicies.get(policyId)
+    const { memberId, number, firstName, lastName } = all[0]!
     const member = ofMembers.get(memberId)
     return {
-      ...{ policyId, memberId, number, firstName, lastName },
+      ...{ memberId, number, firstName, lastName },
       months: all.map(monthOf),
       causes:
         policy && member
@@ -122,11 +119,20 @@ export async function compare(
             ],
     }
   })
-  return { found, unrated }
+  return { found, isUnrated: rows.length < all.length }
 }
 
-const monthOf = ({ month, owedCents, billedCents, cents, vatClass, vatPercent, tierId }: Row): MonthDifference => ({
-  ...{ month, owedCents, billedCents, cents, tierId },
+const monthOf = ({
+  month,
+  owedCents,
+  billedCents,
+  cents,
+  vatClass,
+  vatPercent,
+  tierId,
+  tierName,
+}: Row): MonthDifference => ({
+  ...{ month, owedCents, billedCents, cents, tierId, tierName },
   vat: { class: vatClass, percent: vatPercent },
 })
 
@@ -141,7 +147,7 @@ function byMember(rows: readonly Row[]): Row[][] {
   return members
 }
 
-/** Differences with what people and documents say of them. */
+/** The differences of a policy with what people and documents say of them. */
 function told(asked: DifferenceAsked): SQL {
   return sql`
     with different as materialized (${compared(asked)}),
@@ -152,13 +158,14 @@ function told(asked: DifferenceAsked): SQL {
       left join (${billedMonths(asked)}) b on b.policy_id = d.policy_id and b.month = d.month
       cross join lateral (${vatOn(sql`p.product_type_id`, sql`d.month`, asked.knownAt)}) v
     )
-    select d.policy_id as "policyId", d.member_id as "memberId", m.number, m.first_name as "firstName", m.last_name as "lastName",
+    select d.member_id as "memberId", m.number, m.first_name as "firstName", m.last_name as "lastName",
       d.month, d.owed_cents as "owedCents", d.billed_cents as "billedCents", d.owed_cents - d.billed_cents as cents,
-      mo.class as "vatClass", mo.percent::float8 as "vatPercent", mo.billed_at as "policyBilledAt", c.tier_id as "tierId"
+      mo.class as "vatClass", mo.percent::float8 as "vatPercent", mo.billed_at as "policyBilledAt", c.tier_id as "tierId", t.name as "tierName"
     from different d
     join months mo on mo.policy_id = d.policy_id and mo.month = d.month
     join members m on m.id = d.member_id
     left join lateral (select c.tier_id from member_covers c
       where c.member_id = d.member_id and c.valid @> d.month and ${known("c", asked.knownAt)}) c on true
-    order by d.policy_id, m.last_name_key, m.name_key, m.id, d.month`
+    left join benefit_tiers t on t.id = c.tier_id
+    order by m.last_name_key, m.name_key, m.id, d.month`
 }

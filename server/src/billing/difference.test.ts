@@ -47,7 +47,7 @@ const linesOf = (differences: MemberDifference[]) =>
   )
 
 const find = (policyId: string, month: Day, at: string) =>
-  differenceOf(app.sql, [policyId], month, Temporal.Instant.from(at))
+  differenceOf(app.sql, policyId, month, Temporal.Instant.from(at))
 
 test(
   "the differences of any history, run by run, are the domain's; after the last run billed is owed, and the next finds nothing",

@@ -29,7 +29,7 @@ export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input
     select count(*)::integer as count from (${unratedMonths({ policies, month, knownAt: now })}) u`)
   const { dateFormat } = await readSettings(tx, platformSettings)
   const told = figures.adjusted > 0 && figures.adjusted <= toldAtMost
-  const adjusted = told ? await differenceOf(tx, [id], addMonths(month, -1), now) : []
+  const adjusted = told ? await differenceOf(tx, id, addMonths(month, -1), now) : []
   const why = adjusted.flatMap(({ firstName, lastName, causes }) =>
     causes.map((cause) => causeSentence(cause, `${firstName} ${lastName}`, { dateFormat, timezone })),
   )

@@ -13,7 +13,7 @@ import { List } from "../platform/lists/list.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { jobOf } from "../platform/work/jobs.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
-import { differencesToBill } from "./bill-policy.ts"
+import { differenceOf } from "./difference.queries.ts"
 import { countsOf } from "./run-record.ts"
 
 const runRow = sql.raw(`
@@ -98,7 +98,7 @@ export const readRunLines = query(billingContract.runs.lines, async (cx) => {
     where r.id = ${runId} and p.policy_id = ${policyId}`)
   if (!run) throw refused("NOT_FOUND")
   const { dateFormat, timezone } = await readSettings(cx.tx, platformSettings)
-  const { found } = await differencesToBill(cx, policyId, run.month)
+  const found = await differenceOf(cx.tx, policyId, run.month, cx.now)
   const names = new Map(found.map(({ memberId, firstName, lastName }) => [memberId, `${firstName} ${lastName}`]))
   const lines = billLines(found, run.month, { dateFormat, timezone })
   return {

@@ -71,11 +71,15 @@ export class Tx {
    * The same for a statement that is asked all the time: each connection has it parsed and planned once. Only where one
    * plan is right for whatever the parameters say, and where there are few such texts.
    */
-  async preparedRow<T>(query: SQL): Promise<T | undefined> {
+  async preparedRows<T>(query: SQL): Promise<T[]> {
     const { sql: text, params } = dialect.sqlToQuery(query)
     const name = createHash("sha1").update(text).digest("base64")
     const result = await this.client.query<T & pg.QueryResultRow>({ name, text, values: params.map(bindable) })
-    return result.rows[0]
+    return result.rows
+  }
+
+  async preparedRow<T>(query: SQL): Promise<T | undefined> {
+    return (await this.preparedRows<T>(query))[0]
   }
 
   /** Runs a statement for its effect; answers how many rows it touched. */

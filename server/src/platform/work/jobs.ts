@@ -16,7 +16,7 @@ export interface JobCx<Payload> {
   app: App
   /** Set when the house closes: throw between steps, and the job goes on at the next start. What returns is done. */
   signal: AbortSignal
-  /** Says how far it is; screens show it. `total` may come later. */
+  /** Says how far it is; screens show it, four times a second at most. `total` may come later. */
   progress(done: number, total?: number | null, message?: string): Promise<void>
   /** One transaction as the house, on behalf of who asked. */
   transaction<T>(work: (cx: Cx) => Promise<T>): Promise<T>
@@ -72,6 +72,8 @@ interface JobRow {
 }
 
 const attemptLimit = 3
+/** Between two words on how far a job is. */
+const silenceMs = 250
 /** How often a job is started that never comes to an end, because the process ends first: by the job's own doing, it seems. */
 const startLimit = 10
 
@@ -147,12 +149,16 @@ async function runJob(app: App, handler: JobHandler, row: JobRow, signal: AbortS
       where id = ${row.id} and state <> 'done'`)
     await notify(tx)
   }
+  let said: { at: number; message: string | undefined } | undefined
   const cx: JobCx<never> = {
     jobId: row.id,
     payload: row.payload as never,
     app,
     signal,
     async progress(done, total, message) {
+      const at = performance.now()
+      if (said && said.message === message && at - said.at < silenceMs && done !== total) return
+      said = { at, message }
       await direct.run(sql`
         update jobs set done = ${done}, total = coalesce(${total ?? null}, total), message = ${message ?? null} where id = ${row.id} and state = 'running'`)
       await notify(direct)
