@@ -63,12 +63,17 @@ const floorOf = (path) => path.split("/")[0]
 function judgeRooms(path, target, name) {
   const [room, other] = [roomOf(path), roomOf(target)]
   const floor = floorOf(path)
-  if (floor === "web" || other === undefined) return undefined
+  if (floor === "web") return undefined
   if (room === undefined) {
-    // Files beside the rooms (router, app, main) put them together; folders beside them are the ground.
+    // Files beside the rooms (router, app, facts) put them together; folders beside them are the ground.
     const ground = /^(?:domain|server)\/src\/([\w-]+)\//.exec(path)?.[1]
-    return ground ? `${ground} does not import from the room ${other} ("${name}")` : undefined
+    if (ground && other) return `${ground} does not import from the room ${other} ("${name}")`
+    // The runtime starts it.
+    if (ground && ground !== "runtime" && /^\w+\/src\/[^/]+$/.test(target) && floorOf(target) === floor)
+      return `${ground} does not import what puts the rooms together ("${name}")`
+    return undefined
   }
+  if (other === undefined) return undefined
   if (room === other || rooms.indexOf(other) < rooms.indexOf(room)) return undefined
   // What a query shows of a room to its right is a fragment that this room's queries export by name.
   if (path.endsWith(".queries.ts") && target.endsWith(".queries.ts")) return undefined

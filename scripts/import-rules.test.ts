@@ -10,6 +10,8 @@ test.each([
   ["domain/src/claims/claim.ts", 'import { x } from "../../../server/src/claims/x.ts"'],
   ["domain/src/policies/policy.ts", 'import { claim } from "../claims/claim.ts"'],
   ["domain/src/kernel/money.ts", 'import { claim } from "../claims/claim.ts"'],
+  ["domain/src/platform/permission.ts", 'import type { Fact } from "../facts.ts"'],
+  ["server/src/http/app.ts", 'import { router } from "../router.ts"'],
   ["domain/src/kernel/calendar.ts", "export const now = () => Temporal.Now.instant()"],
   ["domain/src/claims/claim.ts", "const id = Math.random()"],
   ["server/src/policies/activate-policy.ts", 'import { a } from "../members/a.ts"'],

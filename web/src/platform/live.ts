@@ -1,4 +1,4 @@
-import { type Room, roomsAfter, shownIn } from "@milkwood/domain/platform/screens"
+import { type Room, roomsAfter, shownIn } from "@milkwood/domain/screens"
 import type { Query, QueryClient } from "@tanstack/react-query"
 import { type QueryKey, useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"

@@ -1,4 +1,4 @@
-import type { Room } from "@milkwood/domain/platform/screens"
+import type { Room } from "@milkwood/domain/screens"
 import type { ProcedureUtils } from "@orpc/tanstack-query"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { CallContext } from "../platform/api.ts"

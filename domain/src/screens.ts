@@ -1,5 +1,5 @@
-import type { Contract } from "../contract.ts"
-import type { Fact } from "../facts.ts"
+import type { Contract } from "./contract.ts"
+import type { Fact } from "./facts.ts"
 
 /** A room of the API: its queries are what its screens show. */
 export type Room = keyof Contract
