@@ -5,12 +5,12 @@ import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { mailStates } from "../platform/mail-states.ts"
-import { timelineEntry } from "../platform/timeline-shape.ts"
+import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { billingRunsContract } from "./billing-runs.contract.ts"
 import { creditNotesContract } from "./credit-notes.contract.ts"
 import { creditKinds } from "./credit-parts.ts"
 import { deliveryContract } from "./delivery.contract.ts"
-import { deliveredMail } from "./delivery-shape.ts"
+import { deliveredMails } from "./delivery-shape.ts"
 import { effect, proposedChange } from "./effect-shape.ts"
 import { invoiceActions, invoiceKinds, invoiceStatuses } from "./invoice.ts"
 import { invoiceEdit, invoiceForm, invoiceLineInput, lineLimit } from "./invoice-form.ts"
@@ -65,8 +65,8 @@ export const invoiceDetail = invoiceRow.extend({
   approvedAt: instant.nullable(),
   sentAt: instant.nullable(),
   sentTo: z.string().nullable(),
-  /** Every mail with the PDF, newest first; none before it is sent, and for employers' people. */
-  mails: z.array(deliveredMail),
+  /** The last mails with the PDF, newest first; none before it is sent, and for employers' people. */
+  mails: deliveredMails,
   cancelledAt: instant.nullable(),
   cancelReason: z.string().nullable(),
   policy: z.object({
@@ -85,7 +85,7 @@ export const invoiceDetail = invoiceRow.extend({
   creditNotes: z.array(creditNoteRow),
   /** Empty for those who may not read receipts. */
   payments: z.array(invoicePayment),
-  timeline: z.array(timelineEntry),
+  timeline: timelinePage,
 })
 export type InvoiceDetail = z.infer<typeof invoiceDetail>
 
@@ -143,6 +143,12 @@ export const billingContract = {
     .route({ method: "GET", path: "/invoices/{invoiceId}", summary: "Read an invoice", tags })
     .input(one)
     .output(invoiceDetail),
+
+  /** A page of what happened to an invoice, newest first. NOT_FOUND as for it. */
+  activity: read("invoices.read")
+    .route({ method: "GET", path: "/invoices/{invoiceId}/activity", summary: "The trail of an invoice", tags })
+    .input(z.object({ invoiceId: z.uuid(), ...timelineBefore }))
+    .output(timelinePage),
 
   /** A page of an invoice's lines, a hundred at a time, in their order. NOT_FOUND as for the invoice. */
   lines: read("invoices.read")

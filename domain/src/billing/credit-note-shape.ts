@@ -1,10 +1,10 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { timelineEntry } from "../platform/timeline-shape.ts"
+import { timelinePage } from "../platform/timeline-shape.ts"
 import { creditNoteActions } from "./credit-note.ts"
 import { creditKinds } from "./credit-parts.ts"
-import { deliveredMail } from "./delivery-shape.ts"
+import { deliveredMails } from "./delivery-shape.ts"
 
 /** A credit note in the list; `totalCents` includes VAT. */
 export const listedCreditNote = z.object({
@@ -41,7 +41,7 @@ export const creditNoteDetail = listedCreditNote.extend({
   createdByName: z.string().nullable(),
   /** Whom it was to be mailed to when it was issued; empty where it was issued without mail. */
   mailTo: z.string(),
-  mails: z.array(deliveredMail),
-  timeline: z.array(timelineEntry),
+  mails: deliveredMails,
+  timeline: timelinePage,
 })
 export type CreditNoteDetail = z.infer<typeof creditNoteDetail>

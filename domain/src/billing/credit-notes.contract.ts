@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { read } from "../kernel/procedure.ts"
+import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { creditNoteDetail, listedCreditNote } from "./credit-note-shape.ts"
 import { creditNotesList } from "./credit-notes.list.ts"
 
@@ -18,4 +19,15 @@ export const creditNotesContract = {
     .route({ method: "GET", path: "/credit-notes/{creditNoteId}", summary: "Read a credit note", tags })
     .input(z.object({ creditNoteId: z.uuid() }))
     .output(creditNoteDetail),
+
+  /** A page of what happened to a credit note, newest first. NOT_FOUND as for it. */
+  activity: read("invoices.read")
+    .route({
+      method: "GET",
+      path: "/credit-notes/{creditNoteId}/activity",
+      summary: "The trail of a credit note",
+      tags,
+    })
+    .input(z.object({ creditNoteId: z.uuid(), ...timelineBefore }))
+    .output(timelinePage),
 }

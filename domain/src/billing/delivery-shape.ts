@@ -2,7 +2,7 @@ import { z } from "zod"
 import { instant } from "../kernel/calendar-shape.ts"
 import { emailAddress, line, text } from "../kernel/text-shape.ts"
 import { mailStates } from "../platform/mail-states.ts"
-import { mailedDocuments } from "./delivery.ts"
+import { mailedDocuments, mailsShown } from "./delivery.ts"
 
 /** A mail with a document, as the outbox knows it. Shown to the insurer's people alone. */
 export const deliveredMail = z.object({
@@ -14,6 +14,8 @@ export const deliveredMail = z.object({
   createdAt: instant,
   sentAt: instant.nullable(),
 })
+/** The last mails of a document are shown, newest first; whoever needs older ones finds them in the mail outbox. */
+export const deliveredMails = z.array(deliveredMail).max(mailsShown)
 export type DeliveredMail = z.infer<typeof deliveredMail>
 
 /** A sent invoice or a credit note. */

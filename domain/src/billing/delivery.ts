@@ -2,6 +2,8 @@ import type { MailState } from "../platform/mail-states.ts"
 
 /** What billing sends by mail. */
 export const mailedDocuments = ["invoice", "credit_note"] as const
+/** So many of a document's mails are shown with it, the newest ones. */
+export const mailsShown = 50
 export type MailedDocument = (typeof mailedDocuments)[number]
 
 /**

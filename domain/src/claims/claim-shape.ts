@@ -2,7 +2,7 @@ import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { documentShape } from "../platform/documents-shape.ts"
-import { timelineEntry } from "../platform/timeline-shape.ts"
+import { timelinePage } from "../platform/timeline-shape.ts"
 import { claimStatuses, claimTypes, documentTypes, stages } from "./claim.ts"
 import { coverChecks, coverResults } from "./claim-cover.ts"
 import { claimActions } from "./claim-lifecycle.ts"
@@ -136,7 +136,7 @@ export const claimDetail = z.object({
     underwriter: z.array(z.string()),
     policy_holder: z.array(z.string()),
   }),
-  timeline: z.array(timelineEntry),
+  timeline: timelinePage,
   createdAt: instant,
   updatedAt: instant,
   allowedActions: z.array(z.enum(claimActions)),

@@ -6,6 +6,7 @@ import { read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
 import { payee } from "../payouts/payout-shape.ts"
 import { payoutDetail } from "../payouts/payouts.contract.ts"
+import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { documentTypes, stages } from "./claim.ts"
 import { claimContent, largestAmountCents } from "./claim-form.ts"
 import { claimDetail, claimRow, payableClaim, pendingRow } from "./claim-shape.ts"
@@ -82,6 +83,12 @@ export const claimsContract = {
     .route({ method: "GET", path: "/claims/{claimId}", summary: "Read a claim", tags: ["Claims"] })
     .input(z.object({ claimId }))
     .output(claimDetail),
+
+  /** A page of what happened to a claim, newest first. NOT_FOUND as for it. */
+  activity: read("claims.read")
+    .route({ method: "GET", path: "/claims/{claimId}/activity", summary: "The trail of a claim", tags: ["Claims"] })
+    .input(z.object({ claimId: z.uuid(), ...timelineBefore }))
+    .output(timelinePage),
 
   /**
    * What a member's product gives: every benefit with its cover amount (cents; 0 where none) at the member's tier.

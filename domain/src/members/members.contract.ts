@@ -4,7 +4,7 @@ import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
-import { timelineEntry } from "../platform/timeline-shape.ts"
+import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { policyStatus } from "../policies/policy-shape.ts"
 import { employmentStatuses, genders, relationships } from "./member.ts"
 import { memberActions } from "./member-lifecycle.ts"
@@ -165,11 +165,11 @@ export const membersContract = {
     .input(one)
     .output(memberDetail),
 
-  /** What happened to the member, newest first. */
+  /** A page of what happened to the member, newest first. */
   activity: read("members.read")
     .route({ method: "GET", path: "/members/{memberId}/activity", summary: "The trail of a member", tags })
-    .input(one)
-    .output(z.array(timelineEntry)),
+    .input(one.extend(timelineBefore))
+    .output(timelinePage),
 
   /** What was true on a day, and, with `knownAt`, what was known of it at that moment. */
   coverOn: read("members.read")

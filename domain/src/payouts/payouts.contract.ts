@@ -4,7 +4,7 @@ import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
-import { timelineEntry } from "../platform/timeline-shape.ts"
+import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { payoutActions, payoutMethods, payoutStatuses, subjectKinds } from "./payout.ts"
 import { payee } from "./payout-shape.ts"
 import { payoutsList } from "./payouts.list.ts"
@@ -42,7 +42,7 @@ export const payoutDetail = payoutRow.extend({
   releasedByName: z.string().nullable(),
   releasedAt: instant.nullable(),
   statusReason: z.string().nullable(),
-  timeline: z.array(timelineEntry),
+  timeline: timelinePage,
 })
 export type PayoutDetail = z.infer<typeof payoutDetail>
 
@@ -74,6 +74,12 @@ export const payoutsContract = {
     .route({ method: "GET", path: "/payouts/{payoutId}", summary: "Show a payment", tags })
     .input(z.object({ payoutId: z.uuid() }))
     .output(payoutDetail),
+
+  /** A page of what happened to a payment, newest first. NOT_FOUND as for it. */
+  activity: read("payouts.read")
+    .route({ method: "GET", path: "/payouts/{payoutId}/activity", summary: "The trail of a payment", tags })
+    .input(z.object({ payoutId: z.uuid(), ...timelineBefore }))
+    .output(timelinePage),
 
   /** Changes who is paid, before the release. Whoever does may not release it, whatever the limit. */
   changePayee: write("payouts.write")

@@ -4,7 +4,7 @@ import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { line, text } from "../kernel/text-shape.ts"
-import { timelineEntry } from "../platform/timeline-shape.ts"
+import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { endRules } from "./end-rule.ts"
 import { policiesList } from "./policies.list.ts"
 import { policyActions } from "./policy-lifecycle.ts"
@@ -111,11 +111,11 @@ export const policiesContract = {
     .input(one)
     .output(policyDetail),
 
-  /** What happened to the policy, newest first: who, what, when, before and after. */
+  /** A page of what happened to the policy, newest first: who, what, when, before and after. */
   activity: read("policies.read")
     .route({ method: "GET", path: "/policies/{policyId}/activity", summary: "The trail of a policy", tags })
-    .input(one)
-    .output(z.array(timelineEntry)),
+    .input(one.extend(timelineBefore))
+    .output(timelinePage),
 
   /** Up to 20 policies for a picker, by group name or number. */
   pick: read("policies.read")

@@ -4,7 +4,7 @@ import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
-import { timelineEntry } from "../platform/timeline-shape.ts"
+import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { receiptActions, receiptMethods, receiptStatuses } from "./receipt.ts"
 import { allocationInput, receiptForm } from "./receipt-shape.ts"
 import { receiptsList } from "./receipts.list.ts"
@@ -47,7 +47,7 @@ export const receiptDetail = receiptRow.extend({
   reverseReason: z.string().nullable(),
   version: z.int(),
   allocations: z.array(receiptAllocationRow),
-  timeline: z.array(timelineEntry),
+  timeline: timelinePage,
 })
 export type ReceiptDetail = z.infer<typeof receiptDetail>
 
@@ -118,6 +118,12 @@ export const receiptsContract = {
     .route({ method: "GET", path: "/receipts/{receiptId}", summary: "Show a receipt", tags })
     .input(z.object({ receiptId: z.uuid() }))
     .output(receiptDetail),
+
+  /** A page of what happened to a receipt, newest first. NOT_FOUND as for it. */
+  activity: read("receipts.read")
+    .route({ method: "GET", path: "/receipts/{receiptId}/activity", summary: "The trail of a receipt", tags })
+    .input(z.object({ receiptId: z.uuid(), ...timelineBefore }))
+    .output(timelinePage),
 
   /** The sent invoices of a policy that still want money, oldest due first, and the policy's unallocated credit. */
   openInvoices: read("receipts.read")

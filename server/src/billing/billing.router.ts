@@ -5,12 +5,12 @@ import { billedAfterEnd } from "./billed-after-end.ts"
 import { cancelInvoice } from "./cancel-invoice.ts"
 import { cancelRun } from "./cancel-run.ts"
 import { creditInvoice } from "./credit-invoice.ts"
-import { listCreditNotes, readCreditNote } from "./credit-notes.queries.ts"
+import { creditNoteActivity, listCreditNotes, readCreditNote } from "./credit-notes.queries.ts"
 import { effect } from "./effect.ts"
 import { fillLines, vatPercent } from "./fill-lines.ts"
 import { generateInvoice } from "./generate-invoice.ts"
 import { listInvoices } from "./invoice-list.queries.ts"
-import { invoiceDetail } from "./invoices.queries.ts"
+import { invoiceActivity, invoiceDetail } from "./invoices.queries.ts"
 import { draftMail, mailDocument } from "./mail-document.ts"
 import { continueRun, makeRun } from "./make-run.ts"
 import { memberMonths } from "./member-months.ts"
@@ -39,6 +39,7 @@ export const billingRouter = {
   },
   list: listInvoices,
   detail: query(billingContract.detail, (cx) => invoiceDetail(cx, cx.input.invoiceId)),
+  activity: invoiceActivity,
   fillLines,
   lines,
   draftLines,
@@ -54,6 +55,6 @@ export const billingRouter = {
   send: sendInvoice,
   cancel: cancelInvoice,
   credit: creditInvoice,
-  creditNotes: { list: listCreditNotes, detail: readCreditNote },
+  creditNotes: { list: listCreditNotes, detail: readCreditNote, activity: creditNoteActivity },
   delivery: { draft: draftMail, send: mailDocument },
 }

@@ -71,3 +71,8 @@ export async function creditNoteDetail(cx: Cx, creditNoteId: string): Promise<Cr
 }
 
 export const readCreditNote = query(creditNotesContract.detail, (cx) => creditNoteDetail(cx, cx.input.creditNoteId))
+
+export const creditNoteActivity = query(creditNotesContract.activity, async (cx) => {
+  await creditNoteDetail(cx, cx.input.creditNoteId)
+  return timeline(cx, "credit_note", cx.input.creditNoteId, cx.input)
+})

@@ -1,4 +1,4 @@
-import type { MailedDocument } from "@milkwood/domain/billing/delivery"
+import { type MailedDocument, mailsShown } from "@milkwood/domain/billing/delivery"
 import type { DeliveredMail } from "@milkwood/domain/billing/delivery-shape"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, seesAllGroups } from "../platform/calls/actor.ts"
@@ -19,7 +19,7 @@ export const undelivered = (actor: Actor, kind: MailedDocument): SQL =>
           and (n.created_at, n.id) > (m.created_at, m.id)))`
     : sql`false`
 
-/** Every mail with a document, newest first; none for those who may not read the outbox table. */
+/** The last mails with a document, newest first; none for those who may not read the outbox table. */
 export async function mailsOf(
   { tx, actor }: Pick<Cx, "tx" | "actor">,
   kind: MailedDocument,
@@ -28,5 +28,5 @@ export async function mailsOf(
   if (!seesAllGroups(actor)) return []
   return tx.rows<DeliveredMail>(sql`
     select id, to_address as "to", state, last_error as error, created_at as "createdAt", sent_at as "sentAt"
-    from mails where about_id = ${id} and about_kind = ${kind} order by created_at desc, id desc`)
+    from mails where about_id = ${id} and about_kind = ${kind} order by created_at desc, id desc limit ${mailsShown}`)
 }

@@ -1,4 +1,4 @@
-import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { billingContract, type InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { invoiceStatus, openCents as openCentsOf } from "@milkwood/domain/billing/invoice"
 import { invoiceActionsOf } from "@milkwood/domain/billing/invoice-lifecycle"
 import type { Day } from "@milkwood/domain/kernel/calendar"
@@ -6,7 +6,7 @@ import type { Cents } from "@milkwood/domain/kernel/money"
 import { may } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
-import { type Cx, refused } from "../platform/calls/commands.ts"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { lastAllocatedOn, paymentsOf, writtenOffOf } from "../receipts/allocated.queries.ts"
@@ -140,3 +140,8 @@ export async function writtenOff(tx: Tx, invoiceId: string) {
   return { writtenOffNetCents: given!.totalCents - given!.vatCents, writtenOffVatCents: given!.vatCents }
 }
 type CreditedParts = { totalCents: Cents; vatCents: Cents }
+
+export const invoiceActivity = query(billingContract.activity, async (cx) => {
+  await invoiceDetail(cx, cx.input.invoiceId)
+  return timeline(cx, "invoice", cx.input.invoiceId, cx.input)
+})

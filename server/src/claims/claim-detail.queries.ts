@@ -162,8 +162,14 @@ async function decidersByStage(cx: Cx, duties: ClaimDuties, groupId: string): Pr
 }
 
 /** The claim's history, newest first, without medical fields, and without the reasons that others gave. */
-async function claimTimeline(cx: Cx, claimId: string, role: Role | null): Promise<ClaimDetail["timeline"]> {
-  const entries = await timeline(cx, "claim", claimId, { hide: (field) => !seesField(field, role) || ids.has(field) })
+export async function claimTimeline(
+  cx: Cx,
+  claimId: string,
+  role: Role | null,
+  before?: number,
+): Promise<ClaimDetail["timeline"]> {
+  const hide = (field: string) => !seesField(field, role) || ids.has(field)
+  const entries = await timeline(cx, "claim", claimId, { hide, before })
   return entries.map((entry) => ({
     ...entry,
     reason: seesCommentOf(entry.role, role) ? entry.reason : null,

@@ -1,7 +1,7 @@
 import { claimDeciders } from "./claim-deciders.queries.ts"
 import { removeClaimDocument } from "./claim-documents.ts"
 import { listClaims, listPendingClaims, nextClaimForMe } from "./claim-lists.queries.ts"
-import { listClaimBenefits, readClaim } from "./claims.queries.ts"
+import { listClaimBenefits, readClaim, readClaimActivity } from "./claims.queries.ts"
 import { decideClaim } from "./decide-claim.ts"
 import { payClaim } from "./pay-claim.ts"
 import { payableClaims } from "./payable-claims.queries.ts"
@@ -18,6 +18,7 @@ export const claimsRouter = {
   pending: listPendingClaims,
   nextForMe: nextClaimForMe,
   detail: readClaim,
+  activity: readClaimActivity,
   benefits: listClaimBenefits,
   deciders: claimDeciders,
   payable: payableClaims,

@@ -112,7 +112,7 @@ export const memberDetailQuery = query(membersContract.detail, (cx) => memberDet
 export const memberActivity = query(membersContract.activity, async (cx) => {
   await memberDetail(cx, cx.input.memberId)
   const hidden = new Set(seesMasked(cx.actor) ? ["idNumber", "passportNumber", "dependentIdNumbers"] : [])
-  return timeline(cx, "member", cx.input.memberId, { hide: (field) => hidden.has(field) })
+  return timeline(cx, "member", cx.input.memberId, { hide: (field) => hidden.has(field), before: cx.input.before })
 })
 
 export const coverOnDay = query(membersContract.coverOn, async (cx) => {

@@ -134,7 +134,7 @@ export const policyDetailQuery = query(policiesContract.detail, (cx) => policyDe
 /** The trail of the policy. A policy that the actor may not see is NOT_FOUND rather than an empty trail. */
 export const policyActivity = query(policiesContract.activity, async (cx) => {
   await policyById(cx.tx, cx.input.policyId)
-  return timeline(cx, "policy", cx.input.policyId)
+  return timeline(cx, "policy", cx.input.policyId, cx.input)
 })
 
 export const pickPolicies = query(policiesContract.pick, async ({ tx, input }) => {

@@ -1,5 +1,6 @@
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { query } from "../platform/calls/commands.ts"
+import { timeline } from "../platform/trail/facts.ts"
 import { allocateReceipt } from "./allocate-receipt.ts"
 import { listReceipts } from "./receipt-list.queries.ts"
 import { openInvoicesOf, policyCredit, receiptDetail, upcomingReceiptNumber } from "./receipts.queries.ts"
@@ -11,6 +12,10 @@ import { listWriteOffs, waitingWriteOffs } from "./write-offs.queries.ts"
 export const receiptsRouter = {
   list: listReceipts,
   detail: query(receiptsContract.detail, (cx) => receiptDetail(cx, cx.input.receiptId)),
+  activity: query(receiptsContract.activity, async (cx) => {
+    await receiptDetail(cx, cx.input.receiptId)
+    return timeline(cx, "receipt", cx.input.receiptId, cx.input)
+  }),
   openInvoices: query(receiptsContract.openInvoices, async ({ tx, input }) => ({
     invoices: await openInvoicesOf(tx, input.policyId),
     creditCents: await policyCredit(tx, input.policyId),

@@ -1,3 +1,4 @@
+import { mailsShown } from "@milkwood/domain/billing/delivery"
 import type { DeliveredMail } from "@milkwood/domain/billing/delivery-shape"
 import { type MailState, mailStateNames } from "@milkwood/domain/platform/mail-states"
 import { InstantText } from "../ui/day.tsx"
@@ -30,6 +31,7 @@ export function DeliveryPanel({ mails, none }: { mails: readonly DeliveredMail[]
           ))}
         </ul>
       )}
+      {mails.length === mailsShown && <span className={classes.quiet}>Older mails stand in the mail outbox.</span>}
     </SidePanel>
   )
 }

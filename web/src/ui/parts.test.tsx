@@ -13,6 +13,7 @@ import { showRefusedFields } from "./form.ts"
 import { MoneyInput } from "./money-input.tsx"
 import { clashesOf } from "./stale-choice.tsx"
 import { statusWord, toneOf } from "./status-badge.tsx"
+import { Timeline } from "./timeline.tsx"
 import { useAutosave } from "./use-autosave.ts"
 
 const display = { dayFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg", today: "2026-11-20" } as const
@@ -243,5 +244,51 @@ describe("a status", () => {
   ])("%s is %s and reads %s", (status, tone, word) => {
     expect(toneOf(status)).toBe(tone)
     expect(statusWord(status)).toBe(word)
+  })
+})
+
+describe("a history", () => {
+  const line = (id: number) => ({
+    id,
+    at: "2026-11-02T08:00:00Z",
+    actor: "Max",
+    role: "manager",
+    fact: "PolicyUpdated",
+    sentence: `changed it ${id}`,
+    reason: null,
+    changes: [],
+  })
+  const lines = (from: number, count: number) => Array.from({ length: count }, (_, index) => line(from - index))
+
+  it("shows older lines as they are asked for, each once, also when something happens meanwhile", async () => {
+    const asked: number[] = []
+    const older = async (before: number) => {
+      asked.push(before)
+      return lines(before - 1, Math.min(25, before - 1))
+    }
+    const { rerender } = render(<Timeline entries={lines(60, 25)} older={older} />, { wrapper: Around })
+    await userEvent.click(screen.getByRole("button", { name: "Show more" }))
+    rerender(<Timeline entries={lines(62, 25)} older={older} />)
+    const shown = () => screen.getAllByText(/changed it/).map((each) => Number(each.textContent.match(/\d+/)![0]))
+    expect(shown()).toEqual(lines(62, 52).map(({ id }) => id))
+    await userEvent.click(screen.getByRole("button", { name: "Show more" }))
+    expect(shown()).toEqual(lines(62, 62).map(({ id }) => id))
+    expect(screen.queryByRole("button")).toBeNull()
+    expect(asked).toEqual([36, 11])
+  })
+
+  it("says when older lines cannot be had, and is asked again", async () => {
+    const older = vi.fn().mockRejectedValueOnce(new Error("lost")).mockResolvedValue(lines(35, 3))
+    render(<Timeline entries={lines(60, 25)} older={older} />, { wrapper: Around })
+    await userEvent.click(screen.getByRole("button", { name: "Show more" }))
+    expect(screen.getByRole("alert")).toBeTruthy()
+    await userEvent.click(screen.getByRole("button", { name: "Show more" }))
+    expect(screen.queryByRole("alert")).toBeNull()
+    expect(screen.getAllByText(/changed it/)).toHaveLength(28)
+  })
+
+  it("offers nothing more where it is whole", () => {
+    render(<Timeline entries={lines(24, 24)} older={vi.fn()} />, { wrapper: Around })
+    expect(screen.queryByRole("button")).toBeNull()
   })
 })

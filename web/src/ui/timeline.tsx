@@ -1,22 +1,43 @@
+import { Button } from "@mantine/core"
 import { timelineLength } from "@milkwood/domain/platform/timeline"
 import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
+import { errorText } from "../platform/errors.ts"
 import { inOnePiece } from "./breakable.tsx"
 import { InstantText } from "./day.tsx"
+import { InlineError } from "./inline-error.tsx"
 import classes from "./timeline.module.css"
+import { useBusyAction, whileBusy } from "./use-busy-action.ts"
 
 interface TimelineProps {
+  /** The newest page. */
   entries: TimelineEntry[]
+  /** Asks for the page before a line, by its id. */
+  older: (before: number) => Promise<TimelineEntry[]>
   /** What a changed field is called, and how its values are shown; left out, its name in words and the plain value. */
   field?: (name: string) => { label?: string; show?: (value: unknown) => ReactNode } | undefined
 }
 
 /**
- * A record's history in words, newest first: who, what, when, before and after.
+ * A record's history in words, newest first: who, what, when, before and after; older pages as they are asked for.
  *
- *     <Timeline entries={claim.timeline} field={(name) => claimFields[name]} />
+ *     <Timeline key={claim.id} entries={claim.timeline} field={(name) => claimFields[name]}
+ *       older={(before) => api.claims.activity.call({ claimId: claim.id, before })} />
  */
-export function Timeline({ entries, field }: TimelineProps) {
+export function Timeline({ entries: newest, older, field }: TimelineProps) {
+  // What was read stays: while the record lives on, its newest page moves away from the older ones.
+  const [read, setRead] = useState<TimelineEntry[]>([])
+  const [ended, setEnded] = useState<boolean>()
+  const isWhole = ended ?? newest.length < timelineLength
+  const { busy, failure, run } = useBusyAction()
+  const first = read[0]?.id ?? 0
+  const entries = [...newest.filter(({ id }) => id > first), ...read]
+  const showMore = () =>
+    run(async () => {
+      const page = await older(entries.at(-1)!.id)
+      setRead([...entries, ...page])
+      setEnded(page.length < timelineLength)
+    })
   if (entries.length === 0) return <p className={classes.none}>Nothing has happened yet.</p>
   return (
     <ol className={classes.timeline}>
@@ -51,7 +72,14 @@ export function Timeline({ entries, field }: TimelineProps) {
           </div>
         </li>
       ))}
-      {entries.length === timelineLength && <li className={classes.none}>What happened before is not shown here.</li>}
+      {!isWhole && (
+        <li className={classes.more}>
+          {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
+          <Button variant="default" size="compact-sm" onClick={showMore} {...whileBusy(busy)}>
+            {busy ? "Loading…" : "Show more"}
+          </Button>
+        </li>
+      )}
     </ol>
   )
 }

@@ -60,12 +60,15 @@ function trailSql({ now, actor, requestId }: Cx, rows: SQL): SQL {
     from (${rows}) entry (fact, kind, id, label, group_id, detail, position) order by position`
 }
 
-/** The history of a record in words, newest first; row-level security leaves out what the actor may not see. */
+/**
+ * A page of the history of a record in words, newest first, or of what stands before one of its lines; row-level
+ * security leaves out what the actor may not see.
+ */
 export async function timeline(
   cx: Pick<Cx, "tx">,
   kind: string,
   recordId: string,
-  options: { hide?: (field: string) => boolean } = {},
+  options: { hide?: (field: string) => boolean; before?: number | undefined } = {},
 ): Promise<TimelineEntry[]> {
   const rows = await cx.tx.rows<{
     id: number
@@ -78,6 +81,7 @@ export async function timeline(
   }>(sql`
     select id, at, actor_name as actor, actor_role as role, fact, record_label as label, detail
     from audit_log where record_kind = ${kind} and record_id = ${recordId}
+      and ${options.before === undefined ? sql`true` : sql`id < ${options.before}`}
     order by id desc limit ${timelineLength}`)
   return rows.map(({ label, detail, ...row }) => {
     const fields = [...new Set([...Object.keys(detail.before ?? {}), ...Object.keys(detail.after ?? {})])]

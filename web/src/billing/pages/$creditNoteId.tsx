@@ -58,7 +58,11 @@ function CreditNote({ note }: { note: CreditNoteDetail }) {
         <>
           {can("invoices.write") && <DeliveryPanel mails={note.mails} none="Issued without mail." />}
           <SidePanel title="Activity">
-            <Timeline entries={note.timeline} />
+            <Timeline
+              key={note.id}
+              entries={note.timeline}
+              older={(before) => api.billing.creditNotes.activity.call({ creditNoteId: note.id, before })}
+            />
           </SidePanel>
         </>
       }

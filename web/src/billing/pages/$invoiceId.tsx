@@ -1,6 +1,7 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
+import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
 import { WriteOffs } from "../../receipts/write-offs.tsx"
@@ -90,7 +91,12 @@ function Invoice({ invoice }: { invoice: InvoiceDetail }) {
           )}
           <PolicyInformation invoice={invoice} />
           <SidePanel title="Activity">
-            <Timeline entries={invoice.timeline} field={(name) => invoiceFields[name]} />
+            <Timeline
+              key={invoice.id}
+              entries={invoice.timeline}
+              field={(name) => invoiceFields[name]}
+              older={(before) => api.billing.activity.call({ invoiceId: invoice.id, before })}
+            />
           </SidePanel>
         </>
       }

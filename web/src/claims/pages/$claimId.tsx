@@ -2,6 +2,7 @@ import type { ClaimType } from "@milkwood/domain/claims/claim"
 import { claimFieldNames } from "@milkwood/domain/claims/claim-form"
 import type { ClaimDetail } from "@milkwood/domain/claims/claim-shape"
 import { createFileRoute, useNavigate } from "@tanstack/react-router"
+import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { addressChoice } from "../../ui/address-choice.ts"
 import { DayText, InstantText } from "../../ui/day.tsx"
@@ -137,7 +138,9 @@ function History({ claim }: { claim: ClaimDetail }) {
   return (
     <SidePanel title="Activity">
       <Timeline
+        key={claim.id}
         entries={claim.timeline}
+        older={(before) => api.claims.activity.call({ claimId: claim.id, before })}
         field={(name) => ({
           label: claimFieldNames[name as keyof typeof claimFieldNames],
           show: shown[name as keyof typeof shown],

@@ -293,7 +293,12 @@ function MemberActivity({ memberId }: { memberId: string }) {
   }
   return (
     <SidePanel title="Activity">
-      <Timeline entries={activity.data} field={memberField} />
+      <Timeline
+        key={memberId}
+        entries={activity.data}
+        field={memberField}
+        older={(before) => api.members.activity.call({ memberId, before })}
+      />
     </SidePanel>
   )
 }

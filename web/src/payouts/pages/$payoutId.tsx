@@ -4,6 +4,7 @@ import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { api } from "../../platform/api.ts"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
@@ -58,7 +59,12 @@ function Payout({ payout }: { payout: PayoutDetail }) {
         {...headOf(payout, of(payout), ["release", "complete", "retry"])}
         side={
           <SidePanel title="Activity">
-            <Timeline entries={payout.timeline} field={(name) => fields[name]} />
+            <Timeline
+              key={payout.id}
+              entries={payout.timeline}
+              field={(name) => fields[name]}
+              older={(before) => api.payouts.activity.call({ payoutId: payout.id, before })}
+            />
           </SidePanel>
         }
       >

@@ -172,7 +172,12 @@ function PolicyActivity({ policyId }: { policyId: string }) {
   }
   return (
     <SidePanel title="Activity">
-      <Timeline entries={activity.data} field={policyField} />
+      <Timeline
+        key={policyId}
+        entries={activity.data}
+        field={policyField}
+        older={(before) => api.policies.activity.call({ policyId, before })}
+      />
     </SidePanel>
   )
 }

@@ -3,6 +3,7 @@ import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, useNavigate } from "@tanstack/react-router"
+import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
 import { inOnePiece } from "../../ui/breakable.tsx"
@@ -98,7 +99,12 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
               />
             </SidePanel>
             <SidePanel title="Activity">
-              <Timeline entries={receipt.timeline} field={(name) => fields[name]} />
+              <Timeline
+                key={receipt.id}
+                entries={receipt.timeline}
+                field={(name) => fields[name]}
+                older={(before) => api.receipts.activity.call({ receiptId: receipt.id, before })}
+              />
             </SidePanel>
           </>
         }

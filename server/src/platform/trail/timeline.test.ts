@@ -1,0 +1,71 @@
+import { timelineLength } from "@milkwood/domain/platform/timeline"
+import type { TimelineEntry } from "@milkwood/domain/platform/timeline-shape"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { draftInvoice, sentInvoice } from "../../billing/billing.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../../claims/claim-scene.samples.ts"
+import { submittedClaim } from "../../claims/claims.samples.ts"
+
+let app: ClaimApp
+let scene: ClaimScene
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Trail Dairy")
+})
+afterAll(() => app.close())
+
+/** Sixty more lines in the history of a record, with a reason and a field that is medical where it is a claim's. */
+const happens = (kind: string, id: string) =>
+  app.sql.run(sql`
+    insert into audit_log (at, actor_name, actor_role, request_id, fact, record_kind, record_id, record_label, group_id, detail)
+    select now(), 'Max Manager', 'underwriter', 'test', 'ClaimUpdated', ${kind}, ${id}, 'label', ${scene.groupId},
+      '{"after": {"diagnosis": "what only few may read", "incidentOn": "2026-10-01"}}'
+    from generate_series(1, 60)`)
+
+/** Every page of a history, from the newest to the first line. */
+async function pages(ask: (before?: number) => Promise<TimelineEntry[]>): Promise<TimelineEntry[][]> {
+  const read = [await ask()]
+  while (read.at(-1)!.length === timelineLength) read.push(await ask(read.at(-1)!.at(-1)!.id))
+  return read
+}
+
+test("a long history is read page by page, each line once, whatever happens meanwhile", async () => {
+  const manager = app.as(app.people.manager)
+  const { policyId } = scene
+  await happens("policy", policyId)
+  const { rows } = {
+    rows: await app.sql.rows<{ id: number }>(sql`
+    select id from audit_log where record_kind = 'policy' and record_id = ${policyId} order by id desc`),
+  }
+  const read = await pages(async (before) => {
+    const page = await manager.policies.activity({ policyId, before })
+    if (before === undefined) await happens("policy", policyId)
+    return page
+  })
+  expect(read.map(({ length }) => length).slice(0, 2)).toEqual([timelineLength, timelineLength])
+  expect(read.flat().map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+})
+
+test("older pages of a claim hide what its newest hides, and those of every record are for its readers alone", async () => {
+  const claim = await submittedClaim(scene.cast, scene.sample)
+  await happens("claim", claim.id)
+  const { underwriter } = app.people
+  const { signatory } = scene.people
+  const ofReader = (who: typeof signatory) =>
+    pages((before) => app.as(who).claims.activity({ claimId: claim.id, before })).then((read) => read.flat())
+  const seen = (entries: TimelineEntry[]) =>
+    entries.filter(({ changes }) => changes.some(({ field }) => field === "diagnosis"))
+  expect(seen(await ofReader(underwriter)).length).toBeGreaterThanOrEqual(60)
+  expect(await ofReader(signatory)).toHaveLength((await ofReader(underwriter)).length)
+  expect(seen(await ofReader(signatory))).toEqual([])
+
+  const manager = app.as(app.people.manager)
+  const sample = { policyId: scene.policyId, invoiceOn: "2026-08-01" }
+  const draft = await draftInvoice(manager, { ...sample, month: "2026-07-01" })
+  const sent = await sentInvoice(manager, { ...sample, month: "2026-08-01" })
+  const hr = app.as(scene.people.hr)
+  expect(await hr.billing.activity({ invoiceId: sent.id })).toEqual(
+    (await hr.billing.detail({ invoiceId: sent.id })).timeline,
+  )
+  await expect(hr.billing.activity({ invoiceId: draft.id })).rejects.toMatchObject({ code: "NOT_FOUND" })
+})
