@@ -148,9 +148,9 @@ create temp table book_entries as
   from events;
 insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
 select entry_id, source, kind, on_day, at, description, record_kind, record_id from book_entries order by place;
-insert into ledger_postings (entry_id, line, account, policy_id, group_id, amount_cents)
-select entry_id, row_number() over (partition by entry_id order by account) - 1, account, policy_id, group_id, cents::bigint
-from book_entries cross join jsonb_each_text(amounts) leg (account, cents) where cents::bigint <> 0;
+insert into ledger_postings (entry_id, line, account, policy_id, group_id, amount_cents, effective_on, seq, words)
+select entry_id, row_number() over (partition by entry_id order by account) - 1, account, policy_id, group_id, cents::bigint, on_day, e.seq, lower(e.description)
+from book_entries join ledger_entries e on e.id = entry_id cross join jsonb_each_text(amounts) leg (account, cents) where cents::bigint <> 0;
 insert into ledger_months (account, policy_id, group_id, month, debit_cents, credit_cents, postings)
 select p.account, p.policy_id, p.group_id, date_trunc('month', e.effective_on), coalesce(sum(p.amount_cents) filter (where p.amount_cents > 0), 0),
   coalesce(-sum(p.amount_cents) filter (where p.amount_cents < 0), 0), count(*)
