@@ -67,6 +67,18 @@ describe("a company at work", () => {
     expect(debitCents).toBe(figures.outstandingPremiums.now)
   })
 
+  test("an employer's people see the figures of their own groups", async () => {
+    const figures = await manager.reports.dashboard({})
+    for (const reader of [scene.people.hr, scene.people.signatory])
+      await expect(app.as(reader).reports.dashboard({})).resolves.toMatchObject({
+        activePolicies: figures.activePolicies,
+        outstandingPremiums: figures.outstandingPremiums,
+        overduePayments: figures.overduePayments,
+      })
+    const stranger = app.as(await app.people.groupAdmin((await insureGroup(app, "Owes Nothing")).groupId))
+    await expect(stranger.reports.dashboard({})).resolves.toMatchObject({ outstandingPremiums: { now: 0, before: 0 } })
+  })
+
   test("who is still to start counts with the status Active that lists show; who is suspended or leaves does not", async () => {
     const { policyId } = await insureGroup(app, "Coming Cellars")
     const soon = { policyId, startOn: "2027-01-01" }
