@@ -1,3 +1,4 @@
+import { bankingContract } from "./banking/banking.contract.ts"
 import { benefitsContract } from "./benefits/benefits.contract.ts"
 import { billingContract } from "./billing/billing.contract.ts"
 import { claimsContract } from "./claims/claims.contract.ts"
@@ -26,6 +27,7 @@ export const contract = {
   billing: billingContract,
   receipts: receiptsContract,
   payouts: payoutsContract,
+  banking: bankingContract,
   collection: collectionContract,
   claims: claimsContract,
   reports: reportsContract,

@@ -1,3 +1,4 @@
+import { type BankingFact, bankingSentences } from "./banking/banking-facts.ts"
 import { type BenefitFact, benefitSentences } from "./benefits/benefit-facts.ts"
 import { type BillingFact, billingSentences } from "./billing/billing-facts.ts"
 import { type ClaimFact, claimSentences } from "./claims/claim-facts.ts"
@@ -25,6 +26,7 @@ export type Fact =
   | ReceiptFact
   | WriteOffFact
   | PayoutFact
+  | BankingFact
   | CollectionFact
   | ClaimFact
   | ReportFact
@@ -41,6 +43,7 @@ export const sentences = {
   ...billingSentences,
   ...receiptSentences,
   ...payoutSentences,
+  ...bankingSentences,
   ...collectionSentences,
   ...claimSentences,
   ...reportSentences,

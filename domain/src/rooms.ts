@@ -10,6 +10,7 @@ export const rooms = [
   "billing",
   "receipts",
   "payouts",
+  "banking",
   "collection",
   "claims",
   "settings",

@@ -30,6 +30,8 @@ export const shownIn = {
   credit_note: money,
   receipt: money,
   payout: ["payouts", "claims", "ledger", "reports"],
+  bank_account: ["banking"],
+  bank_statement: ["banking", "ledger"],
   claim: ["claims", "payouts", "ledger", "reports"],
   job: ["platform"],
   // Somebody took a list with them: nothing on screen is another.
@@ -49,6 +51,7 @@ const changedBy = {
   billing: ["invoice", "billing_run", "credit_note"],
   receipts: ["receipt", "invoice"],
   payouts: ["payout"],
+  banking: ["bank_account", "bank_statement"],
   collection: ["policy"],
   claims: ["claim"],
   reports: [],

@@ -1,3 +1,5 @@
+import { bankLines } from "./banking/bank-lines.queries.ts"
+import { bankStatements } from "./banking/bank-statements.queries.ts"
 import { benefits, productBenefits, productTypes, tiers } from "./benefits/benefit-lists.queries.ts"
 import { creditNotes } from "./billing/credit-notes.queries.ts"
 import { invoices } from "./billing/invoice-list.queries.ts"
@@ -31,6 +33,8 @@ export const lists = [
   creditNotes,
   receipts,
   payouts,
+  bankStatements,
+  bankLines,
   collection,
   claims,
   pendingClaims,

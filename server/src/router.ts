@@ -1,3 +1,4 @@
+import { bankingRouter } from "./banking/banking.router.ts"
 import { benefitsRouter } from "./benefits/benefits.router.ts"
 import { billingRouter } from "./billing/billing.router.ts"
 import { claimsRouter } from "./claims/claims.router.ts"
@@ -26,6 +27,7 @@ export const router = {
   billing: billingRouter,
   receipts: receiptsRouter,
   payouts: payoutsRouter,
+  banking: bankingRouter,
   collection: collectionRouter,
   claims: claimsRouter,
   reports: reportsRouter,

@@ -1,4 +1,5 @@
 import { postingsOf } from "@milkwood/domain/ledger/ledger.contract"
+import { bankingRoutes } from "./banking/banking.routes.ts"
 import { productBenefits } from "./benefits/benefit-lists.queries.ts"
 import { billingRoutes } from "./billing/billing.routes.ts"
 import { claimsRoutes } from "./claims/claims.routes.ts"
@@ -25,6 +26,7 @@ export const routes: HttpRoute[] = [
   ...billingRoutes,
   ...exportList(receipts),
   ...exportList(payouts),
+  ...bankingRoutes,
   ...collectionRoutes,
   ...exportList(members),
   ...exportList(staffLists),

@@ -15,12 +15,13 @@ export const accounts = {
   vat_output: { title: "VAT output", kind: "liability", normalSide: "credit", perPolicy: false },
   premium_income: { title: "Premium income", kind: "income", normalSide: "credit", perPolicy: false },
   claims_expense: { title: "Claims expense", kind: "expense", normalSide: "debit", perPolicy: false },
+  opening_balances: { title: "Opening balances", kind: "equity", normalSide: "credit", perPolicy: false },
   write_offs: { title: "Write-offs", kind: "expense", normalSide: "debit", perPolicy: false },
 } as const satisfies Record<string, AccountTraits>
 
 interface AccountTraits {
   title: string
-  kind: "asset" | "liability" | "income" | "expense"
+  kind: "asset" | "liability" | "equity" | "income" | "expense"
   normalSide: "debit" | "credit"
   perPolicy: boolean
 }

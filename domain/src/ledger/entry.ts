@@ -13,6 +13,7 @@ export const entryKinds = [
   "refund_released",
   "refund_completed",
   "write_off",
+  "bank_opening",
   "reversal",
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
@@ -28,6 +29,8 @@ export interface Posting {
   /** Debit above zero, credit below; never zero. */
   amountCents: Cents
   policy: PolicyRef | null
+  /** Of which bank account, on the account "bank"; receipts and payouts do not say it and mean the main one. */
+  bankAccountId?: string | null
 }
 
 /** A balanced entry of the journal, before it is posted. */

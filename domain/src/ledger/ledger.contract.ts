@@ -46,7 +46,7 @@ export const ledgerContract = {
           z.object({
             account,
             title: z.string(),
-            kind: z.enum(["asset", "liability", "income", "expense"]),
+            kind: z.enum(["asset", "liability", "equity", "income", "expense"]),
             postings: z.int(),
             debitCents: cents,
             creditCents: cents,

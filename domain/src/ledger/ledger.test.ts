@@ -66,6 +66,11 @@ const table: [string, LedgerEntry, Record<string, number>][] = [
     rules.writeOff({ ...event, writeOffId: "w", invoiceId: "i", invoiceNumber: "INV-1", netCents: 26, vatCents: 4 }),
     { write_offs: 26, vat_output: 4, premium_debtors: -30 },
   ],
+  [
+    "first statement",
+    rules.bankOpening({ on: "2026-11-01", accountId: "b", name: "Premium account", amountCents: 400 }),
+    { bank: 400, opening_balances: -400 },
+  ],
 ]
 
 describe("postings", () => {

@@ -198,3 +198,20 @@ export function writeOff(
     },
   )
 }
+
+/** A bank account begins here: the ledger is brought to its balance. `amountCents` may be below zero, an overdraft. */
+export function bankOpening(event: { on: Day; accountId: string; name: string; amountCents: Cents }): LedgerEntry {
+  const { on, accountId, name, amountCents } = event
+  const posting = (account: Account, cents: Cents): Posting => ({ account, amountCents: cents, policy: null })
+  return {
+    source: `bank-account:${accountId}:opening`,
+    kind: "bank_opening",
+    effectiveOn: on,
+    description: `Opening balance of ${name}`,
+    record: { kind: "bank_account", id: accountId },
+    postings: [
+      { ...posting("bank", amountCents), bankAccountId: accountId },
+      posting("opening_balances", -amountCents),
+    ],
+  }
+}

@@ -22,6 +22,8 @@ const needed: Partial<Record<NonNullable<ClaimDetail["claimType"]>, DocumentType
 export interface Post {
   /** Sends what belongs to a draft with it, as the form's upload does; answers the draft as it is then. */
   attachPapers(sender: UserActor, client: Client, draft: ClaimDetail): Promise<ClaimDetail>
+  /** Uploads a bank statement, as the import does; answers what it is previewed and imported by. */
+  sendStatement(sender: UserActor, accountId: string, file: { name: string; csv: string }): Promise<string>
   close(): Promise<void>
 }
 
@@ -29,6 +31,18 @@ export interface Post {
 export async function openPost(app: App): Promise<Post> {
   let sender: UserActor
   const http = await serveApp({ app, sessionActor: async () => sender, requestsPerMinute: 1_000_000 })
+  const send = async (by: UserActor, url: string, form: FormData) => {
+    const body = new Response(form)
+    sender = by
+    const answer = await http.inject({
+      method: "POST",
+      url,
+      headers: { "content-type": body.headers.get("content-type")! },
+      payload: Buffer.from(await body.arrayBuffer()),
+    })
+    if (answer.statusCode !== 200) throw new Error(`a file was refused: ${answer.body}`)
+    return answer
+  }
   return {
     async attachPapers(by, client, draft) {
       for (const documentType of (draft.claimType && needed[draft.claimType]) ?? []) {
@@ -44,17 +58,16 @@ export async function openPost(app: App): Promise<Post> {
           new Blob([new Uint8Array(bytes)], { type: "application/pdf" }),
           `${documentType.replaceAll("_", "-")}.pdf`,
         )
-        const body = new Response(form)
-        sender = by
-        const answer = await http.inject({
-          method: "POST",
-          url: `/api/claims/${draft.id}/documents`,
-          headers: { "content-type": body.headers.get("content-type")! },
-          payload: Buffer.from(await body.arrayBuffer()),
-        })
-        if (answer.statusCode !== 200) throw new Error(`a document was refused: ${answer.body}`)
+        await send(by, `/api/claims/${draft.id}/documents`, form)
       }
       return client.claims.detail({ claimId: draft.id })
+    },
+    async sendStatement(by, accountId, { name, csv }) {
+      const form = new FormData()
+      form.set("accountId", accountId)
+      form.set("file", new Blob([csv], { type: "text/csv" }), name)
+      const answer = await send(by, "/api/bank-statements", form)
+      return answer.json<{ uploadId: string }>().uploadId
     },
     close: () => http.close(),
   }

@@ -13,6 +13,7 @@ import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Config } from "../runtime/config.ts"
 import { waitForLock } from "../runtime/migrate.ts"
 import { StartRefused } from "../runtime/start-refused.ts"
+import { playBank } from "./bank.ts"
 import { type Client, clientOf, hire, join, setUpInsurer } from "./cast.ts"
 import { playClaims } from "./claims.ts"
 import { playCollection } from "./collection.ts"
@@ -109,6 +110,8 @@ async function play(real: App, database: Database, say: (words: string) => void)
   say("  Twelve premium runs and their receipts; promises, a dispute, reminders and a write-off")
   await playClaims(stage, months.slice(-6), today)
   say("  Claims in every status")
+  await playBank(stage, today)
+  say("  Two statements of the bank")
   await stage.post.close()
 
   const faults = await verifyLedger(real.database.direct("staff"))

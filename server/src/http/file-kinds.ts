@@ -2,8 +2,11 @@
 export interface FileKind {
   extension: string
   mime: string
-  /** The type that the first bytes must show; `null` where a format has none (CSV): then they must look like text. */
-  magic: string[] | null
+  /**
+   * The type that the first bytes must show; `null` where a format has none (CSV): then they must look like text;
+   * `any` where whoever reads the file says what it is instead.
+   */
+  magic: string[] | null | "any"
 }
 
 export const fileKinds = {

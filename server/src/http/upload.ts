@@ -103,7 +103,8 @@ async function receive(
   try {
     if (content.size === 0) throw invalid([{ path: "file", message: `"${name}" is empty.` }])
     const seen = await fileTypeFromFile(content.path)
-    const agrees = kind.magic === null ? seen === undefined : seen !== undefined && kind.magic.includes(seen.ext)
+    const agrees =
+      kind.magic === "any" || (kind.magic === null ? seen === undefined : kind.magic.includes(seen?.ext ?? ""))
     if (!agrees) throw invalid([{ path: "file", message: `"${name}" is not a .${extension} file inside.` }])
     if (!(await isWhole(content.path, extension))) {
       throw invalid([

@@ -30,6 +30,8 @@ export const ledgerPostings = pgTable("ledger_postings", {
   effectiveOn: day("effective_on").notNull().default(sql`null`),
   seq: bigint("seq", { mode: "number" }).notNull().default(sql`null`),
   words: text("words").notNull().default(sql`null`),
+  /** Of which bank account; none is the main one. */
+  bankAccountId: uuid("bank_account_id"),
 })
 
 /** What each account and policy was posted in a month; kept by the database. */

@@ -35,6 +35,7 @@ export async function reverse(
       (select jsonb_agg(jsonb_build_object(
           'account', account,
           'amountCents', amount_cents,
+          'bankAccountId', bank_account_id,
           'policy', case when policy_id is null then null
                          else jsonb_build_object('policyId', policy_id, 'groupId', group_id) end) order by line)
         from ledger_postings where entry_id = ledger_entries.id) as postings
@@ -81,6 +82,7 @@ async function insertEntries(
         policyId: posting.policy?.policyId ?? null,
         groupId: posting.policy?.groupId ?? null,
         amountCents: posting.amountCents,
+        bankAccountId: posting.bankAccountId ?? null,
       })),
     ),
   )

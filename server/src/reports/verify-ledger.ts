@@ -34,6 +34,10 @@ const calledFor = sql`
     select 'payout:' || id || ':completed', false, policy_id,
       jsonb_build_object('claims_payable', amount_cents, 'bank', -amount_cents)
     from payouts where status = 'completed' and subject_kind = 'claim'
+    union all
+    select 'bank-account:' || id || ':opening', false, null,
+      jsonb_build_object('bank', opening_posted_cents, 'opening_balances', -opening_posted_cents)
+    from bank_accounts where opened_on is not null
   ), signed as (
     select source, policy_id, amounts, 1 as sign from legs
     union all

@@ -212,6 +212,10 @@ const forms: Record<string, { fields: Record<string, string>; file: [name: strin
     fields: { documentType: "other" },
     file: ["letter.pdf", "application/pdf", "%PDF-1.4\n%%EOF\n"],
   },
+  "/api/bank-statements": {
+    fields: { accountId: ":accountId" },
+    file: ["statement.csv", "text/csv", "Date,Description,Amount\n2026-11-01,EFT,5.00\n"],
+  },
   "/api/members/imports": {
     fields: { policyId: ":policyId" },
     file: ["list.csv", "text/csv", staffList],

@@ -31,7 +31,7 @@ const texts: Record<string, string> = {
   payeeBranchCode: "123456",
   payeeAccountNumber: "1234567",
   vatNumber: "",
-  accountNumber: "",
+  accountNumber: "1234567",
   branchCode: "",
 }
 

@@ -74,6 +74,13 @@ export const navigation: NavigationEntry[] = [
     words: "debtors arrears reminders calls owed",
   },
   {
+    label: "Reconciliation",
+    path: "/invoices/reconciliation",
+    permission: "banking.read",
+    group: "finance",
+    words: "bank statements import lines accounts",
+  },
+  {
     label: "Receipting",
     path: "/finance/receipting",
     permission: "receipts.read",

@@ -14,6 +14,7 @@ const seeds = {
   sealer: 8,
   receiptNumber: 9,
   premiumMail: 10,
+  bankAccounts: 11,
 } as const
 
 type Held = keyof typeof seeds

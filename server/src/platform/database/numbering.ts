@@ -11,6 +11,7 @@ const shapes = {
   credit_note: { prefix: "CN", yearly: true },
   receipt: { prefix: "REC", yearly: true },
   payout: { prefix: "PAY", yearly: true },
+  bank_statement: { prefix: "BST", yearly: true },
 } as const
 
 export type NumberKind = keyof typeof shapes

@@ -6,6 +6,8 @@ export const recordNames: Record<string, SQL> = {
   group: sql`select id, name from employer_groups`,
   policy: sql`select id, number || ', ' || (select name from employer_groups g where g.id = policies.group_id) as name from policies`,
   member: sql`select id, first_name || ' ' || last_name as name from members`,
+  bank_account: sql`select id, name from bank_accounts`,
+  bank_statement: sql`select id, number as name from bank_statements`,
 }
 
 /** Moments come out of JSON with PostgreSQL's offset; the contract speaks Z. Their names end in "At". The row is ours, and is changed. */

@@ -22,7 +22,13 @@ export const Route = createFileRoute("/_app/finance/trial-balance")({
   component: TrialBalancePage,
 })
 
-const kinds = { asset: "Asset", liability: "Liability", income: "Income", expense: "Expense" } as const
+const kinds = {
+  asset: "Asset",
+  liability: "Liability",
+  equity: "Equity",
+  income: "Income",
+  expense: "Expense",
+} as const
 
 /** The balance of every account at the end of a day; each opens its postings. */
 function TrialBalancePage() {

@@ -4,6 +4,7 @@ import { formatRand } from "@milkwood/domain/kernel/money"
 import { timezones } from "@milkwood/domain/platform/platform-settings"
 import type { Settings } from "@milkwood/domain/settings/settings"
 import { createFileRoute } from "@tanstack/react-router"
+import { BankAccounts } from "../../banking/bank-accounts.tsx"
 import { useDisplay } from "../../ui/display.tsx"
 import { required } from "../../ui/form.ts"
 import { MoneyInput } from "../../ui/money-input.tsx"
@@ -91,105 +92,108 @@ const rename = Object.fromEntries(
 function GeneralSettings() {
   const { today } = useDisplay()
   return (
-    <SettingsForm<Values>
-      valuesOf={valuesOf}
-      into={into}
-      labels={labels}
-      rename={rename}
-      validate={{
-        name: required("Give the organisation's name"),
-        defaultMemberPremiumCents: required("Give an amount in rand, such as 350,00"),
-        releaseLimitCents: required("Give an amount in rand, such as 0,00"),
-        writeOffLimitCents: required("Give an amount in rand, such as 0,00"),
-        premiumGraceDays: (days) => (Number.isInteger(days) ? null : "Give a number of days"),
-      }}
-      show={(field, value) =>
-        field.endsWith("Cents") && typeof value === "number" ? formatRand(value) : String(value ?? "") || "–"
-      }
-    >
-      {(form) => (
-        <>
-          <Fieldset legend="Organisation">
-            <TextInput label={labels.name} required maxLength={120} {...form.getInputProps("name")} />
-            <TextInput
-              label={labels.vatNumber}
-              description="Ten digits, appears on invoices"
-              mt="sm"
-              maw={240}
-              inputMode="numeric"
-              {...form.getInputProps("vatNumber")}
-            />
-            <Textarea
-              label={labels.address}
-              mt="sm"
-              autosize
-              minRows={3}
-              maxLength={400}
-              {...form.getInputProps("address")}
-            />
-          </Fieldset>
-          <Fieldset legend="Bank account">
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-              <TextInput label={labels.bank} maxLength={60} {...form.getInputProps("bank")} />
-              <TextInput label={labels.accountHolder} maxLength={100} {...form.getInputProps("accountHolder")} />
-            </SimpleGrid>
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" mt="sm">
-              <TextInput label={labels.accountNumber} inputMode="numeric" {...form.getInputProps("accountNumber")} />
-              <TextInput label={labels.branchCode} inputMode="numeric" {...form.getInputProps("branchCode")} />
-            </SimpleGrid>
-          </Fieldset>
-          <Fieldset legend="Dates">
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-              <Select
-                label={labels.timezone}
-                description="Decides when a new day begins"
-                data={[...timezones]}
-                {...form.getInputProps("timezone")}
+    <>
+      <SettingsForm<Values>
+        valuesOf={valuesOf}
+        into={into}
+        labels={labels}
+        rename={rename}
+        validate={{
+          name: required("Give the organisation's name"),
+          defaultMemberPremiumCents: required("Give an amount in rand, such as 350,00"),
+          releaseLimitCents: required("Give an amount in rand, such as 0,00"),
+          writeOffLimitCents: required("Give an amount in rand, such as 0,00"),
+          premiumGraceDays: (days) => (Number.isInteger(days) ? null : "Give a number of days"),
+        }}
+        show={(field, value) =>
+          field.endsWith("Cents") && typeof value === "number" ? formatRand(value) : String(value ?? "") || "–"
+        }
+      >
+        {(form) => (
+          <>
+            <Fieldset legend="Organisation">
+              <TextInput label={labels.name} required maxLength={120} {...form.getInputProps("name")} />
+              <TextInput
+                label={labels.vatNumber}
+                description="Ten digits, appears on invoices"
+                mt="sm"
+                maw={240}
+                inputMode="numeric"
+                {...form.getInputProps("vatNumber")}
               />
-              <Select
-                label={labels.dateFormat}
-                description="Used wherever a date is shown"
-                data={dayFormats.map((format) => ({
-                  value: format,
-                  label: today ? `${format} (${formatDay(today, format)})` : format,
-                }))}
-                {...form.getInputProps("dateFormat")}
+              <Textarea
+                label={labels.address}
+                mt="sm"
+                autosize
+                minRows={3}
+                maxLength={400}
+                {...form.getInputProps("address")}
               />
-            </SimpleGrid>
-          </Fieldset>
-          <Fieldset legend="Money">
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-              <MoneyInput
-                label={labels.defaultMemberPremiumCents}
-                description="A month for each member; what a new policy starts with"
-                required
-                {...form.getInputProps("defaultMemberPremiumCents")}
-              />
-              <MoneyInput
-                label={labels.releaseLimitCents}
-                description="Up to this amount, the person who prepared a payment may also release it"
-                required
-                {...form.getInputProps("releaseLimitCents")}
-              />
-              <NumberInput
-                label={labels.premiumGraceDays}
-                description="Days after the due date during which cover continues unpaid"
-                required
-                min={0}
-                max={92}
-                allowDecimal={false}
-                {...form.getInputProps("premiumGraceDays")}
-              />
-              <MoneyInput
-                label={labels.writeOffLimitCents}
-                description="Up to this amount, one person may write off alone"
-                required
-                {...form.getInputProps("writeOffLimitCents")}
-              />
-            </SimpleGrid>
-          </Fieldset>
-        </>
-      )}
-    </SettingsForm>
+            </Fieldset>
+            <Fieldset legend="Bank account">
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                <TextInput label={labels.bank} maxLength={60} {...form.getInputProps("bank")} />
+                <TextInput label={labels.accountHolder} maxLength={100} {...form.getInputProps("accountHolder")} />
+              </SimpleGrid>
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" mt="sm">
+                <TextInput label={labels.accountNumber} inputMode="numeric" {...form.getInputProps("accountNumber")} />
+                <TextInput label={labels.branchCode} inputMode="numeric" {...form.getInputProps("branchCode")} />
+              </SimpleGrid>
+            </Fieldset>
+            <Fieldset legend="Dates">
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                <Select
+                  label={labels.timezone}
+                  description="Decides when a new day begins"
+                  data={[...timezones]}
+                  {...form.getInputProps("timezone")}
+                />
+                <Select
+                  label={labels.dateFormat}
+                  description="Used wherever a date is shown"
+                  data={dayFormats.map((format) => ({
+                    value: format,
+                    label: today ? `${format} (${formatDay(today, format)})` : format,
+                  }))}
+                  {...form.getInputProps("dateFormat")}
+                />
+              </SimpleGrid>
+            </Fieldset>
+            <Fieldset legend="Money">
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                <MoneyInput
+                  label={labels.defaultMemberPremiumCents}
+                  description="A month for each member; what a new policy starts with"
+                  required
+                  {...form.getInputProps("defaultMemberPremiumCents")}
+                />
+                <MoneyInput
+                  label={labels.releaseLimitCents}
+                  description="Up to this amount, the person who prepared a payment may also release it"
+                  required
+                  {...form.getInputProps("releaseLimitCents")}
+                />
+                <NumberInput
+                  label={labels.premiumGraceDays}
+                  description="Days after the due date during which cover continues unpaid"
+                  required
+                  min={0}
+                  max={92}
+                  allowDecimal={false}
+                  {...form.getInputProps("premiumGraceDays")}
+                />
+                <MoneyInput
+                  label={labels.writeOffLimitCents}
+                  description="Up to this amount, one person may write off alone"
+                  required
+                  {...form.getInputProps("writeOffLimitCents")}
+                />
+              </SimpleGrid>
+            </Fieldset>
+          </>
+        )}
+      </SettingsForm>
+      <BankAccounts />
+    </>
   )
 }

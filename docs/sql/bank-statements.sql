@@ -1,0 +1,47 @@
+-- As it is opened
+
+with source as not materialized (
+    select
+  s.id, s.number, s.account_id as "accountId", a.name as "accountName", s.format, s.file_name as "fileName",
+  s.from_on as "fromOn", s.to_on as "toOn", s.opening_cents as "openingCents", s.closing_cents as "closingCents",
+  s.new_count as "newCount", s.imported_at as "importedAt", s.account_id as "_accountId", lower(s.number) as _number, lower(s.file_name) as "_fileName", lower(a.name) as _account
+    from bank_statements s
+    left join bank_accounts a on a.id = s.account_id
+),
+found as materialized (
+  select s.id from source s where true
+  order by s."importedAt" desc, s.id desc limit 25 offset 0
+)
+select
+  (select coalesce(json_agg(shown), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."importedAt" desc, s.id desc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select '' as value, jsonb_build_object('count', count(*)) as figures
+    from source s where true) each) as figures;
+
+-- Searched
+
+with source as not materialized (
+    select
+  s.id, s.number, s.account_id as "accountId", a.name as "accountName", s.format, s.file_name as "fileName",
+  s.from_on as "fromOn", s.to_on as "toOn", s.opening_cents as "openingCents", s.closing_cents as "closingCents",
+  s.new_count as "newCount", s.imported_at as "importedAt", s.account_id as "_accountId", lower(s.number) as _number, lower(s.file_name) as "_fileName", lower(a.name) as _account
+    from bank_statements s
+    left join bank_accounts a on a.id = s.account_id
+),
+hits as materialized (
+  (select s."id", s."importedAt" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."id", s."importedAt" from source s where s."_fileName" like '%nkosi%' limit 10001) union
+  (select s."id", s."importedAt" from source s where s._account like '%nkosi%' limit 10001)
+),
+found as materialized (
+  select s.id from hits s where true
+  order by s."importedAt" desc, s.id desc limit 25 offset 0
+)
+select
+  (select coalesce(json_agg(shown), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."importedAt" desc, s.id desc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select '' as value, jsonb_build_object('count', count(*)) as figures
+    from hits s where true) each) as figures,
+  greatest((select count(*) from hits)) as hits;

@@ -1,0 +1,39 @@
+import { type Day, realDay, yearOf } from "../kernel/calendar.ts"
+import type { ReadLine } from "./statement.ts"
+
+/**
+ * Lines from the oldest to the newest. Days decide which way the file runs; where they do not, the balances do: only one
+ * way round lets them follow from each other.
+ */
+export function oldestFirst(lines: readonly ReadLine[]): ReadLine[] {
+  let later = 0
+  for (const [at, { day }] of lines.entries()) {
+    const before = lines[at - 1]?.day
+    if (before !== undefined && before !== day) later += day > before ? 1 : -1
+  }
+  const reversed = [...lines].reverse()
+  if (later !== 0) return later > 0 ? [...lines] : reversed
+  return steps(reversed) > steps(lines) ? reversed : [...lines]
+}
+
+const steps = (lines: readonly ReadLine[]): number =>
+  lines.filter(({ amountCents, balanceCents }, at) => {
+    const before = lines[at - 1]?.balanceCents
+    return before != null && balanceCents !== null && before + amountCents === balanceCents
+  }).length
+
+/** The day of “01 Jan” in a period: the first year in which it falls inside. Null where it is none. */
+export function fillYear(
+  written: string,
+  period: { from: Day | null; to: Day | null },
+  monthOf: (name: string) => number,
+): Day | null {
+  const { from, to } = period
+  const parts = /^'?\s*(\d{1,2})\s+([A-Za-z]{3,9})\s*'?$/.exec(written.trim())
+  if (!parts || from === null || to === null) return null
+  for (let year = yearOf(from); year <= yearOf(to); year++) {
+    const day = realDay(year, monthOf(parts[2]!), parts[1]!)
+    if (day !== null && day >= from && day <= to) return day
+  }
+  return null
+}

@@ -1,0 +1,291 @@
+import type { Day } from "../kernel/calendar.ts"
+import type { Cents } from "../kernel/money.ts"
+import { headerKey } from "../staff-lists/staff-list-columns.ts"
+import { joinTexts, monthByName, parseBankAmount, parseBankDay } from "./bank-cells.ts"
+import { fillYear, oldestFirst } from "./bank-csv-order.ts"
+import { partedAt, type ReadLine, type ReadStatement, type StatementFault } from "./statement.ts"
+
+/** What a column of a bank's CSV may stand for; `amount` is signed, `moneyIn` and `moneyOut` are not. */
+export const csvFields = ["day", "text", "reference", "amount", "moneyIn", "moneyOut", "balance"] as const
+export type CsvField = (typeof csvFields)[number]
+
+export const csvFieldLabels: Record<CsvField, string> = {
+  day: "Date",
+  text: "Description",
+  reference: "Reference",
+  amount: "Amount (below zero is money out)",
+  moneyIn: "Money in",
+  moneyOut: "Money out",
+  balance: "Balance",
+}
+
+/** Which column stands for what, by its place from 0, and how dates with numbers alone are written. */
+export type CsvColumns = Partial<Record<CsvField, number>> & { dayOrder: "DMY" | "MDY" }
+
+/** What an account's last file with columns of its own looked like: used again for a file with the same header. */
+export interface RememberedColumns {
+  header: string[]
+  columns: CsvColumns
+}
+
+/** The table inside a CSV: where it begins, what its columns are called and, once it is known, what they stand for. */
+export interface CsvTable {
+  /** Row of the header from 0, -1 where there is none. */
+  headerRow: number
+  header: string[]
+  layout: Layout | null
+}
+
+interface Layout {
+  day: number
+  dayOrder: "DMY" | "MDY"
+  texts: number[]
+  references: number[]
+  amount: number | undefined
+  moneyIn: number | undefined
+  moneyOut: number | undefined
+  fee: number | undefined
+  balance: number | undefined
+  account: number | undefined
+}
+
+const names = {
+  day: "postingdate date effectivedate transactiondate posteddate valuedate",
+  text: "description statementdescription transactiondescription longdescription originaldescription description1 description2 description3 details narrative particulars payee",
+  reference: "reference customerreference originatorreference",
+  amount: "amount",
+  moneyIn: "moneyin credit creditamount deposit",
+  moneyOut: "moneyout debit debitamount withdrawal",
+  fee: "fee fees servicefee",
+  balance: "balance runningbalance",
+  account: "account accountnumber",
+}
+
+function layoutOf(header: readonly string[]): Layout | null {
+  const keys = header.map(headerKey)
+  const all = (words: string) =>
+    words
+      .split(" ")
+      .map((word) => keys.indexOf(word))
+      .filter((at) => at >= 0)
+  const first = (words: string) => all(words)[0]
+  const [day, amount, moneyIn, moneyOut] = [names.day, names.amount, names.moneyIn, names.moneyOut].map(first)
+  const texts = all(names.text)
+  if (day === undefined || texts.length === 0 || (amount === undefined && (moneyIn ?? moneyOut) === undefined))
+    return null
+  return {
+    ...{ day, dayOrder: "DMY", texts, references: all(names.reference), amount },
+    ...(amount === undefined ? { moneyIn, moneyOut } : { moneyIn: undefined, moneyOut: undefined }),
+    ...{ fee: first(names.fee), balance: first(names.balance), account: first(names.account) },
+  }
+}
+
+const chosen = (columns: CsvColumns): Layout => ({
+  day: columns.day ?? -1,
+  dayOrder: columns.dayOrder,
+  texts: columns.text === undefined ? [] : [columns.text],
+  references: columns.reference === undefined ? [] : [columns.reference],
+  amount: columns.amount,
+  moneyIn: columns.moneyIn,
+  moneyOut: columns.moneyOut,
+  fee: undefined,
+  balance: columns.balance,
+  account: undefined,
+})
+
+/** Nedbank's, which have no header: a day, or two, then text, amount and, on an account that has one, the balance. */
+function headerless(rows: readonly string[][]): Layout | null {
+  if (headerKey(rows[0]?.[0] ?? "") !== "statementenquiry") return null
+  const row = rows.find((cells) => parseBankDay(cells[0] ?? "") !== null)
+  if (!row) return null
+  const two = parseBankDay(row[1] ?? "") !== null ? 1 : 0
+  const nothing = { references: [], moneyIn: undefined, moneyOut: undefined, fee: undefined, account: undefined }
+  const balance = row.length > 3 + two ? 3 + two : undefined
+  return { ...nothing, day: 0, dayOrder: "DMY", texts: [1 + two], amount: 2 + two, balance }
+}
+
+/** How far down a header is looked for. */
+const headerWithin = 40
+
+/** Finds the table of a CSV. Without a layout somebody says which column is what. */
+export function findTable(rows: readonly string[][]): CsvTable {
+  for (const [headerRow, header] of rows.slice(0, headerWithin).entries()) {
+    const layout = layoutOf(header)
+    if (layout) return { headerRow, header: header.map((cell) => cell.trim()), layout }
+  }
+  const layout = headerless(rows)
+  if (layout) return { headerRow: -1, header: [], layout }
+  const widest = Math.max(0, ...rows.slice(0, headerWithin).map((cells) => filled(cells)))
+  const headerRow = rows.findIndex((cells) => filled(cells) >= widest * 0.6)
+  const begins = rows[headerRow] ?? []
+  // A row with a day in it is no header: the table has none.
+  return begins.some((cell) => parseBankDay(cell) !== null)
+    ? { headerRow: headerRow - 1, header: begins.map((_, at) => `Column ${at + 1}`), layout: null }
+    : { headerRow, header: begins.map((cell, at) => cell.trim() || `Column ${at + 1}`), layout: null }
+}
+
+const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== "").length
+
+/** Whether columns that somebody chose say enough: a day, a text, and an amount or money in and out. */
+export const saysEnough = (columns: CsvColumns): boolean =>
+  columns.day !== undefined &&
+  columns.text !== undefined &&
+  (columns.amount !== undefined || columns.moneyIn !== undefined || columns.moneyOut !== undefined)
+
+/** The columns that an account used last, where this file has the same header. */
+export const rememberedFor = (table: CsvTable, last: RememberedColumns | null): CsvColumns | null =>
+  last && last.header.join("\n") === table.header.join("\n") ? last.columns : null
+
+/**
+ * The statements in a CSV, one an account; null where nobody knows yet which column is what. Rows that are neither a
+ * line nor a remark become faults and nothing is guessed.
+ */
+export function readBankCsv(rows: readonly string[][], columns: CsvColumns | null = null): ReadStatement[] | null {
+  if (!columns && rows[0]?.[0]?.trim() === "2" && rows.some((cells) => cells[0]?.trim() === "5")) {
+    return [fnbByMail(rows)]
+  }
+  const table = findTable(rows)
+  const layout = columns && saysEnough(columns) ? chosen(columns) : table.layout
+  if (!layout) return null
+  const said = preamble(rows.slice(0, table.headerRow === -1 ? headerWithin : table.headerRow))
+  const read = rows.flatMap((cells, at) => (at > table.headerRow ? [readRow(cells, at + 1, layout)] : []))
+  const accounts = new Set(read.flatMap((row) => (row.account && row.line ? [row.account] : [])))
+  const each = accounts.size === 0 ? [null] : [...accounts]
+  return each.map((account) => {
+    const own = read.filter((row) => each.length === 1 || row.account === account)
+    const statement = {
+      account: account ?? said.account,
+      currency: null,
+      openingCents: said.openingCents,
+      closingCents: said.closingCents,
+      lines: feesAdded(own),
+    }
+    const lines = oldestFirst(statement.lines)
+    const parted = partedAt({ ...statement, lines })
+    const faults = [...own.flatMap(({ fault }) => fault ?? []), ...countsOf(said, lines), ...(parted ? [parted] : [])]
+    return { ...statement, lines, faults }
+  })
+}
+
+interface ReadRow {
+  account: string | null
+  line?: ReadLine
+  feeCents: Cents
+  fault?: StatementFault
+}
+
+/** Rows of banks and of people that are no lines: balances carried, totals, notes. */
+const remark =
+  /^(?:balance )?(?:brought|carried) forward|^(?:open(?:ing)?|clos(?:e|ing)) balance|^(?:sub)?total\b|provisional statement/i
+
+function readRow(cells: readonly string[], line: number, layout: Layout): ReadRow {
+  const cell = (at: number | undefined) => (at === undefined ? "" : (cells[at] ?? "").trim())
+  const account = cell(layout.account) || null
+  const text = joinTexts(layout.texts.map(cell))
+  const nothing = { account, feeCents: 0 }
+  const amounts = [layout.amount, layout.moneyIn, layout.moneyOut, layout.fee].map(cell)
+  const day = parseBankDay(cell(layout.day), layout.dayOrder)
+  if (amounts.every((amount) => amount === "") || remark.test(text) || remark.test(cell(0))) return nothing
+  const read = amounts.map((amount) => (amount === "" ? 0 : parseBankAmount(amount)))
+  const broken = amounts.find((_, at) => read[at] === null)
+  // Neither a day nor an amount: a heading or a remark further down.
+  if (day === null && broken !== undefined) return nothing
+  const fault = (sentence: string): ReadRow => ({ ...nothing, fault: { line, sentence: `Line ${line}: ${sentence}` } })
+  if (day === null) return fault(`“${cell(layout.day).slice(0, 40)}” is not a date.`)
+  if (broken !== undefined) return fault(`“${broken.slice(0, 40)}” is not an amount.`)
+  const [amount, moneyIn, moneyOut, feeCents] = read as [Cents, Cents, Cents, Cents]
+  const balance = cell(layout.balance)
+  const balanceCents = balance === "" ? null : parseBankAmount(balance)
+  if (balance !== "" && balanceCents === null) return fault(`“${balance.slice(0, 40)}” is not a balance.`)
+  const reference = joinTexts(layout.references.map(cell))
+  const amountCents = layout.amount === undefined ? moneyIn - Math.abs(moneyOut) : amount
+  return { account, feeCents, line: { line, day, amountCents, text, reference, balanceCents } }
+}
+
+/**
+ * The lines with their fees. A fee stands with or without a minus, and some banks have it in the amount already: where
+ * there are balances, the reading wins under which most of them follow.
+ */
+function feesAdded(rows: readonly ReadRow[]): ReadLine[] {
+  const readings = [1, -1, 0].map((sign) =>
+    rows.flatMap(({ line, feeCents }) => (line ? [{ ...line, amountCents: line.amountCents + sign * feeCents }] : [])),
+  )
+  if (rows.every(({ feeCents }) => feeCents === 0)) return readings[0]!
+  return readings.reduce((best, lines) => (following(lines) > following(best) ? lines : best))
+}
+
+function following(lines: readonly ReadLine[]): number {
+  const ordered = oldestFirst(lines)
+  return ordered.filter(({ amountCents, balanceCents }, at) => {
+    const before = ordered[at - 1]?.balanceCents
+    return balanceCents !== null && before != null && before + amountCents === balanceCents
+  }).length
+}
+
+interface Preamble {
+  account: string | null
+  openingCents: Cents | null
+  closingCents: Cents | null
+  debits: number | null
+  credits: number | null
+}
+
+/** What stands above a table: whose account it is, its balances, how many lines there should be. */
+function preamble(rows: readonly string[][]): Preamble {
+  const found = new Map<string, string>()
+  for (const [name, value] of rows.map((cells) => cells.map((cell) => cell.trim()))) {
+    const key = headerKey(name ?? "")
+    const inside = /account number\s*:?\s*(\d[\d ]{4,})/i.exec(name ?? "")?.[1]
+    if (inside) found.set("accountnumber", inside)
+    else if (value && !found.has(key)) found.set(key, value)
+  }
+  const first = (...keys: string[]) => keys.map((key) => found.get(key)).find((value) => value !== undefined)
+  const amount = (...keys: string[]) => parseBankAmount(first(...keys) ?? "")
+  const count = (key: string) => (/^\d+$/.test(found.get(key) ?? "") ? Number(found.get(key)) : null)
+  return {
+    account: first("accountnumber", "account", "accno", "accountno") ?? null,
+    openingCents: amount("openingbalance", "openbalance", "balancebroughtforward"),
+    closingCents: amount("closingbalance", "closebalance"),
+    debits: count("numberofdebits"),
+    credits: count("numberofcredits"),
+  }
+}
+
+function countsOf({ debits, credits }: Preamble, lines: readonly ReadLine[]): StatementFault[] {
+  const out = lines.filter(({ amountCents }) => amountCents < 0).length
+  const sides = [
+    { said: debits, found: out, name: "debits" },
+    { said: credits, found: lines.length - out, name: "credits" },
+  ]
+  return sides
+    .filter(({ said, found }) => said !== null && said !== found)
+    .map(({ said, found, name }) => ({ line: null, sentence: `The file says ${said} ${name}, but holds ${found}.` }))
+}
+
+/** FNB's statement by mail: records 2 (account), 3 (from and to) and 5 (a line, its day without a year). */
+function fnbByMail(rows: readonly string[][]): ReadStatement {
+  const recordOf = (kind: string) => rows.find((cells) => cells[0]?.trim() === kind) ?? []
+  const [from, to] = recordOf("3")
+    .slice(2, 4)
+    .map((cell) => parseBankDay(cell))
+  const faults: StatementFault[] = []
+  const lines = rows.flatMap((cells, at): ReadLine[] => {
+    if (cells[0]?.trim() !== "5") return []
+    const [, , written = "", one, two, three, amount = "", balance = ""] = cells
+    const day: Day | null = fillYear(written, { from: from ?? null, to: to ?? null }, monthByName)
+    const amountCents = parseBankAmount(amount)
+    if (day === null || amountCents === null) {
+      const wrong = day === null ? `“${written.trim()}” is not a date` : `“${amount.trim()}” is not an amount`
+      faults.push({ line: at + 1, sentence: `Line ${at + 1}: ${wrong}.` })
+      return []
+    }
+    const text = joinTexts([one, two, three])
+    return [{ line: at + 1, day, amountCents, text, reference: "", balanceCents: parseBankAmount(balance) }]
+  })
+  const statement = {
+    ...{ account: recordOf("2")[1]?.trim() || null, currency: null, openingCents: null, closingCents: null },
+    lines: oldestFirst(lines),
+  }
+  const parted = partedAt(statement)
+  return { ...statement, faults: parted ? [...faults, parted] : faults }
+}

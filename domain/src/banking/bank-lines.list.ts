@@ -1,0 +1,25 @@
+import { day, days, list, money, record, reference, text } from "../kernel/list.ts"
+
+/** What the bank booked on the organisation's accounts, the newest first. */
+export const bankLinesList = list({
+  key: "bank-lines",
+  noun: { one: "line", many: "lines" },
+  permission: "banking.read",
+  order: "-day",
+  search: "Search description or reference",
+  filters: {
+    accountId: record("Account", "bank_account"),
+    statementId: record("Statement", "bank_statement"),
+    booked: days("Date", { of: "day" }),
+  },
+  columns: {
+    day: day("Date", { sort: true }),
+    text: text("Description"),
+    reference: text("Reference"),
+    amount: money("Amount", { of: "amountCents", sort: "amountCents" }),
+    balance: money("Balance", { of: "balanceCents" }),
+    account: text("Account", { of: "accountName" }),
+    statement: reference("Statement", { of: "statementNumber" }),
+  },
+  sums: ["amountCents"],
+})

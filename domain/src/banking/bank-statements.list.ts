@@ -1,0 +1,24 @@
+import { count, day, instant, list, money, record, reference, text, words } from "../kernel/list.ts"
+import { statementFormatNames } from "./statement.ts"
+
+/** The bank statements that were imported, the newest first. */
+export const bankStatementsList = list({
+  key: "bank-statements",
+  noun: { one: "statement", many: "statements" },
+  permission: "banking.read",
+  order: "-importedAt",
+  search: "Search statement, file or account",
+  filters: { accountId: record("Account", "bank_account") },
+  columns: {
+    number: reference("Statement"),
+    account: text("Account", { of: "accountName" }),
+    fromOn: day("From", { sort: true }),
+    toOn: day("To", { sort: true }),
+    opening: money("Opens at", { of: "openingCents" }),
+    closing: money("Closes at", { of: "closingCents" }),
+    lines: count("Lines", { of: "newCount" }),
+    fileName: text("File"),
+    format: words("Format", statementFormatNames, { hidden: true }),
+    importedAt: instant("Imported", { sort: true }),
+  },
+})

@@ -1,0 +1,39 @@
+import { type Cents, formatRand } from "../kernel/money.ts"
+
+interface OfAccount {
+  record: { kind: "bank_account"; id: string; label: string }
+  groupId: null
+}
+
+interface OfStatement {
+  record: { kind: "bank_statement"; id: string; label: string }
+  groupId: null
+}
+
+/** What can happen at the bank: the organisation's own affair, of which no group hears. */
+export type BankingFact =
+  | (OfAccount & { type: "BankAccountAdded"; after: Record<string, unknown> })
+  | (OfAccount & { type: "BankAccountEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
+  | (OfAccount & { type: "BankAccountOpened"; openedOn: string; openingCents: Cents })
+  | (OfStatement & {
+      type: "BankStatementImported"
+      account: string
+      fileName: string
+      sha256: string
+      fresh: number
+      known: number
+      /** What was wrong with the file and was accepted by whoever imported it. */
+      faults: string[]
+    })
+
+type FactOf<T extends BankingFact["type"]> = Extract<BankingFact, { type: T }>
+
+const lines = (count: number) => `${count} ${count === 1 ? "line" : "lines"}`
+
+export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>) => string } = {
+  BankAccountAdded: () => "added the bank account",
+  BankAccountEdited: () => "edited the bank account",
+  BankAccountOpened: (fact) => `posted the opening balance of ${formatRand(fact.openingCents)}`,
+  BankStatementImported: (fact) =>
+    `imported ${lines(fact.fresh)} from ${fact.fileName}${fact.known > 0 ? `; ${lines(fact.known)} were here already` : ""}`,
+}

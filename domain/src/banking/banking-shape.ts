@@ -1,0 +1,31 @@
+import { z } from "zod"
+import { line } from "../kernel/text-shape.ts"
+
+/** What is said of a bank account. The number may be changed until a statement of it was imported. */
+export const bankAccountForm = z.object({
+  name: line(60).min(1, "Give the account a name"),
+  bank: line(60).min(1, "Name the bank"),
+  accountNumber: z
+    .string()
+    .trim()
+    .regex(/^\d{5,16}$/, "An account number has 5 to 16 digits"),
+  branchCode: z
+    .string()
+    .trim()
+    .regex(/^(\d{6})?$/, "A branch code has 6 digits"),
+})
+export type BankAccountForm = z.infer<typeof bankAccountForm>
+
+const place = z.int().min(0).max(59)
+
+/** Which column of a CSV stands for what, from 0. */
+export const csvColumns = z.object({
+  day: place.optional(),
+  text: place.optional(),
+  reference: place.optional(),
+  amount: place.optional(),
+  moneyIn: place.optional(),
+  moneyOut: place.optional(),
+  balance: place.optional(),
+  dayOrder: z.enum(["DMY", "MDY"]),
+})

@@ -1,0 +1,211 @@
+import { z } from "zod"
+import { day, instant } from "../kernel/calendar-shape.ts"
+import { listInput, listOutput } from "../kernel/list-shape.ts"
+import { cents } from "../kernel/money-shape.ts"
+import { read, write } from "../kernel/procedure.ts"
+import { timelineEntry } from "../platform/timeline-shape.ts"
+import { bankAccountActions } from "./bank-account.ts"
+import { bankLinesList } from "./bank-lines.list.ts"
+import { bankStatementsList } from "./bank-statements.list.ts"
+import { bankAccountForm, csvColumns } from "./banking-shape.ts"
+import { statementFormats } from "./statement.ts"
+
+const tags = ["Banking"]
+
+export const bankAccountRow = bankAccountForm.extend({
+  id: z.uuid(),
+  /** Receipts and payouts are booked to it. */
+  isMain: z.boolean(),
+  openedOn: day.nullable(),
+  openingCents: cents.nullable(),
+  /** The opening balance and every line since; null before the first statement. */
+  statementCents: cents.nullable(),
+  lastLineOn: day.nullable(),
+  lineCount: z.int(),
+  /** What the ledger has on its account, debit above zero. */
+  ledgerCents: cents,
+  version: z.int(),
+  allowedActions: z.array(z.enum(bankAccountActions)),
+})
+export type BankAccountRow = z.infer<typeof bankAccountRow>
+
+export const bankLineRow = z.object({
+  id: z.uuid(),
+  accountId: z.uuid(),
+  accountName: z.string(),
+  statementId: z.uuid(),
+  statementNumber: z.string(),
+  day,
+  text: z.string(),
+  reference: z.string(),
+  /** In above zero, out below. */
+  amountCents: cents,
+  balanceCents: cents.nullable(),
+})
+export type BankLineRow = z.infer<typeof bankLineRow>
+
+export const bankStatementRow = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  accountId: z.uuid(),
+  accountName: z.string(),
+  format: z.enum(statementFormats),
+  fileName: z.string(),
+  fromOn: day,
+  toOn: day,
+  openingCents: cents.nullable(),
+  closingCents: cents.nullable(),
+  /** Lines that this file brought; those that were here already are not counted. */
+  newCount: z.int(),
+  importedAt: instant,
+})
+export type BankStatementRow = z.infer<typeof bankStatementRow>
+
+export const bankStatementDetail = bankStatementRow.extend({
+  bank: z.string(),
+  accountNumber: z.string(),
+  knownCount: z.int(),
+  inCents: cents,
+  outCents: cents,
+  /** What was wrong with the file, as sentences. */
+  faults: z.array(z.string()),
+  sha256: z.string(),
+  importedByName: z.string().nullable(),
+  timeline: z.array(timelineEntry),
+})
+export type BankStatementDetail = z.infer<typeof bankStatementDetail>
+
+const fault = z.object({ line: z.int().nullable(), sentence: z.string() })
+
+/** What an uploaded file would add; nothing is written until it is imported. */
+export const statementPreview = z.object({
+  uploadId: z.uuid(),
+  accountId: z.uuid(),
+  accountName: z.string(),
+  fileName: z.string(),
+  format: z.enum(statementFormats),
+  /** A CSV's columns, the first rows below them, and which of them are used; null for other formats. */
+  table: z
+    .object({ header: z.array(z.string()), sample: z.array(z.array(z.string())), columns: csvColumns.nullable() })
+    .nullable(),
+  /** Null while it is not known which column is what. */
+  statement: z
+    .object({
+      fromOn: day,
+      toOn: day,
+      openingCents: cents.nullable(),
+      closingCents: cents.nullable(),
+      lineCount: z.int(),
+      freshCount: z.int(),
+      knownCount: z.int(),
+      earlierCount: z.int(),
+      emptyCount: z.int(),
+      inCents: cents,
+      outCents: cents,
+      faults: z.array(fault),
+      /** The first statement of its account, and the file does not say at which balance it begins. */
+      needsOpening: z.boolean(),
+      isFirst: z.boolean(),
+      /** The first lines of the file, each new or known. */
+      lines: z.array(
+        z.object({
+          line: z.int(),
+          day,
+          text: z.string(),
+          reference: z.string(),
+          amountCents: cents,
+          balanceCents: cents.nullable(),
+          isFresh: z.boolean(),
+        }),
+      ),
+    })
+    .nullable(),
+})
+export type StatementPreview = z.infer<typeof statementPreview>
+
+const columns = csvColumns.nullable().default(null)
+
+export const bankingContract = {
+  /** The organisation's bank accounts with what their statements and the ledger say. Units: cents. */
+  accounts: read("banking.read")
+    .route({ method: "GET", path: "/bank-accounts", summary: "Bank accounts", tags })
+    .input(z.object({}))
+    .output(z.array(bankAccountRow)),
+
+  /** Adds a bank account; the first one is the account that receipts and payouts are booked to. */
+  addAccount: write("banking.accounts", { idempotent: true })
+    .route({ method: "POST", path: "/bank-accounts", summary: "Add a bank account", tags })
+    .errors({ ACCOUNT_EXISTS: { status: 409, message: "This account number is here already." } })
+    .input(z.object({ idempotencyKey: z.uuid(), account: bankAccountForm }))
+    .output(bankAccountRow),
+
+  /** Edits a bank account. Its number stays once a statement was imported: the lines are that account's. */
+  editAccount: write("banking.accounts")
+    .route({ method: "PUT", path: "/bank-accounts/{accountId}", summary: "Edit a bank account", tags })
+    .errors({
+      ACCOUNT_EXISTS: { status: 409, message: "This account number is here already." },
+      HAS_STATEMENTS: {
+        status: 409,
+        message: "The account number stays as it is: statements of this account have been imported.",
+      },
+    })
+    .input(z.object({ accountId: z.uuid(), version: z.int(), account: bankAccountForm }))
+    .output(bankAccountRow),
+
+  /**
+   * What an uploaded file would add to its account; `columns` says which column of a CSV is what. NOT_READ, with a
+   * sentence, where nothing can be made of it.
+   */
+  preview: read("banking.write")
+    .route({ method: "POST", path: "/bank-uploads/{uploadId}/preview", summary: "Preview of a bank statement", tags })
+    .errors({ NOT_READ: { status: 422, message: "The file cannot be read." } })
+    .input(z.object({ uploadId: z.uuid(), columns }))
+    .output(statementPreview),
+
+  /**
+   * Imports an uploaded file: its new lines, and with an account's first one the opening balance, all or nothing.
+   * `openingCents` is wanted where the first file says no balance; `acceptFaults` where something is wrong with it.
+   */
+  import: write("banking.write", { idempotent: true })
+    .route({ method: "POST", path: "/bank-uploads/{uploadId}/import", summary: "Import a bank statement", tags })
+    .errors({
+      NOT_READ: { status: 422, message: "The file cannot be read." },
+      COLUMNS_NEEDED: { status: 409, message: "Say first which column is what." },
+      FAULTS: { status: 409, message: "Something is wrong with this file; it is imported only once you say so." },
+      NOTHING_NEW: { status: 409, message: "Every line of this file is here already. Nothing was imported." },
+    })
+    .input(
+      z.object({
+        uploadId: z.uuid(),
+        idempotencyKey: z.uuid(),
+        columns,
+        openingCents: cents.min(-100_000_000_000_00).max(100_000_000_000_00).nullable().default(null),
+        acceptFaults: z.boolean().default(false),
+      }),
+    )
+    .output(bankStatementDetail),
+
+  /** Throws an uploaded file away that is not imported. */
+  discardUpload: write("banking.write")
+    .route({ method: "DELETE", path: "/bank-uploads/{uploadId}", summary: "Discard an uploaded statement", tags })
+    .input(z.object({ uploadId: z.uuid() }))
+    .output(z.object({})),
+
+  /** The statements that were imported. */
+  statements: read("banking.read")
+    .route({ method: "GET", path: "/bank-statements", summary: "Bank statements", tags })
+    .input(listInput(bankStatementsList))
+    .output(listOutput(bankStatementsList, bankStatementRow)),
+
+  /** One statement with its figures, what was wrong with its file, and its history. */
+  statement: read("banking.read")
+    .route({ method: "GET", path: "/bank-statements/{statementId}", summary: "A bank statement", tags })
+    .input(z.object({ statementId: z.uuid() }))
+    .output(bankStatementDetail),
+
+  /** Lines of the bank; `totalCents` is their sum, out below zero. */
+  lines: read("banking.read")
+    .route({ method: "GET", path: "/bank-lines", summary: "Lines of the bank", tags })
+    .input(listInput(bankLinesList))
+    .output(listOutput(bankLinesList, bankLineRow, { totalCents: cents.nullable() })),
+}

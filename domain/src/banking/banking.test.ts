@@ -1,0 +1,262 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { parseBankAmount, parseBankDay, parseDecimal } from "./bank-cells.ts"
+import { findTable, readBankCsv, rememberedFor } from "./bank-csv.ts"
+import { planImport, statementFor } from "./import-statement.ts"
+import { type KeptLine, sortOutLines } from "./known-lines.ts"
+import { closingOf, joinStatements, openingOf, partedAt, type ReadLine, type ReadStatement } from "./statement.ts"
+
+test.each<[string, number | null]>([
+  ["-50.00", -50_00],
+  ["R-50.00", -50_00],
+  ["R 1,150.00", 1_150_00],
+  ["R15 000.00", 15_000_00],
+  ["1 234,56", 1_234_56],
+  ["1.234,56", 1_234_56],
+  ["(123.45)", -123_45],
+  ["123.45-", -123_45],
+  ["123.45 Dr", -123_45],
+  ["123.45Cr", 123_45],
+  ["ZAR 99.99", 99_99],
+  ["+00012.50", 12_50],
+  ["150,00", 150_00],
+  ["15,000", 15_000_00],
+  ["-0.00", 0],
+  ["1.005", null],
+  ["broken", null],
+  ["", null],
+])("the amount %s", (written, cents) => expect(parseBankAmount(written)).toBe(cents))
+
+test.each<[string, number | null]>([
+  ["-3.77000", -3_77],
+  ["120", 120_00],
+  ["12,5", 12_50],
+  ["0.001", null],
+  ["$120", null],
+])("the decimal %s", (written, cents) => expect(parseDecimal(written)).toBe(cents))
+
+test.each<[string, string | null]>([
+  ["2026/02/16", "2026-02-16"],
+  ["20260216", "2026-02-16"],
+  ["03/04/2025", "2025-04-03"],
+  ["23Jul2026", "2026-07-23"],
+  ["16-Feb-26", "2026-02-16"],
+  ["03 Apr 2025", "2025-04-03"],
+  ["'01 January 2018'", "2018-01-01"],
+  ["2026-02-16 14:05:09", "2026-02-16"],
+  ["30/02/2026", null],
+  ["bad-date", null],
+])("the day %s", (written, day) => expect(parseBankDay(written)).toBe(day))
+
+const line = (over: Partial<ReadLine> = {}): ReadLine => ({
+  ...{ line: 1, day: "2026-10-21", amountCents: -10_00, text: "Cafe", reference: "", balanceCents: null },
+  ...over,
+})
+const statementOf = (lines: ReadLine[], over: Partial<ReadStatement> = {}): ReadStatement => ({
+  ...{ account: null, currency: null, openingCents: null, closingCents: null, lines, faults: [] },
+  ...over,
+})
+
+describe("balances", () => {
+  const lines = [
+    line({ line: 1, balanceCents: 90_00 }),
+    line({ line: 2, balanceCents: 80_00 }),
+    line({ line: 3, balanceCents: 75_00 }),
+    line({ line: 4, balanceCents: 60_00 }),
+  ]
+  test("part at the first line that does not follow, and only there", () => {
+    expect(partedAt(statementOf(lines))).toMatchObject({ line: 3 })
+    expect(partedAt(statementOf(lines.slice(0, 2)))).toBe(null)
+    expect(partedAt(statementOf(lines.slice(0, 2), { openingCents: 101_00 }))).toMatchObject({ line: 1 })
+    expect(partedAt(statementOf(lines.slice(0, 2), { closingCents: 81_00 }))).toMatchObject({ line: null })
+  })
+  test("say where a file begins and ends that does not say it", () => {
+    expect(openingOf(statementOf(lines))).toBe(100_00)
+    expect(openingOf(statementOf([line(), line({ balanceCents: 80_00 })]))).toBe(100_00)
+    expect(closingOf(statementOf([line({ balanceCents: 90_00 }), line()]))).toBe(80_00)
+    expect(closingOf(statementOf([line(), line()], { openingCents: 100_00 }))).toBe(80_00)
+    expect(closingOf(statementOf([line()]))).toBe(null)
+  })
+  test("of several statements of one account go on from each other", () => {
+    const first = statementOf([line()], { openingCents: 100_00, closingCents: 90_00 })
+    const next = statementOf([line()], { openingCents: 90_00, closingCents: 80_00 })
+    expect(joinStatements([first, next])).toMatchObject({ openingCents: 100_00, closingCents: 80_00, faults: [] })
+    expect(joinStatements([first, { ...next, openingCents: 95_00 }]).faults).toHaveLength(1)
+  })
+})
+
+describe("a line is known again", () => {
+  const kept = (lines: ReadLine[]): KeptLine[] => lines
+  const fresh = (lines: ReadLine[], before: KeptLine[]) => sortOutLines(lines, before).fresh
+
+  test("by day, amount and texts; letters' case does not matter", () => {
+    expect(fresh([line({ text: "CAFE" })], kept([line()]))).toEqual([])
+    for (const other of [{ day: "2026-10-22" }, { amountCents: -11_00 }, { text: "Bar" }, { reference: "7" }]) {
+      expect(fresh([line(other)], kept([line()])), JSON.stringify(other)).toHaveLength(1)
+    }
+  })
+  test("two real equal payments on one day both count, with balances and without", () => {
+    const two = [line({ balanceCents: 900_00 }), line({ line: 2, balanceCents: 890_00 })]
+    expect(fresh(two, [])).toMatchObject([{ ordinal: 1 }, { ordinal: 2 }])
+    expect(fresh([line(), line({ line: 2 })], [])).toMatchObject([{ ordinal: 1 }, { ordinal: 2 }])
+    // The file of the morning had one of them.
+    expect(fresh([line(), line({ line: 2 })], kept([line()]))).toMatchObject([{ ordinal: 2 }])
+    expect(fresh(two, kept([two[0]!]))).toMatchObject([{ line: 2, ordinal: 2 }])
+    expect(fresh(two.slice(1), kept([two[0]!]))).toMatchObject([{ line: 2, ordinal: 2 }])
+    expect(fresh(two, kept(two))).toEqual([])
+  })
+  test("across formats: one that says balances, and one that does not", () => {
+    const said = [line({ balanceCents: 900_00 }), line({ line: 2, balanceCents: 890_00 })]
+    expect(fresh(said, kept([line(), line()]))).toEqual([])
+    expect(fresh([line(), line({ line: 2 }), line({ line: 3 })], kept(said))).toMatchObject([{ line: 3, ordinal: 3 }])
+  })
+  test("whatever files overlap: in the end every line is there once", () => {
+    const day = fc.integer({ min: 1, max: 4 }).map((date) => `2026-10-0${date}`)
+    const truth = fc.array(
+      fc.record({ day, amountCents: fc.constantFrom(-5_00, 7_00), text: fc.constantFrom("a", "b") }),
+      {
+        maxLength: 24,
+      },
+    )
+    // Banks cut their files between days.
+    const cuts = fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 })), { maxLength: 5 })
+    fc.assert(
+      fc.property(truth, cuts, fc.boolean(), (rows, cuts, withBalances) => {
+        let balance = 0
+        const lines = [...rows]
+          .sort((a, b) => (a.day < b.day ? -1 : 1))
+          .map((row, at) => {
+            balance += row.amountCents
+            return line({ ...row, line: at + 1, balanceCents: withBalances ? balance : null })
+          })
+        const there: (KeptLine & { ordinal: number })[] = []
+        for (const [one, other] of [...cuts, [1, 4]]) {
+          const [from, to] = [Math.min(one!, other!), Math.max(one!, other!)]
+          const file = lines.filter(({ day }) => day >= `2026-10-0${from}` && day <= `2026-10-0${to}`)
+          there.push(...sortOutLines(file, there).fresh)
+        }
+        const key = ({ day, amountCents, text, balanceCents }: KeptLine) =>
+          [day, amountCents, text, balanceCents].join()
+        expect(there.map(key).sort()).toEqual(lines.map(key).sort())
+        const places = there.map((each) => [each.day, each.amountCents, each.text, each.ordinal].join())
+        expect(new Set(places).size).toBe(places.length)
+      }),
+    )
+  })
+})
+
+describe("a CSV of no bank that we know", () => {
+  const rows = [
+    ["Boekdatum", "Omschrijving", "Af", "Bij"],
+    ["04-03-2026", "Huur", "100", ""],
+    ["05-03-2026", "Premie", "", "250.50"],
+  ]
+  const columns = { day: 0, text: 1, moneyOut: 2, moneyIn: 3, dayOrder: "DMY" } as const
+  test("wants to be told which column is what, and knows the next one with the same header", () => {
+    expect(readBankCsv(rows)).toBe(null)
+    expect(readBankCsv(rows, columns)?.[0]?.lines).toMatchObject([
+      { day: "2026-03-04", amountCents: -100_00, text: "Huur" },
+      { day: "2026-03-05", amountCents: 250_50, text: "Premie" },
+    ])
+    const table = findTable(rows)
+    expect(rememberedFor(table, { header: rows[0]!, columns })).toEqual(columns)
+    expect(rememberedFor(table, { header: ["Datum", ...rows[0]!.slice(1)], columns })).toBe(null)
+  })
+  test("is read month first where somebody says so", () => {
+    expect(readBankCsv(rows, { ...columns, dayOrder: "MDY" })?.[0]?.lines[0]?.day).toBe("2026-04-03")
+  })
+  test("is not taken for one that says too little", () => {
+    expect(readBankCsv(rows, { day: 0, text: 1, dayOrder: "DMY" })).toBe(null)
+  })
+})
+
+/** Standard Bank's business export: its table begins after its particulars. */
+const standardBank = [
+  ["Account Number", "012 345 678"],
+  ["Branch", "Sandton"],
+  [
+    "Date",
+    "Value Date",
+    "Statement Number",
+    "Description",
+    "Amount",
+    "Balance",
+    "Type",
+    "Originator Reference",
+    "Customer Reference",
+  ],
+  ["2026/10/01", "2026/10/01", "9", "OPEN BALANCE", "", "+1000.00", "", "", ""],
+  ["2026/10/01", "2026/10/01", "9", "CREDIT TRANSFER", "250.00", "+1250.00", "CR", "", "INV-2026-000012"],
+  ["2026/10/02", "2026/10/02", "9", "SERVICE FEE", "-50.00", "+1200.00", "DR", "", ""],
+  ["2026/10/02", "2026/10/02", "9", "CLOSE BALANCE", "", "+1200.00", "", "", ""],
+]
+/** Absa's with balances, and Bank Zero's, whose newest line stands first. */
+const absa = [
+  ["Date", "Description", "Amount", "Balance"],
+  ["20261001", "ACB CREDIT", "200.00", "1200.00"],
+  ["20261002", "NOTIFIC FEE", "0.00", "1200.00"],
+  ["20261003", "MONTHLY FEE", "-50.00", "1150.00"],
+]
+const newestFirst = [absa[0]!, ...absa.slice(1).reverse()]
+
+describe("what banks write", () => {
+  test("Standard Bank: particulars above, balances carried are no lines", () => {
+    expect(readBankCsv(standardBank)).toMatchObject([
+      {
+        account: "012 345 678",
+        faults: [],
+        lines: [
+          { amountCents: 250_00, reference: "INV-2026-000012", balanceCents: 1_250_00 },
+          { amountCents: -50_00, balanceCents: 1_200_00 },
+        ],
+      },
+    ])
+  })
+  test.each([
+    ["oldest", absa],
+    ["newest", newestFirst],
+  ])("the %s first, and always read from the oldest", (_, rows) => {
+    const [statement] = readBankCsv(rows)!
+    expect(statement!.lines.map(({ day }) => day)).toEqual(["2026-10-01", "2026-10-02", "2026-10-03"])
+    expect(statement!.faults).toEqual([])
+  })
+  test("several accounts in one file: the one that was asked for is read", () => {
+    const rows = [
+      ["Account", "Date", "Description", "Amount"],
+      ["111222333", "2026-10-01", "Ours", "5"],
+      ["999888777", "2026-10-01", "Theirs", "7"],
+    ]
+    const owner = { accountNumber: "111222333", columns: null, openedOn: null }
+    const read = statementFor({ format: "csv", rows }, owner, null)
+    expect(read).toMatchObject({ statement: { lines: [{ text: "Ours" }] } })
+    expect(statementFor({ format: "csv", rows }, { ...owner, accountNumber: "555666777" }, null)).toMatchObject({
+      refused: "NOT_READ",
+      message: "The file is of account 111222333, 999888777, not of 555666777. Nothing was kept.",
+    })
+  })
+  test("an account in another currency is refused, spellings of one number are the same", () => {
+    const owner = { accountNumber: "62000000000", columns: null, openedOn: null }
+    const content = (account: string, currency: string) => ({
+      format: "ofx" as const,
+      statements: [statementOf([line()], { account, currency })],
+    })
+    expect(statementFor(content("250655/00 6200 000 0000", "ZAR"), owner, null)).toHaveProperty("statement")
+    expect(statementFor(content("62000000000", "EUR"), owner, null)).toMatchObject({ refused: "NOT_READ" })
+  })
+})
+
+describe("an import", () => {
+  const [statement] = readBankCsv(absa)!
+  test("opens its account on the first day, at the balance before the first line", () => {
+    expect(planImport(statement!, { openedOn: null }, [])).toMatchObject({
+      ...{ fromOn: "2026-10-01", toOn: "2026-10-03", openingCents: 1_000_00, closingCents: 1_150_00, empty: 1 },
+      opens: { on: "2026-10-01", cents: 1_000_00 },
+    })
+    expect(planImport(statementOf([line()]), { openedOn: null }, []).opens).toMatchObject({ cents: null })
+    expect(planImport(statementOf([line()]), { openedOn: null }, [], 5_00).opens).toMatchObject({ cents: 5_00 })
+  })
+  test("leaves out what the opening balance holds already", () => {
+    const plan = planImport(statement!, { openedOn: "2026-10-03" }, [])
+    expect(plan).toMatchObject({ earlier: 2, opens: null, fresh: [{ text: "MONTHLY FEE" }] })
+  })
+})

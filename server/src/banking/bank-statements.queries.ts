@@ -1,0 +1,52 @@
+import { bankStatementsList } from "@milkwood/domain/banking/bank-statements.list"
+import {
+  type BankStatementDetail,
+  type BankStatementRow,
+  bankingContract,
+} from "@milkwood/domain/banking/banking.contract"
+import { sql } from "drizzle-orm"
+import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { has } from "../platform/database/like.ts"
+import { List } from "../platform/lists/list.ts"
+import { timeline } from "../platform/trail/facts.ts"
+
+const row = sql`
+  s.id, s.number, s.account_id as "accountId", a.name as "accountName", s.format, s.file_name as "fileName",
+  s.from_on as "fromOn", s.to_on as "toOn", s.opening_cents as "openingCents", s.closing_cents as "closingCents",
+  s.new_count as "newCount", s.imported_at as "importedAt"`
+
+export const bankStatements = new List<typeof bankStatementsList, BankStatementRow>(bankStatementsList, {
+  select: () => sql`
+    select ${row}, s.account_id as "_accountId", lower(s.number) as _number, lower(s.file_name) as "_fileName", lower(a.name) as _account
+    from bank_statements s
+    left join bank_accounts a on a.id = s.account_id`,
+  search: (pattern) => [
+    { like: has(sql`s._number`, pattern) },
+    { like: has(sql`s."_fileName"`, pattern) },
+    { like: has(sql`s._account`, pattern) },
+  ],
+  present: (found: BankStatementRow) => found,
+})
+
+export const listBankStatements = query(bankingContract.statements, async (cx) => {
+  const { figures: _, ...answer } = await bankStatements.answer(cx, cx.input)
+  return answer
+})
+
+/** One statement with its figures and history. NOT_FOUND where there is none. */
+export async function bankStatementDetail(cx: Pick<Cx, "tx">, statementId: string): Promise<BankStatementDetail> {
+  const found = await cx.tx.row<Omit<BankStatementDetail, "timeline">>(sql`
+    select ${row}, a.bank, a.account_number as "accountNumber", s.known_count as "knownCount", s.faults, s.sha256,
+      u.name as "importedByName", l."inCents", l."outCents"
+    from bank_statements s
+    join bank_accounts a on a.id = s.account_id
+    left join users u on u.id = s.imported_by
+    cross join lateral (select coalesce(sum(amount_cents) filter (where amount_cents > 0), 0)::bigint as "inCents",
+      coalesce(sum(amount_cents) filter (where amount_cents < 0), 0)::bigint as "outCents"
+      from bank_lines where statement_id = s.id) l
+    where s.id = ${statementId}`)
+  if (!found) throw refused("NOT_FOUND", "There is no such statement.")
+  return { ...found, timeline: await timeline(cx, "bank_statement", statementId) }
+}
+
+export const readBankStatement = query(bankingContract.statement, (cx) => bankStatementDetail(cx, cx.input.statementId))

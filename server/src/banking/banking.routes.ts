@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm"
+import { download } from "../http/download.ts"
+import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
+import { refused } from "../platform/calls/commands.ts"
+import { exportList } from "../platform/lists/list-export.ts"
+import { bankLines } from "./bank-lines.queries.ts"
+import { bankStatements } from "./bank-statements.queries.ts"
+import { bankingUploads } from "./upload-statement.ts"
+
+/** The file of a statement, as it was uploaded. */
+const downloadStatement = download(
+  { path: "/api/bank-statements/:statementId/file", permission: "banking.read", summary: "The file of a statement" },
+  async ({ transaction, params }) => {
+    const statementId = uuidOrNotFound(params.statementId)
+    const found = await transaction(({ tx }) =>
+      tx.row<{ fileId: string; name: string; mime: string }>(sql`
+        select f.id as "fileId", f.name, f.mime from bank_statements s join files f on f.id = s.file_id where s.id = ${statementId}`),
+    )
+    if (!found) throw refused("NOT_FOUND", "There is no such statement.")
+    return found
+  },
+)
+
+export const bankingRoutes: HttpRoute[] = [
+  ...bankingUploads,
+  downloadStatement,
+  ...exportList(bankLines),
+  ...exportList(bankStatements),
+]

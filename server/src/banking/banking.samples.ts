@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto"
+import type { BankAccountRow, BankStatementDetail } from "@milkwood/domain/banking/banking.contract"
+import type { BankAccountForm } from "@milkwood/domain/banking/banking-shape"
+import type { contract } from "@milkwood/domain/contract"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import type { ContractRouterClient } from "@orpc/contract"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
+
+type Client = Pick<ContractRouterClient<typeof contract>, "banking">
+
+export const premiumAccount: BankAccountForm = {
+  name: "Premium account",
+  bank: "FNB",
+  accountNumber: "62000000001",
+  branchCode: "250655",
+}
+
+/** An account of the organisation. */
+export const bankAccount = (admin: Client, form: Partial<BankAccountForm> = {}): Promise<BankAccountRow> =>
+  admin.banking.addAccount({ idempotencyKey: randomUUID(), account: { ...premiumAccount, ...form } })
+
+/** A line of a statement that is made up here; the balance follows. */
+export interface MadeLine {
+  day: string
+  text: string
+  amountCents: number
+}
+
+/** FNB's history as it comes out of the bank's site: newest first. Units: cents. */
+export function fnbHistory(accountNumber: string, openingCents: number, lines: readonly MadeLine[]): string {
+  let balance = openingCents
+  const rows = lines.map(({ day, text, amountCents }) => {
+    balance += amountCents
+    return `${day.replaceAll("-", "/")}, ${rand(amountCents)}, ${rand(balance)}, ${text}`
+  })
+  const head = ["ACCOUNT TRANSACTION HISTORY", "", "Name:, Milkwood", `Account:, ${accountNumber}, Business Account`]
+  return [
+    ...head,
+    `Balance:, ${rand(balance)}, ${rand(balance)}`,
+    "",
+    "Date, Amount, Balance, Description",
+    ...rows.reverse(),
+  ].join("\n")
+}
+
+/** `-1234.50`, as a file has it. */
+const rand = (cents: number): string =>
+  `${cents < 0 ? "-" : ""}${formatRand(Math.abs(cents))
+    .replace(/[R\u00a0]/g, "")
+    .replace(",", ".")}`
+
+export interface BankDesk {
+  app: TestApp
+  server: Awaited<ReturnType<TestApp["serve"]>>
+}
+
+/** A house on 20 November 2026 with its server, to send statements to. */
+export async function openBankDesk(): Promise<BankDesk> {
+  const app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
+  return { app, server: await app.serve() }
+}
+
+/** Sends a file the way the screen does; answers the response. */
+export function sendStatement(
+  { server }: { server: Pick<BankDesk["server"], "url" | "headersOf"> },
+  actor: UserActor | null,
+  accountId: string,
+  name: string,
+  content: Buffer | string,
+): Promise<Response> {
+  // Written out by hand: the tests of screens run with a FormData that fetch does not know.
+  const boundary = "milkwood-bank-statement"
+  const part = (head: string) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`
+  const body = Buffer.concat([
+    Buffer.from(`${part('name="accountId"')}${accountId}\r\n${part(`name="file"; filename="${name}"`)}`),
+    Buffer.from(content as Buffer),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
+  const headers = { ...server.headersOf(actor), "content-type": `multipart/form-data; boundary=${boundary}` }
+  return fetch(`${server.url}/api/bank-statements`, { method: "POST", body: new Uint8Array(body), headers })
+}
+
+/** A file that lies there to be imported; answers its id. */
+export async function uploadedStatement(
+  desk: Parameters<typeof sendStatement>[0],
+  actor: UserActor,
+  accountId: string,
+  content: Buffer | string,
+  name = "statement.csv",
+): Promise<string> {
+  const answer = await sendStatement(desk, actor, accountId, name, content)
+  if (!answer.ok) throw new Error(await answer.text())
+  const { uploadId } = (await answer.json()) as { uploadId: string }
+  return uploadId
+}
+
+/** A statement that was imported. */
+export async function importedStatement(
+  desk: BankDesk,
+  actor: UserActor,
+  accountId: string,
+  content: Buffer | string,
+): Promise<BankStatementDetail> {
+  const uploadId = await uploadedStatement(desk, actor, accountId, content)
+  return desk.app.as(actor).banking.import({ uploadId, idempotencyKey: randomUUID() })
+}

@@ -1,0 +1,64 @@
+import type { RememberedColumns } from "@milkwood/domain/banking/bank-csv"
+import { type StatementContent, statementFormats } from "@milkwood/domain/banking/statement"
+import { boolean, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { cents, day, id, instant, version } from "../platform/database/columns.ts"
+
+export const bankAccounts = pgTable("bank_accounts", {
+  id: id(),
+  name: text("name").notNull(),
+  bank: text("bank").notNull(),
+  accountNumber: text("account_number").notNull(),
+  branchCode: text("branch_code").notNull().default(""),
+  isMain: boolean("is_main").notNull(),
+  openedOn: day("opened_on"),
+  openingCents: cents("opening_cents"),
+  openingPostedCents: cents("opening_posted_cents"),
+  columns: jsonb("columns").$type<RememberedColumns>(),
+  createdBy: uuid("created_by"),
+  createdAt: instant("created_at").notNull(),
+  version: version(),
+})
+
+/** Files between their upload and their import. */
+export const bankUploads = pgTable("bank_uploads", {
+  id: id(),
+  accountId: uuid("account_id").notNull(),
+  fileId: uuid("file_id").notNull(),
+  fileName: text("file_name").notNull(),
+  sha256: text("sha256").notNull(),
+  content: jsonb("content").$type<StatementContent>().notNull(),
+  uploadedBy: uuid("uploaded_by").notNull(),
+  uploadedAt: instant("uploaded_at").notNull(),
+})
+
+export const bankStatements = pgTable("bank_statements", {
+  id: id(),
+  number: text("number").notNull(),
+  accountId: uuid("account_id").notNull(),
+  fileId: uuid("file_id").notNull(),
+  fileName: text("file_name").notNull(),
+  sha256: text("sha256").notNull(),
+  format: text("format", { enum: statementFormats }).notNull(),
+  fromOn: day("from_on").notNull(),
+  toOn: day("to_on").notNull(),
+  openingCents: cents("opening_cents"),
+  closingCents: cents("closing_cents"),
+  newCount: integer("new_count").notNull(),
+  knownCount: integer("known_count").notNull(),
+  faults: text("faults").array().notNull().default([]),
+  importedBy: uuid("imported_by"),
+  importedAt: instant("imported_at").notNull(),
+})
+
+export const bankLines = pgTable("bank_lines", {
+  id: id(),
+  accountId: uuid("account_id").notNull(),
+  statementId: uuid("statement_id").notNull(),
+  line: integer("line").notNull(),
+  day: day("day").notNull(),
+  amountCents: cents("amount_cents").notNull(),
+  text: text("text").notNull(),
+  reference: text("reference").notNull(),
+  balanceCents: cents("balance_cents"),
+  ordinal: integer("ordinal").notNull(),
+})

@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { recordedReceipt } from "../receipts/receipts.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import type { Client } from "../test/app.ts"
+import {
+  type BankDesk,
+  bankAccount,
+  fnbHistory,
+  importedStatement,
+  type MadeLine,
+  openBankDesk,
+  sendStatement,
+  uploadedStatement,
+} from "./banking.samples.ts"
+
+let desk: BankDesk
+let manager: Client
+let admin: Client
+beforeAll(async () => {
+  desk = await openBankDesk()
+  manager = desk.app.as(desk.app.people.manager)
+  admin = desk.app.as(desk.app.people.admin)
+})
+afterAll(() => desk.app.close())
+
+let account: Awaited<ReturnType<typeof bankAccount>>
+let next = 62_000_000_000
+beforeEach(async () => {
+  account = await bankAccount(admin, { accountNumber: String(next++), name: `Account ${next}` })
+})
+
+const lines: MadeLine[] = [
+  { day: "2026-11-02", text: "EFT SOWETO RETAIL", amountCents: 5_000_00 },
+  { day: "2026-11-03", text: "CASH DEPOSIT", amountCents: 100_00 },
+  { day: "2026-11-03", text: "CASH DEPOSIT", amountCents: 100_00 },
+  { day: "2026-11-04", text: "#MONTHLY ACCOUNT FEE", amountCents: -75_00 },
+]
+const history = (made = lines, openingCents = 1_000_00) => fnbHistory(account.accountNumber, openingCents, made)
+const upload = (content = history()) => uploadedStatement(desk, desk.app.people.manager, account.id, content)
+const bring = (content = history()) => importedStatement(desk, desk.app.people.manager, account.id, content)
+const now = async () => (await manager.banking.accounts({})).find(({ id }) => id === account.id)!
+const linesOf = async () => (await manager.banking.lines({ accountId: account.id, sort: "day", dir: "asc" })).rows
+
+describe("an account", () => {
+  test("is added and edited by an administrator, each number once", async () => {
+    const form = { name: "Claims", bank: "Absa", accountNumber: "4050000001", branchCode: "" }
+    await expect(bankAccount(manager)).rejects.toMatchObject({ code: "FORBIDDEN" })
+    const added = await bankAccount(admin, form)
+    await expect(bankAccount(admin, form)).rejects.toMatchObject({ code: "ACCOUNT_EXISTS" })
+    const edit = { accountId: added.id, version: added.version, account: { ...form, accountNumber: "4050000002" } }
+    expect(await admin.banking.editAccount(edit)).toMatchObject({ accountNumber: "4050000002", version: 2 })
+    await expect(admin.banking.editAccount(edit)).rejects.toMatchObject({ code: "STALE" })
+  })
+
+  test("keeps its number once a statement is here, in the rule and in the database", async () => {
+    await bring()
+    const { id, name, bank, branchCode, version } = await now()
+    const edit = { accountId: id, version, account: { name, bank, branchCode, accountNumber: "4050000009" } }
+    await expect(admin.banking.editAccount(edit)).rejects.toMatchObject({ code: "HAS_STATEMENTS" })
+    const staff = desk.app.app.database.direct("staff")
+    for (const change of [
+      sql`update bank_accounts set account_number = '4050000009' where id = ${id}`,
+      sql`update bank_accounts set opening_cents = 1 where id = ${id}`,
+    ]) {
+      await expect(staff.run(change)).rejects.toThrow(/keeps its number/)
+    }
+    for (const table of ["bank_lines", "bank_statements"]) {
+      await expect(staff.run(sql.raw(`update ${table} set line = 1`))).rejects.toThrow()
+      await expect(staff.run(sql.raw(`delete from ${table}`))).rejects.toThrow(/permission denied/)
+      await expect(desk.app.sql.run(sql.raw(`delete from ${table}`))).rejects.toThrow(/never changed/)
+    }
+  })
+})
+
+describe("an import", () => {
+  test("is previewed, writes its lines once, and opens its account at the balance before the first", async () => {
+    const uploadId = await upload()
+    const preview = await manager.banking.preview({ uploadId })
+    expect(preview.statement).toMatchObject({
+      ...{ fromOn: "2026-11-02", toOn: "2026-11-04", openingCents: 1_000_00, closingCents: 6_125_00 },
+      ...{ lineCount: 4, freshCount: 4, knownCount: 0, inCents: 5_200_00, outCents: -75_00, faults: [] },
+      ...{ needsOpening: false, isFirst: true },
+    })
+    expect((await now()).statementCents).toBe(null)
+
+    const key = randomUUID()
+    const statement = await manager.banking.import({ uploadId, idempotencyKey: key })
+    expect(await manager.banking.import({ uploadId, idempotencyKey: key })).toEqual(statement)
+    expect(statement).toMatchObject({
+      ...{ newCount: 4, knownCount: 0, inCents: 5_200_00, outCents: -75_00, faults: [], importedByName: "Max Manager" },
+      timeline: [{ sentence: "imported 4 lines from statement.csv" }],
+    })
+    expect((await linesOf()).map(({ amountCents }) => amountCents)).toEqual([5_000_00, 100_00, 100_00, -75_00])
+    // Lines post nothing: the ledger has the opening balance, the bank four lines more.
+    expect(await now()).toMatchObject({
+      ...{ openedOn: "2026-11-02", openingCents: 1_000_00, statementCents: 6_125_00, ledgerCents: 1_000_00 },
+      ...{ lastLineOn: "2026-11-04", lineCount: 4 },
+    })
+    const file = await fetch(`${desk.server.url}/api/bank-statements/${statement.id}/file`, {
+      headers: desk.server.headersOf(desk.app.people.manager),
+    })
+    expect(await file.text()).toBe(history())
+    expect(await desk.app.sql.rows(sql`select from bank_uploads`)).toEqual([])
+  })
+
+  test("of files that overlap adds nothing twice; two equal payments of one day both count", async () => {
+    await bring(history(lines.slice(0, 2)))
+    const more = { day: "2026-11-05", text: "EFT CAPE WINES", amountCents: 700_00 }
+    const uploadId = await upload(history([...lines, more]))
+    expect((await manager.banking.preview({ uploadId })).statement).toMatchObject({ freshCount: 3, knownCount: 2 })
+    const second = await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })
+    expect(second).toMatchObject({ newCount: 3, knownCount: 2 })
+    expect(await linesOf()).toHaveLength(5)
+    // The opening balance was posted by the first alone.
+    expect(await now()).toMatchObject({ ledgerCents: 1_000_00, statementCents: 6_825_00 })
+  })
+
+  test("of the same file, or of one that brings nothing, is refused with a sentence", async () => {
+    const { number } = await bring()
+    const again = await sendStatement(desk, desk.app.people.manager, account.id, "again.csv", history())
+    expect(again.status).toBe(422)
+    expect(await again.text()).toContain(`This file was imported before, as ${number}. Nothing was kept.`)
+    const uploadId = await upload(`${history()}\n`)
+    await expect(manager.banking.import({ uploadId, idempotencyKey: randomUUID() })).rejects.toMatchObject({
+      code: "NOTHING_NEW",
+    })
+  })
+
+  test("by two people at once adds every line once", async () => {
+    const [one, other] = [
+      await upload(),
+      await uploadedStatement(desk, desk.app.people.manager2, account.id, `${history()}\n`),
+    ]
+    const elsewhere = desk.app.another(desk.app.people.manager2)
+    const outcomes = await Promise.allSettled([
+      manager.banking.import({ uploadId: one, idempotencyKey: randomUUID() }),
+      elsewhere.banking.import({ uploadId: other, idempotencyKey: randomUUID() }),
+    ])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+    expect(await linesOf()).toHaveLength(4)
+    expect(await now()).toMatchObject({ ledgerCents: 1_000_00 })
+  })
+
+  test("keeps nothing when it breaks in the middle", async () => {
+    const uploadId = await upload()
+    await desk.app.sql.run(sql`
+      create function break_here() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`)
+    await desk.app.sql.run(sql`
+      create trigger break_here before insert on bank_lines for each row when (new.amount_cents = -7500) execute function break_here()`)
+    await expect(manager.banking.import({ uploadId, idempotencyKey: randomUUID() })).rejects.toThrow()
+    await desk.app.sql.run(sql`drop trigger break_here on bank_lines`)
+    expect(await now()).toMatchObject({ openedOn: null, lineCount: 0, ledgerCents: 0 })
+    expect((await manager.banking.statements({ accountId: account.id })).total).toBe(0)
+    // And can be taken up again.
+    expect(await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })).toMatchObject({ newCount: 4 })
+  })
+
+  test("of a file whose balances part wants to be told so, and keeps what was wrong", async () => {
+    const broken = history().replace("6100.00", "6150.00")
+    const uploadId = await upload(broken)
+    const { statement } = await manager.banking.preview({ uploadId })
+    expect(statement?.faults).toHaveLength(1)
+    expect(statement?.faults[0]?.sentence).toMatch(/^Line 10 \(2026-11-03, CASH DEPOSIT\): the balance says/)
+    const asked = { uploadId, idempotencyKey: randomUUID() }
+    await expect(manager.banking.import(asked)).rejects.toMatchObject({ code: "FAULTS" })
+    const imported = await manager.banking.import({ ...asked, acceptFaults: true })
+    expect(imported.faults).toHaveLength(1)
+  })
+
+  test("of lines from before the account begins leaves them out: its opening balance holds them", async () => {
+    await bring()
+    const earlier = { day: "2026-10-30", text: "EFT EARLIER", amountCents: 300_00 }
+    const more = { day: "2026-11-05", text: "EFT CAPE WINES", amountCents: 700_00 }
+    const uploadId = await upload(history([earlier, ...lines, more], 700_00))
+    expect((await manager.banking.preview({ uploadId })).statement).toMatchObject({ earlierCount: 1, freshCount: 1 })
+    await manager.banking.import({ uploadId, idempotencyKey: randomUUID() })
+    expect(await linesOf()).toHaveLength(5)
+  })
+
+  test("of a CSV with columns of its own is told them once", async () => {
+    const own = (rows: string) => `Boekdatum;Omschrijving;Bedrag\n${rows}`
+    const columns = { day: 0, text: 1, amount: 2, dayOrder: "DMY" as const }
+    const uploadId = await upload(own("03-11-2026;Premie;250,50\n04-11-2026;Fooi;-5,00"))
+    expect(await manager.banking.preview({ uploadId })).toMatchObject({
+      statement: null,
+      table: { header: ["Boekdatum", "Omschrijving", "Bedrag"], columns: null },
+    })
+    const asked = { uploadId, idempotencyKey: randomUUID() }
+    await expect(manager.banking.import(asked)).rejects.toMatchObject({ code: "COLUMNS_NEEDED" })
+    const { statement } = await manager.banking.preview({ uploadId, columns })
+    expect(statement).toMatchObject({ needsOpening: true, freshCount: 2, openingCents: null })
+    await expect(manager.banking.import({ ...asked, columns })).rejects.toMatchObject({ code: "INVALID" })
+    await manager.banking.import({ ...asked, columns, openingCents: -20_00 })
+    expect(await now()).toMatchObject({ openingCents: -20_00, ledgerCents: -20_00, statementCents: 225_50 })
+
+    const nextFile = await upload(own("05-11-2026;Premie;100,00"))
+    expect(await manager.banking.preview({ uploadId: nextFile })).toMatchObject({
+      table: { columns },
+      statement: { freshCount: 1, needsOpening: false },
+    })
+  })
+})
+
+test("the main account begins with what the ledger knows of it already", async () => {
+  const main = (await manager.banking.accounts({})).find(({ isMain }) => isMain)!
+  const { id: policyId } = await activePolicy(manager)
+  const [before, after] = [700_00, 200_00]
+  await recordedReceipt(manager, { policyId, amountCents: before, receivedOn: "2026-11-01" })
+  await recordedReceipt(manager, { policyId, amountCents: after, receivedOn: "2026-11-03" })
+  const content = fnbHistory(main.accountNumber, 1_000_00, lines)
+  await importedStatement(desk, desk.app.people.manager, main.id, content)
+  const found = (await manager.banking.accounts({})).find(({ isMain }) => isMain)!
+  // By the statement R 1 000 before the 2nd; the ledger had R 700 of them, and the receipt of the 3rd comes on top.
+  expect(found).toMatchObject({ openingCents: 1_000_00, ledgerCents: 1_000_00 + after })
+  const { accounts } = await manager.ledger.trialBalance({ asOf: "2026-11-02" })
+  expect(accounts.find((each) => each.account === "opening_balances")?.creditCents).toBeGreaterThanOrEqual(300_00)
+  expect(await verifyLedger(desk.app.sql)).toEqual([])
+})
+
+test("a file that is nothing, or of another account, leaves nothing behind", async () => {
+  const held = () =>
+    desk.app.sql.row(sql`select (select count(*) from bank_uploads) as uploads, (select count(*) from files) as files`)
+  const before = await held()
+  const wrong: [string, string][] = [
+    ["letter.txt", "Dear sir,\nplease find enclosed"],
+    ["other.csv", fnbHistory("62999999999", 0, lines)],
+    ["empty.csv", fnbHistory(account.accountNumber, 0, [])],
+    ["hostile.xml", `<!DOCTYPE a [<!ENTITY b "c">]><Document/>`],
+    ["cut.ofx", "OFXHEADER:100\n<OFX><STMTRS>"],
+  ]
+  for (const [name, content] of wrong) {
+    const answer = await sendStatement(desk, desk.app.people.manager, account.id, name, content)
+    expect(answer.status, name).toBe(422)
+    expect(((await answer.json()) as { message: string }).message, name).toMatch(/Nothing was kept\.$/)
+  }
+  expect(await held()).toEqual(before)
+})
+
+test("an upload is thrown away by its next one, by Cancel, and by time", async () => {
+  const first = await upload()
+  const second = await upload()
+  await expect(manager.banking.preview({ uploadId: first })).rejects.toMatchObject({ code: "NOT_FOUND" })
+  await manager.banking.discardUpload({ uploadId: second })
+  await uploadedStatement(desk, desk.app.people.manager2, account.id, history())
+  desk.app.clock.set("2026-11-21T09:00:00Z")
+  const third = await upload()
+  expect(await desk.app.sql.rows(sql`select id from bank_uploads`)).toEqual([{ id: third }])
+  const statement = await sendStatement(desk, desk.app.people.underwriter, account.id, "a.csv", history())
+  expect(statement.status).toBe(403)
+})

@@ -1,0 +1,143 @@
+import { joinTexts, parseDecimal } from "@milkwood/domain/banking/bank-cells"
+import { partedAt, type ReadLine, type ReadStatement, type StatementFault } from "@milkwood/domain/banking/statement"
+import { type Day, realDay } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { SaxesParser } from "saxes"
+import { unreadable } from "../platform/files/unreadable.ts"
+
+interface Element {
+  name: string
+  currency: string | null
+  text: string
+  children: Element[]
+}
+
+/** Deeper than any message of ISO 20022. */
+const deepest = 40
+
+/** Parses XML into elements by their names without prefixes. No DOCTYPE, and with it no entities of a file's own. */
+function parseXml(text: string): Element {
+  const top: Element = { name: "", currency: null, text: "", children: [] }
+  const open = [top]
+  const parser = new SaxesParser()
+  parser.on("doctype", () => {
+    throw unreadable("The file holds a DOCTYPE, which no statement has, so it was not read.")
+  })
+  parser.on("opentag", ({ name, attributes }) => {
+    if (open.length > deepest) throw unreadable("The file is nested deeper than any statement, so it was not read.")
+    const currency = attributes.Ccy ?? null
+    const element = { name: name.split(":").at(-1)!, currency, text: "", children: [] }
+    open.at(-1)!.children.push(element)
+    open.push(element)
+  })
+  parser.on("text", (part) => {
+    open.at(-1)!.text += part
+  })
+  parser.on("closetag", () => {
+    open.pop()
+  })
+  parser.on("error", () => {
+    throw unreadable("The file is damaged or cut short: its XML does not hold together. Download it again.")
+  })
+  parser.write(text).close()
+  return top
+}
+
+const all = (element: Element | undefined, name: string): Element[] =>
+  element?.children.filter((child) => child.name === name) ?? []
+
+/** The element at a path of names, the first of each: `Tp/CdOrPrtry/Cd`. */
+const at = (element: Element | undefined, path: string): Element | undefined =>
+  path.split("/").reduce<Element | undefined>((found, name) => all(found, name)[0], element)
+
+const textAt = (element: Element | undefined, path: string): string => at(element, path)?.text.trim() ?? ""
+
+const others: Record<string, string> = {
+  BkToCstmrAcctRpt: "The file is an interim report (camt.052), not a statement. Ask the bank for camt.053.",
+  BkToCstmrDbtCdtNtfctn: "The file is a notification (camt.054), not a statement. Ask the bank for camt.053.",
+}
+
+/** Reads camt.053 of any version: balances, and of each entry that is booked its payments. Throws `Unreadable`. */
+export function readCamt053(text: string): ReadStatement[] {
+  const document = parseXml(text).children[0]
+  for (const [name, sentence] of Object.entries(others)) if (at(document, name)) throw unreadable(sentence)
+  const statements = all(at(document, "BkToCstmrStmt"), "Stmt")
+  if (statements.length === 0) throw unreadable("There is no statement in the XML file. Ask the bank for camt.053.")
+  const count = { line: 0 }
+  return statements.map((statement) => readStatement(statement, count))
+}
+
+function readStatement(found: Element, count: { line: number }): ReadStatement {
+  const faults: StatementFault[] = []
+  const lines = all(found, "Ntry").flatMap((entry): ReadLine[] => {
+    const status = textAt(entry, "Sts/Cd") || textAt(entry, "Sts")
+    if (status !== "" && status !== "BOOK") return []
+    const read = readEntry(entry, count.line + 1)
+    count.line += typeof read === "string" ? 1 : read.length
+    if (typeof read !== "string") return read
+    faults.push({ line: count.line, sentence: `Entry ${count.line}: ${read}` })
+    return []
+  })
+  const balance = (...codes: string[]): Cents | null => {
+    const said = codes.map((code) => all(found, "Bal").find((one) => textAt(one, "Tp/CdOrPrtry/Cd") === code))
+    const first = said.find((one) => one !== undefined)
+    return first ? signed(first) : null
+  }
+  const statement = {
+    account: textAt(found, "Acct/Id/IBAN") || textAt(found, "Acct/Id/Othr/Id") || null,
+    currency: textAt(found, "Acct/Ccy") || (at(found, "Bal/Amt")?.currency ?? at(found, "Ntry/Amt")?.currency ?? null),
+    openingCents: balance("OPBD", "PRCD"),
+    closingCents: balance("CLBD"),
+    lines,
+  }
+  const parted = partedAt(statement)
+  return { ...statement, faults: parted ? [...faults, parted] : faults }
+}
+
+/** An amount with its side; null where it is none. The side of an entry that takes another back is its own already. */
+function signed(element: Element): Cents | null {
+  const cents = parseDecimal(textAt(element, "Amt"))
+  return cents !== null && cents !== 0 && textAt(element, "CdtDbtInd") === "DBIT" ? -cents : cents
+}
+
+const dayOf = (element: Element | undefined): Day | null => {
+  const [year = "", month = "", date = ""] = (textAt(element, "Dt") || textAt(element, "DtTm")).slice(0, 10).split("-")
+  return realDay(year, month, date)
+}
+
+/** One line an entry; where its payments have amounts that come to the entry's, a line each. */
+function readEntry(entry: Element, line: number): ReadLine[] | string {
+  const amountCents = signed(entry)
+  if (amountCents === null) return `“${textAt(entry, "Amt").slice(0, 40)}” is not an amount.`
+  const day = dayOf(at(entry, "BookgDt")) ?? dayOf(at(entry, "ValDt"))
+  if (day === null) return "it has no date."
+  const payments = all(entry, "NtryDtls").flatMap((details) => all(details, "TxDtls"))
+  const side = amountCents < 0 ? -1 : 1
+  const parts = payments.map((payment) => {
+    const cents = parseDecimal(textAt(payment, "Amt") || textAt(payment, "AmtDtls/TxAmt/Amt"))
+    return cents === null ? null : side * cents
+  })
+  const note = textAt(entry, "AddtlNtryInf")
+  const lineOf = (payment: Element | undefined, cents: Cents, place: number): ReadLine => ({
+    ...{ line: line + place, day, amountCents: cents, balanceCents: null },
+    ...textsOf(payment, amountCents < 0, note),
+  })
+  const sums = parts.length > 1 && parts.reduce<Cents>((sum, part) => sum + (part ?? Number.NaN), 0) === amountCents
+  if (sums) return payments.map((payment, place) => lineOf(payment, parts[place]!, place))
+  return [lineOf(payments[0], amountCents, 0)]
+}
+
+function textsOf(payment: Element | undefined, isOut: boolean, note: string): Pick<ReadLine, "text" | "reference"> {
+  const party = (role: string) => {
+    const found = at(payment, `RltdPties/${role}`)
+    return textAt(found, "Nm") || textAt(found, "Pty/Nm")
+  }
+  const who = isOut ? ["UltmtCdtr", "Cdtr"] : ["UltmtDbtr", "Dbtr"]
+  const purpose = all(at(payment, "RmtInf"), "Ustrd").map((one) => one.text)
+  const structured = textAt(payment, "RmtInf/Strd/CdtrRefInf/Ref")
+  const endToEnd = textAt(payment, "Refs/EndToEndId")
+  return {
+    text: joinTexts([...who.map(party), ...purpose, textAt(payment, "AddtlTxInf"), note]),
+    reference: structured || (endToEnd === "NOTPROVIDED" ? "" : endToEnd),
+  }
+}

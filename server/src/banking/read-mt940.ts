@@ -1,0 +1,180 @@
+import { joinTexts, parseDecimal } from "@milkwood/domain/banking/bank-cells"
+import { partedAt, type ReadLine, type ReadStatement, type StatementFault } from "@milkwood/domain/banking/statement"
+import { type Day, realDay } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { unreadable } from "../platform/files/unreadable.ts"
+
+interface Field {
+  tag: string
+  text: string
+}
+
+/** What a field begins with that is one; texts that were wrapped inside a time begin with ":12:" or ":26:" as well. */
+const begins: Record<string, RegExp> = {
+  "20": /^/,
+  "21": /^/,
+  "25": /^/,
+  "28": /^[\d/]/,
+  "28C": /^[\d/]/,
+  "34F": /^[A-Z]{3}/,
+  "60F": /^[CD]\d{6}[A-Z]{3}\d/,
+  "60M": /^[CD]\d{6}[A-Z]{3}\d/,
+  "61": /^\d{6}/,
+  "62F": /^[CD]\d{6}[A-Z]{3}\d/,
+  "62M": /^[CD]\d{6}[A-Z]{3}\d/,
+  "64": /^[CD]\d{6}[A-Z]{3}\d/,
+  "65": /^[CD]\d{6}[A-Z]{3}\d/,
+  "86": /^/,
+  "90C": /^\d/,
+  "90D": /^\d/,
+  "13D": /^\d{10}/,
+}
+
+/** What may stand before a field of the head: inside a text these tags are the minutes of a time. */
+const before: Record<string, RegExp> = {
+  "20": /^(?:62F|62M|64|65|86|none|25)$/,
+  "21": /^20$/,
+  "25": /^2[01]$/,
+  "28": /^25$/,
+  "28C": /^25$/,
+}
+
+/** The fields of a file, in its order; a statement begins with each :20:. */
+function fieldsOf(text: string): Field[] {
+  const lines = text
+    .replace(/\{[1235]:(?:[^{}]|\{[^{}]*\})*\}/g, "")
+    .replace(/\{4:\r?\n?/g, "")
+    .replace(/\r\n?/g, "\n")
+    .split("\n")
+  const fields: Field[] = []
+  for (const [at, line] of lines.entries()) {
+    const found = /^:(\d{2}[A-Z]?):(.*)$/.exec(line)
+    const [tag, rest] = [found?.[1] ?? "", found?.[2] ?? ""]
+    const isField =
+      begins[tag]?.test(rest) &&
+      (before[tag]?.test(fields.at(-1)?.tag ?? "none") ?? true) &&
+      (tag !== "20" || fields.length === 0 || headFollows(lines, at))
+    if (isField) fields.push({ tag, text: rest })
+    else if (/^-\}?\s*$/.test(line) || /^:940:\s*$/.test(line)) fields.push({ tag: "none", text: "" })
+    else if (fields.length > 0 && line.trim() !== "") fields.at(-1)!.text += `\n${line}`
+  }
+  return fields.filter(({ tag }) => tag !== "none")
+}
+
+const headFollows = (lines: readonly string[], at: number): boolean => /^:2[15]:/.test(lines[at + 1] ?? "")
+
+/** Reads MT940: one account after the other, or page after page of one. Throws `Unreadable` for what is not whole. */
+export function readMt940(text: string): ReadStatement[] {
+  const fields = fieldsOf(text)
+  if (fields.some(({ tag }) => tag === "34F" || tag === "13D")) {
+    throw unreadable("The file is an interim report (MT942), not a statement. Ask the bank for MT940.")
+  }
+  if (fields.length === 0) throw unreadable("The MT940 file is cut short: it holds no statement. Download it again.")
+  const statements: Field[][] = []
+  for (const field of fields) {
+    if (field.tag === "20" || statements.length === 0) statements.push([])
+    statements.at(-1)!.push(field)
+  }
+  const count = { line: 0 }
+  return statements.map((own) => readStatement(own, count))
+}
+
+function readStatement(fields: Field[], count: { line: number }): ReadStatement {
+  const account =
+    fields
+      .find(({ tag }) => tag === "25")
+      ?.text.split("\n")[0]
+      ?.trim() || null
+  const opening = fields.find(({ tag }) => /^60[FM]$/.test(tag))
+  const closing = fields.findLast(({ tag }) => /^62[FM]$/.test(tag))
+  if (!account || !opening || !closing) {
+    const missing = !account
+      ? "its account (:25:)"
+      : !opening
+        ? "its opening balance (:60F:)"
+        : "its closing balance (:62F:)"
+    throw unreadable(`The MT940 file is cut short: ${missing} is missing. Download it again.`)
+  }
+  const faults: StatementFault[] = []
+  const lines: ReadLine[] = []
+  for (const [at, field] of fields.entries()) {
+    if (field.tag !== "61") continue
+    count.line++
+    const details: string[] = []
+    for (let next = at + 1; fields[next]?.tag === "86"; next++) details.push(fields[next]!.text)
+    const read = readEntry(field.text, details, count.line)
+    if (typeof read === "string") faults.push({ line: count.line, sentence: `Entry ${count.line}: ${read}` })
+    else lines.push(read)
+  }
+  const statement = {
+    account: account.replaceAll('"', ""),
+    currency: opening.text.slice(7, 10),
+    openingCents: balanceOf(opening.text),
+    closingCents: balanceOf(closing.text),
+    lines,
+  }
+  const parted = partedAt(statement)
+  return { ...statement, faults: parted ? [...faults, parted] : faults }
+}
+
+function balanceOf(text: string): Cents {
+  const written = /^([CD])\d{6}[A-Z]{3}(\d+(?:,\d*)?)/.exec(text)!
+  const cents = parseDecimal(written[2]!)
+  if (cents === null) throw unreadable(`“${text.slice(0, 40)}” is not a balance.`)
+  return written[1] === "D" && cents !== 0 ? -cents : cents
+}
+
+/** Value day, day of the entry, C or D (R before it takes back), funds code, amount, kind, references. */
+const entry = /^(\d{6})(\d{4}|\s{4})?\s*(R?[CD])([A-Z])?(\d{1,15}(?:,\d*)?)(?:([A-Z][A-Z0-9]{3})(.*))?$/
+
+function readEntry(written: string, details: readonly string[], line: number): ReadLine | string {
+  const [first = "", ...rest] = written.split("\n")
+  // Some banks wrap inside the amount.
+  const whole = entry.exec(first) ?? entry.exec([first, ...rest].join(""))
+  if (!whole) return `“${first.slice(0, 60)}” is not an entry.`
+  const [, value, booked, mark, , amount, , references = ""] = whole
+  const cents = parseDecimal(amount!)
+  if (cents === null) return `“${amount}” is not an amount.`
+  const day = dayOf(value!, booked?.trim() ? booked : undefined)
+  if (day === null) return `“${value}” is not a date.`
+  // A credit that is taken back goes out, a debit that is taken back comes in.
+  const isIn = mark === "C" || mark === "RD"
+  const [own = ""] = references.split("//")
+  const reference = /^NONREF$/i.test(own.trim()) ? "" : own.trim()
+  const supplement = entry.test(first) ? rest.join(" ") : ""
+  const text = joinTexts([...details.map(wordsOf), supplement])
+  return { line, day, amountCents: isIn || cents === 0 ? cents : -cents, text, reference, balanceCents: null }
+}
+
+/** The day of the entry, in the year of its value day; the value day where there is none, or where only it is real. */
+function dayOf(value: string, booked: string | undefined): Day | null {
+  const year = 2000 + Number(value.slice(0, 2))
+  const valueDay = realDay(year, value.slice(2, 4), value.slice(4, 6))
+  if (!booked) return valueDay
+  const [valueMonth, month] = [Number(value.slice(2, 4)), Number(booked.slice(0, 2))]
+  const turned = month - valueMonth > 6 ? -1 : valueMonth - month > 6 ? 1 : 0
+  return realDay(year + turned, month, booked.slice(2, 4)) ?? valueDay
+}
+
+/** Where a text was wrapped: a full line goes on in the middle of a word, and so does a full numbered part. */
+const wrapAt = 60
+const partAt = 26
+
+/** The text of :86: as words: the name and the purpose of the numbered parts, or the free text. */
+function wordsOf(text: string): string {
+  const whole = text
+    .split("\n")
+    .reduce((joined, next, at, all) => joined + (at > 0 && all[at - 1]!.length < wrapAt ? " " : "") + next, "")
+    .trim()
+  const sign = /^\d{3}([?>])\d{2}/.exec(whole)?.[1]
+  if (!sign) return whole
+  const parts = new Map<string, string>()
+  for (const part of whole.split(sign).slice(1)) {
+    const number = part.slice(0, 2)
+    parts.set(number, (parts.get(number) ?? "") + part.slice(2))
+  }
+  const of = (pattern: RegExp) => [...parts].flatMap(([number, part]) => (pattern.test(number) ? [part] : []))
+  const joined = (texts: string[]) =>
+    texts.reduce((whole, next, at) => whole + (at > 0 && texts[at - 1]!.length < partAt ? " " : "") + next, "")
+  return joinTexts([joined(of(/^3[23]/)), joined(of(/^2\d|^6[0-3]/)) || joined(of(/^00/))])
+}

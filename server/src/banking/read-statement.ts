@@ -1,0 +1,136 @@
+import { type StatementContent, statementLimits } from "@milkwood/domain/banking/statement"
+import { oneLine } from "@milkwood/domain/kernel/text"
+import Papa from "papaparse"
+import { decodeText } from "../platform/files/decode-text.ts"
+import { unreadable } from "../platform/files/unreadable.ts"
+import { readCamt053 } from "./read-camt053.ts"
+import { readMt940 } from "./read-mt940.ts"
+import { readOfx } from "./read-ofx.ts"
+
+const notAStatement = "The file is not a bank statement: it is none of CSV, OFX, MT940 and camt.053."
+
+/**
+ * Reads a bank statement by what it holds, whatever it is called. A CSV stays cells: which column is what is decided
+ * with its account. Runs in a process of its own (statement-reader.ts). Throws `Unreadable` with a sentence.
+ */
+export function readStatementFile(bytes: Buffer): StatementContent {
+  refuseOtherKinds(bytes)
+  const text = decode(bytes)
+  const content = contentOf(text)
+  const count = content.format === "csv" ? content.rows.length : linesIn(content.statements)
+  if (count > statementLimits.lines) {
+    throw unreadable(`The file has more than ${statementLimits.lines} lines. Download shorter periods.`)
+  }
+  return content
+}
+
+const linesIn = (statements: { lines: unknown[] }[]) => statements.reduce((sum, { lines }) => sum + lines.length, 0)
+
+function contentOf(text: string): StatementContent {
+  if (/<!(?:DOCTYPE|ENTITY)\b/i.test(text)) {
+    throw unreadable("The file holds a DOCTYPE, which no statement has, so it was not read.")
+  }
+  if (/^\s*(?:OFXHEADER\s*:|(?:<\?xml[^>]*>\s*)?(?:<\?OFX[^>]*>\s*)?<OFX>)/i.test(text)) {
+    return { format: "ofx", statements: readOfx(text).map(shortened) }
+  }
+  if (/^\s*</.test(text)) {
+    if (/^\s*<html/i.test(text)) throw unreadable("The file is a web page, not a bank statement. Download it again.")
+    return { format: "camt053", statements: readCamt053(text).map(shortened) }
+  }
+  if (/^(?:\s|\{[^{}]*\}|\{4:|:940:)*:(?:20|25|28C?|60F|61|62F|64):/.test(text)) {
+    return { format: "mt940", statements: readMt940(text).map(shortened) }
+  }
+  if (/^(?:\s|#[^\n]*\n|\^)*!(?:Type|Account|Option|Clear):?/i.test(text)) {
+    throw unreadable("The file is QIF, which leaves open how its dates are meant. Ask the bank for OFX or CSV.")
+  }
+  return { format: "csv", rows: readRows(text) }
+}
+
+/** Texts as they are kept: one line each, and no longer than the table holds. */
+function shortened<S extends { lines: { text: string; reference: string }[] }>(statement: S): S {
+  const { text, reference } = statementLimits
+  return {
+    ...statement,
+    lines: statement.lines.map((line) => ({
+      ...line,
+      text: oneLine(line.text).slice(0, text).toWellFormed(),
+      reference: oneLine(line.reference).slice(0, reference).toWellFormed(),
+    })),
+  }
+}
+
+/** Archives, workbooks and papers under the name of a statement. */
+function refuseOtherKinds(bytes: Buffer): void {
+  if (bytes.subarray(0, 4).toString("latin1") === "PK\x03\x04") {
+    // Bit 0 of the flags of its first file.
+    const locked = (bytes[6] ?? 0) & 1
+    throw unreadable(
+      locked
+        ? "The file is an archive that is protected with a password. Unpack it and choose the statement inside."
+        : "The file is an archive or a workbook. Save the statement as CSV and choose it again.",
+    )
+  }
+  if (bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]))) {
+    throw unreadable(
+      bytes.includes(Buffer.from("EncryptedPackage", "utf16le"))
+        ? "The workbook is protected with a password. Save the statement as CSV and choose it again."
+        : "The file is a workbook. Save the statement as CSV and choose it again.",
+    )
+  }
+  if (bytes.subarray(0, 4).toString("latin1") === "%PDF") {
+    throw unreadable(
+      bytes.includes("/Encrypt")
+        ? "The file is a PDF that is protected with a password. Download the statement as CSV or OFX."
+        : "The file is a PDF. Download the statement as CSV or OFX.",
+    )
+  }
+}
+
+/** The text, in the encoding that an XML file declares, otherwise in the one that its bytes show. */
+function decode(bytes: Buffer): string {
+  const declared = /^\s*<\?xml[^>]*encoding\s*=\s*["']([\w.:-]+)["']/i.exec(
+    bytes.subarray(0, 200).toString("latin1"),
+  )?.[1]
+  if (declared && /^(?:iso-8859-1|latin1|windows-1252)$/i.test(declared)) {
+    return new TextDecoder("windows-1252").decode(bytes)
+  }
+  const text = decodeText(bytes, notAStatement)
+  if (isMixed(bytes)) {
+    throw unreadable("The file mixes two encodings, so its letters cannot be read for certain. Download it again.")
+  }
+  // Some banks begin a file with a control character.
+  return text.replace(/^[\ufeff\p{Cc}]+/u, "")
+}
+
+/** Whether letters of UTF-8 stand beside bytes that are none of it. */
+function isMixed(bytes: Buffer): boolean {
+  const [one, two] = bytes
+  if ((one === 0xff && two === 0xfe) || (one === 0xfe && two === 0xff)) return false
+  const text = new TextDecoder("utf-8").decode(bytes)
+  // Letters of Western Europe and the rand of letters beyond: what two bytes of another encoding seldom make.
+  return text.includes("\ufffd") && /[\u00a0-\u00ff\u2010-\u2027]/.test(text)
+}
+
+const delimiters = [",", ";", "\t", "|"]
+
+/** The cells of a CSV, with whichever delimiter makes the same width of the most rows. */
+function readRows(text: string): string[][] {
+  const said = /^sep=(.)\r?\n/i.exec(text)
+  const body = said ? text.slice(said[0].length) : text
+  const delimiter = said?.[1] ?? best(body.slice(0, 64_000))
+  const { data } = Papa.parse<string[]>(body, { delimiter })
+  const rows = data.map((cells) =>
+    cells.slice(0, 60).map((cell) => oneLine(cell).slice(0, statementLimits.text).toWellFormed()),
+  )
+  while (rows.length > 0 && rows.at(-1)!.every((cell) => cell === "")) rows.pop()
+  if (!rows.some((cells) => cells.filter(Boolean).length >= 3)) throw unreadable(notAStatement)
+  return said ? [[], ...rows] : rows
+}
+
+function best(sample: string): string {
+  const widths = delimiters.map((delimiter) => {
+    const { data } = Papa.parse<string[]>(sample, { delimiter, preview: 60 })
+    return { delimiter, cells: data.reduce((sum, row) => sum + (row.length > 2 ? row.length : 0), 0) }
+  })
+  return widths.reduce((one, other) => (other.cells > one.cells ? other : one)).delimiter
+}

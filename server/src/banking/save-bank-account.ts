@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto"
+import { bankingContract } from "@milkwood/domain/banking/banking.contract"
+import type { BankAccountForm } from "@milkwood/domain/banking/banking-shape"
+import { sql } from "drizzle-orm"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, command, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
+import { holdLock } from "../platform/database/locks.ts"
+import { lockRecord, saveRecord } from "../platform/database/record.ts"
+import { record } from "../platform/trail/facts.ts"
+import { bankAccountRowOf } from "./bank-accounts.queries.ts"
+import { bankAccounts } from "./banking.tables.ts"
+
+/** Refuses a number that another account has; two that are added at once go one after the other. */
+async function expectFreeNumber({ tx }: Cx, accountNumber: string, accountId: string): Promise<void> {
+  await holdLock(tx, "bankAccounts")
+  const taken = await tx.row(
+    sql`select from bank_accounts where account_number = ${accountNumber} and id <> ${accountId}`,
+  )
+  if (taken) throw refused("ACCOUNT_EXISTS")
+}
+
+const shown = ({ name, bank, accountNumber, branchCode }: BankAccountForm) => ({
+  name,
+  bank,
+  accountNumber,
+  branchCode,
+})
+
+export const addBankAccount = command(bankingContract.addAccount, async (cx) => {
+  const { tx, input, now } = cx
+  const account = shown(input.account)
+  const id = randomUUID()
+  await expectFreeNumber(cx, account.accountNumber, id)
+  const main = await tx.row(sql`select from bank_accounts where is_main`)
+  const createdBy = actorUserId(cx.actor)
+  await tx.insert(bankAccounts).values({ ...account, id, isMain: main === undefined, createdBy, createdAt: now })
+  const of = { kind: "bank_account" as const, id, label: account.name }
+  await record(cx, [{ type: "BankAccountAdded", record: of, groupId: null, after: account }])
+  return bankAccountRowOf(cx, id)
+})
+
+export const editBankAccount = command(bankingContract.editAccount, async (cx) => {
+  const { tx, input } = cx
+  const before = await lockRecord(tx, bankAccounts, input.accountId, "There is no such bank account.")
+  expectVersion(before, input.version)
+  const account = shown(input.account)
+  if (account.accountNumber !== before.accountNumber) {
+    if (before.openedOn !== null) throw refused("HAS_STATEMENTS")
+    await expectFreeNumber(cx, account.accountNumber, before.id)
+  }
+  await saveRecord(tx, bankAccounts, before, { ...account, version: before.version + 1 })
+  const of = { kind: "bank_account" as const, id: before.id, label: account.name }
+  await record(cx, [{ type: "BankAccountEdited", record: of, groupId: null, before: shown(before), after: account }])
+  return bankAccountRowOf(cx, before.id)
+})

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto"
+import { join } from "node:path"
+import { statementFor } from "@milkwood/domain/banking/import-statement"
+import { type StatementContent, statementLimits } from "@milkwood/domain/banking/statement"
+import { isRefusal } from "@milkwood/domain/kernel/refusal"
+import { sql } from "drizzle-orm"
+import { z } from "zod"
+import { type FileKind, fileKinds } from "../http/file-kinds.ts"
+import type { HttpRoute } from "../http/file-route.ts"
+import { type UploadedFile, upload } from "../http/upload.ts"
+import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, invalid } from "../platform/calls/commands.ts"
+import { readRecord } from "../platform/database/record.ts"
+import { readApart } from "../platform/files/read-apart.ts"
+import { Unreadable } from "../platform/files/unreadable.ts"
+import { bankAccounts, bankUploads } from "./banking.tables.ts"
+
+const reader = join(import.meta.dirname, "statement-reader.ts")
+
+/** What banks call their files; what is inside decides how they are read. Anything may stand in its first bytes. */
+const kinds: FileKind[] = [
+  fileKinds.csv,
+  ...["txt", "ofx", "qfx", "qbo", "sta", "mt940", "940", "xml"].map((extension) => ({
+    extension,
+    mime: "text/plain",
+    magic: null,
+  })),
+].map((kind) => ({ ...kind, magic: "any" as const }))
+
+const wrong = (message: string) => invalid([{ path: "file", message }], message)
+
+/**
+ * Takes a bank statement: field `accountId`, then the file. It is read in a process of its own, and refused with a
+ * sentence, nothing kept, where nothing can be made of it. Answers `{ uploadId }`, to be previewed and imported.
+ */
+const uploadStatement = upload(
+  {
+    path: "/api/bank-statements",
+    permission: "banking.write",
+    summary: "Upload a bank statement",
+    accept: kinds,
+    limit: async () => statementLimits.bytes,
+  },
+  async ({ transaction, fields, file, app, actor, signal }) => {
+    const { data: accountId } = z.uuid().safeParse(fields.accountId)
+    if (!accountId) throw invalid([{ path: "accountId", message: "Choose the bank account." }])
+    const account = await transaction(({ tx }) =>
+      readRecord(tx, bankAccounts, accountId, "There is no such bank account."),
+    )
+    const content = await app.limits.readers
+      .hold(() => readApartly(file.content.path), signal, { owner: actorUserId(actor) ?? "" })
+      .catch((error: unknown) => {
+        throw error instanceof Unreadable ? wrong(`${error.message} Nothing was kept.`) : error
+      })
+    const read = statementFor(content, account, null)
+    if (isRefusal(read)) throw wrong(read.message!)
+    const uploadId = randomUUID()
+    await transaction((cx) => keepUpload(cx, { uploadId, accountId, file, content }))
+    return { uploadId }
+  },
+)
+
+async function readApartly(path: string): Promise<StatementContent> {
+  const { memory, time } = statementLimits
+  let content: StatementContent | undefined
+  await readApart<{ path: string }, StatementContent>(reader, { path }, { memory, time }, async (part) => {
+    content = part
+  })
+  return content!
+}
+
+interface Kept {
+  uploadId: string
+  accountId: string
+  file: UploadedFile
+  content: StatementContent
+}
+
+async function keepUpload(cx: Cx, { uploadId, accountId, file, content }: Kept): Promise<void> {
+  const { tx, app, actor, now } = cx
+  const { sha256 } = file.content
+  const before = await tx.row<{ number: string }>(
+    sql`select number from bank_statements where account_id = ${accountId} and sha256 = ${sha256}`,
+  )
+  if (before) throw wrong(`This file was imported before, as ${before.number}. Nothing was kept.`)
+  const { userId } = ruleActor(actor)
+  await discardUploads(cx, sql`uploaded_by = ${userId} or uploaded_at < ${now.subtract({ hours: 24 })}`)
+  const { name, mime } = file
+  const stored = await app.files.save(cx, { kind: "bank_statement", name, mime, groupId: null, content: file.content })
+  const of = { id: uploadId, accountId, fileId: stored.id, fileName: name, sha256 }
+  await tx.insert(bankUploads).values({ ...of, content, uploadedBy: userId, uploadedAt: now })
+}
+
+/** Throws uploads away that are not imported; what lies on the disk is swept after a day. */
+export async function discardUploads({ tx }: Pick<Cx, "tx">, which: ReturnType<typeof sql>): Promise<void> {
+  const gone = await tx.rows<{ fileId: string }>(
+    sql`delete from bank_uploads where ${which} returning file_id as "fileId"`,
+  )
+  const ids = gone.map(({ fileId }) => fileId)
+  if (ids.length > 0) await tx.run(sql`delete from files where id = any (${sql.param(ids)}::uuid[])`)
+}
+
+export const bankingUploads: HttpRoute[] = [uploadStatement]

@@ -1,0 +1,116 @@
+import { Button, SimpleGrid, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import type { BankAccountRow } from "@milkwood/domain/banking/banking.contract"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { DayText } from "../ui/day.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { bankAccountsQuery, useBankAccountCommands } from "./banking.api.ts"
+import classes from "./banking.module.css"
+
+/** The organisation's bank accounts whose statements are imported; each has its account in the ledger. */
+export function BankAccounts() {
+  const accounts = useQuery(bankAccountsQuery())
+  const [edited, setEdited] = useState<BankAccountRow | "new">()
+  return (
+    <section className={classes.accounts} aria-labelledby="bank-accounts-title">
+      <h2 id="bank-accounts-title" className={classes.title}>
+        Bank accounts
+      </h2>
+      <p className={classes.words}>
+        Whose statements are imported under Reconciliation. Receipts and payments are booked to the first one.
+      </p>
+      {accounts.isError && !accounts.data && (
+        <LoadFailed
+          title="Failed to load bank accounts"
+          error={accounts.error}
+          onRetry={accounts.refetch}
+          busy={accounts.isFetching}
+        />
+      )}
+      <ul className={classes.list}>
+        {accounts.data?.map((account) => (
+          <li key={account.id} className={classes.account}>
+            <div>
+              <div>{account.name}</div>
+              <div className={classes.words}>
+                {account.bank}, {account.accountNumber}
+                {account.isMain && ", receipts and payments"}
+                {account.openedOn && (
+                  <>
+                    , statements from <DayText day={account.openedOn} />
+                  </>
+                )}
+              </div>
+            </div>
+            {account.allowedActions.includes("edit") && (
+              <Button variant="default" size="xs" onClick={() => setEdited(account)}>
+                Edit<span className="visually-hidden"> {account.name}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Button variant="default" onClick={() => setEdited("new")}>
+        Add bank account
+      </Button>
+      {edited && <AccountDialog account={edited === "new" ? undefined : edited} onClose={() => setEdited(undefined)} />}
+    </section>
+  )
+}
+
+function AccountDialog({ account, onClose }: { account: BankAccountRow | undefined; onClose: () => void }) {
+  const { add, edit } = useBankAccountCommands()
+  const [idempotencyKey] = useState(newKey)
+  const form = useForm({
+    initialValues: {
+      name: account?.name ?? "",
+      bank: account?.bank ?? "",
+      accountNumber: account?.accountNumber ?? "",
+      branchCode: account?.branchCode ?? "",
+    },
+    validate: {
+      name: required("Give the account a name"),
+      bank: required("Name the bank"),
+      accountNumber: (number) => (/^\d{5,16}$/.test(number.trim()) ? null : "An account number has 5 to 16 digits"),
+      branchCode: (code) => (/^(\d{6})?$/.test(code.trim()) ? null : "A branch code has 6 digits"),
+    },
+  })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={account ? "Edit bank account" : "Add bank account"}
+      submit={account ? "Save" : "Add bank account"}
+      form={form}
+      save={(values) =>
+        account
+          ? edit.mutateAsync({ accountId: account.id, version: account.version, account: values })
+          : add.mutateAsync({ idempotencyKey, account: values })
+      }
+    >
+      <TextInput
+        label="Name"
+        description="As your colleagues call it"
+        required
+        maxLength={60}
+        {...form.getInputProps("name")}
+      />
+      <TextInput label="Bank" required maxLength={60} {...form.getInputProps("bank")} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput
+          label="Account number"
+          required
+          inputMode="numeric"
+          readOnly={account?.openedOn != null}
+          description={account?.openedOn ? "Stays, as its statements are here" : undefined}
+          {...form.getInputProps("accountNumber")}
+        />
+        <TextInput label="Branch code" inputMode="numeric" {...form.getInputProps("branchCode")} />
+      </SimpleGrid>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,21 @@
+import { api } from "../platform/api.ts"
+import { useCommand } from "../ui/use-command.ts"
+
+export const bankAccountsQuery = () => api.banking.accounts.queryOptions({ input: {} })
+
+export const useBankAccountCommands = () => ({
+  add: useCommand(api.banking.addAccount, { success: "Bank account added", failure: "Failed to add the bank account" }),
+  edit: useCommand(api.banking.editAccount, {
+    success: "Bank account saved",
+    failure: "Failed to save the bank account",
+  }),
+})
+
+export const useStatementCommands = () => ({
+  import: useCommand(api.banking.import, {
+    success: ({ newCount, number }) => `${newCount === 1 ? "1 line" : `${newCount} lines`} imported as ${number}`,
+    failure: "Failed to import the statement",
+    quiet: ["FAULTS", "NOTHING_NEW"],
+  }),
+  discard: useCommand(api.banking.discardUpload, { failure: "Failed to discard the file" }),
+})

@@ -1,0 +1,71 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import {
+  type BankDesk,
+  bankAccount,
+  fnbHistory,
+  importedStatement,
+  premiumAccount,
+} from "../../../server/src/banking/banking.samples.ts"
+import { openPage, openTestApp } from "../test/page.tsx"
+
+let desk: BankDesk
+beforeAll(async () => {
+  const app = await openTestApp()
+  desk = { app, server: await app.serve() }
+})
+afterAll(() => desk.app.close())
+
+const address = "/invoices/reconciliation"
+const lines = [
+  { day: "2026-11-01", text: "EFT SOWETO RETAIL INV-2026-000012", amountCents: 5_000_00 },
+  { day: "2026-11-02", text: "#MONTHLY ACCOUNT FEE", amountCents: -75_00 },
+]
+
+test("an administrator adds the account in the settings; until then a manager is told who does", async () => {
+  const { people } = desk.app
+  const { unmount } = await openPage(desk.app, people.manager, address)
+  expect(await screen.findByText(/An administrator adds it under Settings, General/)).toBeDefined()
+  expect(screen.queryByRole("button", { name: "Import Bank Statement" })).toBe(null)
+  unmount()
+
+  const { user } = await openPage(desk.app, people.admin, "/settings")
+  await user.click(await screen.findByRole("button", { name: "Add bank account" }))
+  const dialog = await screen.findByRole("dialog", { hidden: true })
+  const field = (name: RegExp) => within(dialog).getByRole("textbox", { name })
+  await user.type(field(/^Name/), "Claims account")
+  await user.type(field(/^Bank/), "Absa")
+  await user.type(field(/^Account number/), "405")
+  await user.click(within(dialog).getByRole("button", { name: "Add bank account" }))
+  expect(await within(dialog).findByText("An account number has 5 to 16 digits")).toBeDefined()
+  await user.type(field(/^Account number/), "0000001")
+  await user.click(within(dialog).getByRole("button", { name: "Add bank account" }))
+  expect(await screen.findByText(/Absa, 4050000001, receipts and payments/)).toBeDefined()
+}, 60_000)
+
+test("what was imported stands in the list, with the balance by statement and in the ledger", async () => {
+  const { admin, manager } = desk.app.people
+  const account = await bankAccount(desk.app.as(admin))
+  const content = fnbHistory(premiumAccount.accountNumber, 1_000_00, lines)
+  const statement = await importedStatement(desk, manager, account.id, content)
+  const { unmount } = await openPage(desk.app, manager, address)
+  expect((await screen.findAllByText("EFT SOWETO RETAIL INV-2026-000012")).length).toBeGreaterThan(0)
+  const card = await screen.findByRole("link", { name: /Premium account/ })
+  expect(card.textContent).toMatch(/R\s5\s925,00.*In the ledger R\s1\s000,00/)
+  unmount()
+  await openPage(desk.app, manager, `${address}/statements/${statement.id}`)
+  expect(await screen.findByText("#MONTHLY ACCOUNT FEE")).toBeDefined()
+  expect(screen.getByText("imported 2 lines from statement.csv")).toBeDefined()
+  expect(screen.getByRole("link", { name: "statement.csv" }).getAttribute("href")).toBe(
+    `/api/bank-statements/${statement.id}/file`,
+  )
+}, 60_000)
+
+test("the import dialog asks for the account and takes what banks write", async () => {
+  const { user } = await openPage(desk.app, desk.app.people.manager, address)
+  await user.click(await screen.findByRole("button", { name: "Import Bank Statement" }))
+  const dialog = await screen.findByRole("dialog", { hidden: true }, { timeout: 10_000 })
+  expect(await within(dialog).findByText("Choose the bank account first.")).toBeDefined()
+  await user.keyboard("{Escape}")
+  await waitFor(() => expect(screen.queryByRole("dialog", { hidden: true })).toBe(null))
+}, 60_000)

@@ -1,0 +1,90 @@
+import { Button, Group, Select, Stack, Table } from "@mantine/core"
+import { type CsvColumns, csvFieldLabels, csvFields, saysEnough } from "@milkwood/domain/banking/bank-csv"
+import type { StatementPreview } from "@milkwood/domain/banking/banking.contract"
+import { useState } from "react"
+import { useKeys } from "../platform/keyboard.ts"
+import classes from "./banking.module.css"
+
+interface ChooseColumnsProps {
+  fileName: string
+  table: NonNullable<StatementPreview["table"]>
+  onChosen: (columns: CsvColumns) => void
+  onCancel: () => void
+}
+
+const dayOrders = [
+  { value: "DMY", label: "Day first: 31/12/2026" },
+  { value: "MDY", label: "Month first: 12/31/2026" },
+]
+
+/** Which column of a CSV is what; remembered for the account once the statement is imported. */
+export function ChooseColumns({ fileName, table, onChosen, onCancel }: ChooseColumnsProps) {
+  const [columns, setColumns] = useState<CsvColumns>(table.columns ?? { dayOrder: "DMY" })
+  const choices = table.header.map((header, at) => ({ value: String(at), label: header || `Column ${at + 1}` }))
+  const enough = saysEnough(columns)
+  const choose = () => onChosen(columns)
+  useKeys({ "mod+Enter": enough ? choose : undefined }, true, "dialog")
+  return (
+    <Stack gap="sm">
+      <p className={classes.words}>
+        Say which column of {fileName} is what. It is remembered for this account, for files with the same header.
+      </p>
+      <div className={classes.columns}>
+        {csvFields.map((field) => (
+          <Select
+            key={field}
+            label={csvFieldLabels[field]}
+            required={field === "day" || field === "text"}
+            placeholder="Not in the file"
+            clearable
+            data={choices}
+            value={columns[field] === undefined ? null : String(columns[field])}
+            onChange={(at) => setColumns({ ...columns, [field]: at === null ? undefined : Number(at) })}
+          />
+        ))}
+        <Select
+          label="Dates with numbers alone"
+          allowDeselect={false}
+          data={dayOrders}
+          value={columns.dayOrder}
+          onChange={(order) => setColumns({ ...columns, dayOrder: order === "MDY" ? "MDY" : "DMY" })}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
+      <section className={classes.lines} tabIndex={0} aria-label="First rows of the file">
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              {choices.map(({ value, label }) => (
+                <Table.Th key={value}>{label}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {table.sample.map((cells, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no id, and never move
+              <Table.Tr key={row}>
+                {choices.map(({ value }) => (
+                  <Table.Td key={value}>{cells[Number(value)]}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      <Group justify="space-between" gap="xs">
+        <span className={classes.words} role="status">
+          {!enough && "Still needed: the date, the description, and the amount or money in and out."}
+        </span>
+        <Group gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button disabled={!enough} onClick={choose}>
+            Use these columns
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,133 @@
+import { Modal, Select, Stack } from "@mantine/core"
+import type { CsvColumns } from "@milkwood/domain/banking/bank-csv"
+import type { BankAccountRow } from "@milkwood/domain/banking/banking.contract"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../platform/api.ts"
+import { useEscape } from "../platform/keyboard.ts"
+import { DocumentUploader } from "../ui/document-uploader.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { useHolding } from "../ui/unsaved.ts"
+import { useStatementCommands } from "./banking.api.ts"
+import classes from "./banking.module.css"
+import { ChooseColumns } from "./choose-columns.tsx"
+import { StatementPreviewPanel } from "./statement-preview.tsx"
+
+/** What banks call their files. */
+const endings = ["csv", "txt", "ofx", "qfx", "qbo", "sta", "mt940", "940", "xml"]
+
+interface ImportDialogProps {
+  accounts: BankAccountRow[]
+  accountId?: string | undefined
+  onClose: () => void
+}
+
+/**
+ * Import Bank Statement: the account, the file, which column is what where that is not known, what it would add, and
+ * then the import. Nothing is written before.
+ */
+export default function ImportDialog({ accounts, accountId: first, onClose }: ImportDialogProps) {
+  const [accountId, setAccountId] = useState(first ?? (accounts.length === 1 ? accounts[0]!.id : null))
+  const [uploadId, setUploadId] = useState<string>()
+  const { discard } = useStatementCommands()
+  useHolding(true)
+  const close = () => {
+    if (uploadId) discard.mutate({ uploadId })
+    onClose()
+  }
+  useEscape(close, true)
+  return (
+    <Modal opened onClose={close} size={900} title="Import Bank Statement" closeOnClickOutside={!uploadId}>
+      {uploadId ? (
+        <Uploaded uploadId={uploadId} onCancel={close} onDone={onClose} onOther={() => setUploadId(undefined)} />
+      ) : (
+        <Stack gap="sm">
+          <Select
+            label="Bank account"
+            required
+            allowDeselect={false}
+            data-autofocus
+            data={accounts.map(({ id, name, accountNumber }) => ({ value: id, label: `${name}, ${accountNumber}` }))}
+            value={accountId}
+            onChange={setAccountId}
+          />
+          {/* A file that failed is not tried again for another account. */}
+          <DocumentUploader<{ uploadId: string }>
+            key={accountId}
+            label="Choose a statement"
+            url="/api/bank-statements"
+            accept={endings}
+            maxMegabytes={20}
+            fields={() => ({ accountId: accountId ?? "" })}
+            disabled={accountId ? undefined : "Choose the bank account first."}
+            onUploaded={(answer) => setUploadId(answer.uploadId)}
+          />
+          <p className={classes.words}>
+            CSV of FNB, Absa, Nedbank, Standard Bank, Capitec and Bank Zero, any other CSV once you say which column is
+            what, OFX, MT940 and camt.053. Lines that are here already are not added again.
+          </p>
+        </Stack>
+      )}
+    </Modal>
+  )
+}
+
+interface UploadedProps {
+  uploadId: string
+  onCancel: () => void
+  onOther: () => void
+  onDone: () => void
+}
+
+function Uploaded({ uploadId, onCancel, onOther, onDone }: UploadedProps) {
+  const [columns, setColumns] = useState<CsvColumns | null>(null)
+  const [choosing, setChoosing] = useState(false)
+  const preview = useQuery({
+    ...api.banking.preview.queryOptions({ input: { uploadId, columns } }),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  if (preview.isError) {
+    return (
+      <>
+        <LoadFailed
+          title="The file cannot be previewed"
+          error={preview.error}
+          onRetry={preview.refetch}
+          busy={preview.isFetching}
+        />
+        {columns && (
+          <button type="button" onClick={() => setColumns(null)}>
+            Choose the columns again
+          </button>
+        )}
+      </>
+    )
+  }
+  const found = preview.data
+  if (!found) return <p className={classes.words}>Reading the statement...</p>
+  if (found.table && (choosing || !found.statement)) {
+    return (
+      <ChooseColumns
+        fileName={found.fileName}
+        table={found.table}
+        onCancel={found.statement ? () => setChoosing(false) : onCancel}
+        onChosen={(chosen) => {
+          setColumns(chosen)
+          setChoosing(false)
+        }}
+      />
+    )
+  }
+  return (
+    <StatementPreviewPanel
+      found={found}
+      statement={found.statement!}
+      columns={columns}
+      onColumns={found.table ? () => setChoosing(true) : undefined}
+      onCancel={onCancel}
+      onOther={onOther}
+      onDone={onDone}
+    />
+  )
+}

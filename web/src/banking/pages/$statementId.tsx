@@ -1,0 +1,163 @@
+import { Table } from "@mantine/core"
+import type { BankStatementDetail } from "@milkwood/domain/banking/banking.contract"
+import { statementFormatNames } from "@milkwood/domain/banking/statement"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Link } from "@tanstack/react-router"
+import { api } from "../../platform/api.ts"
+import { DayText } from "../../ui/day.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { LoadedRecord } from "../../ui/loaded-record.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
+import { Timeline } from "../../ui/timeline.tsx"
+import classes from "../banking.module.css"
+
+export const Route = createFileRoute("/_app/invoices/reconciliation/statements/$statementId")({
+  staticData: { permission: "banking.read" },
+  component: StatementPage,
+})
+
+const back = { to: "/invoices/reconciliation/statements", label: "Back to Bank statements" } as const
+
+/** One imported statement: its balances, what it brought, what was wrong with its file. */
+function StatementPage() {
+  const { statementId } = Route.useParams()
+  return (
+    <LoadedRecord
+      record={useQuery(api.banking.statement.queryOptions({ input: { statementId } }))}
+      title="Bank statement"
+      back={back}
+      loading="Loading the statement..."
+      failed="Failed to load the statement"
+      notFound="Statement not found"
+    >
+      {(statement) => <Statement key={statementId} statement={statement} />}
+    </LoadedRecord>
+  )
+}
+
+const said = (cents: number | null) => (cents === null ? "Not said by the file" : <MoneyText cents={cents} />)
+
+function Statement({ statement }: { statement: BankStatementDetail }) {
+  return (
+    <RecordPage
+      list="bank-statements"
+      id={statement.id}
+      back={back}
+      number={statement.number}
+      title={statement.accountName}
+      subtitle={
+        <>
+          <DayText day={statement.fromOn} /> to <DayText day={statement.toOn} />
+        </>
+      }
+      amount={statement.closingCents === null ? undefined : <MoneyText cents={statement.closingCents} />}
+      side={
+        <>
+          <SidePanel title="Statement">
+            <Facts
+              rows={[
+                ["Bank", statement.bank],
+                ["Account number", statement.accountNumber],
+                ["Opens at", said(statement.openingCents)],
+                ["Closes at", said(statement.closingCents)],
+                ["Money in", <MoneyText key="in" cents={statement.inCents} />],
+                ["Money out", <MoneyText key="out" cents={statement.outCents} />],
+                ["New lines", statement.newCount.toLocaleString("en-ZA")],
+                ["Here before", statement.knownCount.toLocaleString("en-ZA")],
+                ["Format", statementFormatNames[statement.format]],
+                [
+                  "File",
+                  <a key="file" href={`/api/bank-statements/${statement.id}/file`} download>
+                    {statement.fileName}
+                  </a>,
+                ],
+                ["Imported by", statement.importedByName],
+              ]}
+            />
+          </SidePanel>
+          <SidePanel title="Activity">
+            <Timeline entries={statement.timeline} />
+          </SidePanel>
+        </>
+      }
+    >
+      {statement.faults.length > 0 && (
+        <InlineError tone="warning" mb="sm">
+          Something was wrong with the file when it was imported:
+          <ul className={classes.faults}>
+            {statement.faults.slice(0, 20).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </InlineError>
+      )}
+      <SidePanel title="Lines">
+        <Lines statementId={statement.id} count={statement.newCount} />
+      </SidePanel>
+    </RecordPage>
+  )
+}
+
+/** So many stand on the page; all of them in the list. */
+const shown = 100
+
+function Lines({ statementId, count }: { statementId: string; count: number }) {
+  const lines = useQuery(
+    api.banking.lines.queryOptions({ input: { statementId, pageSize: shown, sort: "day", dir: "asc" } }),
+  )
+  if (lines.isError && !lines.data) {
+    return (
+      <LoadFailed
+        title="Failed to load the lines"
+        error={lines.error}
+        onRetry={lines.refetch}
+        busy={lines.isFetching}
+      />
+    )
+  }
+  return (
+    <>
+      <Table.ScrollContainer minWidth={300}>
+        <Table aria-label="Lines" horizontalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Date</Table.Th>
+              <Table.Th>Description</Table.Th>
+              <Table.Th ta="right">Amount</Table.Th>
+              <Table.Th ta="right" visibleFrom="sm">
+                Balance
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {lines.data?.rows.map((line) => (
+              <Table.Tr key={line.id}>
+                <Table.Td className={classes.narrow}>
+                  <DayText day={line.day} />
+                </Table.Td>
+                <Table.Td>
+                  {line.text}
+                  {line.reference && ` · ${line.reference}`}
+                </Table.Td>
+                <Table.Td ta="right" className={classes.narrow}>
+                  <MoneyText cents={line.amountCents} />
+                </Table.Td>
+                <Table.Td ta="right" className={classes.narrow} visibleFrom="sm">
+                  {line.balanceCents === null ? "–" : <MoneyText cents={line.balanceCents} />}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <p className={classes.words}>
+        {count > shown && `The first ${shown} of ${count.toLocaleString("en-ZA")} lines. `}
+        <Link to="/invoices/reconciliation" search={{ statementId }}>
+          Search and export its lines
+        </Link>
+      </p>
+    </>
+  )
+}

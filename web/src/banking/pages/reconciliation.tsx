@@ -1,0 +1,152 @@
+import { Button } from "@mantine/core"
+import { bankLinesList } from "@milkwood/domain/banking/bank-lines.list"
+import type { BankLineRow } from "@milkwood/domain/banking/banking.contract"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
+import { lazy, Suspense } from "react"
+import { api } from "../../platform/api.ts"
+import { useKeys } from "../../platform/keyboard.ts"
+import { useSession } from "../../platform/session.ts"
+import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { DayText } from "../../ui/day.tsx"
+import { DocumentNumber } from "../../ui/document-number.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
+import { flag, listAddress, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { SummaryCards } from "../../ui/summary-cards.tsx"
+import { bankAccountsQuery } from "../banking.api.ts"
+
+const ImportDialog = lazy(() => import("../import-dialog.tsx"))
+
+export const Route = createFileRoute("/_app/invoices/reconciliation")({
+  ...listAddress(bankLinesList, { import: flag }),
+  staticData: { permission: "banking.read" },
+  component: ReconciliationPage,
+})
+
+const statementOf = ({ statementId }: BankLineRow) =>
+  linkOptions({ to: "/invoices/reconciliation/statements/$statementId", params: { statementId } })
+
+const columns = columnsOf<BankLineRow, typeof bankLinesList>(bankLinesList, {
+  day: { width: 112 },
+  text: { wide: true },
+  reference: { width: 170 },
+  amount: { width: 140 },
+  balance: { width: 140 },
+  account: { width: 150, hidden: true },
+  statement: {
+    width: 160,
+    cell: (row) => (
+      <Link {...statementOf(row)}>
+        <DocumentNumber>{row.statementNumber}</DocumentNumber>
+      </Link>
+    ),
+  },
+})
+
+/** What the bank booked, account by account, with what the statements and the ledger say of each. */
+function ReconciliationPage() {
+  const { import: importing, ...search } = Route.useSearch()
+  const list = useListPlace(search)
+  const navigate = Route.useNavigate()
+  const { can } = useSession()
+  const accounts = useQuery(bankAccountsQuery())
+  const found = accounts.data ?? []
+  const mayImport = can("banking.write") && found.length > 0
+  const show = (opened: true | undefined) =>
+    void navigate({ search: (before) => ({ ...before, import: opened }), replace: true })
+  useKeys({ n: () => show(true) }, mayImport && !importing)
+  const table = tableOf<BankLineRow>(bankLinesList)
+  return (
+    <ListPage>
+      <PageHeader
+        title="Premium Reconciliation"
+        subtitle="What the bank booked, and what the ledger has of it"
+        actions={
+          <>
+            <Button
+              variant="default"
+              component={Link}
+              {...(linkOptions({ to: "/invoices/reconciliation/statements" }) as object)}
+            >
+              Statements
+            </Button>
+            {mayImport && (
+              <Button onClick={() => show(true)} aria-keyshortcuts="n">
+                Import Bank Statement
+              </Button>
+            )}
+          </>
+        }
+      />
+      {accounts.isError && !accounts.data && (
+        <LoadFailed
+          title="Failed to load bank accounts"
+          error={accounts.error}
+          onRetry={accounts.refetch}
+          busy={accounts.isFetching}
+        />
+      )}
+      {accounts.data?.length === 0 ? (
+        <EmptyState title="No bank account yet">
+          {can("banking.accounts") ? (
+            <>
+              Statements belong to an account. <Link to="/settings">Add it under Settings, General</Link>
+            </>
+          ) : (
+            "Statements belong to an account. An administrator adds it under Settings, General."
+          )}
+        </EmptyState>
+      ) : (
+        <>
+          <SummaryCards
+            failed={accounts.isError}
+            cards={found.map((account) => ({
+              label: account.name,
+              value: account.statementCents === null ? "No statement" : <MoneyText cents={account.statementCents} />,
+              hint: (
+                <>
+                  {account.lastLineOn && (
+                    <>
+                      By statement to <DayText day={account.lastLineOn} />.{" "}
+                    </>
+                  )}
+                  In the ledger <MoneyText cents={account.ledgerCents} />
+                </>
+              ),
+              active: list.search.accountId === account.id,
+              link: linkOptions({
+                to: "/invoices/reconciliation",
+                search: { ...search, page: 1, accountId: search.accountId === account.id ? undefined : account.id },
+              }),
+            }))}
+          />
+          <DataTable
+            {...table}
+            filters={choosing(table.filters, { accountId: found.map(({ id, name }) => ({ id, name })) })}
+            savedViews
+            list={list}
+            query={(asked) => api.banking.lines.queryOptions({ input: asked })}
+            exportFrom={{ path: "/api/bank-lines" }}
+            columns={columns}
+            rowId={(row) => row.id}
+            rowName={(row) => `${row.text}, ${row.day}`}
+            rowLink={statementOf}
+            pageTotal={{ label: "Net", of: (row) => row.amountCents }}
+            empty={{ title: "No lines yet", words: "Import a statement of the bank: its lines stand here." }}
+            noMatch="No lines match."
+            failed="Failed to load the lines of the bank"
+          />
+        </>
+      )}
+      {importing && mayImport && (
+        <Suspense fallback={null}>
+          <ImportDialog accounts={found} accountId={search.accountId} onClose={() => show(undefined)} />
+        </Suspense>
+      )}
+    </ListPage>
+  )
+}

@@ -1,0 +1,58 @@
+import { bankStatementsList } from "@milkwood/domain/banking/bank-statements.list"
+import type { BankStatementRow } from "@milkwood/domain/banking/banking.contract"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { api } from "../../platform/api.ts"
+import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { bankAccountsQuery } from "../banking.api.ts"
+
+export const Route = createFileRoute("/_app/invoices/reconciliation/statements")({
+  ...listAddress(bankStatementsList),
+  staticData: { permission: "banking.read" },
+  component: StatementsPage,
+})
+
+const columns = columnsOf<BankStatementRow, typeof bankStatementsList>(bankStatementsList, {
+  number: { width: 160 },
+  fromOn: { width: 112 },
+  toOn: { width: 112 },
+  lines: { width: 80 },
+  fileName: { wide: true },
+})
+
+const view = ({ id }: BankStatementRow) =>
+  linkOptions({ to: "/invoices/reconciliation/statements/$statementId", params: { statementId: id } })
+
+/** Every bank statement that was imported. */
+function StatementsPage() {
+  const list = useListPlace(Route.useSearch())
+  const accounts = useQuery(bankAccountsQuery())
+  const table = tableOf<BankStatementRow>(bankStatementsList)
+  return (
+    <ListPage>
+      <PageHeader
+        title="Bank statements"
+        subtitle="The files that were imported, and what each brought"
+        back={{ to: "/invoices/reconciliation", label: "Back to Reconciliation" }}
+      />
+      <DataTable
+        {...table}
+        filters={choosing(table.filters, { accountId: (accounts.data ?? []).map(({ id, name }) => ({ id, name })) })}
+        savedViews
+        list={list}
+        query={(search) => api.banking.statements.queryOptions({ input: search })}
+        exportFrom={{ path: "/api/bank-statements" }}
+        columns={columns}
+        rowId={(row) => row.id}
+        rowName={(row) => row.number}
+        rowLink={view}
+        empty={{ title: "No statements yet", words: "They are imported on the Reconciliation page." }}
+        noMatch="No statements match."
+        failed="Failed to load bank statements"
+      />
+    </ListPage>
+  )
+}

@@ -1,0 +1,222 @@
+import { Button, Checkbox, Group, Stack, Table } from "@mantine/core"
+import type { CsvColumns } from "@milkwood/domain/banking/bank-csv"
+import type { StatementPreview } from "@milkwood/domain/banking/banking.contract"
+import { statementFormatNames } from "@milkwood/domain/banking/statement"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { errorText } from "../platform/errors.ts"
+import { useKeys } from "../platform/keyboard.ts"
+import { DayText } from "../ui/day.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { MoneyInput } from "../ui/money-input.tsx"
+import { useBusyAction } from "../ui/use-busy-action.ts"
+import { useStatementCommands } from "./banking.api.ts"
+import classes from "./banking.module.css"
+
+type Statement = NonNullable<StatementPreview["statement"]>
+
+interface StatementPreviewProps {
+  found: StatementPreview
+  statement: Statement
+  columns: CsvColumns | null
+  onColumns: (() => void) | undefined
+  onCancel: () => void
+  onOther: () => void
+  onDone: () => void
+}
+
+const lines = (count: number) => (count === 1 ? "1 line" : `${count.toLocaleString("en-ZA")} lines`)
+
+/** What a file would add: its period, its balances, what is new, what is wrong with it. Then the import. */
+export function StatementPreviewPanel(props: StatementPreviewProps) {
+  const { found, statement, columns, onColumns, onCancel, onOther, onDone } = props
+  const [openingCents, setOpening] = useState<number | null>(null)
+  const [acceptFaults, setAccept] = useState(false)
+  const [idempotencyKey] = useState(newKey)
+  const commands = useStatementCommands()
+  const { busy, failure, run } = useBusyAction()
+  const faulty = statement.faults.length > 0
+  const ready =
+    statement.freshCount > 0 && (!faulty || acceptFaults) && (!statement.needsOpening || openingCents !== null)
+  const bring = () =>
+    void run(async () => {
+      const opening = statement.needsOpening ? openingCents : null
+      await commands.import.mutateAsync({
+        ...{ uploadId: found.uploadId, idempotencyKey, columns, acceptFaults },
+        openingCents: opening,
+      })
+      onDone()
+    })
+  useKeys({ "mod+Enter": ready && !busy ? bring : undefined }, true, "dialog")
+  return (
+    <Stack gap="sm">
+      <Figures found={found} statement={statement} />
+      {faulty && <Faults statement={statement} accepted={acceptFaults} onAccept={setAccept} />}
+      {statement.needsOpening && statement.freshCount > 0 && (
+        <MoneyInput
+          label="Balance before the first line"
+          description="The file does not say it. It is posted once, and the account's balance follows from it."
+          required
+          maw={320}
+          value={openingCents}
+          onChange={setOpening}
+        />
+      )}
+      <LeftOut statement={statement} />
+      {statement.lines.length > 0 && <Lines statement={statement} />}
+      {failure !== undefined && <InlineError>{errorText(failure)}</InlineError>}
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <Button variant="subtle" onClick={onOther} disabled={busy}>
+            Another file
+          </Button>
+          {onColumns && (
+            <Button variant="subtle" onClick={onColumns} disabled={busy}>
+              Columns
+            </Button>
+          )}
+        </Group>
+        <Group gap="xs">
+          <Button variant="default" onClick={onCancel} disabled={busy}>
+            Cancel
+          </Button>
+          <Button onClick={bring} loading={busy} disabled={!ready}>
+            Import {lines(statement.freshCount)}
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  )
+}
+
+function Figures({ found, statement }: { found: StatementPreview; statement: Statement }) {
+  const said = (cents: number | null) => (cents === null ? "Not said" : <MoneyText cents={cents} />)
+  return (
+    <dl className={classes.figures} aria-label="The statement">
+      <div>
+        <dt>{found.accountName}</dt>
+        <dd>
+          {found.fileName}, {statementFormatNames[found.format]}
+        </dd>
+      </div>
+      <div>
+        <dt>Period</dt>
+        <dd>
+          <DayText day={statement.fromOn} /> to <DayText day={statement.toOn} />
+        </dd>
+      </div>
+      <div>
+        <dt>Opens at</dt>
+        <dd>{said(statement.openingCents)}</dd>
+      </div>
+      <div>
+        <dt>Closes at</dt>
+        <dd>{said(statement.closingCents)}</dd>
+      </div>
+      <div>
+        <dt>New lines</dt>
+        <dd>{statement.freshCount.toLocaleString("en-ZA")}</dd>
+      </div>
+      <div>
+        <dt>Here already</dt>
+        <dd>{statement.knownCount.toLocaleString("en-ZA")}</dd>
+      </div>
+      <div>
+        <dt>New money in</dt>
+        <dd>
+          <MoneyText cents={statement.inCents} />
+        </dd>
+      </div>
+      <div>
+        <dt>New money out</dt>
+        <dd>
+          <MoneyText cents={statement.outCents} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+const faultsShown = 5
+
+function Faults(props: { statement: Statement; accepted: boolean; onAccept: (accepted: boolean) => void }) {
+  const { faults } = props.statement
+  return (
+    <>
+      <InlineError tone="warning">
+        Something is wrong with this file. Best download it again; what is missing in it is missing here.
+        <ul className={classes.faults}>
+          {faults.slice(0, faultsShown).map(({ sentence }) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+        {faults.length > faultsShown && `And ${faults.length - faultsShown} more.`}
+      </InlineError>
+      <Checkbox
+        label="Import what could be read nevertheless"
+        checked={props.accepted}
+        onChange={(event) => props.onAccept(event.currentTarget.checked)}
+      />
+    </>
+  )
+}
+
+/** What of the file is not added, and why. */
+function LeftOut({ statement }: { statement: Statement }) {
+  const { earlierCount, emptyCount, freshCount, isFirst } = statement
+  const words = [
+    freshCount === 0 && "Every line of this file is here already.",
+    earlierCount > 0 && `${lines(earlierCount)} from before this account begins here: its opening balance holds them.`,
+    emptyCount > 0 && `${lines(emptyCount)} without an amount ${emptyCount === 1 ? "is" : "are"} left out.`,
+    isFirst && "This is the account's first statement: its opening balance is posted to the ledger.",
+  ].filter(Boolean)
+  if (words.length === 0) return null
+  return <p className={classes.words}>{words.join(" ")}</p>
+}
+
+function Lines({ statement }: { statement: Statement }) {
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached with the keyboard */}
+      <section className={classes.lines} tabIndex={0} aria-label="Lines of the file">
+        <Table stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Date</Table.Th>
+              <Table.Th>Description</Table.Th>
+              <Table.Th ta="right">Amount</Table.Th>
+              <Table.Th ta="right" visibleFrom="sm">
+                Balance
+              </Table.Th>
+              <Table.Th>Here</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {statement.lines.map((line) => (
+              <Table.Tr key={line.line} className={line.isFresh ? undefined : classes.known}>
+                <Table.Td className={classes.narrow}>
+                  <DayText day={line.day} />
+                </Table.Td>
+                <Table.Td>
+                  {line.text}
+                  {line.reference && ` · ${line.reference}`}
+                </Table.Td>
+                <Table.Td ta="right" className={classes.narrow}>
+                  <MoneyText cents={line.amountCents} />
+                </Table.Td>
+                <Table.Td ta="right" className={classes.narrow} visibleFrom="sm">
+                  {line.balanceCents === null ? "–" : <MoneyText cents={line.balanceCents} />}
+                </Table.Td>
+                <Table.Td>{line.isFresh ? "New" : "Known"}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      {statement.lineCount > statement.lines.length && (
+        <p className={classes.words}>{`The first ${statement.lines.length} of ${lines(statement.lineCount)}.`}</p>
+      )}
+    </>
+  )
+}
