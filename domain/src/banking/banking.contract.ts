@@ -3,7 +3,7 @@ import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
-import { timelineEntry } from "../platform/timeline-shape.ts"
+import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { bankAccountActions } from "./bank-account.ts"
 import { bankLinesList } from "./bank-lines.list.ts"
 import { bankStatementsList } from "./bank-statements.list.ts"
@@ -71,7 +71,7 @@ export const bankStatementDetail = bankStatementRow.extend({
   faults: z.array(z.string()),
   sha256: z.string(),
   importedByName: z.string().nullable(),
-  timeline: z.array(timelineEntry),
+  timeline: timelinePage,
 })
 export type BankStatementDetail = z.infer<typeof bankStatementDetail>
 
@@ -202,6 +202,17 @@ export const bankingContract = {
     .route({ method: "GET", path: "/bank-statements/{statementId}", summary: "A bank statement", tags })
     .input(z.object({ statementId: z.uuid() }))
     .output(bankStatementDetail),
+
+  /** A page of what happened to a statement, newest first. NOT_FOUND as for it. */
+  activity: read("banking.read")
+    .route({
+      method: "GET",
+      path: "/bank-statements/{statementId}/activity",
+      summary: "The trail of a statement",
+      tags,
+    })
+    .input(z.object({ statementId: z.uuid(), ...timelineBefore }))
+    .output(timelinePage),
 
   /** Lines of the bank; `totalCents` is their sum, out below zero. */
   lines: read("banking.read")

@@ -49,4 +49,12 @@ export async function bankStatementDetail(cx: Pick<Cx, "tx">, statementId: strin
   return { ...found, timeline: await timeline(cx, "bank_statement", statementId) }
 }
 
+export const readStatementActivity = query(bankingContract.activity, async (cx) => {
+  const { statementId, before } = cx.input
+  if (!(await cx.tx.row(sql`select from bank_statements where id = ${statementId}`))) {
+    throw refused("NOT_FOUND", "There is no such statement.")
+  }
+  return timeline(cx, "bank_statement", statementId, { before })
+})
+
 export const readBankStatement = query(bankingContract.statement, (cx) => bankStatementDetail(cx, cx.input.statementId))

@@ -1,6 +1,6 @@
 import { listBankAccounts } from "./bank-accounts.queries.ts"
 import { listBankLines } from "./bank-lines.queries.ts"
-import { listBankStatements, readBankStatement } from "./bank-statements.queries.ts"
+import { listBankStatements, readBankStatement, readStatementActivity } from "./bank-statements.queries.ts"
 import { discardUpload, importStatement, previewStatement } from "./import-bank-statement.ts"
 import { addBankAccount, editBankAccount } from "./save-bank-account.ts"
 
@@ -13,5 +13,6 @@ export const bankingRouter = {
   discardUpload,
   statements: listBankStatements,
   statement: readBankStatement,
+  activity: readStatementActivity,
   lines: listBankLines,
 }

@@ -78,7 +78,11 @@ function Statement({ statement }: { statement: BankStatementDetail }) {
             />
           </SidePanel>
           <SidePanel title="Activity">
-            <Timeline entries={statement.timeline} />
+            <Timeline
+              key={statement.id}
+              entries={statement.timeline}
+              older={(before) => api.banking.activity.call({ statementId: statement.id, before })}
+            />
           </SidePanel>
         </>
       }
