@@ -94,12 +94,20 @@ async function measure(
 
   const server = fork(join(import.meta.dirname, "import-members.process.ts"), [url, folder, JSON.stringify(actor)], {
     // As the product is started: run.ts.
-    execArgv: ["--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
+    execArgv: [
+      ...(process.env.SEMI ? [`--min-semi-space-size=${process.env.SEMI}`] : []),
+      "--import",
+      new URL("../server/src/runtime/tuning.ts", import.meta.url).href,
+    ],
   })
   const [address] = (await once(server, "message")) as [string]
   let rows: Buffer | undefined
   const empty = async () => {
-    await owner.client.query("truncate members, staff_list_rows cascade")
+    // What refers to members goes with them, and credit notes, of which there are none, are never deleted.
+    await owner.client.query(`
+      alter table credit_note_lines disable trigger credit_note_lines_are_kept;
+      truncate members, staff_list_rows cascade;
+      alter table credit_note_lines enable trigger credit_note_lines_are_kept`)
     await owner.client.query("checkpoint")
   }
   const memory = async () => {
@@ -258,7 +266,7 @@ async function copyOut(database: Database): Promise<Buffer> {
 }
 
 async function copyIn(database: Database, rows: Buffer): Promise<void> {
-  const client: pg.PoolClient = await database.pool("staff").connect()
+  const client: pg.PoolClient = await database.pool("jobs").connect()
   try {
     const stream = client.query(copyFrom(`copy members (${columns}) from stdin`))
     stream.end(rows)

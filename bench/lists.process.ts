@@ -9,11 +9,11 @@ import { Database } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
 import { reactions } from "../server/src/reactions.ts"
 import { sessionActor } from "../server/src/users/session.ts"
-import { bareMembersPage } from "./lists.references.ts"
+import { bareMembersPage, bareSession } from "./lists.references.ts"
 
 /*
  * The server of the benchmark "lists", in a process of its own: the product as it is served, without its workers, or
- * (bare) one Fastify route that answers a page of members by one statement.
+ * (bare) one Fastify route that answers a page of members by one statement, with or without a look at who asks.
  */
 
 const [databaseUrl, folder, kind] = process.argv.slice(2)
@@ -49,6 +49,13 @@ function bare() {
   const pool = new pg.Pool({ connectionString: database.url("staff"), max: 10 })
   const server = Fastify()
   server.post("/members", async () => ({ rows: (await pool.query(bareMembersPage)).rows }))
-  server.addHook("onClose", () => pool.end())
+  const sessions = new pg.Pool({ connectionString: database.url("auth"), max: 10 })
+  server.post("/known/members", async ({ headers }, reply) => {
+    const [, token] = /session_token=([^.]+)\./.exec(headers.cookie ?? "") ?? []
+    const { rows } = await sessions.query(bareSession, [token])
+    if (rows.length === 0) return reply.code(401).send()
+    return { rows: (await pool.query(bareMembersPage)).rows }
+  })
+  server.addHook("onClose", () => Promise.all([pool.end(), sessions.end()]))
   return server
 }

@@ -9,3 +9,9 @@ export const bareMembersPage = `
   join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id
   join benefit_tiers t on t.id = m.tier_id
   order by m.last_name_key, m.name_key, m.id`
+
+/** Who sends a cookie, and what they may see. */
+export const bareSession = `
+  select u.id, u.role, array(select g.group_id from user_groups g where g.user_id = u.id) as groups
+  from sessions s join users u on u.id = s.user_id
+  where s.token = $1 and s.epoch = u.session_epoch and u.disabled_at is null`

@@ -19,7 +19,7 @@ found as materialized (
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s.*, (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
+    select s."id", s."number", s."firstName", s."lastName", s."idNumber", s."email", s."jobTitle", s."groupId", s."groupName", s."policyId", s."policyNumber", s."tierName", s."status", s."startOn", s."endOn", s."premiumCents", s."toComplete", s."version", s."_policyStatus", (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', coalesce(sum(s.count), 0)) as figures
     from (
@@ -50,7 +50,7 @@ found as materialized (
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s.*, (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
+    select s."id", s."number", s."firstName", s."lastName", s."idNumber", s."email", s."jobTitle", s."groupId", s."groupName", s."policyId", s."policyNumber", s."tierName", s."status", s."startOn", s."endOn", s."premiumCents", s."toComplete", s."version", s."_policyStatus", (select count(*) from dependents d where d.member_id = s.id) as dependents from found join source s on s.id = found.id order by s."_lastName" asc, s."_name" asc, s.id asc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*)) as figures
     from hits s where true group by 1) each) as figures,

@@ -16,8 +16,8 @@ export interface SessionTimes {
  * @param idleMinutes the setting "session timeout" (60 by default)
  */
 export function sessionHolds(session: SessionTimes, now: Temporal.Instant, idleMinutes: number): boolean {
-  const idle = now.since(session.lastActiveAt).total("minutes")
-  const age = now.since(session.startedAt).total("hours")
+  const idle = secondsSince(session.lastActiveAt, now) / 60
+  const age = secondsSince(session.startedAt, now) / 3_600
   return idle < idleMinutes && age < absoluteSessionHours
 }
 
@@ -26,5 +26,8 @@ export function sessionHolds(session: SessionTimes, now: Temporal.Instant, idleM
  * is written at most once a minute.
  */
 export function extendsSession(session: SessionTimes, now: Temporal.Instant, byPerson: boolean): boolean {
-  return byPerson && now.since(session.lastActiveAt).total("seconds") >= activityEverySeconds
+  return byPerson && secondsSince(session.lastActiveAt, now) >= activityEverySeconds
 }
+
+const secondsSince = (then: Temporal.Instant, now: Temporal.Instant): number =>
+  (now.epochMilliseconds - then.epochMilliseconds) / 1_000

@@ -11,7 +11,7 @@ import { openCents } from "./invoice-money.ts"
  * A period bills the months whose first day it holds: who is covered on the 1st pays the month.
  */
 export async function premiumEvidence(tx: Tx, memberId: string, upTo: Day): Promise<PremiumEvidence> {
-  const found = await tx.row<PremiumEvidence>(sql`
+  const found = await tx.preparedRow<PremiumEvidence>(sql`
     select
       (select coalesce(jsonb_agg(jsonb_build_object('number', i.number, 'dueOn', i.due_on, 'openCents', ${openCents})
           order by i.due_on, i.number) filter (where ${openCents} > 0), '[]')

@@ -16,31 +16,24 @@ interface MaxCover {
   coverPercentage: number | null
 }
 
-/** The maximum cover of a claim: the cover amount for its policy's product, its benefit, and the member's tier then. */
-async function maxCoverOf(tx: Tx, claimId: string): Promise<MaxCover> {
-  const found = await tx.row<MaxCover>(sql`
-    select pb.cover_amount_cents as "maxCoverCents", pb.cover_percentage as "coverPercentage"
-    from claims c
-    join policies p on p.id = c.policy_id
-    join members m on m.id = c.member_id
-    join product_benefits pb on pb.product_type_id = p.product_type_id and pb.benefit_id = c.benefit_id
-      and pb.tier_id = ${tierOn(sql`c.incident_on`)}
-    where c.id = ${claimId}`)
-  return found ?? { maxCoverCents: 0, coverPercentage: null }
-}
+type Found = Omit<CoverEvidence, "incidentOn" | "premiums" | "today" | "graceDays"> &
+  MaxCover & {
+    memberId: string
+    incidentOn: Day | null
+    dateFormat: unknown
+    graceDays: unknown
+  }
 
-type Found = Omit<CoverEvidence, "maxCoverCents" | "premiums" | "today" | "graceDays"> & {
-  memberId: string
-  dateFormat: unknown
-  graceDays: unknown
-}
+export type ClaimCover = MaxCover & { coverCheck: CoverLine[] }
 
 /**
- * The five lines of the cover check of a claim that has an incident date, as at today; none for one that has not.
+ * The maximum cover of a claim (the cover amount for its policy's product, its benefit, and the member's tier then) and
+ * the five lines of its cover check as at today; no lines where it has no incident date.
  */
-async function coverLines(tx: Tx, claimId: string, max: MaxCover, today: Day): Promise<CoverLine[]> {
-  const found = await tx.row<Found>(sql`
-    select c.member_id as "memberId", c.incident_on as "incidentOn",
+export async function claimCover({ tx, today }: Pick<Cx, "tx" | "today">, claimId: string): Promise<ClaimCover> {
+  const found = await tx.preparedRow<Found>(sql`
+    select coalesce(pb.cover_amount_cents, 0) as "maxCoverCents", pb.cover_percentage as "coverPercentage",
+      c.member_id as "memberId", c.incident_on as "incidentOn",
       coalesce(c.requested_amount_cents, 0) as "requestedAmountCents",
       jsonb_build_object('number', p.number, 'startOn', p.start_on, 'endOn', p.end_on, 'kind', (
         select kind from policy_periods pp
@@ -56,21 +49,18 @@ async function coverLines(tx: Tx, claimId: string, max: MaxCover, today: Day): P
       ${storedSetting("dateFormat")} as "dateFormat", ${storedSetting("premiumGraceDays")} as "graceDays"
     from claims c
     join policies p on p.id = c.policy_id
-    where c.id = ${claimId} and c.incident_on is not null`)
-  if (!found) return []
-  const { memberId, ...evidence } = found
-  const dateFormat = settingValue(platformSettings.dateFormat, found.dateFormat)
-  const graceDays = settingValue(billingSettings.premiumGraceDays, found.graceDays)
-  const premiums = await premiumEvidence(tx, memberId, found.incidentOn)
-  return coverCheck({ ...evidence, maxCoverCents: max.maxCoverCents, premiums, today, graceDays }, dateFormat)
-}
-
-export type ClaimCover = MaxCover & { coverCheck: CoverLine[] }
-
-/** Both, as at today. */
-export async function claimCover({ tx, today }: Pick<Cx, "tx" | "today">, claimId: string): Promise<ClaimCover> {
-  const max = await maxCoverOf(tx, claimId)
-  return { ...max, coverCheck: await coverLines(tx, claimId, max, today) }
+    join members m on m.id = c.member_id
+    left join product_benefits pb on pb.product_type_id = p.product_type_id and pb.benefit_id = c.benefit_id
+      and pb.tier_id = ${tierOn(sql`c.incident_on`)}
+    where c.id = ${claimId}`)
+  if (!found) return { maxCoverCents: 0, coverPercentage: null, coverCheck: [] }
+  const { memberId, coverPercentage, incidentOn, dateFormat, graceDays, ...evidence } = found
+  const max = { maxCoverCents: found.maxCoverCents, coverPercentage }
+  if (!incidentOn) return { ...max, coverCheck: [] }
+  const premiums = await premiumEvidence(tx, memberId, incidentOn)
+  const grace = settingValue(billingSettings.premiumGraceDays, graceDays)
+  const format = settingValue(platformSettings.dateFormat, dateFormat)
+  return { ...max, coverCheck: coverCheck({ ...evidence, incidentOn, premiums, today, graceDays: grace }, format) }
 }
 
 /** Every benefit, with what the member's product gives for it at the member's tier on the day; null for no such member. */

@@ -9,7 +9,7 @@ import type { Tx } from "../platform/database/database.ts"
 
 /** Everybody who could decide a stage of a claim of this group, whatever they did with the claim before. */
 export function peopleWhoDecide(tx: Tx, groupId: string): Promise<Decider[]> {
-  return tx.rows<Decider>(sql`
+  return tx.preparedRows<Decider>(sql`
     select u.id as "userId", u.name, u.role as stage from users u
     where u.disabled_at is null and u.email_verified and (
       u.role = 'underwriter'

@@ -61,7 +61,7 @@ export async function claimDetail(cx: Cx, claimId: string, cover?: ClaimCover): 
   const actor = ruleActor(cx.actor)
   const { role } = actor
   const medical = seesMedical(role)
-  const found = await cx.tx.row<Found>(detailSql(cx, claimId, medical))
+  const found = await cx.tx.preparedRow<Found>(detailSql(cx, claimId, medical))
   if (!found) throw refused("NOT_FOUND")
   const { description, diagnosis, hospitalName, doctorName, treatmentDetails, ...rest } = found
   const { capturedBy, capturedByName, submittedById, paymentStarted, approvals, documents, ...claim } = rest
@@ -179,7 +179,7 @@ export async function claimTimeline(
 
 /** The rounds that were sent back, from the trail: each sending back ends the round that ran until then. */
 async function sendingsBack({ tx }: Cx, claimId: string, reader: Role | null): Promise<ClaimDetail["sentBack"]> {
-  const rows = await tx.rows<ClaimDetail["sentBack"][number] & { role: string | null }>(sql`
+  const rows = await tx.preparedRows<ClaimDetail["sentBack"][number] & { role: string | null }>(sql`
     select row_number() over (order by id) as round, actor_name as by, actor_role as role, at, detail ->> 'reason' as reason
     from audit_log where record_kind = 'claim' and record_id = ${claimId} and fact = 'ClaimSentBack' order by id`)
   return rows.map(({ role, reason, ...row }) => ({ ...row, reason: seesCommentOf(role, reader) ? reason : null }))

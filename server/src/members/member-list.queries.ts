@@ -1,6 +1,6 @@
 import { maskIdentity } from "@milkwood/domain/members/member"
 import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
-import { type MemberRow, membersContract } from "@milkwood/domain/members/members.contract"
+import { type MemberRow, memberRow, membersContract } from "@milkwood/domain/members/members.contract"
 import { membersList } from "@milkwood/domain/members/members.list"
 import type { PolicyStatus } from "@milkwood/domain/policies/policy"
 import { sql } from "drizzle-orm"
@@ -13,6 +13,8 @@ import { countedMembers } from "./member-counts.ts"
 import { anyPartHas, seesMasked } from "./members.queries.ts"
 
 type StoredRow = Omit<MemberRow, "allowedActions"> & { _policyStatus: PolicyStatus }
+
+const { allowedActions: _judged, dependents: _counted, ...stored } = memberRow.shape
 
 export const members = new List<typeof membersList, MemberRow>(membersList, {
   select: () => sql`
@@ -27,6 +29,7 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
     left join policies p on p.id = m.policy_id
     left join employer_groups g on g.id = m.group_id
     left join benefit_tiers t on t.id = m.tier_id`,
+  read: [...Object.keys(stored), "_policyStatus"],
   page: () => sql`(select count(*) from dependents d where d.member_id = s.id) as dependents`,
   ofGroups: true,
   // A policy holder is not matched on numbers that are masked for them.

@@ -2,12 +2,18 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { absoluteSessionHours } from "@milkwood/domain/users/session"
 import type { App } from "../platform/app.ts"
 
+const secrets = new WeakMap<App, string>()
+
 /** Signs the cookie; derived, so that every process on one database signs alike and nothing is stored. */
 export function cookieSecret(app: App): string {
-  const { username, password, pathname } = new URL(app.database.ownerUrl)
-  return createHmac("sha256", password || username || "milkwood")
-    .update(`milkwood session ${pathname}`)
-    .digest("hex")
+  let secret = secrets.get(app)
+  if (!secret) {
+    const { username, password, pathname } = new URL(app.database.ownerUrl)
+    const key = password || username || "milkwood"
+    secret = createHmac("sha256", key).update(`milkwood session ${pathname}`).digest("hex")
+    secrets.set(app, secret)
+  }
+  return secret
 }
 
 const isSecure = (app: App): boolean => app.publicUrl.startsWith("https:")

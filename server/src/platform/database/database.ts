@@ -18,6 +18,8 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoInstant)
 
 const dialect = new PgDialect()
+/** The names of prepared statements by their texts, which are few. */
+const preparedNames = new Map<string, string>()
 
 /** The database notices within a minute that the machine at the other end is gone, and lets go of what it held. */
 export const noticeLoss = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
@@ -68,12 +70,14 @@ export class Tx {
   }
 
   /**
-   * The same for a statement that is asked all the time: each connection has it parsed and planned once. Only where one
-   * plan is right for whatever the parameters say, and where there are few such texts.
+   * The same for a statement that is asked all the time: each connection has it parsed and planned once, which takes
+   * longer than running it where many tables are joined. Only where one plan is right for whatever the parameters say,
+   * and where there are few such texts.
    */
   async preparedRows<T>(query: SQL): Promise<T[]> {
     const { sql: text, params } = dialect.sqlToQuery(query)
-    const name = createHash("sha1").update(text).digest("base64")
+    const name = preparedNames.get(text) ?? createHash("sha1").update(text).digest("base64")
+    preparedNames.set(text, name)
     const result = await this.client.query<T & pg.QueryResultRow>({ name, text, values: params.map(bindable) })
     return result.rows
   }

@@ -24,6 +24,8 @@ export interface ListSource<D extends ListWords, Row> {
   file?: (cx: SourceCx, asked: ListInput<D>) => SQL
   /** Whose rows are worked out, a few thousand at most: once for a statement, however often it names them. */
   once?: true
+  /** The columns that the rows of a page are made of, where what is sorted and searched by makes them much longer; else all. */
+  read?: readonly string[]
   /** More columns of the rows of a page, over `s`: what no file and no order needs. */
   page?: (cx: SourceCx) => SQL
   /** What a search compares with a LIKE pattern, by `has`; where everybody's rows are searched an index serves each. */

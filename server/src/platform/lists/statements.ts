@@ -194,6 +194,7 @@ key as materialized (select ${sql.join([...this.orderColumns(asked.sort), "id"].
       : sql``
     const beyond = neighbour ? [this.#beyond(asked)] : []
     const hits = asked.search && !walk ? this.#hits(asked, cx) : undefined
+    const read = this.source.read ? sql.join(this.source.read.map(column), sql`, `) : sql`s.*`
     const more = this.source.page ? sql`, ${this.source.page(cx)}` : sql``
     const order = this.order(asked)
     const figures = sql`,
@@ -207,7 +208,7 @@ found as materialized (
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s.*${more} from found join source s on s.id = found.id order by ${order}) shown) as rows${
+    select ${read}${more} from found join source s on s.id = found.id order by ${order}) shown) as rows${
       walk ? sql`` : figures
     }${hits ? sql`,\n  ${hits.count} as hits` : sql``}`
   }

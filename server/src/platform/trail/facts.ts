@@ -70,7 +70,7 @@ export async function timeline(
   recordId: string,
   options: { hide?: (field: string) => boolean; before?: number | undefined } = {},
 ): Promise<TimelineEntry[]> {
-  const rows = await cx.tx.rows<{
+  const rows = await cx.tx.preparedRows<{
     id: number
     at: string
     actor: string
