@@ -5,17 +5,31 @@ import { procedures } from "../test/procedures.ts"
 
 /** What is answered goes out as JSON without a look at it (`procedures.ts`): a date or a map would arrive as something else. */
 
-const holdsOnlyJson = (shape: z.ZodType) => z.toJSONSchema(shape, { io: "output", unrepresentable: "throw" })
+const beyondJson = ["date", "bigint", "map", "set", "nan", "symbol", "file"]
+
+/** The kinds of values in a shape that JSON does not hold. */
+function foreign(shape: z.ZodType): string[] {
+  const found: string[] = []
+  z.toJSONSchema(shape, {
+    io: "output",
+    unrepresentable: "any",
+    override: ({ zodSchema }) => {
+      const { type } = zodSchema._zod.def
+      if (beyondJson.includes(type)) found.push(type)
+    },
+  })
+  return found
+}
 
 describe.each(procedures)("$path", ({ contract }) => {
   test("answers what JSON holds", () => {
     const { outputSchema, errorMap } = contract["~orpc"]
     const shapes = [outputSchema, ...Object.values(errorMap as ErrorMap).map((error) => error?.data)]
-    for (const shape of shapes) if (shape) holdsOnlyJson(shape as z.ZodType)
+    for (const shape of shapes) if (shape) expect(foreign(shape as z.ZodType)).toEqual([])
   })
 })
 
 test("a date, a map, a set and a bigint are noticed", () => {
   for (const shape of [z.date(), z.map(z.string(), z.string()), z.set(z.string()), z.bigint()])
-    expect(() => holdsOnlyJson(z.object({ rows: z.array(z.object({ shape })) }))).toThrow()
+    expect(foreign(z.object({ rows: z.array(z.object({ shape: shape.nullable() })) }))).toEqual([shape._zod.def.type])
 })
