@@ -2,18 +2,16 @@ import { Checkbox, Radio, Stack, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { CreditKind } from "@milkwood/domain/billing/credit-parts"
-import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { formatRand } from "@milkwood/domain/kernel/money"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
-import { MoneyInput } from "../ui/money-input.tsx"
+import { ExtentInputs, type ExtentValues, extentCents, extentProblem, wholeExtent } from "./amount-extent.tsx"
 import { useInvoiceCommands } from "./billing.api.ts"
 
-interface CreditValues {
+interface CreditValues extends ExtentValues {
   kind: CreditKind
-  extent: string
-  amountCents: Cents | null
   reason: string
   mail: boolean
 }
@@ -25,13 +23,9 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
   const { contactEmail } = invoice.policy
   const leftCents = invoice.totalCents - invoice.creditedCents - invoice.writtenOffCents
   const form = useForm<CreditValues>({
-    initialValues: { kind: "correction", extent: "whole", amountCents: null, reason: "", mail: contactEmail !== "" },
+    initialValues: { ...wholeExtent, kind: "correction", reason: "", mail: contactEmail !== "" },
     validate: {
-      amountCents: (amount, { extent }) => {
-        if (extent === "whole") return null
-        if (amount === null || amount <= 0) return "Give the amount to credit, VAT included"
-        return amount > leftCents ? `At most ${formatRand(leftCents)} is left to credit` : null
-      },
+      amountCents: extentProblem("credit", leftCents, "is left to credit"),
       reason: required("Give a reason"),
     },
   })
@@ -44,12 +38,12 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
       submit="Credit invoice"
       danger
       form={form}
-      save={({ kind, extent, amountCents, reason, mail }) =>
+      save={({ kind, reason, mail, ...extent }) =>
         credit.mutateAsync({
           invoiceId: invoice.id,
           idempotencyKey,
           kind,
-          amountCents: extent === "whole" ? null : amountCents,
+          amountCents: extentCents(extent),
           reason,
           mail,
         })
@@ -69,15 +63,7 @@ export function CreditDialog({ invoice, onClose }: { invoice: InvoiceDetail; onC
           />
         </Stack>
       </Radio.Group>
-      <Radio.Group label="How much" {...form.getInputProps("extent")}>
-        <Stack gap={6} mt={4}>
-          <Radio value="whole" label={`All that is left, ${formatRand(leftCents)}`} />
-          <Radio value="part" label="A part of it" />
-        </Stack>
-      </Radio.Group>
-      {form.values.extent === "part" && (
-        <MoneyInput label="Amount, VAT included" required {...form.getInputProps("amountCents")} />
-      )}
+      <ExtentInputs form={form} whole={`All that is left, ${formatRand(leftCents)}`} />
       <Textarea label="Reason" required autosize minRows={2} maxLength={500} {...form.getInputProps("reason")} />
       <Checkbox
         label={contactEmail ? `Mail it to ${contactEmail}` : "Mail it to the contact"}

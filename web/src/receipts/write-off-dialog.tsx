@@ -1,11 +1,11 @@
-import { Radio, Stack, Textarea } from "@mantine/core"
+import { Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
 import { useState } from "react"
+import { ExtentInputs, type ExtentValues, extentCents, extentProblem, wholeExtent } from "../billing/amount-extent.tsx"
 import { newKey } from "../platform/api.ts"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
-import { MoneyInput } from "../ui/money-input.tsx"
 import { useWriteOffCommands } from "./receipts.api.ts"
 
 interface WriteOffDialogProps {
@@ -13,9 +13,7 @@ interface WriteOffDialogProps {
   onClose: () => void
 }
 
-interface WriteOffValues {
-  extent: string
-  amountCents: Cents | null
+interface WriteOffValues extends ExtentValues {
   reason: string
 }
 
@@ -24,13 +22,9 @@ export function WriteOffDialog({ invoice, onClose }: WriteOffDialogProps) {
   const { writeOff } = useWriteOffCommands()
   const [idempotencyKey] = useState(newKey)
   const form = useForm<WriteOffValues>({
-    initialValues: { extent: "whole", amountCents: null, reason: "" },
+    initialValues: { ...wholeExtent, reason: "" },
     validate: {
-      amountCents: (amount, { extent }) => {
-        if (extent === "whole") return null
-        if (amount === null || amount <= 0) return "Give the amount to write off, VAT included"
-        return amount > invoice.openCents ? `At most ${formatRand(invoice.openCents)} is open` : null
-      },
+      amountCents: extentProblem("write off", invoice.openCents, "is open"),
       reason: required("Give a reason"),
     },
   })
@@ -43,24 +37,11 @@ export function WriteOffDialog({ invoice, onClose }: WriteOffDialogProps) {
       submit="Write off"
       danger
       form={form}
-      save={({ extent, amountCents, reason }) =>
-        writeOff.mutateAsync({
-          invoiceId: invoice.id,
-          idempotencyKey,
-          amountCents: extent === "whole" ? null : amountCents,
-          reason,
-        })
+      save={({ reason, ...extent }) =>
+        writeOff.mutateAsync({ invoiceId: invoice.id, idempotencyKey, amountCents: extentCents(extent), reason })
       }
     >
-      <Radio.Group label="How much" {...form.getInputProps("extent")}>
-        <Stack gap={6} mt={4}>
-          <Radio value="whole" label={`All that is open, ${formatRand(invoice.openCents)}`} />
-          <Radio value="part" label="A part of it" />
-        </Stack>
-      </Radio.Group>
-      {form.values.extent === "part" && (
-        <MoneyInput label="Amount, VAT included" required {...form.getInputProps("amountCents")} />
-      )}
+      <ExtentInputs form={form} whole={`All that is open, ${formatRand(invoice.openCents)}`} />
       <Textarea label="Reason" required autosize minRows={2} maxLength={500} {...form.getInputProps("reason")} />
     </FormDialog>
   )

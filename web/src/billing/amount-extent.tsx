@@ -1,0 +1,48 @@
+import { Radio, Stack } from "@mantine/core"
+import type { UseFormReturnType } from "@mantine/form"
+import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { MoneyInput } from "../ui/money-input.tsx"
+
+/** How much of an invoice is credited or written off: all that is left of it, or a part. */
+export interface ExtentValues {
+  extent: string
+  amountCents: Cents | null
+}
+
+export const wholeExtent: ExtentValues = { extent: "whole", amountCents: null }
+
+/** The cents of the part; null for all of it. */
+export const extentCents = ({ extent, amountCents }: ExtentValues): Cents | null =>
+  extent === "whole" ? null : amountCents
+
+/** The rule of the amount; `verb` and `left` are its words: "credit", "is left to credit". */
+export const extentProblem =
+  (verb: string, leftCents: Cents, left: string) =>
+  (amount: Cents | null, { extent }: ExtentValues): string | null => {
+    if (extent === "whole") return null
+    if (amount === null || amount <= 0) return `Give the amount to ${verb}, VAT included`
+    return amount > leftCents ? `At most ${formatRand(leftCents)} ${left}` : null
+  }
+
+/** `whole` names all of it: "All that is open, R 575,00". */
+export function ExtentInputs<Values extends ExtentValues>({
+  form,
+  whole,
+}: {
+  form: UseFormReturnType<Values>
+  whole: string
+}) {
+  return (
+    <>
+      <Radio.Group label="How much" {...form.getInputProps("extent")}>
+        <Stack gap={6} mt={4}>
+          <Radio value="whole" label={whole} />
+          <Radio value="part" label="A part of it" />
+        </Stack>
+      </Radio.Group>
+      {form.values.extent === "part" && (
+        <MoneyInput label="Amount, VAT included" required {...form.getInputProps("amountCents")} />
+      )}
+    </>
+  )
+}
