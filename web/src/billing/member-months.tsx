@@ -1,4 +1,4 @@
-import { Anchor, Table } from "@mantine/core"
+import { Table } from "@mantine/core"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -40,11 +40,9 @@ export function MemberMonths({ memberId }: { memberId: string }) {
                 {documents.map(({ kind, invoiceId, number }) => (
                   <div key={number}>
                     {kind === "creditNote" && "Credit note "}
-                    <Anchor
-                      renderRoot={(props) => <Link {...props} to="/invoices/$invoiceId" params={{ invoiceId }} />}
-                    >
+                    <Link to="/invoices/$invoiceId" params={{ invoiceId }}>
                       <DocumentNumber>{number}</DocumentNumber>
-                    </Anchor>
+                    </Link>
                   </div>
                 ))}
                 {why.map((sentence) => (

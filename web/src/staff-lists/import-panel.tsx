@@ -25,8 +25,8 @@ const outlook = (joiners: number, refused: number): string =>
 /** Every row was refused: most often a column stands for the wrong thing, or the list names the policy otherwise. */
 const refusedWords = ({ mapping, policyNumber }: StaffListDetail): string =>
   mapping.groupPolicyChosen
-    ? "Every row was refused; why stands beside each of them. Nothing can be imported until the columns or the list are corrected."
-    : `Every row was refused; why stands beside each of them. If it is for the group policy, change the columns and say that everybody belongs to ${policyNumber}.`
+    ? "Every row was refused; the reason is beside each of them. Nothing can be imported until the columns or the list are corrected."
+    : `Every row was refused; the reason is beside each of them. If the reason is the group policy, change the columns and say that everybody belongs to ${policyNumber}.`
 
 /** What is to be written of a checked list, and the button that does it; `onRemap` goes back to the columns. */
 export function ImportPanel({ found, onRemap }: { found: StaffListDetail; onRemap: () => void }) {
@@ -134,19 +134,21 @@ export function ImportPanel({ found, onRemap }: { found: StaffListDetail; onRema
             {endLeavers && <DayInput label="Last day of cover" value={leaversOn} onChange={setLeaversOn} />}
           </div>
         )}
-        <EffectNote
-          change={
-            ready
-              ? {
-                  act: "importStaffList",
-                  importId: found.id,
-                  applyChanges,
-                  changesOn,
-                  leaversOn: endLeavers ? leaversOn : null,
-                }
-              : null
-          }
-        />
+        {!nothingLeft && (
+          <EffectNote
+            change={
+              ready
+                ? {
+                    act: "importStaffList",
+                    importId: found.id,
+                    applyChanges,
+                    changesOn,
+                    leaversOn: endLeavers ? leaversOn : null,
+                  }
+                : null
+            }
+          />
+        )}
         {importing.error && <InlineError>{errorText(importing.error)}</InlineError>}
       </div>
       <div className={classes.foot}>

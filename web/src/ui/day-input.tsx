@@ -76,7 +76,6 @@ export function DayInput({
           ref={input}
           autoComplete="off"
           placeholder={dayFormat}
-          styles={{ input: { fontVariantNumeric: "tabular-nums" } }}
           {...rest}
           {...props}
           onKeyDown={(event) => {
