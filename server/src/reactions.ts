@@ -3,6 +3,7 @@ import { endDeceased } from "./members/end-deceased.ts"
 import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
 import type { Reactions } from "./platform/trail/facts.ts"
 import { releaseBeyond } from "./receipts/allocations.ts"
+import { useCredit } from "./receipts/use-credit.ts"
 
 /** Who reacts to which news, in the same transaction as the news itself. */
 export const reactions: Reactions = {
@@ -10,6 +11,10 @@ export const reactions: Reactions = {
   PolicyActivated: [coverMembers],
   PolicyTerminated: [endMembers],
   PolicyExpired: [expireMembers],
+  InvoiceSent: [
+    (cx, { record, policyId, totalCents, useCredit: said }) =>
+      useCredit(cx, { id: record.id, number: record.label, policyId, totalCents, useCredit: said }),
+  ],
   InvoiceCredited: [
     (cx, fact) =>
       releaseBeyond(cx, {

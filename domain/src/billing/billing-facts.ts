@@ -31,7 +31,10 @@ export type BillingFact =
   | (Internal & { type: "InvoiceGenerated"; policyId: string; totalCents: Cents })
   | (Internal & { type: "InvoiceEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
   | (Internal & { type: "InvoiceApproved" })
-  /** `mailed` says whether it goes out by mail; facts from before it was kept do not know. */
+  /**
+   * `mailed` says whether it goes out by mail; facts from before it was kept do not know. `useCredit` is what the sender
+   * said of the policy's credit; left out, the setting decides.
+   */
   | (Invoiced & {
       type: "InvoiceSent"
       policyId: string
@@ -39,6 +42,7 @@ export type BillingFact =
       dueOn: Day
       to: string
       mailed?: boolean
+      useCredit?: boolean
     })
   | (Internal & { type: "InvoiceCancelled"; reason: string })
   | (Invoiced & {

@@ -191,10 +191,10 @@ export const billingRunsContract = {
     .output(billingRunDetail)
     .errors({ ...notPossible, ...nothingToBill }),
 
-  /** Sends every invoice that the run made and that is not sent. */
+  /** Sends every invoice that the run made and that is not sent. `useCredit` as for one invoice, of each its policy's. */
   send: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-runs/{runId}/send", summary: "Send the invoices of a premium run", tags })
-    .input(versioned.extend({ idempotencyKey: z.uuid() }))
+    .input(versioned.extend({ idempotencyKey: z.uuid(), useCredit: z.boolean().optional() }))
     .output(billingRunDetail)
     .errors({
       ...notPossible,

@@ -284,10 +284,12 @@ export const billingContract = {
   /**
    * Sends a draft or approved invoice: posts it, stores the PDF and mails it to the policy's main contact, all or
    * nothing. Sending what is sent already is WRONG_STATUS. NO_CONTACT where the policy has no contact e-mail.
+   * `useCredit` says whether the policy's unallocated credit is set against it, the oldest receipt first; left out, the
+   * setting `creditByItself` decides.
    */
   send: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/invoices/{invoiceId}/send", summary: "Send an invoice", tags })
-    .input(one.extend({ version: z.int(), idempotencyKey: z.uuid() }))
+    .input(one.extend({ version: z.int(), idempotencyKey: z.uuid(), useCredit: z.boolean().optional() }))
     .output(invoiceDetail)
     .errors({
       ...notPossible,

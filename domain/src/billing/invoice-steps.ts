@@ -75,10 +75,10 @@ export function approve(invoice: Invoice, now: Temporal.Instant): Change {
   return next(invoice, { status, approvedAt: now.toString() }, { ...draftNews(invoice), type: "InvoiceApproved" })
 }
 
-/** Sends an invoice to its policy's contact; `mailed` says whether by mail. Refuses one of nothing, and a contact without an address. */
+/** Sends an invoice to its policy's contact; `mailed` says whether by mail, `useCredit` whether the policy's credit is to pay it. Refuses one of nothing, and a contact without an address. */
 export function send(
   invoice: Invoice,
-  { to, mailed }: { to: string; mailed: boolean },
+  { to, mailed, useCredit }: { to: string; mailed: boolean; useCredit?: boolean | undefined },
   now: Temporal.Instant,
 ): Decision<InvoiceChange, "WRONG_STATUS" | "NOTHING_TO_SEND" | "NO_CONTACT"> {
   const status = step(invoiceLifecycle, invoice, "send")
@@ -89,7 +89,17 @@ export function send(
   return next(
     invoice,
     { status, sentAt: now.toString(), sentTo: to },
-    { ...recordOf(invoice), groupId, type: "InvoiceSent", policyId, totalCents, dueOn, to, mailed },
+    {
+      ...recordOf(invoice),
+      groupId,
+      type: "InvoiceSent",
+      policyId,
+      totalCents,
+      dueOn,
+      to,
+      mailed,
+      ...(useCredit !== undefined && { useCredit }),
+    },
   )
 }
 

@@ -1,7 +1,14 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { isRefusal } from "../kernel/refusal.ts"
-import { type LiveAllocation, type OpenInvoice, receiptActionsFor, receiptStatus, releaseDownTo } from "./receipt.ts"
+import {
+  creditFor,
+  type LiveAllocation,
+  type OpenInvoice,
+  receiptActionsFor,
+  receiptStatus,
+  releaseDownTo,
+} from "./receipt.ts"
 import { allocateOldestFirst, checkAllocations } from "./receipt-shape.ts"
 
 const open = (number: string, dueOn: string, outstandingCents: number): OpenInvoice => ({
@@ -100,6 +107,36 @@ describe("allocating", () => {
   ] as const)("refuses %s", (_what, parts, left, refused) => {
     expect(checkAllocations(parts, left, invoices)).toMatchObject({ refused })
   })
+})
+
+test("credit pays with the oldest receipt first, as far as it goes, and never more than is wanted or there", () => {
+  const receipt = (number: string, receivedOn: string, amountCents: number, allocatedCents = 0) => ({
+    ...{ id: number, number, receivedOn, amountCents, allocatedCents },
+  })
+  const receipts = [
+    receipt("R3", "2026-02-01", 500),
+    receipt("R2", "2026-01-01", 300, 250),
+    receipt("R1", "2026-01-01", 9),
+  ]
+  const of = (wanted: number) => creditFor(wanted, receipts).map((part) => [part.receiptId, part.amountCents])
+  expect(of(0)).toEqual([])
+  expect(of(20)).toEqual([
+    ["R1", 9],
+    ["R2", 11],
+  ])
+  expect(of(10_000)).toEqual([
+    ["R1", 9],
+    ["R2", 50],
+    ["R3", 500],
+  ])
+  const some = fc.array(fc.tuple(fc.integer({ min: 1, max: 1e9 }), fc.double({ min: 0, max: 1, noNaN: true })))
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2e9 }), some, (wanted, list) => {
+      const all = list.map(([cents, part], at) => receipt(`${at}`, "2026-01-01", cents, Math.floor(cents * part)))
+      const left = all.reduce((total, one) => total + one.amountCents - one.allocatedCents, 0)
+      expect(sum(creditFor(wanted, all))).toBe(Math.min(wanted, left))
+    }),
+  )
 })
 
 describe("releasing down to what an invoice still asks for", () => {

@@ -85,6 +85,26 @@ export function releaseDownTo(
   return { release, again }
 }
 
+/**
+ * What of receipts' money that is set against nothing pays an amount, as far as it goes; the oldest receipt first, in the
+ * order of their numbers within a day. Units: cents.
+ */
+export function creditFor(
+  wantedCents: Cents,
+  receipts: readonly Pick<Receipt, "id" | "number" | "receivedOn" | "amountCents" | "allocatedCents">[],
+): { receiptId: string; amountCents: Cents }[] {
+  const oldestFirst = [...receipts].sort((a, b) => compare(a.receivedOn, b.receivedOn) || compare(a.number, b.number))
+  let left = wantedCents
+  return oldestFirst.flatMap(({ id, amountCents, allocatedCents }) => {
+    const part = Math.min(left, amountCents - allocatedCents)
+    if (part <= 0) return []
+    left -= part
+    return [{ receiptId: id, amountCents: part }]
+  })
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 export const receiptActions = ["allocate", "reverse"] as const
 
 export type ReceiptAction = (typeof receiptActions)[number]

@@ -136,6 +136,16 @@ export const receiptsContract = {
     .input(z.object({ policyId: z.uuid() }))
     .output(z.object({ invoices: z.array(openInvoice), creditCents: cents })),
 
+  /**
+   * What the credit of their policies would pay of unsent invoices if they were sent now, all together or those that a
+   * premium run made: what they ask for, and how much of it credit would pay (cents). `byItself` is the setting: what
+   * happens where the sender says nothing. Invoices that are sent or cancelled, and ids of none, count nothing.
+   */
+  creditOffer: read("receipts.read")
+    .route({ method: "POST", path: "/receipts/credit-offer", summary: "What credit would pay of invoices", tags })
+    .input(z.union([z.object({ invoiceIds: z.array(z.uuid()).min(1).max(1_000) }), z.object({ runId: z.uuid() })]))
+    .output(z.object({ byItself: z.boolean(), totalCents: cents, usedCents: cents })),
+
   /** The number that the next receipt would get; nothing is taken. For showing in the form. */
   nextNumber: read("receipts.write")
     .route({ method: "GET", path: "/receipts/next-number", summary: "Show the next receipt number", tags })

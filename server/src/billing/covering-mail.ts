@@ -24,6 +24,14 @@ export interface CoveringMail extends Addressed {
   text: string
 }
 
+interface Figures {
+  dueOn: Day
+  periodStartOn: Day
+  periodEndOn: Day
+  allocatedCents: Cents
+  restCents: Cents
+}
+
 const addressed = sql`
   p.contact_email as "to", p.contact_name as contact, g.name as "group", p.number as policy`
 const around = sql`join policies p on p.id = d.policy_id join employer_groups g on g.id = d.group_id`
@@ -42,14 +50,17 @@ export async function coveringMail(
     organisation: organisation.name,
   })
   if (kind === "invoice") {
-    const found = await tx.row<Addressed & { dueOn: Day; periodStartOn: Day; periodEndOn: Day }>(sql`
-      select d.number, d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId",
+    const found = await tx.row<Addressed & Figures>(sql`
+      select d.number, d.allocated_cents as "allocatedCents",
+        d.total_cents - d.credited_cents - d.allocated_cents - d.written_off_cents as "restCents", d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId",
         d.due_on as "dueOn", d.period_start_on as "periodStartOn", d.period_end_on as "periodEndOn", ${addressed}
       from invoices d ${around} where d.id = ${documentId}`)
     if (!found) throw refused("NOT_FOUND")
-    const { dueOn, periodStartOn, periodEndOn, ...facts } = found
+    const { dueOn, periodStartOn, periodEndOn, allocatedCents, restCents, ...facts } = found
     const days = { due: day(dueOn), from: day(periodStartOn), to: day(periodEndOn) }
-    return { ...facts, ...invoiceMail({ ...common(facts), ...days }) }
+    const paid = allocatedCents > 0 ? formatRand(allocatedCents) : null
+    const rest = restCents > 0 ? formatRand(restCents) : null
+    return { ...facts, ...invoiceMail({ ...common(facts), ...days, paid, rest }) }
   }
   const found = await tx.row<Addressed & { invoice: string; reason: string }>(sql`
     select d.number, d.group_id as "groupId", d.total_cents as "totalCents", d.pdf_file_id as "fileId", d.reason,

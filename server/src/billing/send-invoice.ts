@@ -18,7 +18,7 @@ export const sendInvoice = command(
   async (cx) => {
     const held = await lockInvoice(cx, cx.input.invoiceId)
     expectVersion(held.invoice, cx.input.version)
-    await issue(cx, held, cx.prepared)
+    await issue(cx, held, cx.prepared, cx.input.useCredit)
     return invoiceDetail(cx, held.invoice.id)
   },
   { prepare: pdfToSend },
@@ -26,25 +26,26 @@ export const sendInvoice = command(
 
 /**
  * Sends a locked invoice: the PDF, made before of this very version, is stored, the debt posted, the mail queued, all in
- * one transaction.
+ * one transaction. The receipts room reacts to the news where the policy's credit is to pay it.
  */
 export async function issue(
   cx: Cx,
   { invoice, policy }: Awaited<ReturnType<typeof lockInvoice>>,
   content: Buffer | undefined,
+  useCredit: boolean | undefined,
 ): Promise<void> {
   const { now } = cx
   const to = policy.contactEmail
-  const sent = orRefuse(send(invoice, { to, mailed: isMailed(cx.app) }, now))
+  const sent = orRefuse(send(invoice, { to, mailed: isMailed(cx.app), useCredit }, now))
   if (!content) throw refused("BUSY")
 
   const { id, number, groupId, policyId } = invoice
   const name = `${number}.pdf`
   const mime = "application/pdf"
   const pdf = await cx.app.files.save(cx, { kind: "invoice", name, mime, groupId, content })
-  await saveInvoice(cx, invoice, sent, { pdfFileId: pdf.id })
   const posted = { invoiceId: id, number, on: invoice.invoiceOn, policy: { policyId, groupId } }
   await post(cx, invoiceSent({ ...posted, ...postedParts(invoice) }))
+  await saveInvoice(cx, invoice, sent, { pdfFileId: pdf.id })
 
   const { subject, text } = await coveringMail(cx, "invoice", id)
   const about = { kind: "invoice", id }

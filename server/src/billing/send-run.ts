@@ -14,24 +14,26 @@ import { issue, pdfToSend } from "./send-invoice.ts"
 
 interface Payload {
   runId: string
+  /** What the sender said of the policies' credit; left out, the setting decides. */
+  useCredit?: boolean
 }
 
 /** Has what a locked run made sent by a job. */
-export async function startSending(cx: Cx, run: StoredRun, counts: RunCounts): Promise<void> {
+export async function startSending(cx: Cx, run: StoredRun, counts: RunCounts, useCredit?: boolean): Promise<void> {
   const jobId = await startJob(cx, {
     kind: "billing.sendRun",
     label: `${run.number}: sending the invoices of ${formatMonth(run.month)}`,
-    payload: { runId: run.id },
+    payload: { runId: run.id, ...(useCredit !== undefined && { useCredit }) },
     resultPath: `/invoices/run?runId=${run.id}`,
   })
   await saveRun(cx, run, orRefuse(sendAll(run, jobId, counts)))
 }
 
 export const sendRun = command(billingContract.runs.send, async (cx) => {
-  const { runId, version } = cx.input
+  const { runId, version, useCredit } = cx.input
   const run = await lockRun(cx, runId)
   expectVersion(run, version)
-  await startSending(cx, run, await countsOf(cx.tx, runId))
+  await startSending(cx, run, await countsOf(cx.tx, runId), useCredit)
   return runDetail(cx, runId)
 })
 
@@ -71,7 +73,7 @@ async function sendOne(
       const cx = { ...inner, actor }
       const held = await lockInvoice(cx, invoiceId)
       if (held.invoice.version !== version) return
-      await issue(cx, held, pdf)
+      await issue(cx, held, pdf, work.payload.useCredit)
       await cx.tx.run(
         sql`update billing_run_policies set send_failure = null where id = ${id} and send_failure is not null`,
       )

@@ -3,7 +3,7 @@ import { may } from "@milkwood/domain/platform/permission"
 import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
@@ -55,11 +55,17 @@ export function openInvoicesOf(tx: Tx, policyId: string): Promise<(OpenInvoice &
     order by i.due_on, i.number`)
 }
 
-/** What a policy has paid that is set against nothing. Units: cents. */
+/** Whether something of `receipts r` is set against nothing. */
+export const unallocated = sql`r.reversed_at is null and r.allocated_cents < r.amount_cents`
+
+/** What a policy has paid that is set against nothing, as one row and column. Units: cents. */
+export const creditOf = (policyId: SQL): SQL => sql`
+  select coalesce(sum(r.amount_cents - r.allocated_cents), 0)::bigint as cents
+  from receipts r where r.policy_id = ${policyId} and ${unallocated}`
+
+/** The same of one policy. */
 export async function policyCredit(tx: Tx, policyId: string): Promise<number> {
-  const found = await tx.row<{ cents: number }>(sql`
-    select coalesce(sum(amount_cents - allocated_cents), 0)::bigint as cents
-    from receipts where policy_id = ${policyId} and reversed_at is null and allocated_cents < amount_cents`)
+  const found = await tx.row<{ cents: number }>(creditOf(sql`${policyId}`))
   return found!.cents
 }
 

@@ -6,6 +6,7 @@ import { listReceipts } from "./receipt-list.queries.ts"
 import { openInvoicesOf, policyCredit, receiptDetail, upcomingReceiptNumber } from "./receipts.queries.ts"
 import { recordReceipt } from "./record-receipt.ts"
 import { reverseReceipt } from "./reverse-receipt.ts"
+import { creditOffer } from "./use-credit.ts"
 import { askWriteOff, confirmWriteOff, declineWriteOff, reverseWriteOff } from "./write-off.ts"
 import { listWriteOffs, waitingWriteOffs } from "./write-offs.queries.ts"
 
@@ -20,6 +21,7 @@ export const receiptsRouter = {
     invoices: await openInvoicesOf(tx, input.policyId),
     creditCents: await policyCredit(tx, input.policyId),
   })),
+  creditOffer,
   nextNumber: query(receiptsContract.nextNumber, async ({ tx, today }) => ({
     number: await upcomingReceiptNumber(tx, today),
   })),

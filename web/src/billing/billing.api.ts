@@ -1,5 +1,6 @@
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
+import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
 import { queryOptions, skipToken } from "@tanstack/react-query"
 import { api, client } from "../platform/api.ts"
 import type { RefusableForm } from "../ui/form.ts"
@@ -69,15 +70,18 @@ export const useSaveInvoice = (form: RefusableForm, onSaved: (invoice: InvoiceDe
   }),
 })
 
+const creditWasUsed = (used: Cents, rest: Cents) =>
+  `${formatRand(used)} of credit was used; ${rest > 0 ? `${formatRand(rest)} remain due` : "nothing remains due"}.`
+
 export const useInvoiceCommands = () => ({
   send: useCommand(api.billing.send, {
-    success: ({ mail }) =>
-      mail === "kept"
-        ? {
-            title: "Invoice issued",
-            message: "It was not mailed: no mail server is set up. Download the PDF to send it.",
-          }
-        : "Invoice sent successfully",
+    success: ({ mail, allocatedCents, openCents }) => {
+      const used = allocatedCents > 0 && creditWasUsed(allocatedCents, openCents)
+      const title = mail === "kept" ? "Invoice issued" : "Invoice sent successfully"
+      const unmailed = "It was not mailed: no mail server is set up. Download the PDF to send it."
+      const message = [mail === "kept" && unmailed, used].filter(Boolean).join(" ")
+      return message ? { title, message } : title
+    },
     failure: "Failed to send invoice",
   }),
   approve: useCommand(api.billing.approve, {

@@ -2,7 +2,7 @@ import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceAction } from "@milkwood/domain/billing/invoice"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { linkOptions } from "@tanstack/react-router"
-import { lazy } from "react"
+import { lazy, Suspense } from "react"
 import { newKey } from "../platform/api.ts"
 import { useConfirm } from "../ui/confirm.tsx"
 import type { RowAction } from "../ui/data-table/types.ts"
@@ -10,6 +10,7 @@ import { useRecordDialogs } from "../ui/record-actions.tsx"
 import { invoiceQuery, pdfHref, useInvoiceCommands } from "./billing.api.ts"
 
 const InvoiceDialogs = lazy(() => import("./invoice-dialogs.tsx"))
+const CreditToUse = lazy(() => import("../receipts/credit-to-use.tsx"))
 
 /** What can be done with an invoice, the same from its page and from the list; what is allowed, its row or page says. */
 export function useInvoiceActions() {
@@ -20,11 +21,24 @@ export function useInvoiceActions() {
   const askToSend = (invoice: InvoiceRow) => {
     // One key for the question: pressing again after a lost answer sends nothing twice.
     const idempotencyKey = newKey()
+    const said: { useCredit?: boolean } = {}
     return confirm({
       title: `Send ${invoice.number}?`,
-      body: `${invoice.groupName} owes ${formatRand(invoice.totalCents)} from then on, and the PDF goes to its main contact by mail. A sent invoice is not changed any more; a credit note corrects it.`,
+      body: (
+        <>
+          {`${invoice.groupName} owes ${formatRand(invoice.totalCents)} from then on, and the PDF goes to its main contact by mail. A sent invoice is not changed any more; a credit note corrects it.`}
+          <Suspense>
+            <CreditToUse
+              of={{ invoiceIds: [invoice.id] }}
+              onChoose={(useCredit) => {
+                said.useCredit = useCredit
+              }}
+            />
+          </Suspense>
+        </>
+      ),
       confirm: "Send invoice",
-      action: () => send.mutateAsync({ invoiceId: invoice.id, version: invoice.version, idempotencyKey }),
+      action: () => send.mutateAsync({ invoiceId: invoice.id, version: invoice.version, idempotencyKey, ...said }),
     })
   }
   const askToApprove = (invoice: InvoiceRow) =>

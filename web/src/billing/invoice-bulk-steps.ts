@@ -1,6 +1,7 @@
 import type { InvoiceRow } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceAction } from "@milkwood/domain/billing/invoice"
 import { formatRand } from "@milkwood/domain/kernel/money"
+import { lazy } from "react"
 import { client } from "../platform/api.ts"
 import { downloadFile } from "../platform/download.ts"
 import type { BulkStep } from "../ui/data-table/types.ts"
@@ -36,7 +37,9 @@ export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
       title: `Send ${counted(rows)}?`,
       words: `${worth(rows)} together is owed from then on, and each PDF goes to the main contact of its policy by mail. A sent invoice is not changed any more; a credit note corrects it.`,
     }),
-    run: ({ id, version }, { key }) => client.billing.send({ invoiceId: id, version, idempotencyKey: key }),
+    about: lazy(() => import("./invoices-credit.tsx")),
+    run: ({ id, version }, { key, choice }) =>
+      client.billing.send({ invoiceId: id, version, idempotencyKey: key, useCredit: choice }),
   },
   {
     label: "Download",

@@ -1,4 +1,4 @@
-import { Button, Radio, Stack } from "@mantine/core"
+import { Button, Radio, Stack, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import {
   type BillingRunAction,
@@ -10,6 +10,7 @@ import type { BillingRunDetail } from "@milkwood/domain/billing/billing-runs.con
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { useState } from "react"
 import { newKey } from "../platform/api.ts"
+import CreditToUse from "../receipts/credit-to-use.tsx"
 import { useConfirm } from "../ui/confirm.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useRunCommands } from "./run.api.ts"
@@ -25,6 +26,27 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
   const [making, setMaking] = useState(false)
   const may = (action: BillingRunAction) => run.allowedActions.includes(action)
   const isPreview = run.status === "previewing" || run.status === "previewed"
+  const askToSend = () => {
+    const idempotencyKey = newKey()
+    const said: { useCredit?: boolean } = {}
+    return confirm({
+      title: `Send ${invoices(counts.unsent)}?`,
+      body: (
+        <>
+          Each is posted, and mailed to its policy's main contact. What is sent is final: only a credit note corrects
+          it.
+          <CreditToUse
+            of={{ runId }}
+            onChoose={(useCredit) => {
+              said.useCredit = useCredit
+            }}
+          />
+        </>
+      ),
+      confirm: "Send all",
+      action: () => send.mutateAsync({ runId, version, idempotencyKey, ...said }),
+    })
+  }
   return (
     <>
       {may("cancel") && (
@@ -58,20 +80,7 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
           Continue
         </Button>
       )}
-      {may("send") && (
-        <Button
-          onClick={() =>
-            void confirm({
-              title: `Send ${invoices(counts.unsent)}?`,
-              body: "Each is posted, and mailed to its policy's main contact. What is sent is final: only a credit note corrects it.",
-              confirm: "Send all",
-              action: () => send.mutateAsync({ runId, version, idempotencyKey: newKey() }),
-            })
-          }
-        >
-          Send all
-        </Button>
-      )}
+      {may("send") && <Button onClick={() => void askToSend()}>Send all</Button>}
       {making && <MakeDialog run={run} onClose={() => setMaking(false)} />}
     </>
   )
@@ -98,6 +107,11 @@ function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => vo
           ))}
         </Stack>
       </Radio.Group>
+      {form.values.outcome === "sent" && (
+        <Text size="sm" c="dimmed">
+          Credit of the policies is used where Settings, General says so; otherwise it stays unallocated.
+        </Text>
+      )}
     </FormDialog>
   )
 }

@@ -9,6 +9,11 @@ export const receiptQuery = (receiptId: string) => api.receipts.detail.queryOpti
 export const openInvoicesQuery = (policyId: string) => api.receipts.openInvoices.queryOptions({ input: { policyId } })
 export const nextReceiptNumberQuery = () => api.receipts.nextNumber.queryOptions({ input: {} })
 
+/** The unsent invoices that credit is offered for. */
+export type CreditAsked = { invoiceIds: string[] } | { runId: string }
+export const creditOfferQuery = (input: CreditAsked) =>
+  api.receipts.creditOffer.queryOptions({ input, retry: false, gcTime: 0 })
+
 export const useRecordReceipt = () =>
   useCommand(api.receipts.record, {
     success: (receipt) => ({

@@ -1,4 +1,4 @@
-import { Fieldset, NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core"
+import { Fieldset, NumberInput, Select, SimpleGrid, Switch, Textarea, TextInput } from "@mantine/core"
 import { dayFormats, formatDay } from "@milkwood/domain/kernel/calendar"
 import { formatRand } from "@milkwood/domain/kernel/money"
 import { timezones } from "@milkwood/domain/platform/platform-settings"
@@ -26,6 +26,7 @@ interface Values {
   releaseLimitCents: number | null
   premiumGraceDays: number | string
   writeOffLimitCents: number | null
+  creditByItself: boolean
 }
 
 const valuesOf = ({ organisation, ...settings }: Settings): Values => ({
@@ -39,6 +40,7 @@ const valuesOf = ({ organisation, ...settings }: Settings): Values => ({
   releaseLimitCents: settings.releaseLimitCents,
   premiumGraceDays: settings.premiumGraceDays,
   writeOffLimitCents: settings.writeOffLimitCents,
+  creditByItself: settings.creditByItself,
 })
 
 const into = (settings: Settings, values: Values): Settings => ({
@@ -60,6 +62,7 @@ const into = (settings: Settings, values: Values): Settings => ({
   releaseLimitCents: values.releaseLimitCents ?? 0,
   premiumGraceDays: Number(values.premiumGraceDays),
   writeOffLimitCents: values.writeOffLimitCents ?? 0,
+  creditByItself: values.creditByItself,
 })
 
 const labels: Record<keyof Values, string> = {
@@ -76,6 +79,7 @@ const labels: Record<keyof Values, string> = {
   releaseLimitCents: "Release limit",
   premiumGraceDays: "Grace period",
   writeOffLimitCents: "Write-off limit",
+  creditByItself: "Use credit for new invoices",
 }
 
 /** The server names fields by their place in the settings, the form by their own name. */
@@ -106,7 +110,13 @@ function GeneralSettings() {
           premiumGraceDays: (days) => (Number.isInteger(days) ? null : "Give a number of days"),
         }}
         show={(field, value) =>
-          field.endsWith("Cents") && typeof value === "number" ? formatRand(value) : String(value ?? "") || "–"
+          typeof value === "boolean"
+            ? value
+              ? "On"
+              : "Off"
+            : field.endsWith("Cents") && typeof value === "number"
+              ? formatRand(value)
+              : String(value ?? "") || "–"
         }
       >
         {(form) => (
@@ -189,6 +199,12 @@ function GeneralSettings() {
                   {...form.getInputProps("writeOffLimitCents")}
                 />
               </SimpleGrid>
+              <Switch
+                mt="md"
+                label={labels.creditByItself}
+                description="When an invoice is sent, the policy's credit pays it, the oldest receipt first. Off: it is offered to whoever sends"
+                {...form.getInputProps("creditByItself", { type: "checkbox" })}
+              />
             </Fieldset>
           </>
         )}

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Progress, Stack, Text, Textarea } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import { useQueryClient } from "@tanstack/react-query"
-import { useMemo, useRef, useState } from "react"
+import { Suspense, useMemo, useRef, useState } from "react"
 import { newKey } from "../../platform/api.ts"
 import { errorText } from "../../platform/errors.ts"
 import { useEscape } from "../../platform/keyboard.ts"
@@ -38,6 +38,7 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
   const [outcome, setOutcome] = useState<Outcome<Row>>()
   const [state, setState] = useState<"asking" | "running" | "over">("asking")
   const stopped = useRef(false)
+  const choice = useRef<boolean>(undefined)
   const keys = useMemo(() => new Map(rows.map((row) => [row, newKey()])), [rows])
   const form = useForm({
     initialValues: { day: today as string | null, reason: "" },
@@ -65,7 +66,7 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
     for (const row of rows) {
       if (stopped.current) break
       try {
-        await step.run(row, { key: keys.get(row)!, day: day ?? today, reason })
+        await step.run(row, { key: keys.get(row)!, day: day ?? today, reason, choice: choice.current })
         so.done++
       } catch (error) {
         so.refused.push({ row, why: errorText(error) })
@@ -94,6 +95,17 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
                 maxLength={1000}
                 {...form.getInputProps("reason")}
               />
+            )}
+            {step.about && (
+              <Suspense>
+                <step.about
+                  rows={rows}
+                  day={form.values.day}
+                  onChoose={(chosen) => {
+                    choice.current = chosen
+                  }}
+                />
+              </Suspense>
             )}
             <Group justify="flex-end" gap="xs" mt={4}>
               <Button variant="default" onClick={close}>

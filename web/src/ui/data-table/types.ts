@@ -3,7 +3,7 @@ import type { Cents } from "@milkwood/domain/kernel/money"
 import type { Room } from "@milkwood/domain/screens"
 import type { QueryFunction, QueryKey } from "@tanstack/react-query"
 import type { LinkProps } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import type { ComponentType, ReactNode } from "react"
 import type { Ends } from "../list-address.ts"
 
 export interface Column<Row> {
@@ -67,11 +67,13 @@ export interface BulkStep<Row> {
   question: (rows: Row[]) => { title: string; words: ReactNode }
   /** A day and a reason that hold for all of them. */
   asks?: { day?: string; reason?: boolean }
+  /** What it will do to them, as far as the dialog is filled in, with a choice where there is one. Loaded with the dialog. */
+  about?: ComponentType<{ rows: Row[]; day: Day | null; onChoose: (choice: boolean) => void }>
   /** How a row is called in the result, and what was done: "INV-2026-000012", "sent". */
   name: (row: Row) => string
   done: string
-  /** Does it to one row; `key` is the same however often it is tried. */
-  run: (row: Row, given: { key: string; day: Day; reason: string }) => Promise<unknown>
+  /** Does it to one row; `key` is the same however often it is tried, `choice` left out where none was made. */
+  run: (row: Row, given: { key: string; day: Day; reason: string; choice: boolean | undefined }) => Promise<unknown>
 }
 
 export type Filter =

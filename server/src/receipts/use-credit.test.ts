@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
+import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
+import { statementFaults } from "../collection/statement.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import { recordedReceipt, unallocatedReceipt } from "./receipts.samples.ts"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp()
+})
+const policyIds: string[] = []
+afterAll(async () => {
+  expect(await verifyLedger(app.sql)).toEqual([])
+  expect(await statementFaults(app, policyIds, ["2026-10-31", "2026-11-02", "2026-12-01"])).toEqual([])
+  await app.close()
+})
+
+const total = 1_150_00
+async function scene() {
+  const { id: policyId } = await app.policy({ premiumCents: 1_000_00 })
+  policyIds.push(policyId)
+  return policyId
+}
+const draft = (policyId: string, month = "2026-10-01") =>
+  draftInvoice(app.manager, { policyId, month, invoiceOn: "2026-11-01" })
+const credit = (policyId: string, amountCents: number, receivedOn = "2026-11-01") =>
+  unallocatedReceipt(app.manager, { policyId, amountCents, receivedOn })
+const send = ({ id, version }: { id: string; version: number }, useCredit?: boolean) =>
+  app.manager.billing.send({ invoiceId: id, version, idempotencyKey: randomUUID(), useCredit })
+const creditOf = async (policyId: string) => (await app.manager.receipts.openInvoices({ policyId })).creditCents
+/** Debtors of the ledger, which are the sum of the open invoices. */
+async function debtors(policyId: string) {
+  const { invoices } = await app.manager.receipts.openInvoices({ policyId })
+  const open = invoices.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
+  const { balanceCents } = await app.manager.ledger.postings({ account: "premium_debtors", policyId })
+  expect(balanceCents).toBe(open)
+  return open
+}
+async function byItself(creditByItself: boolean) {
+  const admin = app.as(app.people.admin)
+  const { settings, version } = await admin.settings.detail()
+  await admin.settings.save({ version, settings: { ...settings, creditByItself } })
+}
+
+test("an invoice that is sent is paid by the policy's credit where the sender says so, the oldest receipt first", async () => {
+  const policyId = await scene()
+  const newer = await credit(policyId, 500_00, "2026-10-20")
+  const older = await credit(policyId, 700_00, "2026-10-05")
+  const invoice = await draft(policyId)
+  const asked = { invoiceIds: [invoice.id] }
+  expect(await app.manager.receipts.creditOffer(asked)).toEqual({
+    byItself: false,
+    totalCents: total,
+    usedCents: total,
+  })
+  const sent = await send(invoice, true)
+  expect(sent).toMatchObject({ status: "paid", openCents: 0, allocatedCents: total })
+  expect(sent.payments.map(({ receiptId, amountCents }) => [receiptId, amountCents])).toEqual([
+    [older.id, 700_00],
+    [newer.id, 450_00],
+  ])
+  expect(sent.mails[0]).toBeDefined()
+  expect(await creditOf(policyId)).toBe(50_00)
+  expect(await debtors(policyId)).toBe(0)
+  expect(await app.manager.receipts.creditOffer(asked)).toMatchObject({ totalCents: 0, usedCents: 0 })
+
+  // Taken back with its receipt, the invoice asks for it again.
+  const { version } = await app.manager.receipts.detail({ receiptId: older.id })
+  await app.manager.receipts.reverse({ receiptId: older.id, version, idempotencyKey: randomUUID(), reason: "Bounced" })
+  expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({ openCents: 700_00 })
+  expect(await debtors(policyId)).toBe(700_00)
+})
+
+test("credit is kept where the sender says so or says nothing, unless the setting uses it by itself", async () => {
+  const policyId = await scene()
+  await credit(policyId, 400_00)
+  const said = await send(await draft(policyId, "2026-08-01"))
+  expect(said).toMatchObject({ openCents: total })
+  await byItself(true)
+  expect(await send(await draft(policyId, "2026-09-01"), false)).toMatchObject({ openCents: total })
+  const invoice = await draft(policyId)
+  expect(await app.manager.receipts.creditOffer({ invoiceIds: [invoice.id] })).toEqual({
+    byItself: true,
+    totalCents: total,
+    usedCents: 400_00,
+  })
+  expect(await send(invoice)).toMatchObject({ openCents: total - 400_00, allocatedCents: 400_00 })
+  await byItself(false)
+  expect(await debtors(policyId)).toBe(3 * total - 400_00)
+})
+
+test("an invoice dated ahead is paid from its day on", async () => {
+  const policyId = await scene()
+  const { id } = await credit(policyId, 400_00)
+  const ahead = await draftInvoice(app.manager, { policyId, month: "2026-12-01", invoiceOn: "2026-12-01" })
+  await send(ahead, true)
+  const { allocations } = await app.manager.receipts.detail({ receiptId: id })
+  expect(allocations).toMatchObject([{ amountCents: 400_00, allocatedOn: "2026-12-01" }])
+  const on = (asOf: string) => app.manager.ledger.postings({ account: "unallocated_receipts", policyId, asOf })
+  expect((await on("2026-11-30")).balanceCents).toBe(-400_00)
+  expect((await on("2026-12-01")).balanceCents).toBe(0)
+})
+
+test("several invoices of one policy share its credit, each policy its own; what another has stays there", async () => {
+  const [one, two, three] = [await scene(), await scene(), await scene()]
+  await credit(one, 1_500_00)
+  await credit(two, 200_00)
+  await credit(three, 9_000_00)
+  const drafts = [await draft(one), await draft(one, "2026-09-01"), await draft(two)]
+  const invoiceIds = drafts.map(({ id }) => id)
+  const offer = await app.manager.receipts.creditOffer({ invoiceIds: [...invoiceIds, randomUUID()] })
+  expect(offer).toMatchObject({ totalCents: 3 * total, usedCents: 1_700_00 })
+  for (const invoice of drafts) await send(invoice, true)
+  expect([await creditOf(one), await creditOf(two), await creditOf(three)]).toEqual([0, 0, 9_000_00])
+})
+
+test("a run's Send all uses credit as was said, also by a job that begins later", async () => {
+  const policyId = await scene()
+  await credit(policyId, 300_00)
+  const { runs } = app.manager.billing
+  const { id: runId } = await runs.start({ idempotencyKey: randomUUID(), month: "2026-11-01", policyIds: [policyId] })
+  await app.runJobs()
+  const { version } = await runs.detail({ runId })
+  await runs.make({ runId, version, idempotencyKey: randomUUID(), outcome: "pending" })
+  await app.runJobs()
+  const made = await runs.detail({ runId })
+  expect(made.counts.unsent).toBe(1)
+  expect(await app.manager.receipts.creditOffer({ runId })).toMatchObject({ usedCents: 300_00 })
+  await runs.send({ runId, version: made.version, idempotencyKey: randomUUID(), useCredit: true })
+  await app.runJobs()
+  expect((await runs.detail({ runId })).counts.unsent).toBe(0)
+  expect(await creditOf(policyId)).toBe(0)
+  await debtors(policyId)
+})
+
+test("two invoices sent at once never use the same credit, and a receipt reversed meanwhile pays nothing", async () => {
+  for (let round = 0; round < 5; round++) {
+    const policyId = await scene()
+    const receipt = await credit(policyId, 1_300_00)
+    const other = await credit(policyId, 100_00)
+    const drafts = [await draft(policyId), await draft(policyId, "2026-09-01"), await draft(policyId, "2026-08-01")]
+    const reversed = app.manager.receipts.reverse({
+      receiptId: receipt.id,
+      version: receipt.version,
+      idempotencyKey: randomUUID(),
+      reason: "Race",
+    })
+    const [race] = await Promise.allSettled([reversed, ...drafts.map((invoice) => send(invoice, true))])
+    // Whoever was first: what counts at the end is what there is.
+    if (race?.status === "rejected") expect(race.reason).toMatchObject({ code: "STALE" })
+    const paid = race?.status === "fulfilled" ? 100_00 : 1_400_00
+    expect(await debtors(policyId)).toBe(3 * total - paid)
+    expect((await app.manager.receipts.detail({ receiptId: other.id })).allocatedCents).toBe(100_00)
+  }
+})
+
+test("the mail says what credit paid of it, and what remains due", async () => {
+  const policyId = await scene()
+  await credit(policyId, 150_00)
+  const sent = await send(await draft(policyId), true)
+  const { text } = await app.manager.billing.delivery.draft({ kind: "invoice", id: sent.id })
+  expect(text).toMatch(/R.150,00 of it is paid already; R.1.000,00 remain due on /)
+  await recordedReceipt(app.manager, { policyId, amountCents: 1_000_00, receivedOn: "2026-11-02" })
+  const later = await app.manager.billing.delivery.draft({ kind: "invoice", id: sent.id })
+  expect(later.text).toMatch(/is paid already; nothing remains due\./)
+})
+
+test("one without credit is sent as ever", async () => {
+  const policyId = await scene()
+  const invoice = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-11-01" })
+  expect(invoice).toMatchObject({ openCents: total, payments: [] })
+})

@@ -1,0 +1,36 @@
+import { Checkbox } from "@mantine/core"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { type CreditAsked, creditOfferQuery } from "./receipts.api.ts"
+
+/**
+ * What the credit of their policies pays of invoices that are about to be sent, to be used or kept. Shows nothing where
+ * there is no credit, nor when the answer fails: then the setting decides.
+ *
+ *     <CreditToUse of={{ invoiceIds: [invoice.id] }} onChoose={(useCredit) => (said.useCredit = useCredit)} />
+ */
+export default function CreditToUse({ of, onChoose }: { of: CreditAsked; onChoose: (useCredit: boolean) => void }) {
+  const { data } = useQuery(creditOfferQuery(of))
+  const [chosen, setChosen] = useState<boolean>()
+  if (!data || data.usedCents === 0) return null
+  const isUsed = chosen ?? data.byItself
+  const remain = (cents: number) => (cents === 0 ? "nothing remains due" : `${formatRand(cents)} remain due`)
+  return (
+    <Checkbox
+      mt="sm"
+      c="var(--mantine-color-text)"
+      label="Use the policy's credit"
+      description={
+        isUsed
+          ? `${formatRand(data.usedCents)} of credit will be used; ${remain(data.totalCents - data.usedCents)}.`
+          : `${formatRand(data.usedCents)} of credit could be used; it stays unallocated.`
+      }
+      checked={isUsed}
+      onChange={({ currentTarget: { checked } }) => {
+        setChosen(checked)
+        onChoose(checked)
+      }}
+    />
+  )
+}
