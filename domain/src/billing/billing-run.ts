@@ -84,6 +84,8 @@ export const parkedReasons = {
   draft: "What is to be credited stands on an invoice that is not sent yet: send or cancel it.",
   credit:
     "What is to be credited is more than what is left on the sent invoices of those months. The next month's invoice takes it back.",
+  written_off:
+    "What is to be credited was written off. Reverse the write-off on this invoice and continue the run; what is left of it can be written off again.",
   failed: "It failed for a reason that is in the server's log. Nothing was made; continue the run to try again.",
 } as const
 export type ParkedReason = keyof typeof parkedReasons

@@ -78,6 +78,8 @@ export function creditOf(
   return "lines" in asked ? creditOfLines(invoice, asked.lines, left) : creditOfAmount(invoice, asked, left)
 }
 
+const reverseFirst = "What is left of this invoice was written off. Reverse the write-off to credit it."
+
 interface Left {
   netCents: Cents
   vatCents: Cents
@@ -92,8 +94,10 @@ function creditOfAmount(
 ): Decision<Credit, "NOTHING_TO_CREDIT" | "CREDIT_TOO_LARGE"> {
   const leftCents = left.netCents + left.vatCents - left.writtenOffCents
   const totalCents = amountCents ?? leftCents
-  if (totalCents <= 0 || leftCents <= 0) return refuse("NOTHING_TO_CREDIT")
-  if (totalCents > leftCents) return refuse("CREDIT_TOO_LARGE", undefined, { leftCents })
+  if (totalCents <= 0 || leftCents <= 0)
+    return refuse("NOTHING_TO_CREDIT", left.writtenOffCents > 0 ? reverseFirst : undefined)
+  if (totalCents > leftCents)
+    return refuse("CREDIT_TOO_LARGE", left.writtenOffCents > 0 ? reverseFirst : undefined, { leftCents })
   const vatCents = shareOf(left.vatCents - invoice.writtenOffVatCents, totalCents, leftCents)
   const netCents = totalCents - vatCents
   // Of the lines, as much as what is taken is of what is left to pay on them.
@@ -152,7 +156,8 @@ function creditOfLines(
   const vatCents = sum(lines.map((line) => line.vatCents))
   const totalCents = netCents + vatCents
   const leftCents = left.netCents + left.vatCents - left.writtenOffCents
-  if (totalCents > leftCents) return refuse("CREDIT_TOO_LARGE", undefined, { leftCents })
+  if (totalCents > leftCents)
+    return refuse("CREDIT_TOO_LARGE", left.writtenOffCents > 0 ? reverseFirst : undefined, { leftCents })
   const whole = ofLines === left.lineCents && invoice.lines.every((line) => restOf(line) === (taken.get(line.id) ?? 0))
   return { netCents, vatCents, totalCents, discountCents: ofLines - netCents, lines, whole }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { ParkedReason, RunOutcome } from "@milkwood/domain/billing/billing-run"
 import type { Wording } from "@milkwood/domain/billing/difference-words"
+import type { Invoice } from "@milkwood/domain/billing/invoice"
 import { approve, generated, onceActive } from "@milkwood/domain/billing/invoice-steps"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import {
@@ -17,7 +18,7 @@ import type { Policy } from "@milkwood/domain/policies/policy"
 import { sql } from "drizzle-orm"
 import { vatPercentOn } from "../benefits/vat.queries.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
-import { type Cx, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, orRefuse, Refused } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { lockRecord, readRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -150,7 +151,14 @@ async function creditBilled(cx: Cx, policy: Policy, credits: readonly BillCredit
   const notes = []
   for (const { invoiceId, lines, sentences } of split.invoices) {
     const invoice = await lockRecord(cx.tx, invoices, invoiceId)
-    notes.push(await makeCreditNote(cx, invoice, { kind: "correction", lines }, creditReason(sentences)))
+    const note = makeCreditNote(cx, invoice, { kind: "correction", lines }, creditReason(sentences))
+    notes.push(await note.catch((error) => parkWrittenOff(invoice, error)))
   }
   return notes
+}
+
+/** Credited and given up as well, it would leave the debtors by twice as much: who gave it up takes that back first. */
+function parkWrittenOff(invoice: Invoice, error: unknown): never {
+  const isTooMuch = error instanceof Refused && error.refusal.refused === "CREDIT_TOO_LARGE"
+  throw isTooMuch && invoice.writtenOffCents > 0 ? new Parked("written_off", invoice.id) : error
 }

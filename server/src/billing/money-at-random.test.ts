@@ -68,7 +68,7 @@ async function step(random: ReturnType<typeof randomFrom>): Promise<string> {
     }
     case 2:
     case 3:
-      if (invoice) await billing.send({ invoiceId: invoice.id, version, idempotencyKey })
+      if (invoice) await billing.send({ invoiceId: invoice.id, version, idempotencyKey, useCredit: act === 2 })
       return "send"
     case 4:
       if (invoice) await billing.cancel({ invoiceId: invoice.id, version, reason: "At random" })

@@ -3,6 +3,7 @@ import type { RunOutcome } from "@milkwood/domain/billing/billing-run"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
 import { draftInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
 
@@ -279,4 +280,51 @@ describe("bad days", () => {
     ).rejects.toThrow()
     await expect(app.sql.run(sql`delete from billing_run_policies where run_id = ${run.id}`)).rejects.toThrow()
   })
+})
+
+test("what was written off is not credited as well: the policy waits, and says which write-off to reverse", async () => {
+  const policy = await app.policy({ startOn: "2026-08-01", members: 2 })
+  await made("2026-08-01", [policy.id])
+  app.clock.set("2026-09-02T08:00:00Z")
+  const [invoice] = await app.sql.rows<{ id: string; number: string }>(
+    sql`select id, number from invoices where policy_id = ${policy.id}`,
+  )
+  const [asked] = await app.manager.receipts.writeOff({
+    invoiceId: invoice!.id,
+    idempotencyKey: randomUUID(),
+    amountCents: null,
+    reason: "Liquidated",
+  })
+  const writeOffId = asked!.id
+  await app.as(app.people.manager2).receipts.confirmWriteOff({ writeOffId, idempotencyKey: randomUUID() })
+  // Nobody pays for August after all.
+  for (const { id, version } of (await app.manager.members.list({ policyId: policy.id })).rows)
+    await app.manager.members.suspend({ memberId: id, version, on: "2026-08-01", reason: "Never joined" })
+
+  const parked = await made("2026-09-01", [policy.id])
+  expect(parked.counts).toMatchObject({ made: 0, parked: 1 })
+  expect((await rowsOf(parked.id))[0]).toMatchObject({
+    reasonKind: "written_off",
+    reason: expect.stringContaining("Reverse the write-off on this invoice and continue the run"),
+    mendInvoiceId: invoice!.id,
+    mendInvoiceNumber: invoice!.number,
+  })
+  const credit = { invoiceId: invoice!.id, amountCents: null, reason: "Never joined" }
+  await expect(app.manager.billing.credit({ ...credit, idempotencyKey: randomUUID() })).rejects.toMatchObject({
+    code: "NOTHING_TO_CREDIT",
+    message: "What is left of this invoice was written off. Reverse the write-off to credit it.",
+  })
+
+  await app.manager.receipts.reverseWriteOff({ writeOffId, idempotencyKey: randomUUID(), reason: "Never owed" })
+  await runs().continue({ runId: parked.id, version: parked.version, idempotencyKey: randomUUID() })
+  await app.runJobs()
+  expect((await runs().detail({ runId: parked.id })).counts).toMatchObject({ made: 1, parked: 0 })
+  expect(await app.manager.billing.detail({ invoiceId: invoice!.id })).toMatchObject({
+    status: "credited",
+    openCents: 0,
+  })
+  expect(await verifyLedger(app.sql)).toEqual([])
+  // Income and VAT are as if it had never been billed; nothing stays given up.
+  for (const account of ["premium_income", "vat_output", "write_offs", "premium_debtors"] as const)
+    expect((await app.manager.ledger.postings({ account, policyId: policy.id })).balanceCents, account).toBe(0)
 })

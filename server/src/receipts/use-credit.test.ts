@@ -160,10 +160,10 @@ test("the mail says what credit paid of it, and what remains due", async () => {
   const policyId = await scene()
   await credit(policyId, 150_00)
   const sent = await send(await draft(policyId), true)
-  const { text } = await app.manager.billing.delivery.draft({ kind: "invoice", id: sent.id })
+  const { text } = await app.manager.billing.delivery.draft({ kind: "invoice", documentId: sent.id })
   expect(text).toMatch(/R.150,00 of it is paid already; R.1.000,00 remain due on /)
   await recordedReceipt(app.manager, { policyId, amountCents: 1_000_00, receivedOn: "2026-11-02" })
-  const later = await app.manager.billing.delivery.draft({ kind: "invoice", id: sent.id })
+  const later = await app.manager.billing.delivery.draft({ kind: "invoice", documentId: sent.id })
   expect(later.text).toMatch(/is paid already; nothing remains due\./)
 })
 

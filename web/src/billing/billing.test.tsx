@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { draftInvoice, sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
+import { unallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
 import { openPage } from "../test/page.tsx"
 
 let app: BillingApp
@@ -132,6 +133,22 @@ describe("generating an invoice", () => {
 })
 
 describe("an invoice", () => {
+  it("says what the policy's credit would pay, and uses it where that is left ticked", async () => {
+    const policy = await app.policy({ premiumCents: 1_000_00 })
+    await unallocatedReceipt(app.manager, { policyId: policy.id, amountCents: 900_00, receivedOn: "2026-11-01" })
+    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}`)
+    await user.click(await button("Send Invoice"))
+    const question = within(await screen.findByRole("dialog", { name: `Send ${draft.number}?` }))
+    const use = await question.findByRole("checkbox", { name: "Use the policy's credit" })
+    expect(question.getByText("R 900,00 of credit could be used; it stays unallocated.")).toBeTruthy()
+    await user.click(use)
+    expect(question.getByText("R 900,00 of credit will be used; R 250,00 remain due.")).toBeTruthy()
+    await user.click(question.getByRole("button", { name: "Send invoice" }))
+    expect(await screen.findByText(/R 900,00 of credit was used; R 250,00 remain due\.$/)).toBeTruthy()
+    expect(await screen.findByRole("heading", { name: "Payments" })).toBeTruthy()
+  })
+
   it("that is not there says so", async () => {
     await openPage(app, app.people.manager, `/invoices/${crypto.randomUUID()}`)
     expect(await screen.findByText("Invoice not found")).toBeTruthy()
