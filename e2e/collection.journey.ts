@@ -1,9 +1,10 @@
 import { expect, type Page, test } from "@playwright/test"
-import { choose, dialog, next, openPage, rand } from "./browser.ts"
+import { choose, dialog, openPage, rand } from "./browser.ts"
 import { collects, keptPromise } from "./collects.ts"
 import { openTestApp, type RunningServer } from "./house.ts"
 import { type MailServer, openMailServer } from "./mail-server.ts"
 import { enter, fillSetup } from "./people.ts"
+import { activatePolicy, draftPolicy, importStaff, makeProductType } from "./schemes.ts"
 
 /** Who owes is called and promises, is reminded with a statement, and pays: the statement ends where the ledger does. */
 
@@ -34,47 +35,10 @@ test("who owes is called, promises, is reminded with a statement, and keeps the 
   await enter(admin)
 
   await test.step("a policy with one member", async () => {
-    await admin.goto("/benefits")
-    await admin.getByRole("button", { name: "Add Product Type" }).first().click()
-    await dialog(admin).getByRole("textbox", { name: "Name" }).fill("Group Health")
-    await dialog(admin).getByRole("button", { name: "Save" }).click()
-    await expect(admin.getByText("Product type created successfully")).toBeVisible()
-
-    await admin.goto("/policies/new")
-    await admin.getByText("New group", { exact: true }).click()
-    await admin.getByRole("textbox", { name: "Group name" }).fill(group)
-    await choose(admin, "Product type", "", "Group Health")
-    await admin.getByRole("textbox", { name: "Start date" }).fill("2026-01-01")
-    await choose(admin, "Coverage type", "", /health/i)
-    await admin.getByRole("textbox", { name: "Full name" }).fill("Human Resources")
-    await admin.getByRole("textbox", { name: "Email" }).fill(contact)
-    await admin.getByRole("textbox", { name: "Telephone" }).fill("0215550100")
-    await admin.getByRole("button", { name: "Save Draft" }).click()
-    await expect(admin.getByText("Draft saved")).toBeVisible()
-    await next(admin)
-    await expect(admin.getByRole("heading", { name: "Members" })).toBeVisible()
-
-    await admin.goto("/members/import")
-    await choose(admin, "Group policy", "Baobab", new RegExp(group))
-    const file = { name: "staff.csv", mimeType: "text/csv", buffer: Buffer.from(staff) }
-    await admin.locator('input[type="file"]').setInputFiles(file)
-    await admin.getByRole("button", { name: /^Check 1 row/ }).click()
-    await admin.getByRole("button", { name: /^Import 1 member/ }).click({ timeout: 60_000 })
-    await dialog(admin)
-      .getByRole("button", { name: /^Import member/ })
-      .click()
-    await expect(admin.getByText("Completed").first()).toBeVisible({ timeout: 60_000 })
-
-    await admin.goto("/policies")
-    await admin
-      .getByRole("link", { name: new RegExp(group) })
-      .first()
-      .click()
-    await admin.getByRole("button", { name: "Activate Policy" }).click()
-    await dialog(admin)
-      .getByRole("button", { name: /Activate/ })
-      .click()
-    await expect(admin.getByText("Policy Activated Successfully")).toBeVisible()
+    await makeProductType(admin)
+    await draftPolicy(admin, { group, startOn: "2026-01-01", email: contact, phone: "0215550100" })
+    await importStaff(admin, group, 1, staff)
+    await activatePolicy(admin, group)
   })
 
   await test.step("an invoice is sent", async () => {

@@ -24,8 +24,16 @@ export async function collects(manager: Page, mail: MailServer, { group, owedCen
   await manager.getByRole("link", { name: /^Outstanding/ }).click()
   await expect(row).toContainText("0 %")
   await twoViews(manager)
+  await callsAndReminds(manager, mail, { group, owedCents, contact })
+}
 
-  await row.getByRole("link", { name: group }).click()
+/** From the list of who owes: a call with its promise, and a reminder that goes out with the statement; answers that mail. */
+export async function callsAndReminds(
+  manager: Page,
+  mail: MailServer,
+  { group, owedCents, contact }: Owed,
+): Promise<string> {
+  await manager.getByRole("row").filter({ hasText: group }).getByRole("link", { name: group }).click()
   await manager.getByRole("button", { name: "Call", exact: true }).click()
   await expect(dialog(manager)).toContainText(`Owes ${rand(owedCents)}`)
   await expect(dialog(manager).getByRole("link", { name: "0215550100" })).toHaveAttribute("href", "tel:0215550100")
@@ -49,6 +57,7 @@ export async function collects(manager: Page, mail: MailServer, { group, owedCen
   expect(sent).toContain("Thank you for your promise.")
   await expect(manager.getByText("Delivered").first()).toBeVisible({ timeout: 30_000 })
   await twoViews(manager)
+  return sent
 }
 
 /** The promise is kept by the money, and the statement ends where the ledger does. */

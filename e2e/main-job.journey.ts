@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url"
-import { expect, type Page, type Route, test } from "@playwright/test"
+import { expect, type Page, test } from "@playwright/test"
 import answers from "../server/src/staff-lists/fixtures/answers.json" with { type: "json" }
 import {
   accessible,
@@ -14,11 +14,13 @@ import {
   twoViews,
   whole,
 } from "./browser.ts"
+import { everyDialog, everyPage, everyPageFailing } from "./every-page.ts"
 import { openTestApp, type RunningServer } from "./house.ts"
 import { type MailServer, openMailServer } from "./mail-server.ts"
-import { addresses, withRecords } from "./pages.ts"
+import { addresses } from "./pages.ts"
 import { accept, enter, fillSetup, invite } from "./people.ts"
 import { refusals } from "./refusals.ts"
+import { draftPolicy, openPolicy, toMembers } from "./schemes.ts"
 
 /**
  * The main job from the printed setup link to the trial balance: a staff list becomes a policy with insured members,
@@ -106,21 +108,11 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
   })
 
   await test.step("a policy is drafted for the employer", async () => {
-    await manager.goto("/policies/new")
-    await manager.getByText("New group", { exact: true }).click()
-    await manager.getByRole("textbox", { name: "Group name" }).fill(group)
-    await choose(manager, "Product type", "", "Group Health")
-    await manager.getByRole("textbox", { name: "Start date" }).fill("2026-01-01")
-    await choose(manager, "Coverage type", "", /health/i)
-    await manager.getByRole("textbox", { name: "Full name" }).fill("Human Resources")
-    await manager.getByRole("textbox", { name: "Email" }).fill("hr@sowetoretail.example")
-    await manager.getByRole("button", { name: "Save Draft" }).click()
-    await expect(manager.getByText("Draft saved")).toBeVisible()
+    await draftPolicy(manager, { group, startOn: "2026-01-01", email: "hr@sowetoretail.example" })
     await manager.getByRole("textbox", { name: "Description" }).fill("Staff scheme")
     await expect(manager.getByText(/^Saved \d\d:\d\d/)).toBeVisible()
     await accessible(manager)
-    await next(manager)
-    await expect(manager.getByRole("heading", { name: "Members" })).toBeVisible()
+    await toMembers(manager)
   })
 
   await test.step("the staff list is imported: refused rows are exactly those known", async () => {
@@ -154,11 +146,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
   })
 
   await test.step("the policy is activated", async () => {
-    await manager.goto("/policies")
-    await manager
-      .getByRole("link", { name: new RegExp(group) })
-      .first()
-      .click()
+    await openPolicy(manager, group)
     await manager.getByRole("button", { name: "Activate Policy" }).click()
     await accessible(manager)
     await dialog(manager)
@@ -353,52 +341,14 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
 
 test("every page, with what is there now", async () => {
   test.slow()
-  for (const path of await withRecords(admin, addresses())) {
-    await admin.goto(path)
-    await expect(admin.getByRole("heading", { level: 1 })).toBeVisible()
-    await everyView(admin)
-  }
+  await everyPage(admin)
 })
 
-test("dialogs and menus, open", async () => {
-  const opened: [path: string, open: string | RegExp, inside: "dialog" | "menu"][] = [
-    ["/benefits", "Add Product Type", "dialog"],
-    ["/benefits?tab=benefits", "Add Benefit", "dialog"],
-    ["/benefits?tab=configuration", "Add Configuration", "dialog"],
-    ["/settings/users", "Invite user", "dialog"],
-    ["/", "Search records and pages", "dialog"],
-    ["/claims", "Saved views", "dialog"],
-    ["/claims", "Decided", "dialog"],
-    ["/", "Keyboard map", "dialog"],
-    ["/", /^Notifications/, "dialog"],
-    ["/", /^User menu/, "menu"],
-  ]
-  for (const [path, open, inside] of opened) {
-    await admin.goto(path)
-    await admin.getByRole("button", { name: open }).first().click()
-    await expect(admin.getByRole(inside)).toBeVisible()
-    await everyView(admin)
-  }
-})
+test("dialogs and menus, open", () => everyDialog(admin))
 
 test("every page while the server fails; Retry brings it back", async () => {
   test.slow()
-  const paths = await withRecords(admin, addresses())
-  const known = /\/rpc\/(users\/me|settings\/display)\b/
-  const fail = (route: Route) =>
-    known.test(route.request().url())
-      ? route.fallback()
-      : route.fulfill({ status: 500, json: { json: { code: "INTERNAL_SERVER_ERROR", status: 500, message: "" } } })
-  await admin.route(/\/rpc\//, fail)
-  for (const path of paths) {
-    await admin.goto(path)
-    await twoViews(admin)
-  }
-  await admin.goto("/members")
-  await expect(admin.getByText("Failed to load members")).toBeVisible()
-  await admin.unroute(/\/rpc\//, fail)
-  await admin.getByRole("button", { name: "Retry" }).click()
-  await expect(admin.getByRole("row").nth(25)).toBeVisible()
+  await everyPageFailing(admin)
 })
 
 test("a page that cannot reach the server says so, and comes back by itself", async () => {

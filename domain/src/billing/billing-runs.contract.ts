@@ -85,6 +85,17 @@ export const runPolicyRow = z.object({
 })
 export type RunPolicyRow = z.infer<typeof runPolicyRow>
 
+const billingRunLine = z.object({
+  memberId: z.uuid(),
+  memberName: z.string(),
+  month: day,
+  cents,
+  description: z.string(),
+  /** What was not billed in its own month, or otherwise than owed. */
+  isAdjustment: z.boolean(),
+})
+export type BillingRunLine = z.infer<typeof billingRunLine>
+
 const one = z.object({ runId: z.uuid() })
 const versioned = one.extend({ version: z.int() })
 
@@ -115,8 +126,8 @@ export const billingRunsContract = {
     .output(listOutput(runPoliciesList, runPolicyRow)),
 
   /**
-   * What a run bills a policy, line by line, as it is known now: at most 500 lines, and how many there are. Cents are
-   * without VAT. A line's description says why, where it is not the month itself.
+   * What a run bills a policy, line by line, as it is known now: at most 500 lines, adjustments first, and how many there
+   * are. Cents are without VAT. A line's description says why, where it is not the month itself.
    */
   lines: read("invoices.write")
     .route({
@@ -129,16 +140,7 @@ export const billingRunsContract = {
     .output(
       z.object({
         total: z.int(),
-        lines: z.array(
-          z.object({
-            memberId: z.uuid(),
-            memberName: z.string(),
-            month: day,
-            cents,
-            description: z.string(),
-            isAdjustment: z.boolean(),
-          }),
-        ),
+        lines: z.array(billingRunLine),
       }),
     ),
 

@@ -38,7 +38,7 @@ export const runPoliciesList = list({
     joiners: money("Joiners", { of: "joinersCents", hidden: true }),
     leavers: money("Leavers", { of: "leaversCents", hidden: true }),
     premium: money("Premium", { of: "premiumCents", hidden: true }),
-    other: money("Adjustments since", { of: "otherCents", hidden: true }),
+    other: money("Recorded late", { of: "otherCents", hidden: true }),
     reasonKind: words("Cannot be billed", parkedReasons, { hidden: true }),
   },
   sums: ["baseCents", "adjustmentCents", "vatCents", "totalCents"],

@@ -123,7 +123,6 @@ describe("a fourth month", () => {
         .map(({ month, cents, description }) => [month, cents, description.replace(/: [^:]*$/, "")])
     const name = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`
     expect(told(late.id)).toEqual([
-      ["2026-11-01", 400_00, `${name(late.personal)} - Standard`],
       ["2026-09-01", 350_00, `${name(late.personal)} joined on 2026-08-20, recorded 2026-10-20`],
       ["2026-10-01", 350_00, `${name(late.personal)} joined on 2026-08-20, recorded 2026-10-20`],
       [
@@ -131,6 +130,7 @@ describe("a fourth month", () => {
         50_00,
         expect.stringMatching(/the premium became R.400,00 in place of R.350,00 on 2026-10-01, recorded 2026-10-21$/),
       ],
+      ["2026-11-01", 400_00, `${name(late.personal)} - Standard`],
     ])
     expect(told(leaver.id)).toEqual([
       ["2026-10-01", -350_00, expect.stringContaining("left on 2026-09-10, recorded 2026-10-20")],

@@ -100,7 +100,10 @@ export const readRunLines = query(billingContract.runs.lines, async (cx) => {
   const { dateFormat, timezone } = await readSettings(cx.tx, platformSettings)
   const found = await differenceOf(cx.tx, policyId, run.month, cx.now)
   const names = new Map(found.map(({ memberId, firstName, lastName }) => [memberId, `${firstName} ${lastName}`]))
-  const lines = billLines(found, run.month, { dateFormat, timezone })
+  // What is not the plain month is what people look for.
+  const lines = billLines(found, run.month, { dateFormat, timezone }).sort(
+    (one, other) => Number(other.isAdjustment) - Number(one.isAdjustment),
+  )
   return {
     total: lines.length,
     lines: lines.slice(0, linesShown).map(({ memberId, billedMonth, unitCents, description, isAdjustment }) => ({

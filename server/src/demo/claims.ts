@@ -12,6 +12,7 @@ import {
   submittedClaim,
 } from "../claims/claims.samples.ts"
 import { completedPayout, madePayout, releasedPayout } from "../payouts/payouts.samples.ts"
+import type { Diary } from "./diary.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
 interface Story {
@@ -109,7 +110,7 @@ const ends = [
 ] as const
 
 /** Claims across the months and groups, each brought as far as its story goes; old ones are mostly paid. */
-export async function playClaims(stage: DemoStage, months: readonly Day[], today: Day): Promise<void> {
+export function playClaims(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   let next = 0
   for (const [index, month] of months.entries()) {
     for (const scheme of stage.schemes) {
@@ -117,13 +118,14 @@ export async function playClaims(stage: DemoStage, months: readonly Day[], today
       const old = index < months.length - 2
       const end = old ? stage.chance.pick(["paid", "paid", "paid", "rejected"] as const) : ends[next++ % ends.length]!
       const filedOn = addDays(month, stage.chance.between(2, 12))
-      if (filedOn < today) await playClaim(stage, scheme, end, filedOn, today)
+      if (filedOn < today) diary.on(filedOn, () => playClaim(stage, scheme, end, filedOn, today))
     }
   }
   // Whatever the calendar says, every status is there to be seen.
   for (const end of ends) {
     const scheme = stage.schemes[next++ % stage.schemes.length]!
-    await playClaim(stage, scheme, end, addDays(today, -stage.chance.between(1, 11)), today)
+    const filedOn = addDays(today, -stage.chance.between(1, 11))
+    diary.on(filedOn, () => playClaim(stage, scheme, end, filedOn, today))
   }
 }
 
@@ -146,9 +148,11 @@ async function playClaim(stage: DemoStage, scheme: DemoScheme, end: (typeof ends
     other: "Funeral benefit",
   }[story.claimType]
   const requestedAmountCents = Math.round((about * chance.between(70, 100)) / 100)
+  const memberId = chance.pick(scheme.memberIds)
+  if (story.claimType === "death") scheme.memberIds = scheme.memberIds.filter((id) => id !== memberId)
   const sample: ClaimSample = {
     ...story,
-    memberId: chance.pick(scheme.memberIds),
+    memberId,
     benefitId: stage.benefits.benefits[benefit]!,
     incidentOn: addDays(filedOn, -chance.between(1, 20)),
     notificationOn: filedOn,

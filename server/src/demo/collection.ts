@@ -8,11 +8,13 @@ import { recordedReceipt } from "../receipts/receipts.samples.ts"
 import type { Diary } from "./diary.ts"
 import type { DemoScheme, DemoStage } from "./play.ts"
 
+type Five<One> = [One, One, One, One, One]
+
 /** Who owes is called, reminded and given notice: promises that are kept, broken and open, a dispute, and what is given up. */
 export function playCollection(stage: DemoStage, diary: Diary, months: readonly Day[], today: Day): void {
   const manager = stage.as(stage.manager)
   const owing = stage.schemes.filter(({ pays }) => pays !== "promptly")
-  const [promised, kept, broken, disputed] = owing as [DemoScheme, DemoScheme, DemoScheme, DemoScheme]
+  const [promised, kept, broken, disputed, givenUp] = owing as Five<DemoScheme>
   const call = ({ policyId }: DemoScheme, what: Partial<CallForm> & Pick<CallForm, "outcome">) =>
     manager.collection.logCall({
       policyId,
@@ -58,7 +60,7 @@ export function playCollection(stage: DemoStage, diary: Diary, months: readonly 
       note: "Half now, the rest at month end",
     })
     await call(disputed, { outcome: "dispute", note: "Two people who left in the second month are still billed" })
-    await giveUp(stage, owing.at(-1)!.policyId)
+    await giveUp(stage, givenUp.policyId)
   })
   diary.on(ago(1), () => bounced(stage, broken.policyId, ago(1)))
 }

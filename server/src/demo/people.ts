@@ -139,8 +139,8 @@ export interface DemoGroup {
   /** Cents a month for each member. */
   premiumCents: number
   product: "Group Life" | "Group Health"
-  /** How its invoices are paid, of late: promptly, late, in part, or hardly. */
-  pays: "promptly" | "late" | "in part" | "hardly"
+  /** How its invoices are paid, of late: promptly, late, in part, hardly, or not any more. */
+  pays: "promptly" | "late" | "in part" | "hardly" | "no more"
 }
 
 /** Twelve employers with 652 people. */
@@ -239,6 +239,6 @@ export const demoGroups: DemoGroup[] = [
     members: 29,
     premiumCents: 365_00,
     product: "Group Health",
-    pays: "promptly",
+    pays: "no more",
   },
 ]

@@ -53,9 +53,9 @@ test("one that was played is served again, also when its people renamed what was
   expect(say).not.toHaveBeenCalled()
 })
 
-// The whole play: a quarter of a minute, longer beside other tests.
+// The whole play: half a minute, longer beside other tests.
 test("a play that comes to its end says that the books hold, and is known by the next start", {
-  timeout: 300_000,
+  timeout: 400_000,
 }, async () => {
   await app.sql.run(sql`delete from users`)
   const first = demo()

@@ -19,7 +19,7 @@ export async function playYear(
 ): Promise<void> {
   const diary = new Diary()
   for (const [index, month] of months.entries())
-    diary.on(month, () => billMonth(stage, diary, month, index >= months.length - 6))
+    diary.on(month, () => billMonth(stage, diary, month, months.length - 1 - index))
   toldLate(stage, diary, months)
   toldLately(stage, diary, today)
   more(diary)
@@ -46,11 +46,12 @@ async function sentRun(stage: DemoStage, month: Day, policyIds: string[] | null 
 }
 
 /** Until half a year ago everybody paid what was asked, sooner or later. */
-async function billMonth(stage: DemoStage, diary: Diary, month: Day, isLately: boolean): Promise<void> {
+async function billMonth(stage: DemoStage, diary: Diary, month: Day, monthsAgo: number): Promise<void> {
   const billed = new Map((await sentRun(stage, month)).map((row) => [row.policyId, row]))
   for (const { policyId, pays } of stage.schemes) {
     const { totalCents, invoiceNumber } = billed.get(policyId)!
-    const habit = isLately || pays === "late" ? pays : "promptly"
+    if (pays === "no more" && monthsAgo < 2) continue
+    const habit = pays === "no more" || (monthsAgo > 5 && pays !== "late") ? "promptly" : pays
     const days = { promptly: 6, late: 41, "in part": 18, hardly: 70 }[habit] + stage.chance.between(0, 5)
     const share = habit === "in part" ? 0.7 : habit === "hardly" ? 0.35 : 1
     const amountCents = Math.round(totalCents * share) + (stage.chance.chance(0.08) ? 100_00 : 0)

@@ -1,6 +1,6 @@
 import { Modal, Table } from "@mantine/core"
 import { changePercent } from "@milkwood/domain/billing/billing-run"
-import type { BillingRunDetail, RunPolicyRow } from "@milkwood/domain/billing/billing-runs.contract"
+import type { BillingRunDetail, BillingRunLine, RunPolicyRow } from "@milkwood/domain/billing/billing-runs.contract"
 import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -16,7 +16,9 @@ export function RunChangeText({ row }: { row: RunPolicyRow }) {
   return (
     <span className={classes.change}>
       <MoneyText cents={row.changeCents} />
-      {percent !== null && <span className={classes.words}>{percent > 0 ? `+${percent}` : percent} %</span>}
+      {percent !== null && percent !== 0 && (
+        <span className={classes.words}>{percent > 0 ? `+${percent}` : percent} %</span>
+      )}
     </span>
   )
 }
@@ -25,7 +27,7 @@ const causes = [
   ["Joiners", "joinersCents"],
   ["Leavers", "leaversCents"],
   ["Premium", "premiumCents"],
-  ["Adjustments", "otherCents"],
+  ["Recorded late", "otherCents"],
 ] as const
 
 /** A policy's bill line by line, and why it is not last month's. */
@@ -53,11 +55,17 @@ export function RunLinesDialog({
     >
       {row.changeCents !== null && row.changeCents !== 0 && (
         <ul className={classes.causes} aria-label="Why it is not last month's">
-          {causes.map(([label, key]) => (
-            <li key={key}>
-              {label} <MoneyText cents={row[key]} />
-            </li>
-          ))}
+          <li>
+            Change <MoneyText cents={row.changeCents} />
+          </li>
+          {causes.map(
+            ([label, key]) =>
+              row[key] !== 0 && (
+                <li key={key} className={classes.words}>
+                  {label} <MoneyText cents={row[key]} />
+                </li>
+              ),
+          )}
         </ul>
       )}
       {isMade && (
@@ -91,18 +99,8 @@ export function RunLinesDialog({
                 <Table.Th ta="right">Without VAT</Table.Th>
               </Table.Tr>
             </Table.Thead>
-            <Table.Tbody>
-              {found.lines.map((line, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id before they are made, and never move
-                <Table.Tr key={place}>
-                  <Table.Td className={classes.month}>{formatMonth(line.month)}</Table.Td>
-                  <Table.Td>{line.description}</Table.Td>
-                  <Table.Td ta="right" className={classes.month}>
-                    <MoneyText cents={line.cents} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
+            <Lines heading="Adjustments" lines={found.lines.filter(({ isAdjustment }) => isAdjustment)} />
+            <Lines heading={formatMonth(run.month)} lines={found.lines.filter(({ isAdjustment }) => !isAdjustment)} />
           </Table>
           {found.total > found.lines.length && (
             <p
@@ -113,5 +111,28 @@ export function RunLinesDialog({
         </div>
       )}
     </Modal>
+  )
+}
+
+function Lines({ heading, lines }: { heading: string; lines: BillingRunLine[] }) {
+  if (lines.length === 0) return null
+  return (
+    <Table.Tbody>
+      <Table.Tr>
+        <Table.Th colSpan={3} scope="rowgroup" className={classes.heading}>
+          {heading}
+        </Table.Th>
+      </Table.Tr>
+      {lines.map((line, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id before they are made, and never move
+        <Table.Tr key={place}>
+          <Table.Td className={classes.month}>{formatMonth(line.month)}</Table.Td>
+          <Table.Td>{line.description}</Table.Td>
+          <Table.Td ta="right" className={classes.month}>
+            <MoneyText cents={line.cents} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
   )
 }

@@ -31,7 +31,11 @@ describe("Run billing", () => {
     expect(within(row).getByText("First invoice")).toBeTruthy()
     await user.click(within(row).getByRole("button", { name: /lines of GP-/ }))
     const lines = await screen.findByRole("dialog")
-    await waitFor(() => expect(within(lines).getAllByRole("row")).toHaveLength(5))
+    await waitFor(() => expect(within(lines).getAllByRole("row")).toHaveLength(7))
+    const headings = within(lines)
+      .getAllByRole("rowheader")
+      .map(({ textContent }) => textContent)
+    expect(headings).toEqual(["Adjustments", "Nov 2026"])
     expect(within(lines).getAllByText(/ - Standard$/)).toHaveLength(2)
     await user.keyboard("{Escape}")
 

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core"
 import type { ListedCreditNote } from "@milkwood/domain/billing/credit-note-shape"
 import { creditNotesList } from "@milkwood/domain/billing/credit-notes.list"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
@@ -25,7 +26,15 @@ const columns = columnsOf<ListedCreditNote, typeof creditNotesList>(creditNotesL
     ),
   },
   creditedOn: { width: 112 },
-  reason: { wide: true },
+  // A run's reason tells every member of it; the credit note's page has all of it.
+  reason: {
+    wide: true,
+    cell: ({ reason }) => (
+      <Text inherit lineClamp={2}>
+        {reason}
+      </Text>
+    ),
+  },
 })
 
 const view = ({ id }: ListedCreditNote) =>

@@ -130,7 +130,7 @@ const columns = (open: (row: RunPolicyRow) => void) =>
       ),
     },
     state: {
-      width: 230,
+      width: 190,
       cell: (row) => (
         <span className={classes.group}>
           <StatusBadge status={row.state === "parked" ? "failed" : row.state} label={runPolicyStateNames[row.state]} />
@@ -140,6 +140,7 @@ const columns = (open: (row: RunPolicyRow) => void) =>
       ),
     },
     members: { width: 84 },
+    adjustment: { cell: ({ adjustmentCents: cents }) => (cents === 0 ? "–" : <MoneyText cents={cents} />) },
     total: {
       cell: (row) =>
         row.state === "nothing" ? (
@@ -151,7 +152,7 @@ const columns = (open: (row: RunPolicyRow) => void) =>
           </button>
         ),
     },
-    change: { width: 130, cell: (row) => <RunChangeText row={row} /> },
+    change: { width: 116, cell: (row) => <RunChangeText row={row} /> },
     percent: { header: "Change (%)", width: 90, hidden: true },
   })
 

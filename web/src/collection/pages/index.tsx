@@ -85,7 +85,7 @@ const withActs = (call: (row: CollectionRow) => void, mail: (row: CollectionRow)
   const acts: Column<CollectionRow> = {
     key: "acts",
     header: "Reach",
-    width: 76,
+    width: 92,
     cell: (row) => (
       <Group gap={4} wrap="nowrap">
         {row.allowedActions.includes("call") && (

@@ -105,11 +105,12 @@ function Account({ statement }: { statement: Statement }) {
         <Table className={classes.statement} aria-label="Statement of account">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Date</Table.Th>
-              <Table.Th>Type</Table.Th>
+              <Table.Th className={classes.wide}>Date</Table.Th>
+              <Table.Th className={classes.wide}>Type</Table.Th>
               <Table.Th>Description</Table.Th>
-              <Table.Th className={classes.right}>Charges</Table.Th>
-              <Table.Th className={classes.right}>Payments and credits</Table.Th>
+              <Table.Th className={`${classes.right} ${classes.wide}`}>Charges</Table.Th>
+              <Table.Th className={`${classes.right} ${classes.wide}`}>Payments and credits</Table.Th>
+              <Table.Th className={`${classes.right} ${classes.narrow}`}>Amount</Table.Th>
               <Table.Th className={classes.right}>Balance</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -136,16 +137,30 @@ interface RowProps {
   strong?: boolean
 }
 
+/** On a phone the day stands above the words, and charges and payments are one column. */
 function Row({ on, kind, words, chargeCents = 0, paymentCents = 0, balanceCents, strong }: RowProps) {
+  const amount = chargeCents - paymentCents
   return (
     <Table.Tr fw={strong ? 600 : undefined}>
-      <Table.Td>
+      <Table.Td className={classes.wide}>
         <DayText day={on} />
       </Table.Td>
-      <Table.Td>{kind && statementKindNames[kind]}</Table.Td>
-      <Table.Td>{words}</Table.Td>
-      <Table.Td className={classes.right}>{chargeCents !== 0 && <MoneyText cents={chargeCents} />}</Table.Td>
-      <Table.Td className={classes.right}>{paymentCents !== 0 && <MoneyText cents={paymentCents} />}</Table.Td>
+      <Table.Td className={classes.wide}>{kind && statementKindNames[kind]}</Table.Td>
+      <Table.Td>
+        <span className={`${classes.narrow} ${classes.quiet}`}>
+          <DayText day={on} />
+        </span>
+        {words}
+      </Table.Td>
+      <Table.Td className={`${classes.right} ${classes.wide}`}>
+        {chargeCents !== 0 && <MoneyText cents={chargeCents} />}
+      </Table.Td>
+      <Table.Td className={`${classes.right} ${classes.wide}`}>
+        {paymentCents !== 0 && <MoneyText cents={paymentCents} />}
+      </Table.Td>
+      <Table.Td className={`${classes.right} ${classes.narrow}`}>
+        {amount !== 0 && <MoneyText cents={amount} />}
+      </Table.Td>
       <Table.Td className={classes.right}>
         <MoneyText cents={balanceCents} />
       </Table.Td>

@@ -1,0 +1,55 @@
+import { expect, type Page, type Route } from "@playwright/test"
+import { everyView, twoViews } from "./browser.ts"
+import { addresses, withRecords } from "./pages.ts"
+
+/** Every page with the first record of its kind, light and dark, on a desk and on a phone. */
+export async function everyPage(page: Page): Promise<void> {
+  for (const path of await withRecords(page, addresses())) {
+    await page.goto(path)
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+    await everyView(page)
+  }
+}
+
+const opened: [path: string, open: string | RegExp, inside: "dialog" | "menu"][] = [
+  ["/benefits", "Add Product Type", "dialog"],
+  ["/benefits?tab=benefits", "Add Benefit", "dialog"],
+  ["/benefits?tab=configuration", "Add Configuration", "dialog"],
+  ["/settings/users", "Invite user", "dialog"],
+  ["/", "Search records and pages", "dialog"],
+  ["/claims", "Saved views", "dialog"],
+  ["/claims", "Decided", "dialog"],
+  ["/", "Keyboard map", "dialog"],
+  ["/", /^Notifications/, "dialog"],
+  ["/", /^User menu/, "menu"],
+]
+
+/** Dialogs and menus, open. */
+export async function everyDialog(page: Page): Promise<void> {
+  for (const [path, open, inside] of opened) {
+    await page.goto(path)
+    await page.getByRole("button", { name: open }).first().click()
+    await expect(page.getByRole(inside)).toBeVisible()
+    await everyView(page)
+  }
+}
+
+/** Every page while the server fails; Retry brings it back. */
+export async function everyPageFailing(page: Page): Promise<void> {
+  const paths = await withRecords(page, addresses())
+  const known = /\/rpc\/(users\/me|settings\/display)\b/
+  const fail = (route: Route) =>
+    known.test(route.request().url())
+      ? route.fallback()
+      : route.fulfill({ status: 500, json: { json: { code: "INTERNAL_SERVER_ERROR", status: 500, message: "" } } })
+  await page.route(/\/rpc\//, fail)
+  for (const path of paths) {
+    await page.goto(path)
+    await twoViews(page)
+  }
+  await page.goto("/members")
+  await expect(page.getByText("Failed to load members")).toBeVisible()
+  await page.unroute(/\/rpc\//, fail)
+  await page.getByRole("button", { name: "Retry" }).click()
+  await expect(page.getByRole("row").nth(25)).toBeVisible()
+}

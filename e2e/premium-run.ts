@@ -1,0 +1,47 @@
+import { expect, type Locator, type Page } from "@playwright/test"
+import { choose, dialog, rand } from "./browser.ts"
+import { openPolicy } from "./schemes.ts"
+
+const names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/** "Aug 2026" of "2026-08-01". */
+export const monthWords = (month: string): string => `${names[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
+
+/** The row of a group in the run that is shown. */
+export const runRow = (page: Page, group: string): Locator => page.getByRole("row").filter({ hasText: group })
+
+/** Has a month's preview worked out. */
+export async function previewMonth(page: Page, month: string): Promise<void> {
+  await page.goto("/invoices/run")
+  await choose(page, "Month to bill", "", monthWords(month))
+  await page.getByRole("button", { name: `Preview ${monthWords(month)}` }).click()
+  await expect(page).toHaveURL(/runId=/)
+  await expect(page.getByRole("button", { name: "Preview again" })).toBeEnabled({ timeout: 30_000 })
+}
+
+/** Makes the invoices of the run that is shown: so many policies. */
+export async function makeRun(page: Page, outcome: string, policies: number): Promise<void> {
+  await page.getByRole("button", { name: "Make invoices" }).click()
+  await dialog(page).getByRole("radio", { name: outcome }).check()
+  await dialog(page).getByRole("button", { name: "Make invoices" }).click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(page.getByRole("table").getByText("Billed", { exact: true })).toHaveCount(policies, { timeout: 60_000 })
+}
+
+/** Sends what the run that is shown has made: so many invoices. */
+export async function sendRun(page: Page, invoices: number): Promise<void> {
+  await page.getByRole("button", { name: "Send all" }).click()
+  await expect(dialog(page)).toContainText(`Send ${invoices} invoices?`)
+  await dialog(page).getByRole("button", { name: "Send all" }).click()
+  await expect(page.getByRole("button", { name: "Send all" })).toBeHidden({ timeout: 60_000 })
+}
+
+/** A payment of a group comes in and is set against its invoices, the oldest first. */
+export async function receive(page: Page, group: string, cents: number): Promise<void> {
+  await openPolicy(page, group)
+  await page.getByRole("button", { name: "More", exact: true }).click()
+  await page.getByRole("menuitem", { name: "Record receipt" }).click()
+  await page.getByRole("textbox", { name: "Amount" }).fill(rand(cents))
+  await page.getByRole("button", { name: "Create Receipt" }).click()
+  await expect(page.getByText("Receipt has been created and allocated to the policy successfully.")).toBeVisible()
+}

@@ -1,0 +1,77 @@
+import { expect, type Page } from "@playwright/test"
+import { choose, dialog, next, whole } from "./browser.ts"
+
+/** An employer's policy, as it is drafted. */
+export interface Scheme {
+  group: string
+  /** `YYYY-MM-DD` */
+  startOn: string
+  email: string
+  phone?: string
+  /** As it is typed: "420,50". Left out, the one that the form offers. */
+  premium?: string
+}
+
+export async function makeProductType(page: Page): Promise<void> {
+  await page.goto("/benefits")
+  await page.getByRole("button", { name: "Add Product Type" }).first().click()
+  await dialog(page).getByRole("textbox", { name: "Name" }).fill("Group Health")
+  await dialog(page).getByRole("button", { name: "Save" }).click()
+  await expect(page.getByText("Product type created successfully")).toBeVisible()
+}
+
+/** A draft of a new employer's policy, saved; the wizard stands at its first step. */
+export async function draftPolicy(page: Page, { group, startOn, email, phone, premium }: Scheme): Promise<void> {
+  await page.goto("/policies/new")
+  await page.getByText("New group", { exact: true }).click()
+  await page.getByRole("textbox", { name: "Group name" }).fill(group)
+  await choose(page, "Product type", "", "Group Health")
+  await page.getByRole("textbox", { name: "Start date" }).fill(startOn)
+  await choose(page, "Coverage type", "", /health/i)
+  if (premium) await page.getByRole("textbox", { name: "Premium", exact: true }).fill(premium)
+  await page.getByRole("textbox", { name: "Full name" }).fill("Human Resources")
+  await page.getByRole("textbox", { name: "Email" }).fill(email)
+  if (phone) await page.getByRole("textbox", { name: "Telephone" }).fill(phone)
+  await page.getByRole("button", { name: "Save Draft" }).click()
+  await expect(page.getByText("Draft saved")).toBeVisible()
+}
+
+/** A staff list of which every row is taken in. */
+export async function importStaff(page: Page, group: string, members: number, csv: string): Promise<void> {
+  await page.goto("/members/import")
+  await choose(page, "Group policy", group, new RegExp(group))
+  const file = { name: "staff.csv", mimeType: "text/csv", buffer: Buffer.from(csv) }
+  await page.locator('input[type="file"]').setInputFiles(file)
+  const counted = whole(members).replace(/\D/g, ".?")
+  await page.getByRole("button", { name: new RegExp(`^Check ${counted} rows?`) }).click()
+  await page.getByRole("button", { name: new RegExp(`^Import ${counted} members?`) }).click({ timeout: 60_000 })
+  await dialog(page)
+    .getByRole("button", { name: /^Import members?/ })
+    .click()
+  await expect(page.getByText("Completed").first()).toBeVisible({ timeout: 60_000 })
+}
+
+/** Opens a group's policy from the list. */
+export async function openPolicy(page: Page, group: string): Promise<void> {
+  await page.goto("/policies")
+  await page
+    .getByRole("link", { name: new RegExp(group) })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/policies\/[0-9a-f-]{36}/)
+}
+
+export async function activatePolicy(page: Page, group: string): Promise<void> {
+  await openPolicy(page, group)
+  await page.getByRole("button", { name: "Activate Policy" }).click()
+  await dialog(page)
+    .getByRole("button", { name: /Activate/ })
+    .click()
+  await expect(page.getByText("Policy Activated Successfully")).toBeVisible()
+}
+
+/** Goes on to the members of a draft. */
+export async function toMembers(page: Page): Promise<void> {
+  await next(page)
+  await expect(page.getByRole("heading", { name: "Members" })).toBeVisible()
+}
