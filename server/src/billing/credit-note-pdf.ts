@@ -74,7 +74,8 @@ function room(sheet: Sheet, y: number, height: number): number {
 function reason(sheet: Sheet, document: CreditNoteDocument, top: number): number {
   sheet.text("Reason", left, top, { weight: "bold", color: teal, size: 9.5 })
   let y = top + 16
-  for (const line of sheet.wrap(document.reason, width)) {
+  // A run says of every member why, each in a sentence.
+  for (const line of document.reason.split(" · ").flatMap((sentence) => sheet.wrap(sentence, width))) {
     y = room(sheet, y, 13)
     sheet.text(line, left, y)
     y += 13

@@ -17,7 +17,7 @@ export function MemberMonths({ memberId }: { memberId: string }) {
   const differ = data.months.some(({ differenceCents }) => differenceCents !== null)
   return (
     <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing={6} fz="sm" style={{ fontVariantNumeric: "tabular-nums" }}>
+      <Table verticalSpacing={6} fz="sm">
         <Table.Caption>Without VAT and before discount</Table.Caption>
         <Table.Thead>
           <Table.Tr>

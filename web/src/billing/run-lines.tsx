@@ -119,8 +119,8 @@ function Lines({ heading, lines }: { heading: string; lines: BillingRunLine[] })
   return (
     <Table.Tbody>
       <Table.Tr>
-        <Table.Th colSpan={3} scope="rowgroup" className={classes.heading}>
-          {heading}
+        <Table.Th colSpan={3} scope="rowgroup" pt={12}>
+          <span className={classes.heading}>{heading}</span>
         </Table.Th>
       </Table.Tr>
       {lines.map((line, place) => (

@@ -89,7 +89,6 @@ function MailForm({ kind, policyIds, start, draft, onClose }: FormProps) {
         minRows={10}
         maxRows={18}
         maxLength={5000}
-        className={classes.letter}
         {...form.getInputProps("text")}
       />
       {!draft && (

@@ -109,7 +109,12 @@ function CreditNote({ note }: { note: CreditNoteDetail }) {
         <h2 className={classes.cardTitle} id="reason">
           Reason
         </h2>
-        <p className={classes.notes}>{note.reason}</p>
+        {/* A run says of every member why, each in a sentence. */}
+        {note.reason.split(" · ").map((sentence) => (
+          <p key={sentence} className={classes.notes}>
+            {sentence}
+          </p>
+        ))}
       </section>
       {note.kind === "correction" && <Lines note={note} />}
       {dialog}

@@ -34,6 +34,8 @@ const standingLooks = { promised: "promised", kept: "kept_promise", broken: "bro
 
 const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, {
   groupName: {
+    width: 160,
+    wide: true,
     cell: ({ groupName, standing, promisedOn }) => (
       <>
         {groupName}
