@@ -46,14 +46,6 @@ export const billingRunLifecycle = lifecycle({
   },
 })
 
-export const billingRunStatusNames: Record<BillingRunStatus, string> = {
-  previewing: "Working out",
-  previewed: "Preview",
-  making: "Making invoices",
-  made: "Made",
-  cancelled: "Cancelled",
-}
-
 /** What a run makes of its invoices. `sent` makes them pending and sends them when all are made. */
 export const runOutcomes = ["draft", "pending", "sent"] as const
 export type RunOutcome = (typeof runOutcomes)[number]

@@ -15,8 +15,8 @@ export const handedOut = 1_000
  * Where the lines of members come from: they are among the typed ones; the server makes one for each member who pays
  * for the month of the period; those that the draft has stay. The typed lines follow them.
  */
-export const memberLineSources = ["typed", "fill", "keep"] as const
-export type MemberLineSource = (typeof memberLineSources)[number]
+const memberLineSources = ["typed", "fill", "keep"] as const
+
 /** The largest subtotal, R 10 000 000 000: far above any invoice, far below what a number holds exactly. */
 const subtotalLimit = 1_000_000_000_000
 

@@ -81,7 +81,6 @@ export const claimTabs = {
   approved: ["approved", "paid"],
   rejected: ["rejected"],
 } as const satisfies Record<string, readonly ClaimStatus[]>
-export type ClaimTab = keyof typeof claimTabs
 
 /** What people type into a claim; the rest of the record is the house's to set. */
 export interface ClaimContent {
