@@ -45,7 +45,7 @@ const columns = columnsOf<StaffListRow, typeof staffListRowsList>(staffListRowsL
   outcome: { cell: ({ outcome }) => (outcome ? rowOutcomeNames[outcome] : "Left out") },
   tier: { width: 90, cell: ({ tierName }) => <Cut>{tierName}</Cut> },
   start: { width: 110 },
-  words: { wide: true, cell: (row) => <Words row={row} /> },
+  words: { wide: true, width: 400, cell: (row) => <Words row={row} /> },
 })
 
 /** Of a very long text the beginning, so that what to know keeps its room; the whole of it in the title. */

@@ -134,13 +134,13 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
   const released = receipt.allocations.some((row) => row.releasedOn !== null)
   return (
     <Table.ScrollContainer minWidth={260}>
-      <Table aria-label="Allocations" horizontalSpacing={6}>
+      <Table aria-label="Allocations">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Invoice</Table.Th>
-            <Table.Th ta="right">Amount</Table.Th>
             <Table.Th>Allocated on</Table.Th>
             {released && <Table.Th visibleFrom="sm">Released</Table.Th>}
+            <Table.Th ta="right">Amount</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -156,15 +156,6 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td ta="right">
-                {row.releasedOn ? (
-                  <s>
-                    <MoneyText cents={row.amountCents} />
-                  </s>
-                ) : (
-                  <MoneyText cents={row.amountCents} />
-                )}
-              </Table.Td>
               <Table.Td>
                 <DayText day={row.allocatedOn} />
               </Table.Td>
@@ -177,6 +168,15 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                   )}
                 </Table.Td>
               )}
+              <Table.Td ta="right">
+                {row.releasedOn ? (
+                  <s>
+                    <MoneyText cents={row.amountCents} />
+                  </s>
+                ) : (
+                  <MoneyText cents={row.amountCents} />
+                )}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
