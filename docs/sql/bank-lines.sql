@@ -1,13 +1,17 @@
 -- As it is opened
 
 with source as not materialized (
-    select l.id, l.account_id as "accountId", a.name as "accountName", l.statement_id as "statementId",
-      s.number as "statementNumber", l.day, l.text, l.reference, l.amount_cents as "amountCents",
-      l.balance_cents as "balanceCents", l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
+    select
+  l.id, l.account_id as "accountId", a.name as "accountName", l.statement_id as "statementId",
+  s.number as "statementNumber", l.day, l.text, l.reference, l.amount_cents as "amountCents",
+  l.balance_cents as "balanceCents", a.is_main as "isMain", coalesce(p.kind, 'open') as state,
+  coalesce(p.note, '') as note, p.receipt_id as "receiptId", r.number as "receiptNumber", l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
       lower(l.text) as _text, lower(l.reference) as _reference
-    from bank_lines l
-    left join bank_accounts a on a.id = l.account_id
-    left join bank_statements s on s.id = l.statement_id
+  from bank_lines l
+  left join bank_accounts a on a.id = l.account_id
+  left join bank_statements s on s.id = l.statement_id
+  left join bank_placements p on p.line_id = l.id and p.undone_at is null
+  left join receipts r on r.id = p.receipt_id
 ),
 found as materialized (
   select s.id from source s where s."_line" is not null
@@ -17,23 +21,27 @@ select
   (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."day" desc, s."_line" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
-    select '' as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
-    from source s where true) each) as figures;
+    select s."state" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
+    from source s where true group by 1) each) as figures;
 
 -- Searched
 
 with source as not materialized (
-    select l.id, l.account_id as "accountId", a.name as "accountName", l.statement_id as "statementId",
-      s.number as "statementNumber", l.day, l.text, l.reference, l.amount_cents as "amountCents",
-      l.balance_cents as "balanceCents", l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
+    select
+  l.id, l.account_id as "accountId", a.name as "accountName", l.statement_id as "statementId",
+  s.number as "statementNumber", l.day, l.text, l.reference, l.amount_cents as "amountCents",
+  l.balance_cents as "balanceCents", a.is_main as "isMain", coalesce(p.kind, 'open') as state,
+  coalesce(p.note, '') as note, p.receipt_id as "receiptId", r.number as "receiptNumber", l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
       lower(l.text) as _text, lower(l.reference) as _reference
-    from bank_lines l
-    left join bank_accounts a on a.id = l.account_id
-    left join bank_statements s on s.id = l.statement_id
+  from bank_lines l
+  left join bank_accounts a on a.id = l.account_id
+  left join bank_statements s on s.id = l.statement_id
+  left join bank_placements p on p.line_id = l.id and p.undone_at is null
+  left join receipts r on r.id = p.receipt_id
 ),
 hits as materialized (
-  (select s."id", s."day", s."_line", s."amountCents" from source s where s._text like '%nkosi%' limit 10001) union
-  (select s."id", s."day", s."_line", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001)
+  (select s."id", s."day", s."_line", s."state", s."amountCents" from source s where s._text like '%nkosi%' limit 10001) union
+  (select s."id", s."day", s."_line", s."state", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_line" is not null
@@ -43,6 +51,6 @@ select
   (select coalesce(json_agg(shown), '[]') from (
     select s.* from found join source s on s.id = found.id order by s."day" desc, s."_line" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
-    select '' as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
-    from hits s where true) each) as figures,
+    select s."state" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
+    from hits s where true group by 1) each) as figures,
   greatest((select count(*) from hits)) as hits;

@@ -31,7 +31,7 @@ export const shownIn = {
   receipt: money,
   payout: ["payouts", "claims", "ledger", "reports"],
   bank_account: ["banking"],
-  bank_statement: ["banking", "ledger"],
+  bank_statement: ["banking", "ledger", "reports"],
   claim: ["claims", "payouts", "ledger", "reports"],
   job: ["platform"],
   // Somebody took a list with them: nothing on screen is another.

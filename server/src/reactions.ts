@@ -1,3 +1,4 @@
+import { releaseLineOf } from "./banking/place-lines.ts"
 import { settleClaim } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"
 import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
@@ -24,6 +25,7 @@ export const reactions: Reactions = {
         reason: `credit note ${fact.creditNote}`,
       }),
   ],
+  ReceiptReversed: [(cx, { record }) => releaseLineOf(cx, record.id, record.label)],
   ClaimPaid: [
     (cx, { death, record }) => (death ? endDeceased(cx, { ...death, claim: record.label }) : Promise.resolve()),
   ],

@@ -17,6 +17,8 @@ export interface BankAccount {
   openingCents: Cents | null
   /** What of it was posted: the ledger had the rest, from receipts and payouts before that day. */
   openingPostedCents: Cents | null
+  /** When it was opened here; ISO text. */
+  openedAt: string | null
   columns: RememberedColumns | null
   version: number
 }

@@ -1,4 +1,5 @@
-import { day, days, list, money, record, reference, text } from "../kernel/list.ts"
+import { day, days, list, money, record, reference, status, text } from "../kernel/list.ts"
+import { lineStateNames, lineStates } from "./bank-placement.ts"
 
 /** What the bank booked on the organisation's accounts, the newest first. */
 export const bankLinesList = list({
@@ -7,6 +8,16 @@ export const bankLinesList = list({
   permission: "banking.read",
   order: "-day",
   search: "Search description or reference",
+  tabs: {
+    by: "state",
+    views: {
+      open: { label: lineStateNames.open, values: ["open"] },
+      receipt: { label: "Receipts", values: ["receipt"] },
+      posted: { label: "Charges and interest", values: ["charge", "interest"] },
+      notOurs: { label: "Not ours", values: ["transfer", "unknown"] },
+      all: { label: "All", values: lineStates },
+    },
+  },
   filters: {
     accountId: record("Account", "bank_account"),
     statementId: record("Statement", "bank_statement"),
@@ -18,6 +29,7 @@ export const bankLinesList = list({
     reference: text("Reference"),
     amount: money("Amount", { of: "amountCents", sort: "amountCents" }),
     balance: money("Balance", { of: "balanceCents" }),
+    state: status("Status", lineStateNames),
     account: text("Account", { of: "accountName" }),
     statement: reference("Statement", { of: "statementNumber" }),
   },

@@ -1,4 +1,5 @@
 import { type Cents, formatRand } from "../kernel/money.ts"
+import { lineStateNames, type PlacementKind } from "./bank-placement.ts"
 
 interface OfAccount {
   record: { kind: "bank_account"; id: string; label: string }
@@ -8,6 +9,12 @@ interface OfAccount {
 interface OfStatement {
   record: { kind: "bank_statement"; id: string; label: string }
   groupId: null
+}
+
+/** A line's history stands with its statement. */
+interface OfLine extends OfStatement {
+  text: string
+  amountCents: Cents
 }
 
 /** What can happen at the bank: the organisation's own affair, of which no group hears. */
@@ -25,8 +32,12 @@ export type BankingFact =
       /** What was wrong with the file and was accepted by whoever imported it. */
       faults: string[]
     })
+  | (OfLine & { type: "BankLinePlaced"; kind: PlacementKind; note: string; receipt: string | null })
+  | (OfLine & { type: "BankLineUndone"; why: string })
 
 type FactOf<T extends BankingFact["type"]> = Extract<BankingFact, { type: T }>
+
+const said = ({ text, amountCents }: OfLine) => `${formatRand(amountCents)}${text ? `, ${text}` : ""}`
 
 const lines = (count: number) => `${count} ${count === 1 ? "line" : "lines"}`
 
@@ -34,6 +45,11 @@ export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>) =
   BankAccountAdded: () => "added the bank account",
   BankAccountEdited: () => "edited the bank account",
   BankAccountOpened: (fact) => `posted the opening balance of ${formatRand(fact.openingCents)}`,
+  BankLinePlaced: (fact) =>
+    fact.receipt
+      ? `linked ${said(fact)}, to ${fact.receipt}`
+      : `marked ${said(fact)}, as ${lineStateNames[fact.kind].toLowerCase()}${fact.note ? `: ${fact.note}` : ""}`,
+  BankLineUndone: (fact) => `took ${said(fact)}, back to be matched: ${fact.why}`,
   BankStatementImported: (fact) =>
     `imported ${lines(fact.fresh)} from ${fact.fileName}${fact.known > 0 ? `; ${lines(fact.known)} were here already` : ""}`,
 }

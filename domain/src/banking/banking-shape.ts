@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { line } from "../kernel/text-shape.ts"
+import { notOursReasons } from "./bank-placement.ts"
 
 /** What is said of a bank account. The number may be changed until a statement of it was imported. */
 export const bankAccountForm = z.object({
@@ -15,6 +16,14 @@ export const bankAccountForm = z.object({
     .regex(/^(\d{6})?$/, "A branch code has 6 digits"),
 })
 export type BankAccountForm = z.infer<typeof bankAccountForm>
+
+/** Why lines are not ours; what nobody knows wants a note. */
+export const notOursForm = z
+  .object({ reason: z.enum(notOursReasons), note: line(200).default("") })
+  .refine(({ reason, note }) => reason !== "unknown" || note !== "", {
+    path: ["note"],
+    message: "Say what is known of it",
+  })
 
 const place = z.int().min(0).max(59)
 

@@ -6,8 +6,9 @@ import { read, write } from "../kernel/procedure.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { bankAccountActions } from "./bank-account.ts"
 import { bankLinesList } from "./bank-lines.list.ts"
+import { lineActions, lineStates } from "./bank-placement.ts"
 import { bankStatementsList } from "./bank-statements.list.ts"
-import { bankAccountForm, csvColumns } from "./banking-shape.ts"
+import { bankAccountForm, csvColumns, notOursForm } from "./banking-shape.ts"
 import { statementFormats } from "./statement.ts"
 
 const tags = ["Banking"]
@@ -22,6 +23,15 @@ export const bankAccountRow = bankAccountForm.extend({
   statementCents: cents.nullable(),
   lastLineOn: day.nullable(),
   lineCount: z.int(),
+  /** Lines that belong nowhere yet. */
+  openCount: z.int(),
+  /**
+   * What lies between statements and ledger, which is by statement + receipts − payments − lines: receipts and payments
+   * that no statement shows yet, and the net of lines that are not posted. Null before the first statement.
+   */
+  receiptsToComeCents: cents.nullable(),
+  paymentsToComeCents: cents.nullable(),
+  notPostedCents: cents.nullable(),
   /** What the ledger has on its account, debit above zero. */
   ledgerCents: cents,
   version: z.int(),
@@ -41,6 +51,10 @@ export const bankLineRow = z.object({
   /** In above zero, out below. */
   amountCents: cents,
   balanceCents: cents.nullable(),
+  state: z.enum(lineStates),
+  note: z.string(),
+  receipt: z.object({ id: z.uuid(), number: z.string() }).nullable(),
+  allowedActions: z.array(z.enum(lineActions)),
 })
 export type BankLineRow = z.infer<typeof bankLineRow>
 
@@ -123,6 +137,24 @@ export const statementPreview = z.object({
 })
 export type StatementPreview = z.infer<typeof statementPreview>
 
+/** A receipt that may be a line's money, with the reasons for it, the strongest first. */
+export const receiptCandidate = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  receivedOn: day,
+  reference: z.string(),
+  amountCents: cents,
+  groupName: z.string(),
+  policyNumber: z.string(),
+  reasons: z.array(z.string()),
+})
+export type ReceiptCandidate = z.infer<typeof receiptCandidate>
+
+const lineIds = z.array(z.uuid()).min(1).max(200)
+const placed = {
+  PLACED: { status: 409, message: "Somebody else has matched this line meanwhile. Nothing was changed." },
+} as const
+
 const columns = csvColumns.nullable().default(null)
 
 export const bankingContract = {
@@ -202,6 +234,36 @@ export const bankingContract = {
     .route({ method: "GET", path: "/bank-statements/{statementId}", summary: "A bank statement", tags })
     .input(z.object({ statementId: z.uuid() }))
     .output(bankStatementDetail),
+
+  /** Receipts of a line's amount that no other line has, within three months, the likeliest first. */
+  receiptsFor: read("banking.read")
+    .route({ method: "GET", path: "/bank-lines/{lineId}/receipts", summary: "Receipts that a line may be", tags })
+    .input(z.object({ lineId: z.uuid() }))
+    .output(z.array(receiptCandidate)),
+
+  /** Says that a line is the money of a receipt that is there. Answers the line. */
+  linkReceipt: write("banking.write", { idempotent: true })
+    .route({ method: "POST", path: "/bank-lines/{lineId}/receipt", summary: "Link a line to a receipt", tags })
+    .errors({
+      ...placed,
+      NOT_THIS_RECEIPT: { status: 409, message: "This receipt is not the money of this line." },
+    })
+    .input(z.object({ lineId: z.uuid(), receiptId: z.uuid(), idempotencyKey: z.uuid() }))
+    .output(z.array(bankLineRow)),
+
+  /** Says why lines are nobody's premium, all or none. Charges and interest are posted. Answers the lines. */
+  notOurs: write("banking.write", { idempotent: true })
+    .route({ method: "POST", path: "/bank-lines/not-ours", summary: "Say that lines are not ours", tags })
+    .errors(placed)
+    .input(z.object({ lineIds, idempotencyKey: z.uuid(), why: notOursForm }))
+    .output(z.array(bankLineRow)),
+
+  /** Takes lines back to be matched, all or none: what was posted is reversed. Answers the lines. */
+  undo: write("banking.write", { idempotent: true })
+    .route({ method: "POST", path: "/bank-lines/undo", summary: "Undo where lines were put", tags })
+    .errors({ NOT_PLACED: { status: 409, message: "This line is to be matched already. Nothing was changed." } })
+    .input(z.object({ lineIds, idempotencyKey: z.uuid() }))
+    .output(z.array(bankLineRow)),
 
   /** A page of what happened to a statement, newest first. NOT_FOUND as for it. */
   activity: read("banking.read")

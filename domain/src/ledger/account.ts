@@ -14,7 +14,9 @@ export const accounts = {
   refunds_payable: { title: "Refunds payable", kind: "liability", normalSide: "credit", perPolicy: false },
   vat_output: { title: "VAT output", kind: "liability", normalSide: "credit", perPolicy: false },
   premium_income: { title: "Premium income", kind: "income", normalSide: "credit", perPolicy: false },
+  interest_received: { title: "Interest received", kind: "income", normalSide: "credit", perPolicy: false },
   claims_expense: { title: "Claims expense", kind: "expense", normalSide: "debit", perPolicy: false },
+  bank_charges: { title: "Bank charges", kind: "expense", normalSide: "debit", perPolicy: false },
   opening_balances: { title: "Opening balances", kind: "equity", normalSide: "credit", perPolicy: false },
   write_offs: { title: "Write-offs", kind: "expense", normalSide: "debit", perPolicy: false },
 } as const satisfies Record<string, AccountTraits>

@@ -14,6 +14,8 @@ export const entryKinds = [
   "refund_completed",
   "write_off",
   "bank_opening",
+  "bank_charge",
+  "bank_interest",
   "reversal",
 ] as const
 export type EntryKind = (typeof entryKinds)[number]

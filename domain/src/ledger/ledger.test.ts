@@ -5,6 +5,7 @@ import { isBalanced, type LedgerEntry, reversalOf } from "./entry.ts"
 import * as rules from "./posting-rules.ts"
 
 const event = { on: "2026-11-01", policy: { policyId: "p", groupId: "g" } }
+const confirmed = { accountId: "b", on: "2026-11-01", text: "FEE" }
 const amounts = (entry: LedgerEntry) => Object.fromEntries(entry.postings.map((p) => [p.account, p.amountCents]))
 
 /** Each event of the design's table of postings, with a debit above zero and a credit below. */
@@ -70,6 +71,16 @@ const table: [string, LedgerEntry, Record<string, number>][] = [
     "first statement",
     rules.bankOpening({ on: "2026-11-01", accountId: "b", name: "Premium account", amountCents: 400 }),
     { bank: 400, opening_balances: -400 },
+  ],
+  [
+    "bank charge",
+    rules.bankLineConfirmed({ ...confirmed, placementId: "p1", kind: "charge", amountCents: -75 }),
+    { bank: -75, bank_charges: 75 },
+  ],
+  [
+    "interest",
+    rules.bankLineConfirmed({ ...confirmed, placementId: "p2", kind: "interest", amountCents: 12 }),
+    { bank: 12, interest_received: -12 },
   ],
 ]
 

@@ -215,3 +215,31 @@ export function bankOpening(event: { on: Day; accountId: string; name: string; a
     ],
   }
 }
+
+/**
+ * A line of the bank is a charge or interest. `amountCents` is the line's: what the bank took is below zero, and so is a
+ * charge that it gives back above.
+ */
+export function bankLineConfirmed(event: {
+  placementId: string
+  accountId: string
+  kind: "charge" | "interest"
+  on: Day
+  text: string
+  amountCents: Cents
+}): LedgerEntry {
+  const { placementId, accountId, kind, on, text, amountCents } = event
+  const [against, name] =
+    kind === "charge" ? (["bank_charges", "Bank charge"] as const) : (["interest_received", "Interest"] as const)
+  return {
+    source: `bank-placement:${placementId}`,
+    kind: `bank_${kind}`,
+    effectiveOn: on,
+    description: text ? `${name}: ${text}` : name,
+    record: { kind: "bank_account", id: accountId },
+    postings: [
+      { account: "bank", amountCents, policy: null, bankAccountId: accountId },
+      { account: against, amountCents: -amountCents, policy: null },
+    ],
+  }
+}

@@ -21,13 +21,32 @@ const ledgerCents = sql.raw(`(
     else coalesce(sum(amount_cents) filter (where bank_account_id = a.id), 0) end::bigint
   from ledger_postings where bank_account_id is not null)`)
 
+/**
+ * Receipts of bank account `a` that no line shows yet. Those that its opening balance holds are none of them; where one
+ * of these was reversed since, its money is to go out.
+ */
+const receiptsToCome = sql.raw(`case when a.opened_on is null then null when not a.is_main then 0 else (
+  select coalesce(sum(case
+    when r.received_on < a.opened_on and r.created_at <= a.opened_at
+      then case when r.reversed_on >= a.opened_on or r.reversed_at > a.opened_at then -r.amount_cents else 0 end
+    when r.reversed_at is null and not exists (select from bank_placements p where p.receipt_id = r.id and p.undone_at is null)
+      then r.amount_cents else 0 end), 0)::bigint from receipts r) end`)
+
+/** Payments from it that no line shows yet, in the same way. */
+const paymentsToCome = sql.raw(`case when a.opened_on is null then null when not a.is_main then 0 else (
+  select coalesce(sum(amount_cents), 0)::bigint from payouts
+  where status = 'completed' and (completed_on >= a.opened_on or completed_at > a.opened_at)) end`)
+
 const accountRows = (where: SQL): SQL => sql`
   select a.id, a.name, a.bank, a.account_number as "accountNumber", a.branch_code as "branchCode", a.is_main as "isMain",
     a.opened_on as "openedOn", a.opening_cents as "openingCents", (a.opening_cents + l.cents)::bigint as "statementCents",
-    l.last as "lastLineOn", l.count as "lineCount", ${ledgerCents} as "ledgerCents", a.version
+    l.last as "lastLineOn", l.count as "lineCount", l."openCount", case when a.opened_on is not null then l."notPosted" end as "notPostedCents",
+    ${receiptsToCome} as "receiptsToComeCents", ${paymentsToCome} as "paymentsToComeCents", ${ledgerCents} as "ledgerCents", a.version
   from bank_accounts a
-  cross join lateral (select coalesce(sum(amount_cents), 0) as cents, max(day) as last, count(*) as count
-    from bank_lines where account_id = a.id) l
+  cross join lateral (select coalesce(sum(b.amount_cents), 0) as cents, max(b.day) as last, count(*) as count,
+    count(*) filter (where p.id is null) as "openCount",
+    coalesce(sum(b.amount_cents) filter (where p.id is null or p.kind in ('transfer', 'unknown')), 0)::bigint as "notPosted"
+    from bank_lines b left join bank_placements p on p.line_id = b.id and p.undone_at is null where b.account_id = a.id) l
   where ${where} order by a.is_main desc, lower(a.name), a.id`
 
 async function rowsOf({ tx, actor }: Pick<Cx, "tx" | "actor">, where: SQL): Promise<BankAccountRow[]> {

@@ -1,25 +1,73 @@
 import { bankLinesList } from "@milkwood/domain/banking/bank-lines.list"
+import { type LineState, lineActionsOf } from "@milkwood/domain/banking/bank-placement"
 import { type BankLineRow, bankingContract } from "@milkwood/domain/banking/banking.contract"
-import { sql } from "drizzle-orm"
-import { query } from "../platform/calls/commands.ts"
+import { may } from "@milkwood/domain/platform/permission"
+import { type SQL, sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, query } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 
+/** A line as the rules take it: with its account and statement, and where it is placed. */
+export interface PlacedLine {
+  id: string
+  accountId: string
+  accountName: string
+  statementId: string
+  statementNumber: string
+  day: string
+  text: string
+  reference: string
+  amountCents: number
+  balanceCents: number | null
+  isMain: boolean
+  state: LineState
+  note: string
+  receiptId: string | null
+  receiptNumber: string | null
+}
+
+const columns = sql`
+  l.id, l.account_id as "accountId", a.name as "accountName", l.statement_id as "statementId",
+  s.number as "statementNumber", l.day, l.text, l.reference, l.amount_cents as "amountCents",
+  l.balance_cents as "balanceCents", a.is_main as "isMain", coalesce(p.kind, 'open') as state,
+  coalesce(p.note, '') as note, p.receipt_id as "receiptId", r.number as "receiptNumber"`
+
+const around = sql`
+  from bank_lines l
+  left join bank_accounts a on a.id = l.account_id
+  left join bank_statements s on s.id = l.statement_id
+  left join bank_placements p on p.line_id = l.id and p.undone_at is null
+  left join receipts r on r.id = p.receipt_id`
+
+function presented(line: PlacedLine, { actor }: Pick<Cx, "actor">): BankLineRow {
+  const { isMain: _, receiptId, receiptNumber, ...row } = line
+  const receipt = receiptId === null ? null : { id: receiptId, number: receiptNumber! }
+  return { ...row, receipt, allowedActions: lineActionsOf(line, may(ruleActor(actor).role, "banking.write")) }
+}
+
+/** Lines with where they are placed, in the order of their day. */
+export const placedLines = (tx: Tx, where: SQL): Promise<PlacedLine[]> =>
+  tx.rows<PlacedLine>(sql`select ${columns} ${around} where ${where} order by l.day, l.line, l.id`)
+
+/** Lines as their screens show them, after a command. */
+export async function bankLineRowsOf(cx: Pick<Cx, "tx" | "actor">, ids: readonly string[]): Promise<BankLineRow[]> {
+  const lines = await placedLines(cx.tx, sql`l.id = any (${sql.param([...ids])}::uuid[])`)
+  return lines.map((line) => presented(line, cx))
+}
+
 export const bankLines = new List<typeof bankLinesList, BankLineRow>(bankLinesList, {
   select: () => sql`
-    select l.id, l.account_id as "accountId", a.name as "accountName", l.statement_id as "statementId",
-      s.number as "statementNumber", l.day, l.text, l.reference, l.amount_cents as "amountCents",
-      l.balance_cents as "balanceCents", l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
+    select ${columns}, l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
       lower(l.text) as _text, lower(l.reference) as _reference
-    from bank_lines l
-    left join bank_accounts a on a.id = l.account_id
-    left join bank_statements s on s.id = l.statement_id`,
+    ${around}`,
   search: (pattern) => [{ like: has(sql`s._text`, pattern) }, { like: has(sql`s._reference`, pattern) }],
   order: { day: ["day", "_line"] },
-  present: (found: BankLineRow) => found,
+  present: presented,
 })
 
 export const listBankLines = query(bankingContract.lines, async (cx) => {
   const { figures, ...answer } = await bankLines.answer(cx, cx.input)
-  return { ...answer, totalCents: figures && sumOf(figures, [""], "amountCents") }
+  return { ...answer, totalCents: figures && sumOf(figures, bankLines.shownValues(cx.input)!, "amountCents") }
 })

@@ -1,4 +1,5 @@
 import type { RememberedColumns } from "@milkwood/domain/banking/bank-csv"
+import type { PlacementKind } from "@milkwood/domain/banking/bank-placement"
 import { type StatementContent, statementFormats } from "@milkwood/domain/banking/statement"
 import { boolean, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, id, instant, version } from "../platform/database/columns.ts"
@@ -13,6 +14,7 @@ export const bankAccounts = pgTable("bank_accounts", {
   openedOn: day("opened_on"),
   openingCents: cents("opening_cents"),
   openingPostedCents: cents("opening_posted_cents"),
+  openedAt: instant("opened_at"),
   columns: jsonb("columns").$type<RememberedColumns>(),
   createdBy: uuid("created_by"),
   createdAt: instant("created_at").notNull(),
@@ -54,6 +56,7 @@ export const bankLines = pgTable("bank_lines", {
   id: id(),
   accountId: uuid("account_id").notNull(),
   statementId: uuid("statement_id").notNull(),
+  /** Its place among the lines that its statement brought, from the oldest. */
   line: integer("line").notNull(),
   day: day("day").notNull(),
   amountCents: cents("amount_cents").notNull(),
@@ -61,4 +64,18 @@ export const bankLines = pgTable("bank_lines", {
   reference: text("reference").notNull(),
   balanceCents: cents("balance_cents"),
   ordinal: integer("ordinal").notNull(),
+})
+
+/** Where lines belong; a row that was undone stays. */
+export const bankPlacements = pgTable("bank_placements", {
+  id: id(),
+  lineId: uuid("line_id").notNull(),
+  kind: text("kind").$type<PlacementKind>().notNull(),
+  note: text("note").notNull().default(""),
+  receiptId: uuid("receipt_id"),
+  groupId: uuid("group_id"),
+  placedBy: uuid("placed_by"),
+  placedAt: instant("placed_at").notNull(),
+  undoneBy: uuid("undone_by"),
+  undoneAt: instant("undone_at"),
 })

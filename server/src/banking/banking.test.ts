@@ -42,7 +42,8 @@ const history = (made = lines, openingCents = 1_000_00) => fnbHistory(account.ac
 const upload = (content = history()) => uploadedStatement(desk, desk.app.people.manager, account.id, content)
 const bring = (content = history()) => importedStatement(desk, desk.app.people.manager, account.id, content)
 const now = async () => (await manager.banking.accounts({})).find(({ id }) => id === account.id)!
-const linesOf = async () => (await manager.banking.lines({ accountId: account.id, sort: "day", dir: "asc" })).rows
+const linesOf = async () =>
+  (await manager.banking.lines({ accountId: account.id, tab: "all", sort: "day", dir: "asc" })).rows
 
 describe("an account", () => {
   test("is added and edited by an administrator, each number once", async () => {
@@ -93,7 +94,9 @@ describe("an import", () => {
       ...{ newCount: 4, knownCount: 0, inCents: 5_200_00, outCents: -75_00, faults: [], importedByName: "Max Manager" },
       timeline: [{ sentence: "imported 4 lines from statement.csv" }],
     })
+    // From the oldest, though the bank writes the newest first.
     expect((await linesOf()).map(({ amountCents }) => amountCents)).toEqual([5_000_00, 100_00, 100_00, -75_00])
+    expect((await linesOf()).map(({ balanceCents }) => balanceCents)).toEqual([6_000_00, 6_100_00, 6_200_00, 6_125_00])
     // Lines post nothing: the ledger has the opening balance, the bank four lines more.
     expect(await now()).toMatchObject({
       ...{ openedOn: "2026-11-02", openingCents: 1_000_00, statementCents: 6_125_00, ledgerCents: 1_000_00 },

@@ -135,7 +135,7 @@ async function openAccount(cx: Cx, account: Omit<BankAccount, "columns">, plan: 
   if (amountCents !== 0) await post(cx, bankOpening({ on, accountId: account.id, name: account.name, amountCents }))
   const of = { kind: "bank_account" as const, id: account.id, label: account.name }
   await record(cx, [{ type: "BankAccountOpened", record: of, groupId: null, openedOn: on, openingCents: cents }])
-  return { openedOn: on, openingCents: cents, openingPostedCents: amountCents }
+  return { openedOn: on, openingCents: cents, openingPostedCents: amountCents, openedAt: cx.now.toString() }
 }
 
 /** How many rows go to the database at once. */
@@ -143,7 +143,9 @@ const batchRows = 1_000
 
 async function insertLines(tx: Tx, of: { accountId: string; statementId: string }, { fresh }: StatementPlan) {
   for (let from = 0; from < fresh.length; from += batchRows) {
-    const rows = fresh.slice(from, from + batchRows).map((line) => ({ id: randomUUID(), ...of, ...line }))
+    const rows = fresh
+      .slice(from, from + batchRows)
+      .map((line, at) => ({ id: randomUUID(), ...of, ...line, line: from + at + 1 }))
     await tx.insert(bankLines).values(rows)
   }
 }

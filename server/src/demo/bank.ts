@@ -34,6 +34,22 @@ export async function playBank(stage: DemoStage, today: Day): Promise<void> {
   const firstEnds = lastOfMonth(start)
   await bring(stage, accountId, openingCents, booked, { from: start, to: firstEnds })
   await bring(stage, accountId, openingCents, booked, { from: addDays(firstEnds, -6), to: addDays(today, -1) })
+  await matchFirst(stage, accountId, firstEnds)
+}
+
+/** The first month is matched but for what nobody knows; the rest waits for somebody. */
+async function matchFirst(stage: DemoStage, accountId: string, until: Day): Promise<void> {
+  const { banking } = stage.as(stage.manager)
+  stage.on(addDays(until, 3))
+  const { rows } = await banking.lines({ accountId, bookedTo: until, tab: "open", pageSize: 100 })
+  for (const { id: lineId, text, amountCents } of rows) {
+    const idempotencyKey = randomUUID()
+    const reason = /FEE/.test(text) ? "charge" : /INTEREST/.test(text) ? "interest" : null
+    if (reason) await banking.notOurs({ lineIds: [lineId], idempotencyKey, why: { reason, note: "" } })
+    if (reason || amountCents < 0) continue
+    const [receipt] = await banking.receiptsFor({ lineId })
+    if (receipt) await banking.linkReceipt({ lineId, receiptId: receipt.id, idempotencyKey })
+  }
 }
 
 async function bookedSince(stage: DemoStage, from: Day, to: Day): Promise<Booked[]> {

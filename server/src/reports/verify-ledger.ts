@@ -38,6 +38,10 @@ const calledFor = sql`
     select 'bank-account:' || id || ':opening', false, null,
       jsonb_build_object('bank', opening_posted_cents, 'opening_balances', -opening_posted_cents)
     from bank_accounts where opened_on is not null
+    union all
+    select 'bank-placement:' || p.id, p.undone_at is not null, null,
+      jsonb_build_object('bank', l.amount_cents, case p.kind when 'charge' then 'bank_charges' else 'interest_received' end, -l.amount_cents)
+    from bank_placements p join bank_lines l on l.id = p.line_id where p.kind in ('charge', 'interest')
   ), signed as (
     select source, policy_id, amounts, 1 as sign from legs
     union all

@@ -11,6 +11,18 @@ export const useBankAccountCommands = () => ({
   }),
 })
 
+export const useLineCommands = () => ({
+  link: useCommand(api.banking.linkReceipt, {
+    success: ([line]) => `Linked to ${line?.receipt?.number ?? "the receipt"}`,
+    failure: "Failed to link the line",
+  }),
+  notOurs: useCommand(api.banking.notOurs, {
+    success: (lines) => (lines.length === 1 ? "The line is marked" : `${lines.length} lines are marked`),
+    failure: "Failed to mark the lines",
+  }),
+  undo: useCommand(api.banking.undo, { success: "The line is to be matched again", failure: "Failed to undo" }),
+})
+
 export const useStatementCommands = () => ({
   import: useCommand(api.banking.import, {
     success: ({ newCount, number }) => `${newCount === 1 ? "1 line" : `${newCount} lines`} imported as ${number}`,

@@ -51,7 +51,7 @@ test("what was imported stands in the list, with the balance by statement and in
   const { unmount } = await openPage(desk.app, manager, address)
   expect((await screen.findAllByText("EFT SOWETO RETAIL INV-2026-000012")).length).toBeGreaterThan(0)
   const card = await screen.findByRole("link", { name: /Premium account/ })
-  expect(card.textContent).toMatch(/R\s5\s925,00.*In the ledger R\s1\s000,00/)
+  expect(card.textContent).toMatch(/R\s5\s925,00.*2 lines to match/)
   unmount()
   await openPage(desk.app, manager, `${address}/statements/${statement.id}`)
   expect(await screen.findByText("#MONTHLY ACCOUNT FEE")).toBeDefined()
@@ -59,6 +59,26 @@ test("what was imported stands in the list, with the balance by statement and in
   expect(screen.getByRole("link", { name: "statement.csv" }).getAttribute("href")).toBe(
     `/api/bank-statements/${statement.id}/file`,
   )
+}, 60_000)
+
+test("a line is marked as a charge, and taken back", async () => {
+  const { user } = await openPage(desk.app, desk.app.people.manager, address)
+  await user.click(await screen.findByRole("button", { name: /Actions for #MONTHLY ACCOUNT FEE/ }))
+  await user.click(await screen.findByRole("menuitem", { name: "Not ours" }))
+  const dialog = await screen.findByRole("dialog", { hidden: true }, { timeout: 10_000 })
+  await user.click(within(dialog).getByRole("radio", { name: "Nobody knows what it is" }))
+  await user.click(within(dialog).getByRole("button", { name: "Not ours" }))
+  expect((await within(dialog).findAllByText("Say what is known of it")).length).toBeGreaterThan(0)
+  await user.click(within(dialog).getByRole("radio", { name: "Bank charge" }))
+  await user.click(within(dialog).getByRole("button", { name: "Not ours" }))
+  expect(await screen.findByText("The line is marked")).toBeDefined()
+  const manager = desk.app.as(desk.app.people.manager)
+  const { rows } = await manager.banking.lines({ tab: "posted" })
+  expect(rows).toMatchObject([{ text: "#MONTHLY ACCOUNT FEE", state: "charge" }])
+  await user.click(await screen.findByRole("link", { name: /Charges and interest/ }))
+  await user.click(await screen.findByRole("button", { name: /Actions for #MONTHLY ACCOUNT FEE/ }))
+  await user.click(await screen.findByRole("menuitem", { name: "Undo" }))
+  await waitFor(async () => expect((await manager.banking.lines({ tab: "posted" })).total).toBe(0))
 }, 60_000)
 
 test("the import dialog asks for the account and takes what banks write", async () => {

@@ -109,7 +109,7 @@ const shown = 100
 
 function Lines({ statementId, count }: { statementId: string; count: number }) {
   const lines = useQuery(
-    api.banking.lines.queryOptions({ input: { statementId, pageSize: shown, sort: "day", dir: "asc" } }),
+    api.banking.lines.queryOptions({ input: { statementId, tab: "all", pageSize: shown, sort: "day", dir: "asc" } }),
   )
   if (lines.isError && !lines.data) {
     return (
@@ -158,7 +158,7 @@ function Lines({ statementId, count }: { statementId: string; count: number }) {
       </Table.ScrollContainer>
       <p className={classes.words}>
         {count > shown && `The first ${shown} of ${count.toLocaleString("en-ZA")} lines. `}
-        <Link to="/invoices/reconciliation" search={{ statementId }}>
+        <Link to="/invoices/reconciliation" search={{ statementId, tab: "all" }}>
           Search and export its lines
         </Link>
       </p>

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core"
 import { bankLinesList } from "@milkwood/domain/banking/bank-lines.list"
-import type { BankLineRow } from "@milkwood/domain/banking/banking.contract"
+import { lineStateNames } from "@milkwood/domain/banking/bank-placement"
+import type { BankAccountRow, BankLineRow } from "@milkwood/domain/banking/banking.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
@@ -16,8 +17,12 @@ import { ListPage } from "../../ui/list-page.tsx"
 import { LoadFailed } from "../../ui/load-failed.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { allowedSteps } from "../../ui/record-actions.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
 import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { bankAccountsQuery } from "../banking.api.ts"
+import classes from "../banking.module.css"
+import { useLineActions } from "../line-actions.tsx"
 
 const ImportDialog = lazy(() => import("../import-dialog.tsx"))
 
@@ -30,6 +35,16 @@ export const Route = createFileRoute("/_app/invoices/reconciliation")({
 const statementOf = ({ statementId }: BankLineRow) =>
   linkOptions({ to: "/invoices/reconciliation/statements/$statementId", params: { statementId } })
 
+/** What is to match stands out; what is placed is a word. */
+const looks = {
+  open: "pending",
+  receipt: "done",
+  charge: "done",
+  interest: "done",
+  transfer: "done",
+  unknown: "disputed",
+}
+
 const columns = columnsOf<BankLineRow, typeof bankLinesList>(bankLinesList, {
   day: { width: 112 },
   text: { wide: true },
@@ -37,6 +52,20 @@ const columns = columnsOf<BankLineRow, typeof bankLinesList>(bankLinesList, {
   amount: { width: 140 },
   balance: { width: 140 },
   account: { width: 150, hidden: true },
+  state: {
+    width: 150,
+    cell: ({ state, note, receipt }) =>
+      receipt ? (
+        <Link to="/finance/receipting/$receiptId" params={{ receiptId: receipt.id }}>
+          <DocumentNumber>{receipt.number}</DocumentNumber>
+        </Link>
+      ) : (
+        <>
+          <StatusBadge status={looks[state]} label={lineStateNames[state]} />
+          {note && <div className={classes.words}>{note}</div>}
+        </>
+      ),
+  },
   statement: {
     width: 160,
     cell: (row) => (
@@ -60,6 +89,8 @@ function ReconciliationPage() {
     void navigate({ search: (before) => ({ ...before, import: opened }), replace: true })
   useKeys({ n: () => show(true) }, mayImport && !importing)
   const table = tableOf<BankLineRow>(bankLinesList)
+  const { of, setAside, dialogs } = useLineActions()
+  const shown = found.filter(({ id }) => search.accountId === undefined || search.accountId === id)
   return (
     <ListPage>
       <PageHeader
@@ -114,7 +145,7 @@ function ReconciliationPage() {
                       By statement to <DayText day={account.lastLineOn} />.{" "}
                     </>
                   )}
-                  In the ledger <MoneyText cents={account.ledgerCents} />
+                  {lines(account.openCount)} to match
                 </>
               ),
               active: list.search.accountId === account.id,
@@ -124,6 +155,7 @@ function ReconciliationPage() {
               }),
             }))}
           />
+          {shown.length === 1 && <Equation account={shown[0]!} />}
           <DataTable
             {...table}
             filters={choosing(table.filters, { accountId: found.map(({ id, name }) => ({ id, name })) })}
@@ -135,18 +167,63 @@ function ReconciliationPage() {
             rowId={(row) => row.id}
             rowName={(row) => `${row.text}, ${row.day}`}
             rowLink={statementOf}
+            rowActions={(row) => [{ label: "View statement", link: statementOf(row) }, ...allowedSteps(row, of(row))]}
+            bulkActions={
+              can("banking.write") && list.search.tab === "open"
+                ? [
+                    {
+                      label: "Not ours",
+                      run: (selection) => {
+                        if ("ids" in selection) setAside(selection.ids)
+                        return false
+                      },
+                    },
+                  ]
+                : []
+            }
             pageTotal={{ label: "Net", of: (row) => row.amountCents }}
-            empty={{ title: "No lines yet", words: "Import a statement of the bank: its lines stand here." }}
+            empty={
+              found.some(({ lineCount }) => lineCount > 0)
+                ? { title: "Nothing to match", words: "Every line of the bank is where it belongs." }
+                : { title: "No lines yet", words: "Import a statement of the bank: its lines stand here." }
+            }
             noMatch="No lines match."
             failed="Failed to load the lines of the bank"
           />
         </>
       )}
+      {dialogs}
       {importing && mayImport && (
         <Suspense fallback={null}>
           <ImportDialog accounts={found} accountId={search.accountId} onClose={() => show(undefined)} />
         </Suspense>
       )}
     </ListPage>
+  )
+}
+
+const lines = (count: number) => (count === 1 ? "1 line" : `${count.toLocaleString("en-ZA")} lines`)
+
+/** Why the ledger's bank is not the statement's balance: what is on its way, and what is not posted. */
+function Equation({ account }: { account: BankAccountRow }) {
+  if (account.statementCents === null) return null
+  return (
+    <p className={classes.equation}>
+      <span>
+        By statement <MoneyText cents={account.statementCents} />
+      </span>
+      <span>
+        + receipts not on one yet <MoneyText cents={account.receiptsToComeCents} />
+      </span>
+      <span>
+        − payments not on one yet <MoneyText cents={account.paymentsToComeCents} />
+      </span>
+      <span>
+        − lines not posted <MoneyText cents={account.notPostedCents} />
+      </span>
+      <strong>
+        = in the ledger <MoneyText cents={account.ledgerCents} />
+      </strong>
+    </p>
   )
 }

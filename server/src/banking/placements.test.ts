@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import type { Client } from "../test/app.ts"
+import {
+  type BankDesk,
+  bankAccount,
+  fnbHistory,
+  importedStatement,
+  type MadeLine,
+  openBankDesk,
+  premiumAccount,
+} from "./banking.samples.ts"
+
+let desk: BankDesk
+let manager: Client
+let account: Awaited<ReturnType<typeof bankAccount>>
+let policyId: string
+beforeAll(async () => {
+  desk = await openBankDesk()
+  manager = desk.app.as(desk.app.people.manager)
+  account = await bankAccount(desk.app.as(desk.app.people.admin))
+  policyId = (await activePolicy(manager, { groupName: "Soweto Retail" })).id
+  await brought({ text: "EFT FIRST", amountCents: 10_00 })
+  // What is recorded from now on is not in the opening balance, whenever it was received.
+  desk.app.clock.set("2026-11-20T09:00:00Z")
+})
+afterAll(() => desk.app.close())
+
+let opening = 1_000_00
+let date = 2
+/** Lines that a file brings; each file begins where the one before it ended. */
+async function brought(...made: Omit<MadeLine, "day">[]) {
+  const day = `2026-11-${String(date++).padStart(2, "0")}`
+  const lines = made.map((line) => ({ ...line, day }))
+  const content = fnbHistory(premiumAccount.accountNumber, opening, lines)
+  opening += made.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const { id } = await importedStatement(desk, desk.app.people.manager, account.id, content)
+  const { rows } = await manager.banking.lines({ statementId: id, tab: "all", sort: "day", dir: "asc" })
+  return rows
+}
+const receiptOf = (amountCents: number, more: { receivedOn?: string; reference?: string } = {}) =>
+  unallocatedReceipt(manager, { policyId, amountCents, receivedOn: "2026-11-05", ...more })
+const notOurs = (lineIds: string[], why: { reason: "charge" | "interest" | "transfer" | "unknown"; note?: string }) =>
+  manager.banking.notOurs({ lineIds, idempotencyKey: randomUUID(), why })
+const link = (lineId: string, receiptId: string) =>
+  manager.banking.linkReceipt({ lineId, receiptId, idempotencyKey: randomUUID() })
+const undo = (lineIds: string[]) => manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
+const balanceOf = async (name: string) => {
+  const { accounts } = await manager.ledger.trialBalance({})
+  const found = accounts.find(({ account }) => account === name)!
+  return found.debitCents - found.creditCents
+}
+
+/** Ledger bank = statement + receipts not yet on one − payments not yet on one − the net of lines not posted. */
+async function expectEquation(when: string): Promise<void> {
+  const [main] = await manager.banking.accounts({})
+  const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = main!
+  expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
+}
+
+test("charges and interest are posted, and taken back by reversal", async () => {
+  const [fee, credit, more] = await brought(
+    { text: "#MONTHLY FEE", amountCents: -75_00 },
+    { text: "CREDIT INTEREST", amountCents: 12_00 },
+    { text: "CASH HANDLING FEE", amountCents: -5_00 },
+  )
+  const key = { lineIds: [fee!.id, more!.id], idempotencyKey: randomUUID(), why: { reason: "charge" as const } }
+  const placed = await manager.banking.notOurs(key)
+  expect(placed).toMatchObject([{ state: "charge", allowedActions: ["undo"] }, { state: "charge" }])
+  expect(await manager.banking.notOurs(key)).toEqual(placed)
+  await notOurs([credit!.id], { reason: "interest" })
+  expect([await balanceOf("bank_charges"), await balanceOf("interest_received")]).toEqual([80_00, -12_00])
+  await expectEquation("all posted")
+
+  // All or none: one of them is somewhere already.
+  const [open] = await brought({ text: "FEE", amountCents: -1_00 })
+  await expect(notOurs([open!.id, fee!.id], { reason: "charge" })).rejects.toMatchObject({ code: "PLACED" })
+  expect(await balanceOf("bank_charges")).toBe(80_00)
+
+  expect(await undo([fee!.id])).toMatchObject([{ state: "open", allowedActions: ["notOurs"] }])
+  await expect(undo([fee!.id])).rejects.toMatchObject({ code: "NOT_PLACED" })
+  expect(await balanceOf("bank_charges")).toBe(5_00)
+  await expectEquation("undone")
+  await notOurs([fee!.id], { reason: "charge" })
+  expect(await balanceOf("bank_charges")).toBe(80_00)
+  expect(await verifyLedger(desk.app.sql)).toEqual([])
+  const { timeline } = await manager.banking.statement({ statementId: fee!.statementId })
+  expect(timeline.map(({ sentence }) => sentence)).toContain(
+    "took -R 75,00, #MONTHLY FEE, back to be matched: it was undone".replaceAll("R 75", "R\u00a075"),
+  )
+})
+
+test("what is not ours and not posted wants a reason, and nobody knows without a note", async () => {
+  const [line] = await brought({ text: "UNKNOWN DEPOSIT", amountCents: 400_00 })
+  await expect(notOurs([line!.id], { reason: "unknown" })).rejects.toMatchObject({ code: "INVALID" })
+  expect(await notOurs([line!.id], { reason: "unknown", note: "A cash deposit in Newlands" })).toMatchObject([
+    { state: "unknown", note: "A cash deposit in Newlands" },
+  ])
+  await expectEquation("unknown")
+  const { rows, counts } = await manager.banking.lines({ tab: "notOurs" })
+  expect(rows.map(({ id }) => id)).toEqual([line!.id])
+  expect(counts.notOurs).toBe(1)
+})
+
+test("a receipt that is there is offered with its reasons, linked, and let go when it is reversed", async () => {
+  const [line, other] = await brought(
+    { text: "EFT SOWETO RETAIL INV-2026-000077", amountCents: 1_234_00 },
+    { text: "EFT SOWETO RETAIL", amountCents: 1_234_00 },
+  )
+  const [far, near] = [
+    await receiptOf(1_234_00, { receivedOn: "2026-10-20" }),
+    await receiptOf(1_234_00, { reference: "EFT INV-2026-000077" }),
+  ]
+  await expectEquation("recorded")
+  const offered = await manager.banking.receiptsFor({ lineId: line!.id })
+  expect(offered.map(({ id }) => id)).toEqual([near.id, far.id])
+  expect(offered[0]!.reasons).toEqual([
+    "INV-2026-000077 stands in the line",
+    "Soweto Retail stands in the line",
+    "The same amount",
+    "A day apart",
+  ])
+  expect(await link(line!.id, near.id)).toMatchObject([{ state: "receipt", receipt: { number: near.number } }])
+  await expectEquation("linked")
+  // No receipt twice, no line twice, no other amount.
+  await expect(link(other!.id, near.id)).rejects.toMatchObject({ code: "NOT_THIS_RECEIPT" })
+  await expect(link(line!.id, far.id)).rejects.toMatchObject({ code: "PLACED" })
+  expect((await manager.banking.receiptsFor({ lineId: other!.id })).map(({ id }) => id)).toEqual([far.id])
+  const small = await receiptOf(1_00)
+  await expect(link(other!.id, small.id)).rejects.toMatchObject({ code: "NOT_THIS_RECEIPT" })
+
+  const { version } = await manager.receipts.detail({ receiptId: near.id })
+  await manager.receipts.reverse({ receiptId: near.id, version, idempotencyKey: randomUUID(), reason: "Returned" })
+  const { rows } = await manager.banking.lines({ tab: "open", search: "INV-2026-000077" })
+  expect(rows).toMatchObject([{ id: line!.id, state: "open", receipt: null }])
+  await expectEquation("reversed")
+  await expect(link(line!.id, near.id)).rejects.toMatchObject({ code: "NOT_THIS_RECEIPT" })
+  expect(await verifyLedger(desk.app.sql)).toEqual([])
+})
+
+test("of two people who match the same line at once the later one is told", async () => {
+  const [line] = await brought({ text: "EFT TWICE", amountCents: 77_00 })
+  const receipt = await receiptOf(77_00)
+  const elsewhere = desk.app.another(desk.app.people.manager2)
+  const outcomes = await Promise.allSettled([
+    link(line!.id, receipt.id),
+    elsewhere.banking.notOurs({ lineIds: [line!.id], idempotencyKey: randomUUID(), why: { reason: "transfer" } }),
+  ])
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+  const told = outcomes.find(({ status }) => status === "rejected") as PromiseRejectedResult
+  expect(told.reason).toMatchObject({ code: "PLACED" })
+  await expectEquation("raced")
+})
+
+test("the database holds it too: each line once, no receipt of another amount, nothing changed afterwards", async () => {
+  const [line] = await brought({ text: "EFT RAW", amountCents: 55_00 })
+  const receipt = await receiptOf(56_00)
+  const { groupId } = (await desk.app.sql.row<{ groupId: string }>(
+    sql`select group_id as "groupId" from receipts where id = ${receipt.id}`,
+  ))!
+  const staff = desk.app.app.database.direct("staff")
+  const raw = (kind: string, receiptId: string | null) =>
+    staff.run(sql`
+      insert into bank_placements (id, line_id, kind, receipt_id, group_id, placed_at)
+      values (gen_random_uuid(), ${line!.id}, ${kind}, ${receiptId}::uuid, ${receiptId && groupId}::uuid, now())`)
+  await expect(raw("receipt", receipt.id)).rejects.toThrow(/not of this line/)
+  await expect(raw("unknown", null)).rejects.toThrow(/check/)
+  await raw("transfer", null)
+  await expect(raw("transfer", null)).rejects.toThrow(/bank_placements_line/)
+  await expect(staff.run(sql`update bank_placements set kind = 'charge'`)).rejects.toThrow(/permission denied/)
+  await expect(desk.app.sql.run(sql`update bank_placements set note = 'x'`)).rejects.toThrow(/never changed/)
+  await expect(desk.app.sql.run(sql`delete from bank_placements`)).rejects.toThrow(/never changed/)
+})
+
+test("random histories: after every step the bank and the ledger agree by the equation", async () => {
+  let seed = 20_261_122
+  const chance = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * below)
+  }
+  const open: { id: string; amountCents: number }[] = []
+  const done: string[] = []
+  const receipts: { id: string; amountCents: number }[] = []
+  const steps = [
+    async () => {
+      const rows = await brought(
+        { text: `EFT ${chance(9)}`, amountCents: (1 + chance(4)) * 10_00 },
+        { text: "FEE", amountCents: -1_00 },
+      )
+      open.push(...rows)
+      return "import"
+    },
+    async () => {
+      const { id, amountCents } = await receiptOf((1 + chance(4)) * 10_00, {
+        receivedOn: chance(2) ? "2026-11-05" : "2026-10-15",
+      })
+      receipts.push({ id, amountCents })
+      return "receipt"
+    },
+    async () => {
+      const line = open.splice(chance(open.length), 1)[0]
+      if (!line) return "nothing"
+      const receipt = receipts.findIndex(({ amountCents }) => amountCents === line.amountCents)
+      if (receipt >= 0) await link(line.id, receipts.splice(receipt, 1)[0]!.id)
+      else
+        await notOurs([line.id], {
+          reason: line.amountCents < 0 ? "charge" : (["interest", "transfer"] as const)[chance(2)]!,
+        })
+      done.push(line.id)
+      return "place"
+    },
+    async () => {
+      const id = done.splice(chance(done.length), 1)[0]
+      if (!id) return "nothing"
+      const [line] = await undo([id])
+      open.push(line!)
+      return "undo"
+    },
+    async () => {
+      const receipt = receipts.splice(chance(receipts.length), 1)[0]
+      if (!receipt) return "nothing"
+      const { version } = await manager.receipts.detail({ receiptId: receipt.id })
+      await manager.receipts.reverse({
+        receiptId: receipt.id,
+        version,
+        idempotencyKey: randomUUID(),
+        reason: "Bounced",
+      })
+      return "reverse"
+    },
+  ]
+  for (let step = 0; step < 40; step++) {
+    const what = await steps[date < 19 ? chance(steps.length) : 1 + chance(4)]!()
+    await expectEquation(`${step}: ${what}`)
+  }
+  expect(await verifyLedger(desk.app.sql)).toEqual([])
+}, 120_000)

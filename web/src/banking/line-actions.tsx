@@ -1,0 +1,35 @@
+import type { LineAction } from "@milkwood/domain/banking/bank-placement"
+import type { BankLineRow } from "@milkwood/domain/banking/banking.contract"
+import { lazy, type ReactNode, Suspense, useState } from "react"
+import { newKey } from "../platform/api.ts"
+import type { RowAction } from "../ui/data-table/types.ts"
+import { useLineCommands } from "./banking.api.ts"
+
+const LinkDialog = lazy(() => import("./link-dialog.tsx"))
+const NotOursDialog = lazy(() => import("./not-ours-dialog.tsx"))
+
+/** What can be done with a line of the bank, and the dialogs that it takes. */
+export function useLineActions(): {
+  of: (line: BankLineRow) => Record<LineAction, RowAction>
+  /** Says for several lines at once why they are not ours; resolves to whether it was done. */
+  setAside: (lineIds: string[]) => void
+  dialogs: ReactNode
+} {
+  const [linking, setLinking] = useState<BankLineRow>()
+  const [aside, setAside] = useState<string[]>()
+  const { undo } = useLineCommands()
+  return {
+    of: (line) => ({
+      link: { label: "Link to a receipt", onClick: () => setLinking(line) },
+      notOurs: { label: "Not ours", onClick: () => setAside([line.id]) },
+      undo: { label: "Undo", onClick: () => undo.mutate({ lineIds: [line.id], idempotencyKey: newKey() }) },
+    }),
+    setAside,
+    dialogs: (
+      <Suspense fallback={null}>
+        {linking && <LinkDialog line={linking} onClose={() => setLinking(undefined)} />}
+        {aside && <NotOursDialog lineIds={aside} onClose={() => setAside(undefined)} />}
+      </Suspense>
+    ),
+  }
+}

@@ -1,0 +1,51 @@
+import { Radio, Stack, TextInput } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { type NotOursReason, notOursNames, notOursReasons } from "@milkwood/domain/banking/bank-placement"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useLineCommands } from "./banking.api.ts"
+
+const effects: Record<NotOursReason, string> = {
+  charge: "Posted to bank charges",
+  interest: "Posted to interest received",
+  transfer: "Nothing is posted",
+  unknown: "Nothing is posted; say what is known of it",
+}
+
+/** Why lines are nobody's premium. */
+export default function NotOursDialog({ lineIds, onClose }: { lineIds: string[]; onClose: () => void }) {
+  const { notOurs } = useLineCommands()
+  const [idempotencyKey] = useState(newKey)
+  const form = useForm({
+    initialValues: { reason: "charge" as NotOursReason, note: "" },
+    validate: {
+      note: (note, { reason }) => (reason === "unknown" && note.trim() === "" ? "Say what is known of it" : null),
+    },
+  })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={lineIds.length === 1 ? "Not ours" : `Not ours: ${lineIds.length} lines`}
+      submit="Not ours"
+      words="The line is no premium of anybody. It can be undone."
+      form={form}
+      save={(why) => notOurs.mutateAsync({ lineIds, idempotencyKey, why })}
+    >
+      <Radio.Group label="Reason" required {...form.getInputProps("reason")}>
+        <Stack gap={6} mt={6}>
+          {notOursReasons.map((reason) => (
+            <Radio key={reason} value={reason} label={notOursNames[reason]} description={effects[reason]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <TextInput
+        label="Note"
+        maxLength={200}
+        required={form.values.reason === "unknown"}
+        {...form.getInputProps("note")}
+      />
+    </FormDialog>
+  )
+}
