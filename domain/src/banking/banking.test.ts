@@ -220,6 +220,14 @@ describe("what banks write", () => {
     expect(statement!.lines.map(({ day }) => day)).toEqual(["2026-10-01", "2026-10-02", "2026-10-03"])
     expect(statement!.faults).toEqual([])
   })
+  test("a single day the newest first: its balances say which way it runs", () => {
+    const rows = [
+      ["Date", "Description", "Amount", "Balance"],
+      ["20261001", "second", "-50.00", "1150.00"],
+      ["20261001", "first", "200.00", "1200.00"],
+    ]
+    expect(readBankCsv(rows)).toMatchObject([{ faults: [], lines: [{ text: "first" }, { text: "second" }] }])
+  })
   test("several accounts in one file: the one that was asked for is read", () => {
     const rows = [
       ["Account", "Date", "Description", "Amount"],
