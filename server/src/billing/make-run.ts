@@ -112,7 +112,7 @@ interface ToBill {
 async function billOne(work: JobCx<Payload>, { id, policyId, actor, wording }: ToBill): Promise<void> {
   try {
     await work.transaction(async (inner) => {
-      const cx = { ...inner, actor }
+      const cx = { ...inner, actor, tx: inner.tx.preparing() }
       const policy = await lockPolicy(cx.tx, policyId)
       const run = await cx.tx.row<Pick<StoredRun, "month" | "outcome" | "status"> & { state: RunPolicyState }>(sql`
         select u.month, u.outcome, u.status, r.state from billing_run_policies r join billing_runs u on u.id = r.run_id

@@ -76,14 +76,22 @@ export class Tx {
    */
   async preparedRows<T>(query: SQL): Promise<T[]> {
     const { sql: text, params } = dialect.sqlToQuery(query)
-    const name = preparedNames.get(text) ?? createHash("sha1").update(text).digest("base64")
-    preparedNames.set(text, name)
-    const result = await this.client.query<T & pg.QueryResultRow>({ name, text, values: params.map(bindable) })
-    return result.rows
+    const result = await this.client.query({ name: nameOf(text), text, values: params.map(bindable) })
+    return result.rows as T[]
   }
 
   async preparedRow<T>(query: SQL): Promise<T | undefined> {
     return (await this.preparedRows<T>(query))[0]
+  }
+
+  /** The same handle for work that is done over and over: all its statements are parsed and planned once a connection. */
+  preparing(): Tx {
+    const { client } = this
+    const query = (asked: string | pg.QueryConfig, values?: unknown[]) => {
+      const config = typeof asked === "string" ? { text: asked } : asked
+      return client.query({ name: nameOf(config.text), ...config, ...(values ? { values } : {}) })
+    }
+    return new Tx({ query } as unknown as pg.ClientBase)
   }
 
   /** Runs a statement for its effect; answers how many rows it touched. */
@@ -92,6 +100,13 @@ export class Tx {
     const result = await this.client.query(sql, params.map(bindable))
     return result.rowCount ?? 0
   }
+}
+
+/** The name that a statement is prepared under. */
+function nameOf(text: string): string {
+  const name = preparedNames.get(text) ?? createHash("sha1").update(text).digest("base64")
+  preparedNames.set(text, name)
+  return name
 }
 
 function bindable(value: unknown): unknown {
