@@ -1,6 +1,8 @@
+import { collection } from "./collection.ts"
 import { crowd } from "./crowd.ts"
 import { hotClaim } from "./hot-claim.ts"
 import { importMembers } from "./import-members.ts"
+import { invoicePdfs } from "./invoice-pdfs.ts"
 import { lists } from "./lists.ts"
 import type { Bench, Measured } from "./measure.ts"
 import { memberSearch } from "./member-search.ts"
@@ -11,7 +13,7 @@ import { premiumRun } from "./premium-run.ts"
  * invariant breaks; a missed target is printed and does not fail, since machines differ.
  */
 
-const benches: Bench[] = [importMembers, memberSearch, lists, crowd, hotClaim, premiumRun]
+const benches: Bench[] = [importMembers, memberSearch, lists, crowd, hotClaim, premiumRun, invoicePdfs, collection]
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
 const flags = new Map(
