@@ -1,5 +1,6 @@
 import { collection } from "./collection.ts"
 import { crowd } from "./crowd.ts"
+import { goDeep } from "./deep.ts"
 import { hotClaim } from "./hot-claim.ts"
 import { importMembers } from "./import-members.ts"
 import { invoicePdfs } from "./invoice-pdfs.ts"
@@ -10,7 +11,8 @@ import { premiumRun } from "./premium-run.ts"
 
 /*
  * npm run bench [-- name …] [--flag …]: measures each against a reference in the same run and prints the ratio. Fails when an
- * invariant breaks; a missed target is printed and does not fail, since machines differ.
+ * invariant breaks; a missed target is printed and does not fail, since machines differ. With --deep it tries at length what
+ * the tests try a little of, in place of measuring.
  */
 
 const benches: Bench[] = [importMembers, memberSearch, lists, crowd, hotClaim, premiumRun, invoicePdfs, collection]
@@ -32,7 +34,15 @@ if (unknown.length > 0) {
 }
 
 let broken = 0
-for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+const deep = flags.get("deep")
+if (deep !== undefined) {
+  await goDeep(deep).catch((error: Error) => {
+    broken += 1
+    console.error(error.message)
+  })
+}
+const all = wanted.length === 0 && deep === undefined
+for (const bench of benches.filter(({ name }) => all || wanted.includes(name))) {
   console.log(`\n${bench.name}`)
   try {
     for (const measured of await bench.run((line) => console.log(`  ${line}`), flags)) print(measured)

@@ -103,7 +103,7 @@ test("whatever is recorded, billed and credited in whatever order: after a last 
     }),
     { numRuns: Number(process.env.HISTORIES ?? 1_000) },
   )
-}, 120_000)
+}, 3_600_000)
 
 describe("the sentence of a cause", () => {
   const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg" } as const

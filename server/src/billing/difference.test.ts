@@ -51,7 +51,7 @@ const find = (policyId: string, month: Day, at: string) =>
 
 test(
   "the differences of any history, run by run, are the domain's; after the last run billed is owed, and the next finds nothing",
-  { timeout: 600_000 },
+  { timeout: 3_600_000 },
   () =>
     fc.assert(
       fc.asyncProperty(

@@ -3,9 +3,11 @@ import { ORPCError } from "@orpc/server"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { statementFaults } from "../collection/statement.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { draftInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
+import { difference } from "./difference.queries.ts"
 
 let app: BillingApp
 const policyIds: string[] = []
@@ -43,7 +45,24 @@ const expected = new Set([
   "MORE_THAN_OPEN",
   "WRITE_OFF_WAITS",
   "WRITE_OFF_STATE",
+  "NOTHING_TO_BILL",
 ])
+
+/** A premium run of a month of 2026, from its preview until its invoices stand; answers its id. */
+async function runOf(month: number, of: string[], random: ReturnType<typeof randomFrom>): Promise<string> {
+  const { runs } = app.manager.billing
+  const { id: runId } = await runs.start({
+    idempotencyKey: randomUUID(),
+    month: `2026-${String(month).padStart(2, "0")}-01`,
+    policyIds: of,
+  })
+  await app.runJobs()
+  const { version } = await runs.detail({ runId })
+  const outcome = random.of(["draft", "pending", "sent"] as const)!
+  await runs.make({ runId, version, idempotencyKey: randomUUID(), outcome })
+  await app.runJobs()
+  return runId
+}
 
 /** One step of somebody who works with money and does not look too closely. Answers what was done. */
 async function step(random: ReturnType<typeof randomFrom>): Promise<string> {
@@ -52,7 +71,7 @@ async function step(random: ReturnType<typeof randomFrom>): Promise<string> {
   const idempotencyKey = randomUUID()
   const invoice = random.of((await billing.list({ policyId })).rows)
   const receipt = random.of((await receipts.list({ policyId })).rows)
-  const act = random.below(11)
+  const act = random.below(13)
   const version = invoice?.version ?? 1
   switch (act) {
     case 0:
@@ -125,6 +144,25 @@ async function step(random: ReturnType<typeof randomFrom>): Promise<string> {
       await receipts.reverseWriteOff({ writeOffId: given.id, idempotencyKey, reason: "At random" })
       return "take up again"
     }
+    case 10:
+      // Half of the time of all policies: then of those, too, that somebody else bills in this moment.
+      await runOf(random.below(10) + 1, random.below(2) === 0 ? policyIds : [policyId], random)
+      return "run"
+    case 11: {
+      const day = `2026-${String(1 + random.below(10)).padStart(2, "0")}-${String(1 + random.below(28)).padStart(2, "0")}`
+      // The first of them stays, so that every month has somebody to bill.
+      const { rows } = await app.manager.members.list({ policyId, tab: "Active", sort: "number", dir: "asc" })
+      const member = random.of(rows.slice(1))
+      if (!member || random.below(3) > 0) await memberOf(app.manager, policyId, { startOn: day })
+      else
+        await app.manager.members.terminate({
+          memberId: member.id,
+          version: member.version,
+          on: day < member.startOn ? member.startOn : day,
+          reason: "At random",
+        })
+      return "member"
+    }
     default: {
       if (!receipt) return "nothing"
       const { version: read } = await receipts.detail({ receiptId: receipt.id })
@@ -157,6 +195,22 @@ test("whatever is done in whatever order, the ledger is what the records say", a
     for (const [act, count] of await walk(seed + round, 25)) done.set(act, (done.get(act) ?? 0) + count)
     expect(await verifyLedger(app.sql), `seed ${seed}`).toEqual([])
   }
+  // After a last run, what a policy was billed is what it owes, but for those that cannot be billed and say why.
+  await runOf(11, policyIds, randomFrom(seed)).catch((error) => {
+    if (!(error instanceof ORPCError && error.code === "NOTHING_TO_BILL")) throw error
+  })
+  const parked = await app.sql.rows<{ id: string }>(sql`
+    select policy_id as id from billing_run_policies where state = 'parked'
+      and run_id = (select id from billing_runs order by created_at desc, number desc limit 1)`)
+  const open = await app.sql.rows<{ id: string }>(sql`
+    select distinct policy_id as id from (${difference({
+      policies: sql`select unnest(${sql.param(policyIds)}::uuid[])`,
+      month: "2026-11-01",
+      knownAt: app.clock.now(),
+    })}) d`)
+  const left = open.filter(({ id }) => !parked.some((one) => one.id === id))
+  expect(left, `seed ${seed}`).toEqual([])
+  expect(await verifyLedger(app.sql), `seed ${seed}`).toEqual([])
   // What a policy is told of its account is what the ledger has, on any day.
   const days = ["2026-01-01", "2026-05-31", "2026-10-01", "2026-11-01", "2026-11-02", "2027-01-01"]
   expect(await statementFaults(app, policyIds, days), `seed ${seed}`).toEqual([])
@@ -183,7 +237,8 @@ test("whatever is done in whatever order, the ledger is what the records say", a
       }
     }
   }
-  for (const act of ["generate", "send", "receipt"]) expect(done.get(act), `${act}, seed ${seed}`).toBeGreaterThan(0)
+  for (const act of ["generate", "send", "receipt", "run", "member"])
+    expect(done.get(act), `${act}, seed ${seed}`).toBeGreaterThan(0)
 }, 120_000)
 
 test("20 clients at once change nothing about that", async () => {

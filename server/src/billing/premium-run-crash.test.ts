@@ -7,7 +7,15 @@ import { systemClock } from "../platform/clock.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
 import { RealServer } from "../test/real-server.ts"
 
-/* The server and its database are killed while a premium run stands still at a chosen point. */
+/*
+ * The server and its database are killed while a premium run stands still at a chosen point: at a place in the work on a
+ * policy, when so many of the three were made. `POINTS=20` tries that many points in place of three.
+ */
+
+const places = ["writing", "noting", "committing", "numbering", "listing", "telling", "approving"]
+const points = [1, 0, 2]
+  .flatMap((made) => places.map((place) => ({ place, made })))
+  .slice(0, Number(process.env.POINTS ?? 3))
 
 const actor: UserActor = {
   ...{ kind: "user", userId: randomUUID(), name: "Ada Admin", email: "ada@example.test", role: "admin", groupIds: [] },
@@ -19,11 +27,16 @@ let productTypeId: string
 beforeAll(async () => {
   server = await RealServer.started(
     actor,
-    `create trigger writing before insert on invoices for each row execute function stand_still('writing');
+    `create table made_before as select 1 as n;
+    create trigger numbering before update on number_counters for each row when (new.kind = 'invoice') execute function stand_still('numbering');
+    create trigger writing before insert on invoices for each row execute function stand_still('writing');
+    create trigger listing after insert on invoice_lines for each row execute function stand_still('listing');
+    create trigger telling before insert on audit_log for each row when (new.fact = 'InvoiceGenerated') execute function stand_still('telling');
+    create trigger approving before update on invoices for each row when (new.status = 'pending') execute function stand_still('approving');
     create trigger noting before update on billing_run_policies for each row when (new.state = 'made') execute function stand_still('noting');
     create constraint trigger committing after update on billing_run_policies deferrable initially deferred for each row
       when (new.state = 'made') execute function stand_still('committing');`,
-    "(select count(*) from billing_run_policies where state = 'made') % 3 = 1",
+    "(select count(*) from billing_run_policies where state = 'made') % 3 = (select n from made_before)",
   )
   productTypeId = (await insurerBenefits(server.client)).productTypes["Group Health"]!
 }, 180_000)
@@ -64,19 +77,21 @@ async function madeOf(policyIds: string[], disturb: () => Promise<void>) {
   return { waited, invoices }
 }
 
-test.each([
-  "writing",
-  "noting",
-  "committing",
-])("killed while %s: the run is taken up, and its invoices equal those of an undisturbed one", async (point) => {
+test.each(
+  points,
+)("killed while $place, with $made made: the run is taken up, and its invoices equal those of an undisturbed one", async ({
+  place,
+  made,
+}) => {
   const { owner } = server
-  const calm = await madeOf(await threePolicies(`Calm ${point}`), async () => {})
+  const calm = await madeOf(await threePolicies(`Calm ${place} ${made}`), async () => {})
   expect(calm.invoices).toHaveLength(3)
-  const policies = await threePolicies(`Hit ${point}`)
-  await server.standStillAt(point)
+  const policies = await threePolicies(`Hit ${place} ${made}`)
+  await owner.run(sql`update made_before set n = ${made}`)
+  await server.standStillAt(place)
   const hit = await madeOf(policies, async () => {
     await server.until(server.standsStill)
-    await server.goOnAt(point)
+    await server.goOnAt(place)
     await server.kill("both")
   })
   expect(hit.waited).toBeLessThan(60_000)

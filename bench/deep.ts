@@ -1,0 +1,37 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { must } from "./measure.ts"
+
+const root = join(import.meta.dirname, "..")
+const vitest = join(createRequire(import.meta.url).resolve("vitest/package.json"), "..", "vitest.mjs")
+
+/** What the tests try a little of each time, tried at length: random histories, and places to be killed at. */
+const deep: { what: string; tests: string; env: Record<string, string> }[] = [
+  {
+    what: "20,000 histories of the pure difference",
+    tests: "domain/src/billing/difference.test",
+    env: { HISTORIES: "20000" },
+  },
+  { what: "2,000 histories in the database", tests: "server/src/billing/difference.test", env: { RUNS: "2000" } },
+  {
+    what: "20 points at which a premium run is killed",
+    tests: "server/src/billing/premium-run-crash",
+    env: { POINTS: "20" },
+  },
+]
+
+/** `--deep` alone does all of it, `--deep=kill` what has that word. Seeds are printed; `FC_SEED` repeats one. */
+export async function goDeep(only: string): Promise<void> {
+  for (const { what, tests, env } of deep.filter((one) => one.what.includes(only))) {
+    console.log(`\n${what}`)
+    const child = spawn(process.execPath, [vitest, "run", tests], {
+      cwd: root,
+      stdio: "inherit",
+      env: { ...process.env, ...env },
+    })
+    const [code] = await once(child, "exit")
+    must(code === 0, what)
+  }
+}
