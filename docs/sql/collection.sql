@@ -1,16 +1,14 @@
 -- As it is opened
 
-with source as not materialized (
+with source as materialized (
     select f.policy_id as id, f.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
       p.contact_name as "contactName", p.contact_email as "contactEmail", case when p.contact_phone <> '' then p.contact_phone else p.contact_cell end as phone,
       f."expectedCents", f."collectedCents", f."outstandingCents", f."overdueCents", f."creditCents",
       f.current, f."days1to30", f."days31to60", f."days61to90", f."over90",
       case when f."expectedCents" > 0 then floor(100.0 * f."collectedCents" / f."expectedCents" + 0.5)::int end as rate,
       case when f."overdueCents" <= 0 then 'Current' when f."paidOfOverdueCents" > 0 then 'Partial' else 'Overdue' end as status,
-      (select max(received_on) from receipts r where r.policy_id = f.policy_id and r.reversed_at is null) as "lastPaymentOn",
       case when f."outstandingCents" > 0 then c.standing end as standing, c.promised_cents as "promisedCents",
       c.promised_on as "promisedOn",
-      (select max(made_at) from premium_contacts l where l.policy_id = f.policy_id) as "lastContactAt",
       p.group_id as "_groupId", f.policy_id as "_policyId", lower(g.name) as "_group", lower(p.number) as "_policy"
     from (
     select policy_id, sum("expectedCents")::bigint as "expectedCents", sum("collectedCents")::bigint as "collectedCents", sum("outstandingCents")::bigint as "outstandingCents", sum("overdueCents")::bigint as "overdueCents", sum("paidOfOverdueCents")::bigint as "paidOfOverdueCents", sum("creditCents")::bigint as "creditCents", sum("current")::bigint as "current", sum("days1to30")::bigint as "days1to30", sum("days31to60")::bigint as "days31to60", sum("days61to90")::bigint as "days61to90", sum("over90")::bigint as "over90"
@@ -54,24 +52,24 @@ found as materialized (
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s.* from found join source s on s.id = found.id order by s."outstandingCents" desc, s.id desc) shown) as rows,
+    select s.*,
+  (select max(received_on) from receipts r where r.policy_id = s."policyId" and r.reversed_at is null) as "lastPaymentOn",
+  (select max(made_at) from premium_contacts l where l.policy_id = s."policyId") as "lastContactAt" from found join source s on s.id = found.id order by s."outstandingCents" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'expectedCents', coalesce(sum(s."expectedCents"), 0), 'collectedCents', coalesce(sum(s."collectedCents"), 0), 'outstandingCents', coalesce(sum(s."outstandingCents"), 0), 'expectedInAll', coalesce(sum(s."expectedCents"), 0), 'collectedInAll', coalesce(sum(s."collectedCents"), 0), 'outstandingInAll', coalesce(sum(s."outstandingCents"), 0)) as figures
     from source s where true group by 1) each) as figures;
 
 -- Searched
 
-with source as not materialized (
+with source as materialized (
     select f.policy_id as id, f.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
       p.contact_name as "contactName", p.contact_email as "contactEmail", case when p.contact_phone <> '' then p.contact_phone else p.contact_cell end as phone,
       f."expectedCents", f."collectedCents", f."outstandingCents", f."overdueCents", f."creditCents",
       f.current, f."days1to30", f."days31to60", f."days61to90", f."over90",
       case when f."expectedCents" > 0 then floor(100.0 * f."collectedCents" / f."expectedCents" + 0.5)::int end as rate,
       case when f."overdueCents" <= 0 then 'Current' when f."paidOfOverdueCents" > 0 then 'Partial' else 'Overdue' end as status,
-      (select max(received_on) from receipts r where r.policy_id = f.policy_id and r.reversed_at is null) as "lastPaymentOn",
       case when f."outstandingCents" > 0 then c.standing end as standing, c.promised_cents as "promisedCents",
       c.promised_on as "promisedOn",
-      (select max(made_at) from premium_contacts l where l.policy_id = f.policy_id) as "lastContactAt",
       p.group_id as "_groupId", f.policy_id as "_policyId", lower(g.name) as "_group", lower(p.number) as "_policy"
     from (
     select policy_id, sum("expectedCents")::bigint as "expectedCents", sum("collectedCents")::bigint as "collectedCents", sum("outstandingCents")::bigint as "outstandingCents", sum("overdueCents")::bigint as "overdueCents", sum("paidOfOverdueCents")::bigint as "paidOfOverdueCents", sum("creditCents")::bigint as "creditCents", sum("current")::bigint as "current", sum("days1to30")::bigint as "days1to30", sum("days31to60")::bigint as "days31to60", sum("days61to90")::bigint as "days61to90", sum("over90")::bigint as "over90"
@@ -119,7 +117,9 @@ found as materialized (
 )
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select s.* from found join source s on s.id = found.id order by s."outstandingCents" desc, s.id desc) shown) as rows,
+    select s.*,
+  (select max(received_on) from receipts r where r.policy_id = s."policyId" and r.reversed_at is null) as "lastPaymentOn",
+  (select max(made_at) from premium_contacts l where l.policy_id = s."policyId") as "lastContactAt" from found join source s on s.id = found.id order by s."outstandingCents" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'expectedCents', coalesce(sum(s."expectedCents"), 0), 'collectedCents', coalesce(sum(s."collectedCents"), 0), 'outstandingCents', coalesce(sum(s."outstandingCents"), 0), 'expectedInAll', coalesce(sum(s."expectedCents"), 0), 'collectedInAll', coalesce(sum(s."collectedCents"), 0), 'outstandingInAll', coalesce(sum(s."outstandingCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,

@@ -4,7 +4,7 @@ import { collectionList } from "@milkwood/domain/collection/collection.list"
 import { may } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
-import { query } from "../platform/calls/commands.ts"
+import { type Cx, query } from "../platform/calls/commands.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { figuresOf } from "./owed.queries.ts"
 import { standingsOn } from "./promises.queries.ts"
@@ -18,23 +18,32 @@ const views: Record<string, SQL> = {
   behind: sql`s.rate < 100`,
 }
 
-export const collection = new List<typeof collectionList, CollectionRow>(collectionList, {
-  select: ({ today, timezone }, { month }) => sql`
+/** When something was last paid, and last said, over rows `s`: looked up for those that are shown. */
+const lately = sql`
+  (select max(received_on) from receipts r where r.policy_id = s."policyId" and r.reversed_at is null) as "lastPaymentOn",
+  (select max(made_at) from premium_contacts l where l.policy_id = s."policyId") as "lastContactAt"`
+
+const rows = ({ today, timezone }: Pick<Cx, "today" | "timezone">, month: string | undefined) => sql`
     select f.policy_id as id, f.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
       p.contact_name as "contactName", p.contact_email as "contactEmail", ${phoneOf} as phone,
       f."expectedCents", f."collectedCents", f."outstandingCents", f."overdueCents", f."creditCents",
       f.current, f."days1to30", f."days31to60", f."days61to90", f."over90",
       case when f."expectedCents" > 0 then floor(100.0 * f."collectedCents" / f."expectedCents" + 0.5)::int end as rate,
       case when f."overdueCents" <= 0 then 'Current' when f."paidOfOverdueCents" > 0 then 'Partial' else 'Overdue' end as status,
-      (select max(received_on) from receipts r where r.policy_id = f.policy_id and r.reversed_at is null) as "lastPaymentOn",
       case when f."outstandingCents" > 0 then c.standing end as standing, c.promised_cents as "promisedCents",
       c.promised_on as "promisedOn",
-      (select max(made_at) from premium_contacts l where l.policy_id = f.policy_id) as "lastContactAt",
       p.group_id as "_groupId", f.policy_id as "_policyId", lower(g.name) as "_group", lower(p.number) as "_policy"
     from (${figuresOf(month && `${month}-01`, today)}) f
     left join policies p on p.id = f.policy_id
     left join employer_groups g on g.id = p.group_id
-    left join (${standingsOn(today, timezone)}) c on c.policy_id = f.policy_id`,
+    left join (${standingsOn(today, timezone)}) c on c.policy_id = f.policy_id`
+
+export const collection = new List<typeof collectionList, CollectionRow>(collectionList, {
+  select: (cx, { month }) => rows(cx, month),
+  page: () => lately,
+  file: (cx, { month }) => sql`select s.*, ${lately} from (${rows(cx, month)}) s`,
+  // Every row is added up whatever page is shown.
+  once: true,
   search: (pattern) => [{ like: sql`s._group like ${pattern}` }, { like: sql`s._policy like ${pattern}` }],
   order: { groupName: ["_group"], policyNumber: ["_policy"] },
   emptyLast: ["rate"],

@@ -55,7 +55,16 @@ const withoutIndex: Record<string, string[]> = {
   "product-benefits": ["costCents", "coverAmountCents", "coverPercentage"],
   invoices: ["status"],
   "pending-claims": ["waitingDays", "priority"],
-  collection: ["policyNumber", "expectedCents", "collectedCents", "outstandingCents", "rate", "overdueCents", "status"],
+  collection: [
+    "groupName",
+    "policyNumber",
+    "expectedCents",
+    "collectedCents",
+    "outstandingCents",
+    "rate",
+    "overdueCents",
+    "status",
+  ],
   "debtors-ageing": ["groupName", "policyNumber", "over90", "totalCents", "oldestDueOn"],
 }
 
