@@ -48,6 +48,13 @@ const expected = new Set([
   "NOTHING_TO_BILL",
 ])
 
+let worker: Promise<unknown> = Promise.resolve()
+/** Jobs have a worker of their own, and not one for each client. */
+function jobsDone(): Promise<unknown> {
+  worker = worker.then(() => app.runJobs())
+  return worker
+}
+
 /** A premium run of a month of 2026, from its preview until its invoices stand; answers its id. */
 async function runOf(month: number, of: string[], random: ReturnType<typeof randomFrom>): Promise<string> {
   const { runs } = app.manager.billing
@@ -56,11 +63,11 @@ async function runOf(month: number, of: string[], random: ReturnType<typeof rand
     month: `2026-${String(month).padStart(2, "0")}-01`,
     policyIds: of,
   })
-  await app.runJobs()
+  await jobsDone()
   const { version } = await runs.detail({ runId })
   const outcome = random.of(["draft", "pending", "sent"] as const)!
   await runs.make({ runId, version, idempotencyKey: randomUUID(), outcome })
-  await app.runJobs()
+  await jobsDone()
   return runId
 }
 
