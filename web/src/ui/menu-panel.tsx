@@ -6,13 +6,19 @@ import type { RowAction } from "./data-table/types.ts"
 import type { PopupProps } from "./lazy-popup.tsx"
 import { downloadOrSay } from "./use-download.ts"
 
+export interface MenuActions {
+  /** What can be done, or how to find out once the menu is open. */
+  actions: RowAction[] | (() => RowAction[])
+}
+
 /** The menu behind a button: each entry leads somewhere, downloads, or does something. */
-export default function MenuPanel({ button, opened, onChange, actions }: PopupProps & { actions: RowAction[] }) {
+export default function MenuPanel({ button, opened, onChange, actions }: PopupProps & MenuActions) {
+  const offered = typeof actions === "function" ? (opened ? actions() : []) : actions
   return (
     <Menu opened={opened} onChange={onChange}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
-        {actions.map((action) => (
+        {offered.map((action) => (
           <MenuAction key={action.label} action={action} />
         ))}
       </Menu.Dropdown>

@@ -1,5 +1,5 @@
-import type { RowAction } from "./data-table/types.ts"
 import { lazyPopup } from "./lazy-popup.tsx"
+import type { MenuActions } from "./menu-panel.tsx"
 import type { PanelProps } from "./popover-panel.tsx"
 
 /**
@@ -7,7 +7,7 @@ import type { PanelProps } from "./popover-panel.tsx"
  *
  *     <ActionMenu button={<Button variant="default">More</Button>} actions={[{ label: "Suspend", onClick }]} />
  */
-export const ActionMenu = lazyPopup<{ actions: RowAction[] }>(() => import("./menu-panel.tsx"))
+export const ActionMenu = lazyPopup<MenuActions>(() => import("./menu-panel.tsx"))
 
 /**
  * A small panel behind a button, loaded like a menu.

@@ -1,7 +1,7 @@
 import type { LinkProps } from "@tanstack/react-router"
 import { type Ends, pageAt } from "./list-address.ts"
 
-interface Trail {
+export interface Trail {
   /** The list in words: "claims". */
   many: string
   /** Where the list is. */

@@ -1,21 +1,22 @@
 import { useMediaQuery } from "@mantine/hooks"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { type LinkProps, useLocation, useNavigate } from "@tanstack/react-router"
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from "react"
-import { useKeys } from "../../platform/keyboard.ts"
+import type { LinkProps } from "@tanstack/react-router"
+import { lazy, memo, type ReactNode, type RefObject, Suspense, useDeferredValue, useMemo, useRef } from "react"
 import type { ListPlace, ListSearch } from "../list-address.ts"
 import { LoadFailed, RefreshFailed } from "../load-failed.tsx"
 import { PageTabs } from "../page-tabs.tsx"
 import { useRemembered } from "../remembered.ts"
-import { rememberTrail } from "../trail.ts"
 import classes from "./data-table.module.css"
 import { type ExportFrom, exportFormats, exportHref, exportSelected } from "./export-list.ts"
 import { SavedViewsButton } from "./saved-views-button.tsx"
 import { TableFooter } from "./table-footer.tsx"
 import { TableRows } from "./table-rows.tsx"
-import { ListEmpty, TableSkeleton, useLate } from "./table-states.tsx"
+import { ListEmpty, TableSkeleton } from "./table-states.tsx"
 import { TableToolbar } from "./table-toolbar.tsx"
 import type { BulkAction, BulkStep, Column, Filter, ListAnswer, ListQuery, PageTotal, RowAction } from "./types.ts"
+import { useListAnswer } from "./use-list-answer.ts"
+import { useOpening } from "./use-opening.ts"
+import { useRowKeys } from "./use-row-keys.ts"
+import { useSelection } from "./use-selection.ts"
 
 // Asked for when somebody selects or peeks, and on phones: the first pages have 200 KB.
 const BulkBar = lazy(() => import("./bulk-bar.tsx")) as typeof import("./bulk-bar.tsx").default
@@ -91,143 +92,52 @@ export interface DataTableProps<Row, Search extends ListSearch, Answer extends L
 export function DataTable<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
   props: DataTableProps<Row, Search, Answer>,
 ) {
-  const { name, list, columns, rowId, rowLink, noun } = props
-  const navigate = useNavigate()
+  const { name, list, rowId, noun } = props
   const phone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })
-  const [chosen, setChosen] = useRemembered<string[] | null>(`columns-${name}`, null)
-  const shownColumns = useMemo(() => {
-    const shown = columns.filter((column) => (chosen ? chosen.includes(column.key) : !column.hidden))
-    return shown.length > 0 ? shown : columns.slice(0, 1)
-  }, [columns, chosen])
-
-  const query = useQuery({ ...props.query(list.search), placeholderData: keepPreviousData })
-  const before = useRef<Answer>(undefined)
-  if (query.data) before.current = query.data
-  // A failed load of the next page keeps the rows of this one, which the cache itself would drop.
-  const answer = query.data ?? before.current
-  const rows = answer?.rows ?? []
-  const pageCount = (counted: Answer | undefined) => Math.ceil((counted?.total ?? 0) / list.search.pageSize)
-  const late = useLate(query.isFetching && (query.isPlaceholderData || !answer))
-
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [everyMatch, setEveryMatch] = useState(false)
-  const [current, setCurrent] = useState<string>()
-  const [peeking, setPeeking] = useState(false)
+  const shown = useShownColumns(name, props.columns)
+  const { query, answer, rows, pages, isHere, late } = useListAnswer<Row, Search, Answer>(
+    list,
+    props.query(list.search),
+  )
+  const selection = useSelection(rows, rowId)
+  const { open, remember } = useOpening(name, rows, props.rowLink, isHere, () => ({
+    many: noun.many,
+    search: list.search,
+    pages,
+    ends: answer?.ends,
+    rows: rows.map((row) => ({ id: rowId(row), link: props.rowLink!(row) })),
+  }))
+  const bulkActions = bulkActionsOf(props, shown.keys)
   const root = useRef<HTMLDivElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
-  const currentRow = rows.find((row) => rowId(row) === current)
-
-  const choose = (next: ReadonlySet<string>) => {
-    setEveryMatch(false)
-    setSelected(next)
-  }
-  const toggle = (id: string) => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
-    choose(next)
-  }
-  const focusRow = (id: string) => {
-    setCurrent(id)
-    const row = root.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
-    const target = row?.querySelector<HTMLElement>("[data-row-link]") ?? row
-    target?.focus()
-    row?.scrollIntoView({ block: "nearest" })
-  }
-  const move = (by: number) => {
-    if (rows.length === 0) return
-    const at = rows.findIndex((row) => rowId(row) === current)
-    const next = at === -1 ? (by > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + by, 0), rows.length - 1)
-    focusRow(rowId(rows[next]!))
-  }
-  const {
-    pathname: path,
-    state: { openRow },
-  } = useLocation()
-  const remember = () => {
-    if (!rowLink) return
-    rememberTrail(name, {
-      many: noun.many,
-      path,
-      search: list.search,
-      pages: pageCount(answer),
-      ends: answer?.ends,
-      rows: rows.map((row) => ({ id: rowId(row), link: rowLink(row) })),
-    })
-  }
-  const open = (row: Row, replace = false) => {
-    if (!rowLink) return
-    remember()
-    void navigate({ ...rowLink(row), replace } as Parameters<typeof navigate>[0])
-  }
-  // "Next" of the last record of a page leads through the page after it.
-  const isHere = query.isSuccess && !query.isPlaceholderData
-  const openNeighbour = useEffectEvent((end: "first" | "last") => {
-    const row = rows.at(end === "first" ? 0 : -1)
-    if (row) open(row, true)
-  })
-  useEffect(() => {
-    if (openRow && isHere) openNeighbour(openRow)
-  }, [openRow, isHere])
-
-  useKeys({
-    j: () => move(1),
-    k: () => move(-1),
-    x:
-      (props.bulkActions || props.bulkSteps || props.exportFrom) && currentRow
-        ? () => toggle(rowId(currentRow))
-        : undefined,
-    "/": props.searchLabel === false ? undefined : () => searchField.current?.focus(),
-    Space: (event) => {
-      const target = event.target as HTMLElement
-      if (!currentRow || target.closest("button, input, summary")) return false
-      setPeeking((was) => !was)
-    },
-    Enter: (event) => {
-      if (!currentRow || (event.target as HTMLElement).closest("a, button, input, summary")) return false
-      open(currentRow)
-    },
-    ".": () => {
-      if (!current) return false
-      root.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(current)}"] [data-row-menu]`)?.click()
-    },
+  const { current, setCurrent, peeked, stopPeeking } = useRowKeys({
+    rows,
+    rowId,
+    root,
+    searchField: props.searchLabel === false ? undefined : searchField,
+    onOpen: open,
+    onToggle: bulkActions && selection.toggle,
   })
 
+  // What was pressed is seen at once: the tab, the arrow, the page, the box. New rows and the bar follow when there is time.
+  const before = useDeferredValue(rows)
+  const drawnRows = before.length > 0 ? before : rows
   const search: ListSearch = list.search
-  const pages = pageCount(answer)
-  const beyondEnd = isHere && rows.length === 0 && pages > 0 && search.page > pages && !answer?.totalIsCapped
-  const toLastPage = useEffectEvent(() => list.go({ page: pages } as Partial<Search>, { replace: true }))
-  useEffect(() => {
-    if (beyondEnd) toLastPage()
-  }, [beyondEnd])
   const untouched = search.search === "" && list.filtered.length === 0
   const firstTab = props.tabs?.[0]?.value
   const nothingYet = untouched && search.page === 1 && (search.tab === undefined || search.tab === firstTab)
-  const onlyPage = selected.size > 0 && selected.size === rows.length && (answer?.total ?? 0) > rows.length
-
-  const shownKeys = shownColumns.map((column) => column.key)
-  const { exportFrom } = props
-  const bulkActions = exportFrom
-    ? [...(props.bulkActions ?? []), ...exportSelected(exportFrom, list.search, shownKeys)]
-    : (props.bulkActions ?? (props.bulkSteps && []))
-
-  const exports = exportFrom
-    ? exportFormats.map(({ format, label }) => ({
-        label,
-        href: exportHref(exportFrom, list.search, shownKeys, format),
-      }))
-    : []
-
+  const failure = { error: query.error, onRetry: query.refetch, busy: query.isFetching, title: props.failed }
   const table = {
     ...props,
     bulkActions,
-    rows,
-    columns: shownColumns,
+    rows: drawnRows,
+    columns: shown.columns,
     current,
-    selected,
-    everyMatch,
+    selected: selection.selected,
+    everyMatch: selection.everyMatch,
     onCurrent: setCurrent,
-    onToggle: toggle,
-    onToggleAll: () => choose(selected.size === rows.length ? new Set() : new Set(rows.map(rowId))),
+    onToggle: selection.toggle,
+    onToggleAll: selection.toggleAll,
     onOpen: open,
     onFollow: remember,
   }
@@ -235,69 +145,28 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   return (
     <div className={classes.root} data-list ref={root}>
       {props.tabs && (
-        <PageTabs
-          label={`Views of ${noun.many}`}
-          tabs={props.tabs.map(({ value, label, count }) => ({
-            label,
-            count: answer && count?.(answer),
-            capped: answer?.cappedTabs?.includes(value),
-            active: value === (search.tab ?? firstTab),
-            link: {
-              to: ".",
-              search: (was: object) => ({ ...was, tab: value, page: 1, after: undefined, before: undefined }) as never,
-              resetScroll: false,
-            },
-          }))}
-          onLeave={() => choose(new Set())}
-        />
+        <ViewTabs tabs={props.tabs} tab={search.tab ?? firstTab} noun={noun} answer={answer} onLeave={selection.none} />
       )}
-      <TableToolbar
-        list={list}
-        filters={props.filters ?? []}
-        named={answer?.filteredBy}
-        searchLabel={props.searchLabel ?? `Search ${noun.many}`}
-        searchField={searchField}
-        columns={phone ? [] : columns}
-        shown={shownKeys}
-        onColumns={setChosen}
-        exports={exports}
-        tools={props.tools}
-        views={
-          props.savedViews && (
-            <SavedViewsButton list={name} search={list.search} columns={chosen} onColumns={setChosen} />
-          )
-        }
-      />
-      {selected.size > 0 && bulkActions && (
-        <Suspense>
-          <BulkBar
-            actions={bulkActions}
-            steps={props.bulkSteps ?? []}
-            rows={rows.filter((row) => selected.has(rowId(row)))}
-            onDone={(left) => choose(new Set(left.map(rowId)))}
-            noun={noun}
-            selection={
-              everyMatch
-                ? { everyMatch: list.search, count: answer?.total ?? 0 }
-                : { ids: [...selected], count: selected.size }
-            }
-            total={answer?.total ?? 0}
-            offerEveryMatch={onlyPage && !everyMatch && bulkActions.some((action) => action.everyMatch)}
-            onEveryMatch={() => setEveryMatch(true)}
-            onClear={() => choose(new Set())}
-          />
-        </Suspense>
+      <Toolbar table={props} shown={shown} phone={phone} searchField={searchField} named={answer?.filteredBy} />
+      {bulkActions && (
+        <SelectedRows
+          table={props}
+          actions={bulkActions}
+          selection={selection}
+          rows={rows}
+          total={answer?.total ?? 0}
+        />
       )}
       {query.isError && answer && (
         <div className={classes.notice}>
-          <RefreshFailed error={query.error} onRetry={query.refetch} busy={query.isFetching} title={props.failed} />
+          <RefreshFailed {...failure} />
         </div>
       )}
       <div className={classes.body} aria-busy={query.isFetching || undefined} data-late={late || undefined}>
         {!answer && query.isError ? (
-          <LoadFailed error={query.error} onRetry={query.refetch} busy={query.isFetching} title={props.failed} />
+          <LoadFailed {...failure} />
         ) : !answer ? (
-          <TableSkeleton visible={late} columns={shownColumns} phone={phone} rows={10} />
+          <TableSkeleton visible={late} columns={shown.columns} phone={phone} rows={10} />
         ) : rows.length === 0 ? (
           <ListEmpty
             nothingYet={nothingYet}
@@ -331,27 +200,159 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
           ends={answer.ends}
           pageTotal={props.pageTotal}
           onGo={(patch) => {
-            choose(new Set())
+            selection.none()
             list.go(patch as Partial<Search>)
           }}
         />
       )}
-      {peeking && currentRow && (
+      {peeked && (
         <Suspense>
           <Peek
-            columns={columns}
-            row={currentRow}
-            title={props.rowName?.(currentRow) ?? `This ${noun.one}`}
-            onClose={() => {
-              setPeeking(false)
-              if (current) focusRow(current)
-            }}
-            onOpen={rowLink ? () => open(currentRow) : undefined}
+            columns={props.columns}
+            row={peeked}
+            title={props.rowName?.(peeked) ?? `This ${noun.one}`}
+            onClose={stopPeeking}
+            onOpen={props.rowLink ? () => open(peeked) : undefined}
           >
-            {props.peek?.(currentRow)}
+            {props.peek?.(peeked)}
           </Peek>
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** The columns that are shown, as they were chosen on this device. */
+function useShownColumns<Row>(name: string, columns: Column<Row>[]) {
+  const [chosen, choose] = useRemembered<string[] | null>(`columns-${name}`, null)
+  return useMemo(() => {
+    const shown = columns.filter((column) => (chosen ? chosen.includes(column.key) : !column.hidden))
+    const some = shown.length > 0 ? shown : columns.slice(0, 1)
+    return { columns: some, keys: some.map(({ key }) => key), chosen, choose }
+  }, [columns, chosen, choose])
+}
+
+/** What can be done with selected rows; undefined where nothing can be selected. */
+function bulkActionsOf<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
+  { bulkActions, bulkSteps, exportFrom, list }: DataTableProps<Row, Search, Answer>,
+  columns: string[],
+): BulkAction<Search>[] | undefined {
+  return exportFrom
+    ? [...(bulkActions ?? []), ...exportSelected(exportFrom, list.search, columns)]
+    : (bulkActions ?? (bulkSteps && []))
+}
+
+interface ViewTabsProps<Answer> {
+  tabs: { value: string; label: string; count?: (answer: Answer) => number }[]
+  tab: string | undefined
+  noun: { many: string }
+  answer: Answer | undefined
+  onLeave: () => void
+}
+
+function ViewTabs<Answer extends ListAnswer<unknown>>({ tabs, tab, noun, answer, onLeave }: ViewTabsProps<Answer>) {
+  return (
+    <PageTabs
+      label={`Views of ${noun.many}`}
+      tabs={tabs.map(({ value, label, count }) => ({
+        label,
+        count: answer && count?.(answer),
+        capped: answer?.cappedTabs?.includes(value),
+        active: value === tab,
+        link: {
+          to: ".",
+          search: (was: object) => ({ ...was, tab: value, page: 1, after: undefined, before: undefined }) as never,
+          resetScroll: false,
+        },
+      }))}
+      onLeave={onLeave}
+    />
+  )
+}
+
+interface ToolbarProps<Row, Search extends ListSearch, Answer extends ListAnswer<Row>> {
+  table: DataTableProps<Row, Search, Answer>
+  shown: ReturnType<typeof useShownColumns<Row>>
+  phone: boolean
+  searchField: RefObject<HTMLInputElement | null>
+  named: Answer["filteredBy"]
+}
+
+/** Above the rows; drawn anew when the list is another, and not with every row that is marked. */
+const Toolbar = memo(
+  function Toolbar<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
+    props: ToolbarProps<Row, Search, Answer>,
+  ) {
+    const { table, shown, phone } = props
+    const { list, exportFrom, noun } = table
+    const exports = exportFrom
+      ? exportFormats.map(({ format, label }) => ({
+          label,
+          href: exportHref(exportFrom, list.search, shown.keys, format),
+        }))
+      : []
+    return (
+      <TableToolbar
+        list={list}
+        filters={table.filters ?? []}
+        named={props.named}
+        searchLabel={table.searchLabel ?? `Search ${noun.many}`}
+        searchField={props.searchField}
+        columns={phone ? [] : table.columns}
+        shown={shown.keys}
+        onColumns={shown.choose}
+        exports={exports}
+        tools={table.tools}
+        views={
+          table.savedViews && (
+            <SavedViewsButton list={table.name} search={list.search} columns={shown.chosen} onColumns={shown.choose} />
+          )
+        }
+      />
+    )
+  },
+  (before, now) =>
+    before.table === now.table &&
+    before.shown === now.shown &&
+    before.phone === now.phone &&
+    before.named === now.named,
+) as <Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
+  props: ToolbarProps<Row, Search, Answer>,
+) => ReactNode
+
+interface SelectedRowsProps<Row, Search extends ListSearch, Answer extends ListAnswer<Row>> {
+  table: DataTableProps<Row, Search, Answer>
+  actions: BulkAction<Search>[]
+  selection: ReturnType<typeof useSelection<Row>>
+  rows: Row[]
+  total: number
+}
+
+/** What can be done with the selected rows, once some are. */
+function SelectedRows<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
+  props: SelectedRowsProps<Row, Search, Answer>,
+) {
+  const { table, actions, selection, rows, total } = props
+  const { everyMatch } = selection
+  const selected = useDeferredValue(selection.selected)
+  if (selected.size === 0) return null
+  const onlyPage = selected.size === rows.length && total > rows.length
+  return (
+    <Suspense>
+      <BulkBar
+        actions={actions}
+        steps={table.bulkSteps ?? []}
+        rows={rows.filter((row) => selected.has(table.rowId(row)))}
+        onDone={(left) => selection.choose(new Set(left.map(table.rowId)))}
+        noun={table.noun}
+        selection={
+          everyMatch ? { everyMatch: table.list.search, count: total } : { ids: [...selected], count: selected.size }
+        }
+        total={total}
+        offerEveryMatch={onlyPage && !everyMatch && actions.some((action) => action.everyMatch)}
+        onEveryMatch={selection.chooseEveryMatch}
+        onClear={selection.none}
+      />
+    </Suspense>
   )
 }

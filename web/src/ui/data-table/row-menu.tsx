@@ -1,15 +1,14 @@
-import { ActionIcon } from "@mantine/core"
 import { IconDots } from "@tabler/icons-react"
 import { ActionMenu } from "../popups.tsx"
+import classes from "./row-parts.module.css"
 import type { RowAction } from "./types.ts"
 
-/** What can be done with one row. */
-export function RowMenu({ label, actions }: { label: string; actions: RowAction[] }) {
-  if (actions.length === 0) return null
+/** What can be done with one row, as it is when the menu is opened. */
+export function RowMenu({ label, actions }: { label: string; actions: () => RowAction[] }) {
   const button = (
-    <ActionIcon aria-label={label} aria-haspopup="menu" data-row-menu size={28}>
-      <IconDots size={16} />
-    </ActionIcon>
+    <button type="button" className={classes.button} aria-label={label} aria-haspopup="menu" data-row-menu>
+      <IconDots size={16} aria-hidden />
+    </button>
   )
   return <ActionMenu button={button} actions={actions} />
 }

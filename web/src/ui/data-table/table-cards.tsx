@@ -1,6 +1,6 @@
-import { Checkbox } from "@mantine/core"
 import { breakable } from "../breakable.tsx"
 import classes from "./data-table.module.css"
+import { RowCheck } from "./row-check.tsx"
 import { RowMenu } from "./row-menu.tsx"
 import { RowLink, type RowsProps } from "./table-rows.tsx"
 
@@ -21,7 +21,7 @@ export default function TableCards<Row>(props: RowsProps<Row>) {
           <li key={id} data-row={id} className={classes.card} data-chosen={everyMatch || selected.has(id) || undefined}>
             <div className={classes.cardHead}>
               {bulkActions && (
-                <Checkbox
+                <RowCheck
                   aria-label={`Select ${name}`}
                   checked={everyMatch || selected.has(id)}
                   onChange={() => props.onToggle(id)}
@@ -41,7 +41,9 @@ export default function TableCards<Row>(props: RowsProps<Row>) {
                   <div key={column.key}>{column.cell(row)}</div>
                 ))}
               </div>
-              {rowActions && <RowMenu label={`Actions for ${name}`} actions={rowActions(row)} />}
+              {rowActions && rowActions(row).length > 0 && (
+                <RowMenu label={`Actions for ${name}`} actions={() => rowActions(row)} />
+              )}
             </div>
             <dl className={classes.cardLines}>
               {lines.map((column) => (

@@ -1,4 +1,5 @@
 import { screen, within } from "@testing-library/react"
+import { useState } from "react"
 import { expect, it } from "vitest"
 import { openPart } from "../../test/part.tsx"
 import { type Column, DataTable } from "../data-table.tsx"
@@ -9,9 +10,64 @@ interface Row {
   name: string
 }
 
+const list: ListPlace<ListSearch> = {
+  search: { page: 1, pageSize: 25, sort: "name", dir: "asc", search: "" },
+  go: () => {},
+  clear: () => {},
+  filtered: [],
+}
+const names: Column<Row>[] = [{ key: "name", header: "Name", cell: ({ name }) => name }]
+const rows: Row[] = ["Ayesha", "Johan", "Lerato"].map((name) => ({ id: name, name }))
+const people = {
+  name: "people",
+  noun: { one: "person", many: "people" },
+  list,
+  query: () => ({ queryKey: ["people"], queryFn: async () => ({ rows, total: rows.length }) }),
+  rowId: ({ id }: Row) => id,
+  rowName: ({ name }: Row) => name,
+  empty: { title: "Nobody" },
+}
+
+it("offers in a row's menu what may be done when it is opened, also in rows that were not drawn anew", async () => {
+  function People() {
+    const [greeting, setGreeting] = useState("Greet")
+    return (
+      <>
+        <button type="button" onClick={() => setGreeting("Say goodbye")}>
+          Later
+        </button>
+        <DataTable
+          {...people}
+          columns={names}
+          rowActions={(row) => (row.id === "Johan" ? [] : [{ label: greeting, onClick: () => {} }])}
+        />
+      </>
+    )
+  }
+  const { user } = await openPart(() => <People />)
+  await screen.findByRole("row", { name: /Johan/ })
+  expect(screen.queryByRole("button", { name: "Actions for Johan" })).toBeNull()
+  await user.click(screen.getByRole("button", { name: "Later" }))
+  await user.click(screen.getByRole("button", { name: "Actions for Lerato" }))
+  expect(await screen.findByRole("menuitem", { name: "Say goodbye" })).toBeTruthy()
+})
+
+it("marks the box above the rows as whole, in part or not at all", async () => {
+  const { user } = await openPart(() => (
+    <DataTable {...people} columns={names} bulkActions={[{ label: "Greet", run: () => {} }]} />
+  ))
+  const all = await screen.findByRole<HTMLInputElement>("checkbox", { name: "Select all people on this page" })
+  await user.click(screen.getByRole("checkbox", { name: "Select Johan" }))
+  expect([all.checked, all.indeterminate]).toEqual([false, true])
+  await user.click(all)
+  expect([all.checked, all.indeterminate]).toEqual([true, false])
+  expect(await screen.findByText("3 people selected")).toBeTruthy()
+  await user.click(all)
+  expect([all.checked, all.indeterminate]).toEqual([false, false])
+})
+
 it("draws what rows say once, and not again with every row that is selected", async () => {
   let drawn = 0
-  const rows: Row[] = ["Ayesha", "Johan", "Lerato"].map((name) => ({ id: name, name }))
   const columns: Column<Row>[] = [
     {
       key: "name",
@@ -22,24 +78,12 @@ it("draws what rows say once, and not again with every row that is selected", as
       },
     },
   ]
-  const list: ListPlace<ListSearch> = {
-    search: { page: 1, pageSize: 25, sort: "name", dir: "asc", search: "" },
-    go: () => {},
-    clear: () => {},
-    filtered: [],
-  }
   const { user } = await openPart(() => (
     <DataTable
-      name="people"
-      noun={{ one: "person", many: "people" }}
-      list={list}
-      query={() => ({ queryKey: ["people"], queryFn: async () => ({ rows, total: rows.length }) })}
+      {...people}
       columns={columns}
-      rowId={({ id }) => id}
-      rowName={({ name }) => name}
       rowLink={({ id }) => ({ to: "/", search: { id } as never })}
       bulkActions={[{ label: "Greet", run: () => {} }]}
-      empty={{ title: "Nobody" }}
     />
   ))
   await screen.findByRole("row", { name: /Johan/ })

@@ -1,8 +1,8 @@
-import { Checkbox } from "@mantine/core"
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react"
 import { Link, type LinkProps } from "@tanstack/react-router"
-import { type MouseEvent, memo, type ReactNode, useCallback, useRef } from "react"
+import { type MouseEvent, memo, type ReactNode, useMemo, useRef } from "react"
 import classes from "./data-table.module.css"
+import { RowCheck } from "./row-check.tsx"
 import { RowMenu } from "./row-menu.tsx"
 import type { Column, RowAction } from "./types.ts"
 
@@ -38,11 +38,8 @@ const widthOf = ({ width, wide }: { width?: number; wide?: boolean }) => width ?
 
 /** The list as a table, on anything wider than a phone. */
 export function TableRows<Row>(props: TableRowsProps<Row>) {
-  const { rows, columns, noun, rowId, rowActions, bulkActions, selected, everyMatch } = props
-  // The one that holds now, by a name that stays: a row that is not drawn anew follows the list as it is.
-  const follow = useRef(props.onFollow)
-  follow.current = props.onFollow
-  const onFollow = useCallback(() => follow.current(), [])
+  const { rows, columns, noun, rowId, rowLink, rowActions, bulkActions, current, selected, everyMatch } = props
+  const on = useRowEvents(props)
   const all = everyMatch || (selected.size > 0 && selected.size === rows.length)
   return (
     <div className={classes.scroller}>
@@ -52,10 +49,10 @@ export function TableRows<Row>(props: TableRowsProps<Row>) {
           <tr>
             {bulkActions && (
               <th className={classes.check} scope="col">
-                <Checkbox
+                <RowCheck
                   aria-label={`Select all ${noun.many} on this page`}
                   checked={all}
-                  indeterminate={!all && selected.size > 0}
+                  some={!all && selected.size > 0}
                   onChange={props.onToggleAll}
                 />
               </th>
@@ -71,12 +68,52 @@ export function TableRows<Row>(props: TableRowsProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <BodyRow key={rowId(row)} row={row} {...props} onFollow={onFollow} />
-          ))}
+          {rows.map((row) => {
+            const id = rowId(row)
+            return (
+              <BodyRow
+                key={id}
+                id={id}
+                row={row}
+                columns={columns}
+                name={props.rowName?.(row) ?? `this ${noun.one}`}
+                link={rowLink?.(row)}
+                reason={props.highlight?.(row)}
+                isCurrent={id === current}
+                isChosen={everyMatch || selected.has(id)}
+                maySelect={bulkActions !== undefined}
+                hasMenu={rowActions && rowActions(row).length > 0}
+                on={on}
+              />
+            )
+          })}
         </tbody>
       </table>
     </div>
+  )
+}
+
+interface RowEvents<Row> {
+  current: (id: string) => void
+  toggle: (id: string) => void
+  open: (row: Row) => void
+  follow: () => void
+  actions: (row: Row) => RowAction[]
+}
+
+/** What rows call, by names that stay: a row that is not drawn anew follows the list as it is now. */
+function useRowEvents<Row>(props: RowsProps<Row>): RowEvents<Row> {
+  const now = useRef(props)
+  now.current = props
+  return useMemo(
+    () => ({
+      current: (id) => now.current.onCurrent(id),
+      toggle: (id) => now.current.onToggle(id),
+      open: (row) => now.current.onOpen(row),
+      follow: () => now.current.onFollow(),
+      actions: (row) => now.current.rowActions?.(row) ?? [],
+    }),
+    [],
   )
 }
 
@@ -107,40 +144,59 @@ function HeaderCell<Row>({ column, sort, dir, onSort }: { column: Column<Row> } 
   )
 }
 
-function BodyRow<Row>({ row, ...props }: { row: Row } & TableRowsProps<Row>) {
-  const { columns, noun, rowId, rowLink, rowActions, bulkActions, current, selected, everyMatch } = props
-  const id = rowId(row)
-  const name = props.rowName?.(row) ?? `this ${noun.one}`
-  const reason = props.highlight?.(row)
-  const chosen = everyMatch || selected.has(id)
-  return (
-    <tr
-      data-row={id}
-      data-current={id === current || undefined}
-      data-chosen={chosen || undefined}
-      data-link={rowLink ? true : undefined}
-      data-highlight={reason ? true : undefined}
-      title={reason}
-      tabIndex={rowLink ? undefined : -1}
-      onFocus={() => props.onCurrent(id)}
-      onClick={(event) => {
-        if (isPlainClick(event)) props.onOpen(row)
-      }}
-    >
-      {bulkActions && (
-        <td className={classes.check}>
-          <Checkbox aria-label={`Select ${name}`} checked={chosen} onChange={() => props.onToggle(id)} />
-        </td>
-      )}
-      <Cells row={row} columns={columns} link={rowLink?.(row)} reason={reason} onFollow={props.onFollow} />
-      {rowActions && (
-        <td className={classes.menu}>
-          <RowMenu label={`Actions for ${name}`} actions={rowActions(row)} />
-        </td>
-      )}
-    </tr>
-  )
+interface BodyRowProps<Row> {
+  id: string
+  row: Row
+  columns: Column<Row>[]
+  name: string
+  link: LinkProps | undefined
+  reason: string | undefined
+  isCurrent: boolean
+  isChosen: boolean
+  maySelect: boolean
+  /** Whether something can be done with it; undefined in a list without such a column. */
+  hasMenu: boolean | undefined
+  on: RowEvents<Row>
 }
+
+/** A row, drawn anew when something of it changes: not with every row that is marked, walked over or sorted away. */
+const BodyRow = memo(
+  function BodyRow<Row>(props: BodyRowProps<Row>) {
+    const { id, row, columns, name, link, reason, isCurrent, isChosen, maySelect, hasMenu, on } = props
+    return (
+      <tr
+        data-row={id}
+        data-current={isCurrent || undefined}
+        data-chosen={isChosen || undefined}
+        data-link={link ? true : undefined}
+        data-highlight={reason ? true : undefined}
+        title={reason}
+        tabIndex={link ? undefined : -1}
+        onFocus={() => on.current(id)}
+        onClick={(event) => {
+          if (isPlainClick(event)) on.open(row)
+        }}
+      >
+        {maySelect && (
+          <td className={classes.check}>
+            <RowCheck aria-label={`Select ${name}`} checked={isChosen} onChange={() => on.toggle(id)} />
+          </td>
+        )}
+        <Cells row={row} columns={columns} link={link} reason={reason} onFollow={on.follow} />
+        {hasMenu !== undefined && (
+          <td className={classes.menu}>
+            {hasMenu && <RowMenu label={`Actions for ${name}`} actions={() => on.actions(row)} />}
+          </td>
+        )}
+      </tr>
+    )
+  },
+  ({ link: was, ...before }, { link, ...now }) =>
+    (Object.keys(now) as (keyof typeof now)[]).every((key) => before[key] === now[key]) && isSameLink(was, link),
+) as <Row>(props: BodyRowProps<Row>) => ReactNode
+
+const isSameLink = (was: LinkProps | undefined, link: LinkProps | undefined) =>
+  was === link || JSON.stringify(was) === JSON.stringify(link)
 
 interface CellsProps<Row> {
   row: Row
@@ -173,7 +229,7 @@ const Cells = memo(
     before.columns === now.columns &&
     before.reason === now.reason &&
     before.onFollow === now.onFollow &&
-    JSON.stringify(before.link) === JSON.stringify(now.link),
+    isSameLink(before.link, now.link),
 ) as <Row>(props: CellsProps<Row>) => ReactNode
 
 /** The link of a row; the rest of the row follows it too. */

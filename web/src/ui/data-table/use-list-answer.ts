@@ -1,0 +1,31 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useEffect, useEffectEvent, useRef } from "react"
+import type { ListPlace, ListSearch } from "../list-address.ts"
+import { useLate } from "./table-states.tsx"
+import type { ListAnswer, ListQuery } from "./types.ts"
+
+const none: never[] = []
+
+/** The page that the address asks for; the page before it stays on screen until it is there, and where it cannot be had. */
+export function useListAnswer<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
+  list: ListPlace<Search>,
+  asked: ListQuery<Answer>,
+) {
+  const query = useQuery({ ...asked, placeholderData: keepPreviousData })
+  const before = useRef<Answer>(undefined)
+  if (query.data) before.current = query.data
+  // A failed load of the next page keeps the rows of this one, which the cache itself would drop.
+  const answer = query.data ?? before.current
+  const rows: Row[] = answer?.rows ?? none
+  const pages = Math.ceil((answer?.total ?? 0) / list.search.pageSize)
+  const isHere = query.isSuccess && !query.isPlaceholderData
+  const late = useLate(query.isFetching && (query.isPlaceholderData || !answer))
+
+  const beyondEnd = isHere && rows.length === 0 && pages > 0 && list.search.page > pages && !answer?.totalIsCapped
+  const toLastPage = useEffectEvent(() => list.go({ page: pages } as Partial<Search>, { replace: true }))
+  useEffect(() => {
+    if (beyondEnd) toLastPage()
+  }, [beyondEnd])
+
+  return { query, answer, rows, pages, isHere, late }
+}

@@ -1,0 +1,31 @@
+import { type LinkProps, useLocation, useNavigate } from "@tanstack/react-router"
+import { useEffect, useEffectEvent } from "react"
+import { rememberTrail, type Trail } from "../trail.ts"
+
+/** Opens the record of a row, and leaves behind which list one came from, for "next" and "back". */
+export function useOpening<Row>(
+  name: string,
+  rows: Row[],
+  rowLink: ((row: Row) => LinkProps) | undefined,
+  isHere: boolean,
+  trail: () => Omit<Trail, "path" | "at">,
+) {
+  const navigate = useNavigate()
+  const { pathname: path, state } = useLocation()
+  const remember = () => rowLink && rememberTrail(name, { ...trail(), path })
+  const open = (row: Row, replace = false) => {
+    if (!rowLink) return
+    remember()
+    void navigate({ ...rowLink(row), replace } as Parameters<typeof navigate>[0])
+  }
+  // "Next" of the last record of a page leads through the page after it.
+  const { openRow } = state
+  const openNeighbour = useEffectEvent((end: "first" | "last") => {
+    const row = rows.at(end === "first" ? 0 : -1)
+    if (row) open(row, true)
+  })
+  useEffect(() => {
+    if (openRow && isHere) openNeighbour(openRow)
+  }, [openRow, isHere])
+  return { open, remember }
+}
