@@ -91,12 +91,16 @@ async function ask(
     permission === "session" || permission === "public" || may(roles[reader], permission)
   const taken: Taken[] = []
   for (const call of allCalls(await samplesFor(book, samples, reader))) {
-    if (call.procedure.startsWith(only) && mayCall(call)) {
+    if (call.procedure.startsWith(only) && mayCall(call) && isInBook(call)) {
       taken.push({ reader, ...(await take(person, call, rounds, () => processorTime(server.pid, book.postmaster()))) })
     }
   }
   return taken
 }
+
+/** Whether the book has what the call is about: it has no premium runs. */
+const isInBook = ({ input }: Call) =>
+  Object.entries(input as object).every(([name, value]) => !name.endsWith("Id") || value !== undefined)
 
 /** Calls once to warm up, then as often as its time allows. */
 async function take(person: Person, call: Call, rounds: number, worked: () => number): Promise<Omit<Taken, "reader">> {

@@ -142,6 +142,8 @@ export async function writtenOff(tx: Tx, invoiceId: string) {
 type CreditedParts = { totalCents: Cents; vatCents: Cents }
 
 export const invoiceActivity = query(billingContract.activity, async (cx) => {
-  await invoiceDetail(cx, cx.input.invoiceId)
-  return timeline(cx, "invoice", cx.input.invoiceId, cx.input)
+  const { invoiceId } = cx.input
+  const seen = await cx.tx.row(sql`select from invoices i where i.id = ${invoiceId} and ${visibleTo(cx.actor)}`)
+  if (!seen) throw refused("NOT_FOUND")
+  return timeline(cx, "invoice", invoiceId, cx.input)
 })

@@ -247,7 +247,7 @@ interface ViewTabsProps<Answer> {
   tab: string | undefined
   noun: { many: string }
   answer: Answer | undefined
-  onLeave: () => void
+  onLeave: () => unknown
 }
 
 function ViewTabs<Answer extends ListAnswer<unknown>>({ tabs, tab, noun, answer, onLeave }: ViewTabsProps<Answer>) {

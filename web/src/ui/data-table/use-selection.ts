@@ -12,7 +12,8 @@ export function useSelection<Row>(rows: Row[], rowId: (row: Row) => string) {
     selected,
     everyMatch,
     choose,
-    none: () => choose(new Set()),
+    // What is empty already stays as it is, and nothing is drawn for it.
+    none: () => (selected.size > 0 || everyMatch) && choose(new Set()),
     chooseEveryMatch: () => setEveryMatch(true),
     toggle(id: string) {
       const next = new Set(selected)
