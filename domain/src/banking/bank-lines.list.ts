@@ -31,7 +31,7 @@ export const bankLinesList = list({
     balance: money("Balance", { of: "balanceCents" }),
     state: status("Status", lineStateNames),
     account: text("Account", { of: "accountName" }),
-    statement: reference("Statement", { of: "statementNumber" }),
+    statement: reference("Statement", { of: "statementNumber", hidden: true }),
   },
   sums: ["amountCents"],
 })

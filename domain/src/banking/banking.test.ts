@@ -165,6 +165,21 @@ describe("a CSV of no bank that we know", () => {
   test("is read month first where somebody says so", () => {
     expect(readBankCsv(rows, { ...columns, dayOrder: "MDY" })?.[0]?.lines[0]?.day).toBe("2026-04-03")
   })
+  test("also a bank's own header means what somebody said of it last", () => {
+    const named = [
+      ["Date", "Description", "Amount", "Details"],
+      ["20261001", "ACB CREDIT", "5", "Soweto Retail"],
+    ]
+    const owner = { accountNumber: "1", openedOn: null, columns: null }
+    const content = { format: "csv" as const, rows: named }
+    expect(statementFor(content, owner, null)).toMatchObject({
+      ...{ own: null, statement: { lines: [{ text: "ACB CREDIT Soweto Retail" }] } },
+    })
+    const said = { header: named[0]!, columns: { day: 0, text: 3, amount: 2, dayOrder: "DMY" as const } }
+    expect(statementFor(content, { ...owner, columns: said }, null)).toMatchObject({
+      ...{ own: said, statement: { lines: [{ text: "Soweto Retail" }] } },
+    })
+  })
   test("is not taken for one that says too little", () => {
     expect(readBankCsv(rows, { day: 0, text: 1, dayOrder: "DMY" })).toBe(null)
   })

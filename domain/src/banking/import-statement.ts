@@ -37,7 +37,8 @@ export function statementFor(
     return "refused" in statement ? statement : { statement, own: null }
   }
   const table = findTable(content.rows)
-  const used = columns ?? (table.layout ? null : rememberedFor(table, account.columns))
+  // What somebody said of this header goes before what we take it for.
+  const used = columns ?? rememberedFor(table, account.columns)
   const statements = readBankCsv(content.rows, used)
   if (!statements) return null
   const statement = ofAccount(statements, account)

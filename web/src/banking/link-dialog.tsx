@@ -56,7 +56,11 @@ export default function LinkDialog({ line, onClose }: { line: BankLineRow; onClo
               <Radio
                 key={id}
                 value={id}
-                label={`${number}, ${groupName} (${policyNumber}), ${receivedOn}`}
+                label={
+                  <>
+                    {number}, {groupName} ({policyNumber}), <DayText day={receivedOn} />
+                  </>
+                }
                 description={`${reasons.join(". ")}.`}
               />
             ))}
