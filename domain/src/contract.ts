@@ -8,6 +8,7 @@ import { membersContract } from "./members/members.contract.ts"
 import { payoutsContract } from "./payouts/payouts.contract.ts"
 import { platformContract } from "./platform/platform.contract.ts"
 import { policiesContract } from "./policies/policies.contract.ts"
+import { premiumsContract } from "./premiums/premiums.contract.ts"
 import { receiptsContract } from "./receipts/receipts.contract.ts"
 import { reportsContract } from "./reports/reports.contract.ts"
 import { settingsContract } from "./settings/settings.contract.ts"
@@ -23,6 +24,7 @@ export const contract = {
   policies: policiesContract,
   members: membersContract,
   staffLists: staffListsContract,
+  premiums: premiumsContract,
   ledger: ledgerContract,
   billing: billingContract,
   receipts: receiptsContract,

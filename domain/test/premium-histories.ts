@@ -1,8 +1,11 @@
 // Random histories of everything that premiums rest on: what was recorded, when, and what it put an end to.
 import { addDays, addMonths, type Day } from "../src/kernel/calendar.ts"
+import type { RateRow, RateTable } from "../src/policies/rates.ts"
 import type {
   BilledFromFact,
+  BirthFact,
   CoverFact,
+  DependentFact,
   EndRuleFact,
   Fact,
   Instant,
@@ -10,6 +13,7 @@ import type {
   PeriodFact,
   PolicyFacts,
   PremiumFact,
+  SalaryFact,
   VatFact,
 } from "../src/premiums/premium-facts.ts"
 import { fc } from "./property.ts"
@@ -24,8 +28,9 @@ export function write<F extends Fact>(
   from: Day,
   until: Day | null,
   values: Values<F> | null,
+  of: (fact: F) => boolean = () => true,
 ): void {
-  for (const fact of facts.filter(({ supersededAt }) => supersededAt === null)) {
+  for (const fact of facts.filter((fact) => fact.supersededAt === null && of(fact))) {
     const apart = (fact.until !== null && fact.until < from) || (until !== null && until < fact.from)
     if (apart) continue
     fact.supersededAt = at
@@ -44,12 +49,19 @@ export interface History {
     billedFrom: BilledFromFact[]
     vat: VatFact[]
   } & PolicyFacts
-  members: ({ covers: CoverFact[] } & MemberFacts)[]
+  members: ({
+    covers: CoverFact[]
+    births: BirthFact[]
+    dependents: DependentFact[]
+    salaries: SalaryFact[]
+  } & MemberFacts)[]
   /** The instants at which something was recorded, in order. */
   instants: Instant[]
 }
 
 export const historyStart: Day = "2024-01-01"
+/** The policy began before them, so that its anniversary is not the turn of a year. */
+export const policyStart: Day = "2023-03-15"
 /** Months that histories are about: two years, and a little beyond. */
 export const historyMonths: Day[] = Array.from({ length: 28 }, (_, index) => addMonths(historyStart, index))
 /** The instant of the step of that number; one step a day, from the start of the histories on. */
@@ -69,6 +81,63 @@ const stretch = fc
   .map(([from, days]) => ({ from, until: days === null ? null : addDays(from, days) }))
 const who = fc.nat({ max: 3 })
 export const tiers = ["tier-1", "tier-2"]
+
+/** Born so that birthdays fall within the histories: over 18, 30 or 45 in them, or long before. */
+const born = fc.tuple(fc.constantFrom(1, 18, 30, 45, 70), turningDay).map(([age, on]) => addMonths(on, -12 * age))
+const cents = fc.integer({ min: 0, max: 99_999 })
+
+/** Rates of some persons, by tier or not, by age or not, so that rows never overlap but some people are left out. */
+const rowsOf = (person: RateRow["person"], perMille: boolean) =>
+  fc
+    .record({
+      tiers: fc.constantFrom<(string | null)[]>([null], ["tier-1", "tier-2"], ["tier-1"], ["tier-2", null]),
+      bands: fc.constantFrom<[number | null, number | null][]>(
+        [[null, null]],
+        [
+          [null, 17],
+          [18, 44],
+          [45, null],
+        ],
+        [
+          [18, 29],
+          [31, 70],
+        ],
+      ),
+      amounts: fc.array(perMille ? fc.oneof(cents, fc.double({ min: 0.0001, max: 40, noNaN: true })) : cents, {
+        minLength: 6,
+        maxLength: 6,
+      }),
+    })
+    .map(({ tiers: of, bands, amounts }) =>
+      of.flatMap((tierId, at) =>
+        bands.map(([ageFrom, ageUntil], band): RateRow => {
+          const amount = amounts[at * 3 + band]!
+          const whole = Number.isInteger(amount)
+          return {
+            ...{ person, tierId, ageFrom, ageUntil },
+            cents: whole ? amount : null,
+            perMille: whole ? null : Math.max(1, Math.round(amount * 10_000)) / 10_000,
+          }
+        }),
+      ),
+    )
+const table: fc.Arbitrary<RateTable> = fc
+  .record({
+    ageOn: fc.constantFrom("month" as const, "anniversary" as const),
+    sumAssured: fc.oneof(
+      fc.record({ kind: fc.constant("fixed" as const), cents: fc.integer({ min: 1, max: 100_000_000 }) }),
+      fc.constant(50_000_033).map((cents) => ({ kind: "tier" as const, sums: [{ tierId: "tier-1", cents }] })),
+      fc.integer({ min: 1, max: 6_000 }).map((hundredths) => ({ kind: "salary" as const, multiple: hundredths / 100 })),
+    ),
+    members: rowsOf("member", true),
+    others: fc.oneof(
+      fc.constant([]),
+      rowsOf("family", false),
+      rowsOf("spouse", false),
+      fc.tuple(rowsOf("spouse", false), rowsOf("child", false), rowsOf("parent", false)).map((all) => all.flat()),
+    ),
+  })
+  .map(({ ageOn, sumAssured, members, others }) => ({ ageOn, sumAssured, rows: [...members, ...others] }))
 
 /** What somebody may record. */
 export const steps = {
@@ -94,6 +163,28 @@ export const steps = {
     step: fc.constant("billedFrom" as const),
     month: fc.constantFrom(...historyMonths.slice(0, 6)),
   }),
+  rates: fc.record({ step: fc.constant("rates" as const), days: stretch, table }),
+  born: fc.record({ step: fc.constant("born" as const), who, on: fc.option(born, { nil: null, freq: 6 }) }),
+  dependent: fc.record({
+    step: fc.constant("dependent" as const),
+    who,
+    which: fc.nat({ max: 2 }),
+    relationship: fc.constantFrom("spouse" as const, "child" as const, "parent" as const, "other" as const),
+    bornOn: fc.option(born, { nil: null, freq: 6 }),
+    days: stretch,
+  }),
+  dependentEnds: fc.record({
+    step: fc.constant("dependentEnds" as const),
+    who,
+    which: fc.nat({ max: 2 }),
+    on: turningDay,
+  }),
+  salary: fc.record({
+    step: fc.constant("salary" as const),
+    who,
+    on: turningDay,
+    cents: fc.integer({ min: 1, max: 9_999_999 }),
+  }),
   vat: fc.record({
     step: fc.constant("vat" as const),
     from: fc.option(turningDay, { nil: null }),
@@ -107,7 +198,28 @@ export type Step = (typeof steps)[keyof typeof steps] extends infer A
     : never
   : never
 const stepOf = () => fc.oneof(...Object.values(steps))
-export const someSteps = fc.array(stepOf(), { minLength: 1, maxLength: 24 })
+const anySteps = fc.array(stepOf(), { minLength: 1, maxLength: 24 })
+
+/** Somebody in each tier who is rated from the beginning, with a dependent and a salary; then anything. */
+const ratedSteps = fc
+  .tuple(
+    steps.rates.map((rates) => ({ ...rates, days: { from: historyStart, until: null } })),
+    fc.tuple(steps.join, steps.join).map(([one, other]) => [
+      { ...one, who: 0, on: historyStart, tier: tiers[0]! },
+      { ...other, who: 1, on: historyStart, tier: tiers[1]! },
+    ]),
+    fc.array(
+      fc.oneof(steps.dependent, steps.salary).map((step) => ({ ...step, who: step.who % 2 })),
+      { minLength: 1, maxLength: 4 },
+    ),
+    fc.array(fc.oneof(steps.rates, steps.born, steps.dependent, steps.dependentEnds, steps.salary, stepOf()), {
+      maxLength: 16,
+    }),
+  )
+  .map(([rates, joins, families, rest]): Step[] => [rates, ...joins, ...families, ...rest])
+
+/** Histories of single premiums and of rate tables. */
+export const someSteps = fc.oneof(anySteps, ratedSteps)
 
 /** A policy that starts with the histories, at R 350 a member, and four people who are not on it yet. */
 export function newHistory(): History {
@@ -115,13 +227,19 @@ export function newHistory(): History {
   const always = { from: historyStart, until: null, recordedAt: at, supersededAt: null }
   return {
     policy: {
+      startOn: policyStart,
       periods: [{ ...always, kind: "active" }],
       premiums: [{ ...always, premiumCents: 350_00 }],
       endRules: [],
       billedFrom: [],
       vat: [{ from: null, class: "standard", percent: 15, recordedAt: at, supersededAt: null }],
     },
-    members: Array.from({ length: 4 }, () => ({ covers: [] })),
+    members: Array.from({ length: 4 }, (_, who) => ({
+      covers: [],
+      births: [{ bornOn: addMonths("2025-05-17", -12 * (15 + 15 * who)), recordedAt: at, supersededAt: null }],
+      dependents: [],
+      salaries: [],
+    })),
     instants: [at],
   }
 }
@@ -130,7 +248,8 @@ export function newHistory(): History {
 export function take(history: History, step: Step, at: Instant): void {
   const { policy } = history
   history.instants.push(at)
-  const covers = "who" in step ? history.members[step.who]!.covers : []
+  const member = "who" in step ? history.members[step.who]! : undefined
+  const covers = member?.covers ?? []
   const live = <F extends Fact>(facts: readonly F[]) => facts.filter(({ supersededAt }) => supersededAt === null)
   switch (step.step) {
     case "join":
@@ -154,6 +273,42 @@ export function take(history: History, step: Step, at: Instant): void {
       break
     case "premium":
       write(policy.premiums, at, step.days.from, step.days.until, { premiumCents: step.cents })
+      break
+    case "rates":
+      write(policy.premiums, at, step.days.from, step.days.until, {
+        premiumCents: 0,
+        rates: { ...step.table, id: `rates of ${at}` },
+      })
+      break
+    case "born":
+      for (const birth of member!.births) birth.supersededAt ??= at
+      member!.births.push({ bornOn: step.on, recordedAt: at, supersededAt: null })
+      break
+    case "dependent": {
+      const { relationship, bornOn, days, which } = step
+      const dependentId = `dependent-${which}`
+      write(
+        member!.dependents,
+        at,
+        days.from,
+        days.until,
+        { dependentId, relationship, bornOn },
+        (fact) => fact.dependentId === dependentId,
+      )
+      break
+    }
+    case "dependentEnds":
+      write(
+        member!.dependents,
+        at,
+        addDays(step.on, 1),
+        null,
+        null,
+        (fact) => fact.dependentId === `dependent-${step.which}`,
+      )
+      break
+    case "salary":
+      write(member!.salaries, at, step.on, null, { monthlyCents: step.cents })
       break
     case "policySuspended":
     case "policyReinstated": {

@@ -8,6 +8,7 @@ import { membersRouter } from "./members/members.router.ts"
 import { payoutsRouter } from "./payouts/payouts.router.ts"
 import { platformRouter } from "./platform/platform.router.ts"
 import { policiesRouter } from "./policies/policies.router.ts"
+import { premiumMonth } from "./premiums/premium-month.ts"
 import { receiptsRouter } from "./receipts/receipts.router.ts"
 import { reportsRouter } from "./reports/reports.router.ts"
 import { settingsRouter } from "./settings/settings.router.ts"
@@ -23,6 +24,7 @@ export const router = {
   policies: policiesRouter,
   members: membersRouter,
   staffLists: staffListsRouter,
+  premiums: { month: premiumMonth },
   ledger: ledgerRouter,
   billing: billingRouter,
   receipts: receiptsRouter,

@@ -1,12 +1,16 @@
 import { addDays, type Day, lastOfMonth } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
+import type { Relationship } from "../members/member.ts"
 import {
   type CoverFact,
+  type DependentFact,
   type EndRuleFact,
   type Fact,
   factOn,
+  holdsOn,
   type PeriodFact,
   type PremiumFact,
+  type SalaryFact,
 } from "../premiums/premium-facts.ts"
 
 /** What was known at a moment of what decides about a month. */
@@ -17,6 +21,10 @@ export interface Stated {
   billedFrom: Day | null
   premium: PremiumFact | undefined
   endRule: EndRuleFact | undefined
+  /** The member's date of birth. */
+  bornOn: Day | null
+  dependents: readonly DependentFact[]
+  salary: SalaryFact | undefined
 }
 
 /** What somebody recorded that changed what a month owes. */
@@ -36,17 +44,29 @@ export interface Change {
     | "policy suspended"
     | "policy reinstated"
     | "premium"
+    /** A rate table, in place of another or of a premium. */
+    | "rates"
+    | "tier"
+    | "dependent joined"
+    | "dependent left"
+    | "dependent changed"
+    | "date of birth"
+    | "salary"
     | "end rule"
     | "billed from"
   on: Day | null
   premium: { cents: Cents; beforeCents: Cents } | null
+  person?: Relationship
 }
 
-const nothing: Stated = { covers: [], periods: [], billedFrom: null, premium: undefined, endRule: undefined }
+const nothing: Stated = {
+  ...{ covers: [], periods: [], billedFrom: null, premium: undefined, endRule: undefined },
+  ...{ bornOn: null, dependents: [], salary: undefined },
+}
 
 /**
  * What changed about a month from one knowledge to the next, which follows it. Of several things that one act changed, as
- * the end of a policy ends its members, the first that accounts for the rest: the policy, the member, the premium, the rule.
+ * the end of a policy ends its members, the first that accounts for the rest: the policy, the member, the premium, the rule, what a rate table reads.
  */
 export function changeBetween(before: Stated | null, after: Stated, month: Day): Change {
   const was = before ?? nothing
@@ -58,11 +78,14 @@ export function changeBetween(before: Stated | null, after: Stated, month: Day):
   if (ofPolicy) return plain(policyKinds[ofPolicy.turn], ofPolicy.on)
   const ofMember = turnOf(was.covers, after.covers, month, "covered")
   if (ofMember) return plain(memberKinds[ofMember.turn], ofMember.on)
+  if (was.premium?.rates?.id !== after.premium?.rates?.id) return plain("rates", after.premium?.from ?? null)
   if (was.premium?.premiumCents !== after.premium?.premiumCents) {
     const [cents, beforeCents] = [after.premium?.premiumCents ?? 0, was.premium?.premiumCents ?? 0]
     return { kind: "premium", on: after.premium?.from ?? null, premium: { cents, beforeCents } }
   }
   if (was.endRule?.rule !== after.endRule?.rule) return plain("end rule", after.endRule?.from ?? null)
+  const household = after.premium?.rates ? householdChange(was, after, month) : null
+  if (household) return household
   // The month is covered from its 1st as before: what changed is on which of its days cover ends.
   const last = lastOfMonth(month)
   const policyEnd = endIn(was.periods, after.periods, last)
@@ -71,6 +94,35 @@ export function changeBetween(before: Stated | null, after: Stated, month: Day):
   return end
     ? plain(end.goesOn ? "goes on" : "left", end.on)
     : plain("left", lastDayBefore(after.covers, addDays(last, 1)))
+}
+
+/** What changed of what a rate table reads: the tier, the dependents, the date of birth, the salary. */
+function householdChange(was: Stated, after: Stated, month: Day): Change | null {
+  const change = (kind: Change["kind"], on: Day | null, person?: Relationship): Change => ({
+    ...{ kind, on, premium: null },
+    ...(person && { person }),
+  })
+  const alike = (one: CoverFact, other: CoverFact) => one.tierId === other.tierId
+  if (factOn(was.covers, month)?.tierId !== factOn(after.covers, month)?.tierId)
+    return change("tier", runFrom(after.covers, month, alike))
+  const on = ({ dependents }: Stated) => dependents.filter((one) => holdsOn(one, month))
+  const [before, now] = [on(was), on(after)]
+  const same = (one: DependentFact, list: readonly DependentFact[]) =>
+    list.find(({ dependentId }) => dependentId === one.dependentId)
+  for (const one of now) {
+    const there = same(one, before)
+    if (!there) return change("dependent joined", one.from, one.relationship)
+    if (there.relationship !== one.relationship || there.bornOn !== one.bornOn)
+      return change("dependent changed", null, one.relationship)
+  }
+  const gone = before.find((one) => !same(one, now))
+  if (gone) {
+    const left = after.dependents.filter(({ dependentId }) => dependentId === gone.dependentId)
+    return change("dependent left", lastDayBefore(left, month), gone.relationship)
+  }
+  if (was.bornOn !== after.bornOn) return change("date of birth", null)
+  if (was.salary?.monthlyCents !== after.salary?.monthlyCents) return change("salary", after.salary?.from ?? null)
+  return null
 }
 
 type Turn = "began" | "goes on" | "ended" | "later" | "suspended" | "reinstated"

@@ -19,9 +19,10 @@ export function causeSentence(cause: Cause, name: string, { dateFormat, timezone
   return `${whatHappened(cause, name, day)}${recorded}: ${amounts(cause.months, recordedOn)}`
 }
 
-function whatHappened({ kind, on, premium }: Cause, name: string, day: (on: Day) => string): string {
+function whatHappened({ kind, on, premium, person }: Cause, name: string, day: (on: Day) => string): string {
   const at = on === null ? "" : ` on ${day(on)}`
   const after = on === null ? "" : ` after ${day(on)}`
+  const dependent = person === "other" || !person ? "a dependent" : `a ${person}`
   switch (kind) {
     case "month":
       return name
@@ -53,6 +54,20 @@ function whatHappened({ kind, on, premium }: Cause, name: string, day: (on: Day)
       return `${name}: the policy was reinstated${at}`
     case "premium":
       return `${name}: the premium became ${formatRand(premium?.cents ?? 0)} in place of ${formatRand(premium?.beforeCents ?? 0)}${at}`
+    case "rates":
+      return `${name}: the rates changed${at}`
+    case "tier":
+      return `${name} came into another benefit tier${at}`
+    case "dependent joined":
+      return `${name}: ${dependent} is covered${on === null ? "" : ` from ${day(on)}`}`
+    case "dependent left":
+      return `${name}: ${dependent} is no longer covered${after}`
+    case "dependent changed":
+      return `${name}: what is known of ${dependent} was put right`
+    case "date of birth":
+      return `${name}: the date of birth was put right`
+    case "salary":
+      return `${name} was rated anew${at}`
     case "end rule":
       return `${name}: the rule for the month in which cover ends changed${at}`
     case "billed from":

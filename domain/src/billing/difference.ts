@@ -1,5 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
+import type { Relationship } from "../members/member.ts"
 import { owed } from "../premiums/owed.ts"
 import {
   compareInstants,
@@ -30,6 +31,8 @@ export interface Cause {
   recordedAt: Instant | null
   /** What a month costs since and before, where a premium changed. */
   premium: { cents: Cents; beforeCents: Cents } | null
+  /** Which dependent of the member it is about. */
+  person?: Relationship
   months: { month: Day; cents: Cents }[]
 }
 
@@ -96,7 +99,10 @@ export function causesOf(
 
 /** The instants at which what is known changed, in order. */
 function instantsOf(policy: PolicyFacts, member: MemberFacts, knownAt: Instant): Instant[] {
-  const facts: Recorded[] = [policy.periods, policy.premiums, policy.endRules, policy.billedFrom, member.covers].flat()
+  const facts: Recorded[] = [
+    ...[policy.periods, policy.premiums, policy.endRules, policy.billedFrom].flat(),
+    ...[member.covers, member.births ?? [], member.dependents ?? [], member.salaries ?? []].flat(),
+  ]
   const all = facts.flatMap(({ recordedAt, supersededAt }) =>
     supersededAt ? [recordedAt, supersededAt] : [recordedAt],
   )
@@ -112,5 +118,8 @@ function statedAt(policy: PolicyFacts, member: MemberFacts, month: Day, at: Inst
     billedFrom: knownBy(policy.billedFrom, at)[0]?.month ?? null,
     premium: factOn(knownBy(policy.premiums, at), month),
     endRule: factOn(knownBy(policy.endRules, at), month),
+    bornOn: knownBy(member.births ?? [], at)[0]?.bornOn ?? null,
+    dependents: knownBy(member.dependents ?? [], at),
+    salary: factOn(knownBy(member.salaries ?? [], at), month),
   }
 }

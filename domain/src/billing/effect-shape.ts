@@ -2,6 +2,7 @@ import { z } from "zod"
 import { day } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { endRules } from "../policies/end-rule.ts"
+import { rateTable } from "../policies/rates-shape.ts"
 
 const ofMember = { memberId: z.uuid(), on: day }
 const ofPolicy = { policyId: z.uuid() }
@@ -23,6 +24,7 @@ export const proposedChange = z.discriminatedUnion("act", [
   z.object({ act: z.literal("withdrawPlans"), memberId: z.uuid() }),
   /** `from` null: from when it counts by itself. */
   z.object({ ...ofPolicy, act: z.literal("changePremium"), premiumCents: cents.min(1), from: day.nullable() }),
+  z.object({ ...ofPolicy, act: z.literal("changeRates"), rates: rateTable, from: day.nullable() }),
   z.object({ ...ofPolicy, act: z.literal("suspendPolicy") }),
   z.object({ ...ofPolicy, act: z.literal("reinstatePolicy") }),
   z.object({ ...ofPolicy, act: z.literal("terminatePolicy"), on: day }),

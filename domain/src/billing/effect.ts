@@ -121,7 +121,7 @@ function changesFrom(policy: ProposedPolicy, groups: readonly ProposedMembers[],
   const starts = before.periods.map(({ from }) => from).sort()[0] ?? null
   const days = [
     apart(before.periods, after.periods, ({ kind }) => kind),
-    apart(before.premiums, after.premiums, ({ premiumCents }) => String(premiumCents)),
+    apart(before.premiums, after.premiums, ({ premiumCents, rates }) => `${premiumCents} ${rates?.id}`),
     apart(before.endRules, after.endRules, ({ rule }) => rule),
     ...(wasFrom === isFrom ? [] : [wasFrom ?? starts, isFrom ?? starts]),
     ...groups.map((group) => apart(group.before.covers, group.after.covers, ({ kind, tierId }) => `${kind} ${tierId}`)),

@@ -11,6 +11,8 @@ export interface CoveredMember {
   tierName: string | null
   /** What they owe for the month, without VAT; null where no premium says what that is. */
   owedCents: Cents | null
+  /** How that came about, where a rate table says it. */
+  rated?: string | null
 }
 
 /**
@@ -24,7 +26,10 @@ export function memberLines(
   defaultPremiumCents: Cents,
 ): InvoiceLineInput[] {
   return members.map((member) => ({
-    description: `${member.firstName} ${member.lastName} - ${member.tierName ?? "Standard"}`,
+    description: `${member.firstName} ${member.lastName} - ${member.rated ?? member.tierName ?? "Standard"}`.slice(
+      0,
+      300,
+    ),
     quantity: 1,
     unitCents: member.owedCents ?? defaultPremiumCents,
     memberId: member.memberId,

@@ -8,6 +8,8 @@ export const memberMonth = z.object({
   month: day,
   /** Null where no premium says what it costs. */
   owedCents: cents.nullable(),
+  /** How it came about where rates say it, or who has no rate and why; never what anybody earns. */
+  rated: z.string().nullable(),
   billedCents: cents,
   /** Invoices that billed it, and credit notes (below nothing) that corrected them. */
   documents: z.array(

@@ -12,7 +12,15 @@ export interface DifferenceToBill {
   firstName: string
   lastName: string
   causes: readonly Cause[]
-  months: readonly { month: Day; cents: Cents; vat: Vat; tierId: string | null; tierName: string | null }[]
+  /** `rated` says how the amount of a month came about, where a rate table does. */
+  months: readonly {
+    month: Day
+    cents: Cents
+    vat: Vat
+    tierId: string | null
+    tierName: string | null
+    rated?: string | null
+  }[]
 }
 
 /** A line of a bill: what a cause comes to in a month. */
@@ -73,14 +81,14 @@ export function billLines(differences: readonly DifferenceToBill[], month: Day, 
     const name = `${firstName} ${lastName}`
     return causes.flatMap((cause) =>
       cause.months.map(({ month: billedMonth, cents }): BillLine => {
-        const { vat, tierId, tierName } = ofMonth.get(billedMonth)!
+        const { vat, tierId, tierName, rated } = ofMonth.get(billedMonth)!
         const isAdjustment = cause.kind !== "month" || billedMonth !== month
         const sentence = causeSentence({ ...cause, months: [{ month: billedMonth, cents }] }, name, wording)
         return {
           memberId,
           tierId,
           billedMonth,
-          description: (isAdjustment ? sentence : `${name} - ${tierName ?? "Standard"}`).slice(0, 300),
+          description: (isAdjustment ? sentence : `${name} - ${rated ?? tierName ?? "Standard"}`).slice(0, 300),
           quantity: 1,
           unitCents: cents,
           vat,

@@ -3,34 +3,52 @@ import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import { settleIdentity } from "./member-identity.ts"
 import type { DependentInput } from "./member-shape.ts"
 
-export type Dependent = Omit<DependentInput, "id"> & { id: string }
+export type Dependent = DatedDependent & { id: string }
+
+/** A dependent with the days of their cover. */
+export type DatedDependent = Omit<DependentInput, "id" | "fromOn" | "untilOn"> & { fromOn: Day; untilOn: Day | null }
 
 /** What saving a list of dependents changes: the rest stays as it is, ids included. */
 export interface DependentsDiff {
-  added: Omit<DependentInput, "id">[]
+  added: DatedDependent[]
   changed: Dependent[]
   removed: Dependent[]
 }
 
-const fields = ["firstName", "lastName", "idNumber", "relationship", "dateOfBirth", "gender"] as const
+const fields = [
+  "firstName",
+  "lastName",
+  "idNumber",
+  "relationship",
+  "dateOfBirth",
+  "gender",
+  "fromOn",
+  "untilOn",
+] as const
 
 /**
  * Compares the stored dependents with the saved list (product: Members; they are not deleted and made anew). An `id`
- * that is not among the stored ones is refused as INVALID, so that nobody reaches another member's dependents.
+ * that is not among the stored ones is refused as INVALID, so that nobody reaches another member's dependents. Who is new is covered from `newFrom` on, unless it is said.
  */
 export function diffDependents(
   stored: readonly Dependent[],
   saved: readonly DependentInput[],
+  newFrom: Day,
 ): Decision<DependentsDiff, "INVALID"> {
   const byId = new Map(stored.map((dependent) => [dependent.id, dependent]))
   const diff: DependentsDiff = { added: [], changed: [], removed: [] }
   const kept = new Set<string>()
-  for (const [index, { id, ...values }] of saved.entries()) {
+  for (const [index, { id, ...given }] of saved.entries()) {
+    const before = id === undefined ? undefined : byId.get(id)
+    const values = dated(given, before ?? { fromOn: newFrom, untilOn: null })
+    if (values.untilOn !== null && values.untilOn < values.fromOn) {
+      const message = "The last day of cover lies before the first"
+      return refuse("INVALID", message, { fields: [{ path: `dependents.${index}.untilOn`, message }] })
+    }
     if (id === undefined) {
       diff.added.push(values)
       continue
     }
-    const before = byId.get(id)
     if (!before || kept.has(id)) {
       const message = "This dependent is not one of the member's"
       return refuse("INVALID", message, { fields: [{ path: `dependents.${index}`, message }] })
@@ -41,6 +59,15 @@ export function diffDependents(
   diff.removed = stored.filter(({ id }) => !kept.has(id))
   return diff
 }
+
+const dated = (
+  { fromOn, untilOn, ...values }: Omit<DependentInput, "id">,
+  otherwise: Pick<DatedDependent, "fromOn" | "untilOn">,
+): DatedDependent => ({
+  ...values,
+  fromOn: fromOn ?? otherwise.fromOn,
+  untilOn: untilOn === undefined ? otherwise.untilOn : untilOn,
+})
 
 /** Holds the rules of ID numbers for each dependent; none of them needs a number. INVALID names the row and field. */
 export function settleDependents<T extends Omit<DependentInput, "id">>(

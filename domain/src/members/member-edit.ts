@@ -1,7 +1,13 @@
 import type { Day } from "../kernel/calendar.ts"
 import { changes } from "../kernel/changes.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
-import { type Dependent, type DependentsDiff, diffDependents, settleDependents } from "./dependents.ts"
+import {
+  type DatedDependent,
+  type Dependent,
+  type DependentsDiff,
+  diffDependents,
+  settleDependents,
+} from "./dependents.ts"
 import { type Member, toComplete } from "./member.ts"
 import { newsOf } from "./member-facts.ts"
 import { settleIdentity } from "./member-identity.ts"
@@ -40,7 +46,7 @@ export function editMember(
   if (wrong) return refuse("INVALID", undefined, { fields: [wrong] })
   const family = edit.dependents && settleDependents(edit.dependents, today)
   if (isRefusal(family)) return family
-  const diff = diffDependents(dependents, family ?? dependents)
+  const diff = diffDependents(dependents, family ?? dependents, member.status === "Pending" ? member.startOn : today)
   if (isRefusal(diff)) return diff
 
   const value = { ...member, ...personal, ...edit.contact, ...edit.employment, ...edit.allocation }
@@ -67,14 +73,15 @@ function withDiff(dependents: readonly Dependent[], { added, changed, removed }:
 }
 
 /** What the trail says of a member: every field by its name, and the dependents as people read them, their numbers apart. */
-function trailFields(member: Member, dependents: readonly Omit<Dependent, "id">[]): Record<string, unknown> {
+function trailFields(member: Member, dependents: readonly DatedDependent[]): Record<string, unknown> {
   const { firstName, lastName, idNumber, passportNumber, dateOfBirth, gender } = member
   const { email, phone, address, employmentStatus, employer, jobTitle, tierName, startOn } = member
   return {
     ...{ firstName, lastName, idNumber, passportNumber, dateOfBirth, gender },
     ...{ email, phone, address, employmentStatus, employer, jobTitle, tierName, startOn },
-    dependents: dependents.map(({ firstName, lastName, relationship, dateOfBirth, gender }) => {
-      const about = [relationship, gender, dateOfBirth].filter(Boolean).join(", ")
+    dependents: dependents.map(({ firstName, lastName, relationship, dateOfBirth, gender, fromOn, untilOn }) => {
+      const days = untilOn === null ? `covered from ${fromOn}` : `covered ${fromOn} to ${untilOn}`
+      const about = [relationship, gender, dateOfBirth, days].filter(Boolean).join(", ")
       return `${firstName} ${lastName} (${about})`
     }),
     dependentIdNumbers: dependents

@@ -24,6 +24,8 @@ export type MemberFact =
   | ({ type: "MemberTerminated"; on: Day; reason: string } & OfMember)
   | ({ type: "MemberPlansWithdrawn"; plans: Plan[]; reason: string } & OfMember)
   | ({ type: "MemberTierChanged"; on: Day; reason?: string } & OfMember & Change)
+  /** What they earn stands in no trail: only that it was set, and from when. */
+  | ({ type: "MemberSalarySet"; on: Day } & OfMember)
   | ({ type: "MemberRemoved" } & OfMember)
   | ({ type: "MembersAdded"; count: number; names: string[] } & OfPolicy)
   | ({ type: "MembersRemoved"; count: number; names: string[] } & OfPolicy)
@@ -72,6 +74,7 @@ export const memberSentences = {
   MemberTerminated: (fact: Said<"MemberTerminated">) => `ended the membership as of ${fact.on}`,
   MemberPlansWithdrawn: (fact: Said<"MemberPlansWithdrawn">) =>
     `withdrew ${fact.plans.map(({ kind, on }) => `${planWords[kind]} ${on}`).join(", ")}`,
+  MemberSalarySet: (fact: Said<"MemberSalarySet">) => `set the salary from ${fact.on}`,
   MemberTierChanged: (fact: Said<"MemberTierChanged">) =>
     `moved the member from ${String(fact.before.tierName)} to ${String(fact.after.tierName)} from ${fact.on}`,
   MemberRemoved: () => "removed the member from the draft",

@@ -51,6 +51,10 @@ export const dependentInput = z.object({
   relationship: z.enum(relationships, "Choose the relationship"),
   dateOfBirth: day.nullable(),
   gender: z.enum(genders).nullable(),
+  /** The first day of cover; left out, that of the member, or today where somebody is added to one who is covered. */
+  fromOn: day.nullable().optional(),
+  /** The last day of cover, null without an end; left out, it stays. */
+  untilOn: day.nullable().optional(),
 })
 
 export type DependentInput = z.infer<typeof dependentInput>

@@ -113,6 +113,14 @@ export function withdrawPlans(member: Member, reason: string, today: Day): Chang
   )
 }
 
+/** Sets what a member earns from a day on; how much stands in no news. */
+export function setSalary(member: Member, on: Day): Change {
+  if (member.status === "Terminated") {
+    return refuse("WRONG_STATUS", "The record of a terminated member is kept as it is.")
+  }
+  return changed(member, {}, { type: "MemberSalarySet", ...newsOf(member), on })
+}
+
 /** Moves to another tier from `on`, that day included. */
 export function changeTier(
   member: Member,

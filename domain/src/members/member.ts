@@ -57,7 +57,7 @@ export const employmentStatuses = ["employed", "self-employed", "unemployed", "r
 
 export type EmploymentStatus = (typeof employmentStatuses)[number]
 
-export const relationships = ["spouse", "child", "other"] as const
+export const relationships = ["spouse", "child", "parent", "other"] as const
 
 export type Relationship = (typeof relationships)[number]
 

@@ -66,6 +66,9 @@ export const dependentDetail = z.object({
   relationship: z.enum(relationships),
   dateOfBirth: day.nullable(),
   gender: z.enum(genders).nullable(),
+  /** The days on which they are covered with the member; `untilOn` is the last, or null. */
+  fromOn: day,
+  untilOn: day.nullable(),
 })
 
 export const memberDetail = z.object({
@@ -278,6 +281,30 @@ export const membersContract = {
     .route({ method: "POST", path: "/members/{memberId}/tier", summary: "Change a member's tier", tags })
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
     .input(edited.extend({ tierId: z.uuid(), on: day, reason: text(1_000).optional() }))
+    .output(memberDetail),
+
+  /**
+   * What a member earns a month, by the day from which it holds, the newest first. Only for those who may know it; it
+   * stands in no trail, search, document or mail.
+   */
+  salaries: read("members.salary")
+    .route({ method: "GET", path: "/members/{memberId}/salaries", summary: "What a member earns", tags })
+    .input(z.object({ memberId: z.uuid() }))
+    .output(z.array(z.object({ fromOn: day, untilOn: day.nullable(), monthlyCents: cents }))),
+
+  /** What a member earns a month from `on` on, that day included; null: nothing is known of it any more. */
+  setSalary: write("members.salary")
+    .route({ method: "POST", path: "/members/{memberId}/salary", summary: "Set what a member earns", tags })
+    .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
+    .input(
+      edited.extend({
+        monthlyCents: cents
+          .min(1, "A salary is above R 0")
+          .max(1_000_000_000, "A salary is at most R 10 000 000")
+          .nullable(),
+        on: day,
+      }),
+    )
     .output(memberDetail),
 
   /** Takes a pending member out of a draft policy. */

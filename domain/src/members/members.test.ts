@@ -273,11 +273,13 @@ describe("dependents", () => {
     relationship: "child" as const,
     dateOfBirth: "2005-11-02",
     gender: null,
+    fromOn: "2026-01-01",
+    untilOn: null,
   }
   const stored = { ...child, id: "11111111-1111-4111-8111-111111111111" }
 
   test("saving the same list changes nothing", () => {
-    expect(diffDependents([stored], [stored])).toEqual({ added: [], changed: [], removed: [] })
+    expect(diffDependents([stored], [stored], "2026-11-02")).toEqual({ added: [], changed: [], removed: [] })
   })
 
   test("every list is stored ones kept, changed or removed, and new ones: nothing twice, nothing lost", () => {
@@ -290,7 +292,7 @@ describe("dependents", () => {
           ...kept.map((dependent, index) => (change[index] ? { ...dependent, firstName: "Other" } : dependent)),
           ...Array.from({ length: fresh }, () => child),
         ]
-        const diff = diffDependents(before, saved)
+        const diff = diffDependents(before, saved, "2026-11-02")
         expect(diff).toEqual({
           added: Array.from({ length: fresh }, () => child),
           changed: kept.filter((_, index) => change[index]).map((dependent) => ({ ...dependent, firstName: "Other" })),
@@ -300,12 +302,28 @@ describe("dependents", () => {
     )
   })
 
+  test("who is new is covered from the day that is said, or from the given one; what is left out stays", () => {
+    const { fromOn: _, untilOn: __, ...undated } = child
+    const until = { ...stored, untilOn: "2026-06-30" }
+    expect(diffDependents([until], [{ ...undated, id: stored.id }, undated], "2026-11-02")).toEqual({
+      added: [{ ...child, fromOn: "2026-11-02" }],
+      changed: [],
+      removed: [],
+    })
+    expect(diffDependents([], [{ ...undated, untilOn: "2026-11-01" }], "2026-11-02")).toMatchObject({
+      refused: "INVALID",
+      data: { fields: [{ path: "dependents.0.untilOn" }] },
+    })
+  })
+
   test("somebody else's dependent is refused, and so is the same one twice", () => {
-    expect(diffDependents([], [stored])).toMatchObject({
+    expect(diffDependents([], [stored], "2026-11-02")).toMatchObject({
       refused: "INVALID",
       data: { fields: [{ path: "dependents.0" }] },
     })
-    expect(diffDependents([stored], [stored, stored])).toMatchObject({ data: { fields: [{ path: "dependents.1" }] } })
+    expect(diffDependents([stored], [stored, stored], "2026-11-02")).toMatchObject({
+      data: { fields: [{ path: "dependents.1" }] },
+    })
   })
 
   test("a wrong ID number is named by its row", () => {

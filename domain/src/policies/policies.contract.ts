@@ -9,6 +9,7 @@ import { endRules } from "./end-rule.ts"
 import { policiesList } from "./policies.list.ts"
 import { policyActions } from "./policy-lifecycle.ts"
 import { policyContact, policyCoverage, policyInformation, policyStatus, policyTerms } from "./policy-shape.ts"
+import { rateTable } from "./rates-shape.ts"
 
 const missing = z.object({ field: z.string(), label: z.string() })
 
@@ -35,8 +36,8 @@ export const policyRow = z.object({
   endOn: day.nullable(),
   /** Members that are not terminated. */
   memberCount: z.int(),
-  /** What one member costs a month, today. */
-  premiumCents: cents,
+  /** What one member costs a month, today; null where rates say it. */
+  premiumCents: cents.nullable(),
   allowedActions: z.array(z.enum(policyActions)),
 })
 export type PolicyRow = z.infer<typeof policyRow>
@@ -54,13 +55,15 @@ export const policyDetail = z.object({
   terms: policyTerms,
   /** Numbers are answered as they were written, also from before there was a rule for them. */
   contact: policyContact.extend({ contactPhone: z.string(), contactCell: z.string() }),
-  /** A premium that was set for a later day. */
-  upcomingPremium: z.object({ premiumCents: cents, fromOn: day }).nullable(),
+  /** Whether rates stand in place of one premium, which is nothing then. */
+  rated: z.boolean(),
+  /** A premium that was set for a later day; null where it is rates. */
+  upcomingPremium: z.object({ premiumCents: cents.nullable(), fromOn: day }).nullable(),
   /** A rule for the month in which cover ends that was set for a later day. */
   upcomingEndRule: z.object({ rule: z.enum(endRules), fromOn: day }).nullable(),
   members: z.object({ total: z.int(), pending: z.int(), active: z.int(), suspended: z.int(), terminated: z.int() }),
-  /** Premium × members that are active or pending. */
-  monthlyPremiumCents: cents,
+  /** Premium × members that are active or pending; null where rates say it. */
+  monthlyPremiumCents: cents.nullable(),
   /** What activation still asks for; empty unless the policy is a draft. */
   missing: z.array(missing),
   allowedActions: z.array(z.enum(policyActions)),
@@ -80,7 +83,8 @@ export const policyChoice = z.object({
   productTypeId: z.uuid().nullable(),
   startOn: day.nullable(),
   endOn: day.nullable(),
-  premiumCents: cents,
+  /** Null where rates say it. */
+  premiumCents: cents.nullable(),
 })
 export type PolicyChoice = z.infer<typeof policyChoice>
 
@@ -202,7 +206,27 @@ export const policiesContract = {
     )
     .output(policyDetail),
 
-  /** Draft to Active; its members become Active. INCOMPLETE names what is missing. */
+  /**
+   * The rates of a policy: those of today (of a draft, its own), and those that were set for later, in order of their days.
+   * Empty where every member costs the same.
+   */
+  rates: read("rates.read")
+    .route({ method: "GET", path: "/policies/{policyId}/rates", summary: "The rates of a policy", tags })
+    .input(one)
+    .output(z.object({ tables: z.array(z.object({ fromOn: day.nullable(), table: rateTable })) })),
+
+  /**
+   * Puts a rate table in place of the premium, or of the rates: of a draft at once (null: one premium again), of an active
+   * policy from `fromOn` on, by default the first of next month. INVALID names the rows that are wrong, and a table is
+   * never changed: months that were billed keep what they were billed by.
+   */
+  saveRates: write("rates.write")
+    .route({ method: "PUT", path: "/policies/{policyId}/rates", summary: "Change the rates", tags })
+    .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS })
+    .input(edited.extend({ rates: rateTable.nullable(), fromOn: day.optional() }))
+    .output(policyDetail),
+
+  /** Draft to Active; its members become Active. INCOMPLETE names what is missing, and who has no rate. */
   activate: write("policies.write")
     .route({ method: "POST", path: "/policies/{policyId}/activate", summary: "Activate a policy", tags })
     .errors({ WRONG_STATUS: policyErrors.WRONG_STATUS, INCOMPLETE: policyErrors.INCOMPLETE })

@@ -73,6 +73,7 @@ const ready: Policy = {
   statusReason: null,
   terminatedOn: null,
   activatedAt: null,
+  rateTableId: null,
   version: 1,
   groupName: "Acacia",
   description: "",
@@ -99,7 +100,7 @@ const now = Temporal.Instant.from("2026-11-02T08:00:00Z")
 
 describe("activation", () => {
   test("a draft that has everything is activated", () => {
-    expect(missingForActivation({ ...ready, members: 1 })).toEqual([])
+    expect(missingForActivation({ ...ready, rated: false, members: 1 })).toEqual([])
     expect(activatePolicy(ready, { members: 1, productType: "Group Life" }, now)).toMatchObject({
       value: { status: "Active", activatedAt: now.toString(), version: 2 },
       facts: [{ type: "PolicyActivated", startOn: "2026-01-01", members: 1, after: { productType: "Group Life" } }],

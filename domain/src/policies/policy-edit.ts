@@ -123,6 +123,37 @@ export function editCoverage(
 }
 
 /**
+ * Puts rates in place of a policy's premium, or others in place of its rates; `table` is the id they are kept under. Of
+ * an activated policy they are dated: `dated` says from when. `words` say them for the trail, before and after. A draft
+ * goes back to one premium with none; an activated policy by another premium.
+ */
+export function changeRates(
+  policy: Policy,
+  table: string | null,
+  { fromOn, words, today }: { fromOn?: Day | undefined; words: { before: string[]; after: string[] }; today: Day },
+): Decision<PolicyChange & { dated: { from: Day } | null }, "WRONG_STATUS" | "INVALID"> {
+  const ended = refuseEnded(policy)
+  if (ended) return ended
+  if (policy.status === "Draft") return { ...changed(policy, { rateTableId: table }, []), dated: null }
+  if (table === null)
+    return invalid([{ path: "rates", message: "Change the premium: it takes the place of the rates" }])
+  const from = fromOn ?? defaultPremiumFrom(policy, today)
+  if (from < policy.startOn!) {
+    return invalid([{ path: "fromOn", message: "The date lies before the start of the policy" }])
+  }
+  const { before, after } = words
+  const facts: PolicyFact[] = [
+    {
+      type: "PolicyRatesChanged",
+      ...newsOf(policy),
+      before: { rates: before },
+      after: { rates: after, ratesFromOn: from },
+    },
+  ]
+  return { ...changed(policy, {}, facts), dated: { from } }
+}
+
+/**
  * Edits on which terms a policy is billed. Of one that was activated, `endRule` says which rule is dated anew and from
  * when, `billedFrom` that another month is; both are null where they stay.
  */

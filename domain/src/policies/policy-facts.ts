@@ -21,6 +21,8 @@ export type PolicyFact =
   | ({ type: "PolicyDraftDeleted"; members: number; before: Record<string, unknown> } & OfPolicy)
   | ({ type: "GroupDeleted" } & OfGroup)
   | ({ type: "PolicyUpdated"; section: string } & OfPolicy & Change)
+  /** Rates as lines of text; `ratesFromOn` is the day from which they hold. */
+  | ({ type: "PolicyRatesChanged" } & OfPolicy & Change)
   /** A draft that has members starts on another day; `from` is null where it had none yet. */
   | ({ type: "DraftStartMoved"; from: Day | null; to: Day } & OfPolicy)
   /** `after` is what the draft said: its saves are not in the trail. */
@@ -49,6 +51,7 @@ export const policySentences = {
     `deleted the draft ${fact.record.label} with ${people(fact.members)}`,
   GroupDeleted: (fact: Said<"GroupDeleted">) => `deleted the group ${fact.record.label}`,
   PolicyUpdated: (fact: Said<"PolicyUpdated">) => `changed ${fact.section}`,
+  PolicyRatesChanged: (fact: Said<"PolicyRatesChanged">) => `changed the rates from ${String(fact.after.ratesFromOn)}`,
   DraftStartMoved: (fact: Said<"DraftStartMoved">) => `moved the start of the draft to ${fact.to}`,
   PolicyActivated: (fact: Said<"PolicyActivated">) =>
     `activated the policy from ${fact.startOn} with ${people(fact.members)}`,

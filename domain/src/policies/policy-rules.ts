@@ -11,17 +11,18 @@ export const activationRequirements = [
   { field: "groupName", label: "Group name", met: (p) => p.groupName.trim() !== "" },
   { field: "productTypeId", label: "Product type", met: (p) => p.productTypeId !== null },
   { field: "startOn", label: "Start date", met: (p) => p.startOn !== null },
-  { field: "premiumCents", label: "Premium", met: (p) => p.premiumCents > 0 },
+  { field: "premiumCents", label: "Premium", met: (p) => p.premiumCents > 0 || p.rated },
   { field: "contactName", label: "Contact name", met: (p) => p.contactName.trim() !== "" },
   { field: "contactEmail", label: "Contact e-mail", met: (p) => p.contactEmail.trim() !== "" },
   { field: "members", label: "At least one member", met: (p) => p.members > 0 },
 ] as const satisfies { field: string; label: string; met: (policy: Activatable) => boolean }[]
 
-/** What is read of a draft to tell whether it can be activated; `members` is how many it has. */
+/** What is read of a draft to tell whether it can be activated; `members` is how many it has,
+ * `rated` whether rates stand in place of the premium. */
 export type Activatable = Pick<
   Policy,
   "groupName" | "productTypeId" | "startOn" | "premiumCents" | "contactName" | "contactEmail"
-> & { members: number }
+> & { members: number; rated: boolean }
 
 export interface Missing {
   field: string
@@ -55,7 +56,7 @@ export function activatePolicy(
 ): Decision<PolicyChange, "WRONG_STATUS" | "INCOMPLETE"> {
   const status = step(policyLifecycle, draft, "activate")
   if (isRefusal(status)) return status
-  const missing = missingForActivation({ ...draft, members })
+  const missing = missingForActivation({ ...draft, members, rated: draft.rateTableId !== null })
   if (missing.length > 0) {
     const names = missing.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1)).join(", ")
     return refuse("INCOMPLETE", `Not ready to activate. Missing: ${names}`, { missing })

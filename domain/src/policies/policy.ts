@@ -29,6 +29,8 @@ export interface Policy extends PolicyInformation, PolicyCoverage, PolicyTerms, 
   statusReason: string | null
   terminatedOn: string | null
   activatedAt: string | null
+  /** Rates in place of one premium, of a draft or today. */
+  rateTableId: string | null
   version: number
 }
 
@@ -43,6 +45,8 @@ export const policyLabels: Record<string, string> = {
   endOn: "End date",
   coverageType: "Coverage type",
   premiumCents: "Premium",
+  rates: "Rates",
+  ratesFromOn: "New rates apply from",
   sumAssuredCents: "Sum assured",
   waitingPeriodMonths: "Waiting period",
   billedFromOn: "Billed here from",

@@ -4,12 +4,15 @@ import { type Cents, shareOf } from "../kernel/money.ts"
 import {
   type CoverFact,
   factOn,
+  holdsOn,
   type Instant,
   knownBy,
   type MemberFacts,
   type PeriodFact,
   type PolicyFacts,
+  type PremiumFact,
 } from "./premium-facts.ts"
+import { ageDayOf, type Rated, type RatedPart, rated, type Uncovered } from "./rated.ts"
 
 /** Why a member owes nothing for a month. */
 export type NothingOwed =
@@ -25,24 +28,27 @@ export interface OwedBasis {
   tierId: string
   /** What the whole month costs, without VAT. */
   premiumCents: Cents
+  /** Of what that is made up; empty where every member costs the same. */
+  parts: readonly RatedPart[]
   /** Of how many days of the month the member was covered, where the month in which cover ends goes by days. */
   days: { covered: number; of: number } | null
 }
 
 /**
  * What a member owes for a month: cents without VAT and before any discount, and the VAT of the month. `unrated` is a
- * month that is owed and that no premium covers: it is never nothing, it cannot be billed.
+ * month that is owed and that no premium covers: it is never nothing, it cannot be billed. `uncovered` says who of the
+ * household has no rate, and why; null where there is neither a premium nor a table.
  */
 export type Owed = { vat: Vat } & (
   | { cents: Cents; basis: OwedBasis }
   | { cents: 0; nothing: NothingOwed }
-  | { cents: null; unrated: true; tierId: string }
+  | { cents: null; unrated: true; tierId: string; uncovered: Uncovered | null }
 )
 
 /**
  * What a policy owes for a member and a month, `month` being its first day, as known at an instant (money: The premium
  * run). Whoever is covered on the 1st pays the whole month, at the premium of the 1st; suspended on it, the member or
- * the policy, nothing. Where the end of cover goes by days, a month in which it ends owes its share of days covered.
+ * the policy, nothing. A rate table reads tier, dependents and salary of the 1st, and ages of its day. Where the end of cover goes by days, a month in which it ends owes its share of days covered.
  */
 export function owed(policy: PolicyFacts, member: MemberFacts, month: Day, knownAt: Instant): Owed {
   const vat = vatAt(knownBy(policy.vat, knownAt), month)
@@ -61,14 +67,34 @@ export function owed(policy: PolicyFacts, member: MemberFacts, month: Day, known
 
   const { tierId } = cover
   const premium = factOn(knownBy(policy.premiums, knownAt), month)
-  if (!premium) return { vat, cents: null, unrated: true, tierId }
-  const { premiumCents } = premium
+  const costs = premium ? costOf(policy, premium, member, cover, { month, knownAt }) : { cents: null, uncovered: null }
+  if (costs.cents === null) return { vat, cents: null, unrated: true, tierId, uncovered: costs.uncovered }
+  const { cents: premiumCents, parts } = costs
   const rule = factOn(knownBy(policy.endRules, knownAt), month)?.rule ?? "whole month"
   const last = lastOfMonth(month)
   if (rule === "whole month" || (factOn(covers, last) && factOn(periods, last)))
-    return { vat, cents: premiumCents, basis: { tierId, premiumCents, days: null } }
+    return { vat, cents: premiumCents, basis: { tierId, premiumCents, parts, days: null } }
   const days = { covered: daysCovered(covers, periods, month, last), of: daysBetween(month, last) + 1 }
-  return { vat, cents: shareOf(premiumCents, days.covered, days.of), basis: { tierId, premiumCents, days } }
+  return { vat, cents: shareOf(premiumCents, days.covered, days.of), basis: { tierId, premiumCents, parts, days } }
+}
+
+/** What a whole month costs: the premium, or what the rate table says of the member's household. */
+function costOf(
+  policy: PolicyFacts,
+  { premiumCents, rates }: PremiumFact,
+  member: MemberFacts,
+  { tierId }: CoverFact,
+  { month, knownAt }: { month: Day; knownAt: Instant },
+): Rated {
+  if (!rates) return { cents: premiumCents, parts: [] }
+  const dependents = knownBy(member.dependents ?? [], knownAt).filter((one) => holdsOn(one, month))
+  const household = {
+    tierId,
+    bornOn: knownBy(member.births ?? [], knownAt)[0]?.bornOn ?? null,
+    salaryCents: factOn(knownBy(member.salaries ?? [], knownAt), month)?.monthlyCents ?? null,
+    dependents: dependents.map(({ relationship: person, bornOn }) => ({ person, bornOn })),
+  }
+  return rated(rates, household, ageDayOf(rates, month, policy.startOn ?? month))
 }
 
 /** On how many days from one to another the member was covered while the policy was in force. */

@@ -1,7 +1,9 @@
 import type { Vat } from "../benefits/vat.ts"
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
+import type { Relationship } from "../members/member.ts"
 import type { EndRule } from "../policies/end-rule.ts"
+import type { RateTable } from "../policies/rates.ts"
 
 /** An instant as ISO text in UTC, `2026-09-20T08:00:00.25Z`. */
 export type Instant = string
@@ -27,8 +29,10 @@ export interface PeriodFact extends Fact {
   kind: "active" | "suspended"
 }
 
+/** One premium for every member, or a rate table, `rates`; then the premium is nothing. A table never changes. */
 export interface PremiumFact extends Fact {
   premiumCents: Cents
+  rates?: (RateTable & { id: string }) | null
 }
 
 export interface EndRuleFact extends Fact {
@@ -52,11 +56,33 @@ export interface PolicyFacts {
   endRules: readonly EndRuleFact[]
   billedFrom: readonly BilledFromFact[]
   vat: readonly VatFact[]
+  /** The policy's first day, whose anniversary ages may count on; it stays once there are facts. */
+  startOn?: Day | null
 }
 
-/** What a member's premiums rest on. */
+/** A member's date of birth, which may be put right. */
+export interface BirthFact extends Recorded {
+  bornOn: Day | null
+}
+
+/** A dependent and the days on which they are covered with the member. */
+export interface DependentFact extends Fact {
+  dependentId: string
+  relationship: Relationship
+  bornOn: Day | null
+}
+
+/** What a member earns a month. */
+export interface SalaryFact extends Fact {
+  monthlyCents: Cents
+}
+
+/** What a member's premiums rest on. Beyond cover, it is what rate tables read; left out where there is none. */
 export interface MemberFacts {
   covers: readonly CoverFact[]
+  births?: readonly BirthFact[]
+  dependents?: readonly DependentFact[]
+  salaries?: readonly SalaryFact[]
 }
 
 /** Orders two instants: below 0 when the first is earlier. Text alone would put a fraction of a second before none. */

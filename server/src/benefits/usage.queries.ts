@@ -5,6 +5,7 @@ import { claimsForBenefit, claimsUnderProductBenefit } from "../claims/claim-cov
 import { membersWithTier } from "../members/cover.queries.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { policiesOfProductType } from "../policies/policies.queries.ts"
+import { ratesWithTier } from "../policies/rates.queries.ts"
 import { staffListsWithTier } from "../staff-lists/staff-lists.queries.ts"
 
 /** Product benefits by product type, benefit and tier, each under the name of the two that are not given. */
@@ -31,6 +32,7 @@ export const benefitUsage = (tx: Tx, id: string) =>
 /** What stands in the way of deleting a tier: also members who had it once, whose cover stays on record. */
 export const tierUsage = (tx: Tx, id: string) =>
   usageOf(tx, {
+    policy: ratesWithTier(id),
     member: membersWithTier(id),
     configuration: configurations(sql`pb.tier_id = ${id}`, sql`pt.name || ' / ' || b.name`),
     import: staffListsWithTier(id),

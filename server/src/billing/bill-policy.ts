@@ -10,6 +10,7 @@ import {
   type BillLine,
   billOf,
   creditReason,
+  type DifferenceToBill,
   splitCredits,
 } from "@milkwood/domain/billing/run-bill"
 import { addDays, type Day, lastOfMonth, maxDay, minDay } from "@milkwood/domain/kernel/calendar"
@@ -22,9 +23,10 @@ import { type Cx, orRefuse, Refused } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { lockRecord, readRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
+import { explained } from "../premiums/explained.queries.ts"
 import { invoices } from "./billing.tables.ts"
 import { makeCreditNote } from "./credit-invoice.ts"
-import { compare } from "./difference.queries.ts"
+import { compare, type MemberDifference } from "./difference.queries.ts"
 import { saveInvoice } from "./invoice-record.ts"
 import { obstacles } from "./run-preview.queries.ts"
 import { insertLines, premiumInvoiceWithin } from "./save-invoice.ts"
@@ -67,7 +69,7 @@ export async function billPolicy(
   if (found.length === 0) return undefined
   if (obstacle) throw new Parked(obstacle.kind, obstacle.invoiceId)
 
-  const { lines, credits } = billOf(found, month, wording)
+  const { lines, credits } = billOf(await withRates(cx, policy.id, found), month, wording)
   const notes = await creditBilled(cx, policy, credits)
   const invoice = lines.length > 0 ? await makeInvoice(cx, policy, lines, { month, outcome }) : null
   const credited = notes.reduce((sum, note) => sum + note.netCents + note.discountCents, 0)
@@ -80,6 +82,26 @@ export async function billPolicy(
     adjustmentCents: of(true) - credited,
     vatCents: (invoice?.vatCents ?? 0) - notes.reduce((sum, note) => sum + note.vatCents, 0),
   }
+}
+
+/** Differences with how the amounts of months that nobody was billed for came about, where a rate table says it. */
+export async function withRates(
+  cx: Pick<Cx, "tx" | "now">,
+  policyId: string,
+  found: readonly MemberDifference[],
+): Promise<DifferenceToBill[]> {
+  const ofMonth = found.flatMap(({ memberId, causes }) =>
+    causes.flatMap(({ kind, months }) => (kind === "month" ? months.map((of) => ({ memberId, month: of.month })) : [])),
+  )
+  const names = found.flatMap(({ months }) =>
+    months.flatMap(({ tierId, tierName }) => (tierId && tierName ? [[tierId, tierName] as const] : [])),
+  )
+  const rated = await explained(cx.tx, policyId, ofMonth, { knownAt: cx.now, tierNames: new Map(names) })
+  if (rated.size === 0) return [...found]
+  return found.map((one) => ({
+    ...one,
+    months: one.months.map((of) => ({ ...of, rated: rated.get(`${one.memberId} ${of.month}`) ?? null })),
+  }))
 }
 
 async function makeInvoice(

@@ -7,20 +7,21 @@ import { type CoveredMember, memberLines } from "@milkwood/domain/billing/member
 import { type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
 import { sql } from "drizzle-orm"
-import { invalid, query } from "../platform/calls/commands.ts"
-import type { Tx } from "../platform/database/database.ts"
+import { type Cx, invalid, query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { policyById } from "../policies/policies.queries.ts"
+import { ratesHold } from "../policies/rates.queries.ts"
+import { explained } from "../premiums/explained.queries.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
 import { storedLines } from "./invoice-lines.queries.ts"
 import { premiumInvoiceWithin, vatOf } from "./save-invoice.ts"
 
 /** The lines of the month that a day falls in, from the members who pay for it; nothing is saved. */
-export const fillLines = query(billingContract.fillLines, async ({ tx, input }) => {
+export const fillLines = query(billingContract.fillLines, async ({ tx, input, now }) => {
   const policy = await policyById(tx, input.policyId)
   const periodStartOn = firstOfMonth(input.month)
   const periodEndOn = lastOfMonth(input.month)
-  const lines = await linesOfMonth(tx, policy.id, periodStartOn)
+  const lines = await linesOfMonth({ tx, now }, policy.id, periodStartOn)
   return {
     periodStartOn,
     periodEndOn,
@@ -32,8 +33,12 @@ export const fillLines = query(billingContract.fillLines, async ({ tx, input }) 
   }
 })
 
-/** A line for each member who owes the month. */
-async function linesOfMonth(tx: Tx, policyId: string, firstOn: Day): Promise<InvoiceLineInput[]> {
+/** A line for each member who owes the month. INVALID where rates are in force that do not cover somebody. */
+async function linesOfMonth(
+  { tx, now }: Pick<Cx, "tx" | "now">,
+  policyId: string,
+  firstOn: Day,
+): Promise<InvoiceLineInput[]> {
   const { defaultMemberPremiumCents } = await readSettings(tx, policiesSettings)
   const asked = { policies: sql`select ${policyId}::uuid`, from: firstOn, month: firstOn }
   const members = await tx.rows<CoveredMember>(sql`
@@ -41,12 +46,22 @@ async function linesOfMonth(tx: Tx, policyId: string, firstOn: Day): Promise<Inv
       o.cents as "owedCents"
     from (${owedByMonth(asked)}) o join members m on m.id = o.member_id join benefit_tiers t on t.id = o.tier_id
     order by m.last_name_key, m.name_key, m.id`)
-  return memberLines(members, firstOn, defaultMemberPremiumCents)
+  const tierNames = new Map(members.flatMap(({ tierId, tierName }) => (tierId && tierName ? [[tierId, tierName]] : [])))
+  const months = members.map(({ memberId }) => ({ memberId, month: firstOn }))
+  const rated = await explained(tx, policyId, months, { knownAt: now, tierNames })
+  const without = members.filter(({ owedCents }) => owedCents === null)
+  if (without.length > 0 && (await ratesHold(tx, policyId, firstOn))) {
+    const names = without.slice(0, 5).map(({ firstName, lastName }) => `${firstName} ${lastName}`)
+    const more = without.length > names.length ? ` and ${without.length - names.length} more` : ""
+    throw invalid([{ path: "policyId", message: `No rate covers ${names.join(", ")}${more}` }])
+  }
+  const told = members.map((member) => ({ ...member, rated: rated.get(`${member.memberId} ${firstOn}`) ?? null }))
+  return memberLines(told, firstOn, defaultMemberPremiumCents)
 }
 
 /** All the lines of a form: those of members that the server knows, and what was typed. INVALID as for typed ones. */
 export async function wholeLines(
-  tx: Tx,
+  { tx, now }: Pick<Cx, "tx" | "now">,
   policyId: string,
   form: InvoiceEdit,
   draft?: Pick<Invoice, "id" | "periodStartOn" | "periodEndOn">,
@@ -54,7 +69,7 @@ export async function wholeLines(
   if (form.memberLines === "typed") return form.lines
   const ofMembers =
     form.memberLines === "fill"
-      ? await linesOfMonth(tx, policyId, form.periodStartOn)
+      ? await linesOfMonth({ tx, now }, policyId, form.periodStartOn)
       : (await storedLines(tx, draft!.id, sql`l.member_id is not null`)).map((line) => followingPeriod(line, draft!))
   const lines = [...ofMembers, ...form.lines]
   const wrong = wrongLines({ ...form, lines })

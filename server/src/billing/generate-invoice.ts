@@ -17,7 +17,7 @@ export const generateInvoice = command(billingContract.generate, async (cx) => {
   const { policyId, memberLines: _, ...typed } = input.invoice
   const policy = await lockPolicy(tx, policyId)
   orRefuse(refuseInactive(policy))
-  const { lines: whole, ...form } = { ...typed, lines: await wholeLines(tx, policyId, input.invoice) }
+  const { lines: whole, ...form } = { ...typed, lines: await wholeLines(cx, policyId, input.invoice) }
   const { totals, lines } = await checkInvoice(cx, policy, { ...form, lines: whole })
 
   const invoice = {

@@ -5,7 +5,8 @@ import type { MemberMonth } from "@milkwood/domain/billing/owed-and-billed-shape
 import { addMonths, type Day, firstOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
-import { owed } from "@milkwood/domain/premiums/owed"
+import { type Owed, owed } from "@milkwood/domain/premiums/owed"
+import { partsWords, uncoveredWords } from "@milkwood/domain/premiums/rated-words"
 import { type SQL, sql } from "drizzle-orm"
 import { readMember } from "../members/member-record.ts"
 import { seesAllGroups } from "../platform/calls/actor.ts"
@@ -27,6 +28,8 @@ export const memberMonths = query(billingContract.memberMonths, async (cx) => {
   const facts = (await memberFacts(tx, [member.id])).get(member.id)!
   const documents = Map.groupBy(await documentsOf(tx, member.id, visibleTo(actor)), ({ month }) => month)
 
+  const tiers = await tx.rows<{ id: string; name: string }>(sql`select id, name from benefit_tiers`)
+  const tierNames = new Map(tiers.map(({ id, name }) => [id, name]))
   const at = now.toString()
   const first = minDay(
     firstOfMonth(startOn),
@@ -43,7 +46,7 @@ export const memberMonths = query(billingContract.memberMonths, async (cx) => {
     const isEarlier = "nothing" in due && due.nothing === "before billed here from"
     const differs = seesAllGroups(actor) && due.cents !== null && !isEarlier
     found.push({
-      ...{ month, owedCents: due.cents, billedCents, documents: of, isEarlier },
+      ...{ month, owedCents: due.cents, rated: ratedWords(due, tierNames), billedCents, documents: of, isEarlier },
       differenceCents: differs ? (due.cents ?? 0) - billedCents : null,
     })
   }
@@ -72,6 +75,12 @@ export const memberMonths = query(billingContract.memberMonths, async (cx) => {
     })
   return { months: found.reverse().map(({ isEarlier: _, ...month }) => ({ ...month, why: why(month.month) })) }
 })
+
+function ratedWords(due: Owed, tierNames: ReadonlyMap<string, string>): string | null {
+  if ("basis" in due && due.basis.parts.length > 0)
+    return partsWords(due.basis.parts, tierNames.get(due.basis.tierId) ?? "")
+  return "uncovered" in due && due.uncovered ? uncoveredWords(due.uncovered) : null
+}
 
 interface Billed {
   month: Day

@@ -35,6 +35,11 @@ export async function factsOf({ tx, now }: Pick<Cx, "tx" | "now">, policyId: str
 export const standing = (facts: MemberFacts, now: Temporal.Instant): MemberFacts => ({
   ...facts,
   covers: knownBy(facts.covers, now.toString()),
+  ...(facts.births && {
+    births: knownBy(facts.births, now.toString()),
+    dependents: knownBy(facts.dependents ?? [], now.toString()),
+    salaries: knownBy(facts.salaries ?? [], now.toString()),
+  }),
 })
 
 /** How many members' facts are read at once. */
@@ -42,20 +47,22 @@ const chunkSize = 5_000
 
 /**
  * Members of whom the same stands, together: of many thousand on a policy most began on the same few days, and what
- * each of them owes is worked out once. `only` names some of them, without it they are all of the policy.
+ * each of them owes is worked out once. `only` names some of them, without it they are all of the policy. `rated`: what rate tables read is
+ * asked though the policy has none yet.
  */
 export async function alike(
   { tx, now }: Pick<Cx, "tx" | "now">,
   policyId: string,
   after: (facts: MemberFacts) => MemberFacts,
   only?: readonly string[],
+  rated?: boolean,
 ): Promise<ProposedGroup[]> {
   const ids =
     only ??
     (await tx.rows<{ id: string }>(sql`select id from members where policy_id = ${policyId}`)).map(({ id }) => id)
   const groups = new Map<string, { before: MemberFacts; memberIds: string[] }>()
   for (let from = 0; from < ids.length; from += chunkSize)
-    for (const [id, all] of await memberFacts(tx, ids.slice(from, from + chunkSize))) {
+    for (const [id, all] of await memberFacts(tx, ids.slice(from, from + chunkSize), rated)) {
       const before = standing(all, now)
       const key = JSON.stringify(before, (name, value) => (name === "recordedAt" ? undefined : value))
       const there = groups.get(key)

@@ -8,7 +8,7 @@ import { defaultStart } from "@milkwood/domain/members/member-start"
 import * as members from "@milkwood/domain/members/member-steps"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { endRulesFrom, periodsFrom, periodsUntil, premiumsFrom } from "@milkwood/domain/policies/policy-days"
-import { editCoverage, editTerms } from "@milkwood/domain/policies/policy-edit"
+import { changeRates, editCoverage, editTerms } from "@milkwood/domain/policies/policy-edit"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import * as policies from "@milkwood/domain/policies/policy-rules"
 import type { CoverFact, PolicyFacts } from "@milkwood/domain/premiums/premium-facts"
@@ -130,8 +130,12 @@ async function ofPolicy(cx: ProposedCx, change: OfPolicy): Promise<Proposed | nu
   return {
     policyId: policy.id,
     policy: { before, after },
-    groups: await alike(cx, policy.id, (facts) =>
-      ended === null ? facts : { ...facts, covers: endedCovers(facts.covers, ended) },
+    groups: await alike(
+      cx,
+      policy.id,
+      (facts) => (ended === null ? facts : { ...facts, covers: endedCovers(facts.covers, ended) }),
+      undefined,
+      change.act === "changeRates" || undefined,
     ),
   }
 }
@@ -154,6 +158,14 @@ function policyAfter(
       if (isRefusal(edited) || !edited.premium) return null
       const made = { ...written(now), ...edited.premium, until: null }
       return { ...facts, premiums: premiumsFrom(facts.premiums, made) }
+    }
+    case "changeRates": {
+      const words = { before: [], after: [] }
+      const decided = changeRates(policy, "proposed", { fromOn: change.from ?? undefined, words, today })
+      if (isRefusal(decided) || !decided.dated) return null
+      const rates = { ...change.rates, id: "proposed" }
+      const made = { ...written(now), premiumCents: 0, rates, from: decided.dated.from, until: null }
+      return { ...facts, startOn: policy.startOn, premiums: premiumsFrom(facts.premiums, made) }
     }
     case "suspendPolicy":
     case "reinstatePolicy": {

@@ -13,6 +13,7 @@ import { List } from "../platform/lists/list.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { jobOf } from "../platform/work/jobs.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
+import { withRates } from "./bill-policy.ts"
 import { differenceOf } from "./difference.queries.ts"
 import { countsOf } from "./run-record.ts"
 
@@ -101,7 +102,7 @@ export const readRunLines = query(billingContract.runs.lines, async (cx) => {
   const found = await differenceOf(cx.tx, policyId, run.month, cx.now)
   const names = new Map(found.map(({ memberId, firstName, lastName }) => [memberId, `${firstName} ${lastName}`]))
   // What is not the plain month is what people look for.
-  const lines = billLines(found, run.month, { dateFormat, timezone }).sort(
+  const lines = billLines(await withRates(cx, policyId, found), run.month, { dateFormat, timezone }).sort(
     (one, other) => Number(other.isAdjustment) - Number(one.isAdjustment),
   )
   return {

@@ -20,7 +20,7 @@ export const updateInvoice = command(billingContract.update, async (cx) => {
   // Before the form: whoever comes too late reads that, and not what is wrong with what they typed.
   orRefuse(step(invoiceLifecycle, invoice, "edit"))
   const { memberLines: _, ...typed } = input.invoice
-  const form = { ...typed, lines: await wholeLines(tx, policy.id, input.invoice, invoice) }
+  const form = { ...typed, lines: await wholeLines(cx, policy.id, input.invoice, invoice) }
   const { totals, lines } = await checkInvoice(cx, policy, form, invoice.id)
   const edited = orRefuse(edit(invoice, form, totals, await storedLines(tx, invoice.id)))
   await tx.delete(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))

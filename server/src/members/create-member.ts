@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto"
-import { settleDependents } from "@milkwood/domain/members/dependents"
+import {
+  type DatedDependent,
+  type Dependent,
+  diffDependents,
+  settleDependents,
+} from "@milkwood/domain/members/dependents"
 import { toComplete } from "@milkwood/domain/members/member"
 import { newsOf, newsOnPolicy } from "@milkwood/domain/members/member-facts"
 import { settleIdentity } from "@milkwood/domain/members/member-identity"
-import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import { defaultStart } from "@milkwood/domain/members/member-start"
 import { membersContract } from "@milkwood/domain/members/members.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
+import { policyRange } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
@@ -15,7 +20,7 @@ import { record } from "../platform/trail/facts.ts"
 import { type HeldPolicy, holdPolicy } from "../policies/policy-record.ts"
 import { openCovers } from "./member-covers.ts"
 import { memberDetail } from "./members.queries.ts"
-import { dependents, members } from "./members.tables.ts"
+import { dependentCovers, dependents, members } from "./members.tables.ts"
 import { refuseSameInPolicy, refusingSamePerson } from "./same-identity.queries.ts"
 
 /** One member with dependents: pending in a draft policy, otherwise active and covered. */
@@ -25,12 +30,12 @@ export const createMember = command(membersContract.create, async (cx) => {
   refuseEnded(policy)
   await tierById(tx, input.tierId)
   const personal = orRefuse(settleIdentity(input.personal, today, true))
-  const family = orRefuse(settleDependents(input.dependents, today))
+  const startOn = input.startOn ?? defaultStart(policy, today)
+  const family = orRefuse(diffDependents([], orRefuse(settleDependents(input.dependents, today)), startOn)).added
   await refuseSameInPolicy(tx, policy.id, personal)
 
   const id = randomUUID()
   const number = await nextNumber(tx, "member", today)
-  const startOn = input.startOn ?? defaultStart(policy, today)
   await refusingSamePerson(() =>
     tx.insert(members).values({
       id,
@@ -74,19 +79,35 @@ export async function tierById(tx: Tx, tierId: string): Promise<{ id: string; na
 export async function addDependents(
   { tx, now }: Pick<Cx, "tx" | "now">,
   member: { id: string; groupId: string },
-  people: readonly Omit<DependentInput, "id">[],
+  people: readonly DatedDependent[],
   after: number,
 ): Promise<void> {
   if (people.length === 0) return
+  const made = people.map((person) => ({ ...person, id: randomUUID() }))
   await tx.insert(dependents).values(
-    people.map(({ firstName, lastName, idNumber, relationship, dateOfBirth, gender }, index) => ({
-      id: randomUUID(),
+    made.map((person, index) => ({
+      ...person,
       groupId: member.groupId,
       memberId: member.id,
-      ...{ firstName, lastName, idNumber, relationship, dateOfBirth, gender },
       position: after + index,
       createdAt: now,
       updatedAt: now,
+    })),
+  )
+  await coverDependents({ tx, now }, member, made)
+}
+
+/** Writes down on which days dependents are covered, as far as rates rest on it. */
+export async function coverDependents(
+  { tx, now }: Pick<Cx, "tx" | "now">,
+  { id: memberId, groupId }: { id: string; groupId: string },
+  people: readonly Dependent[],
+): Promise<void> {
+  await tx.insert(dependentCovers).values(
+    people.map(({ id: dependentId, relationship, dateOfBirth: bornOn, fromOn, untilOn }) => ({
+      ...{ id: randomUUID(), groupId, memberId, dependentId, relationship, bornOn },
+      valid: policyRange(fromOn, untilOn),
+      recordedAt: now,
     })),
   )
 }

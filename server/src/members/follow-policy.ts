@@ -11,6 +11,23 @@ type News<T extends PolicyFact["type"]> = Extract<PolicyFact, { type: T }>
  * on which they were added (defaultStart in the domain). Other start dates were chosen, and stay.
  */
 export async function moveStarts(cx: Cx, { record, from, to }: News<"DraftStartMoved">): Promise<void> {
+  const moving = sql`
+    select id, start_on from members
+    where policy_id = ${record.id} and status = 'Pending'
+      and start_on = coalesce(${from}::date, (created_at at time zone ${cx.timezone})::date)`
+  // Dependents who were to start with them still do.
+  await cx.tx.run(sql`
+    with moving as (${moving}), moved as (
+      update dependents d set from_on = ${to}::date, updated_at = ${cx.now} from moving m
+      where d.member_id = m.id and d.from_on = m.start_on and (d.until_on is null or d.until_on >= ${to}::date)
+      returning d.id, d.group_id, d.member_id, d.relationship, d.date_of_birth, d.from_on, d.until_on
+    ), superseded as (
+      update dependent_covers set superseded_at = ${cx.now}
+      where dependent_id in (select id from moved) and superseded_at is null
+    )
+    insert into dependent_covers (id, group_id, member_id, dependent_id, relationship, born_on, valid, recorded_at)
+    select gen_random_uuid(), group_id, member_id, id, relationship, date_of_birth, daterange(from_on, until_on + 1), ${cx.now}::timestamptz
+    from moved`)
   await cx.tx.run(sql`
     update members set start_on = ${to}::date, updated_at = ${cx.now}, version = version + 1
     where policy_id = ${record.id} and status = 'Pending'

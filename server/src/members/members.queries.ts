@@ -48,7 +48,8 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
       m.email, m.phone, m.address, m.employment_status as "employmentStatus", m.employer, m.job_title as "jobTitle",
       m.to_complete as "toComplete", m.created_at as "createdAt", m.updated_at as "updatedAt", m.version,
       coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'firstName', d.first_name, 'lastName', d.last_name,
-          'idNumber', d.id_number, 'relationship', d.relationship, 'dateOfBirth', d.date_of_birth, 'gender', d.gender)
+          'idNumber', d.id_number, 'relationship', d.relationship, 'dateOfBirth', d.date_of_birth, 'gender', d.gender,
+          'fromOn', d.from_on, 'untilOn', d.until_on)
           order by d.position, d.created_at, d.id)
         from dependents d where d.member_id = m.id), '[]') as dependents,
       coalesce((select array_agg(op.number order by op.number)

@@ -4,6 +4,7 @@ import { createMember } from "./create-member.ts"
 import { listMembers, pickMembers } from "./member-list.queries.ts"
 import { coverOnDay, memberActivity, memberDetailQuery } from "./members.queries.ts"
 import { removeMember } from "./remove-member.ts"
+import { salariesOfMember, setSalary } from "./salaries.ts"
 import { sameIdentity } from "./same-identity.queries.ts"
 import { reinstateMember, suspendMember } from "./suspend-member.ts"
 import { terminateMember } from "./terminate-member.ts"
@@ -23,6 +24,8 @@ export const membersRouter = {
   reinstate: reinstateMember,
   terminate: terminateMember,
   withdraw: withdrawPlans,
+  salaries: salariesOfMember,
+  setSalary,
   changeTier: changeMemberTier,
   remove: removeMember,
   bulkAdd: bulkAddMembers,

@@ -1,7 +1,7 @@
-import type { MemberStatus } from "@milkwood/domain/members/member"
+import type { MemberStatus, Relationship } from "@milkwood/domain/members/member"
 import { sql } from "drizzle-orm"
-import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { day, groupId, id, instant, version } from "../platform/database/columns.ts"
+import { bigint, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 import { daterange } from "../policies/policies.tables.ts"
 
 const genders = ["male", "female", "other"] as const
@@ -63,12 +63,48 @@ export const dependents = pgTable("dependents", {
   firstName: text("first_name").notNull(),
   lastName: text("last_name").notNull(),
   idNumber: text("id_number"),
-  relationship: text("relationship", { enum: ["spouse", "child", "other"] }).notNull(),
+  relationship: text("relationship").$type<Relationship>().notNull(),
   dateOfBirth: day("date_of_birth"),
   gender: text("gender", { enum: genders }),
   position: integer("position").notNull().default(0),
   createdAt: instant("created_at").notNull(),
   updatedAt: instant("updated_at").notNull(),
+  fromOn: day("from_on").notNull(),
+  /** The last day on which they are covered with the member. */
+  untilOn: day("until_on"),
+})
+
+/** A dependent's days of cover, as they were known; rate tables read them. */
+export const dependentCovers = pgTable("dependent_covers", {
+  id: id(),
+  groupId: groupId(),
+  memberId: uuid("member_id").notNull(),
+  dependentId: uuid("dependent_id").notNull(),
+  relationship: text("relationship").$type<Relationship>().notNull(),
+  bornOn: day("born_on"),
+  valid: daterange("valid").notNull(),
+  recordedAt: instant("recorded_at").notNull(),
+  supersededAt: instant("superseded_at"),
+})
+
+/** What a member earns a month, by day. */
+export const memberSalaries = pgTable("member_salaries", {
+  id: id(),
+  groupId: groupId(),
+  memberId: uuid("member_id").notNull(),
+  monthlyCents: cents("monthly_cents").notNull(),
+  valid: daterange("valid").notNull(),
+  recordedAt: instant("recorded_at").notNull(),
+  supersededAt: instant("superseded_at"),
+})
+
+/** Dates of birth that members had until they were put right; written by the members' rows themselves. */
+export const memberBirthsBefore = pgTable("member_births_before", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  groupId: groupId(),
+  memberId: uuid("member_id").notNull(),
+  bornOn: day("born_on"),
+  supersededAt: instant("superseded_at").notNull(),
 })
 
 /** How many members of each status a policy has; kept by the database. */

@@ -2,13 +2,13 @@ import type { Dependent, DependentsDiff } from "@milkwood/domain/members/depende
 import type { Member } from "@milkwood/domain/members/member"
 import { editMember } from "@milkwood/domain/members/member-edit"
 import { membersContract } from "@milkwood/domain/members/members.contract"
-import { and, eq, inArray } from "drizzle-orm"
+import { and, eq, inArray, isNull } from "drizzle-orm"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { addDependents, tierById } from "./create-member.ts"
+import { addDependents, coverDependents, tierById } from "./create-member.ts"
 import { lockMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
-import { dependents } from "./members.tables.ts"
+import { dependentCovers, dependents } from "./members.tables.ts"
 import { refuseSameInPolicy, refusingSamePerson } from "./same-identity.queries.ts"
 
 /** Saves the sections that were sent; the others stay as they are. */
@@ -37,11 +37,24 @@ async function saveDependents(
     const ids = removed.map(({ id }) => id)
     await tx.delete(dependents).where(and(eq(dependents.memberId, member.id), inArray(dependents.id, ids)))
   }
-  for (const { id, firstName, lastName, idNumber, relationship, dateOfBirth, gender } of changed) {
+  for (const { id, ...values } of changed) {
     await tx
       .update(dependents)
-      .set({ firstName, lastName, idNumber, relationship, dateOfBirth, gender, updatedAt: now })
+      .set({ ...values, updatedAt: now })
       .where(and(eq(dependents.memberId, member.id), eq(dependents.id, id)))
   }
+  const rated = changed.filter((one) => restsOn(one) !== restsOn(before.find(({ id }) => id === one.id)!))
+  const gone = [...removed, ...rated].map(({ id }) => id)
+  if (gone.length > 0) {
+    await tx
+      .update(dependentCovers)
+      .set({ supersededAt: now })
+      .where(and(inArray(dependentCovers.dependentId, gone), isNull(dependentCovers.supersededAt)))
+  }
+  if (rated.length > 0) await coverDependents(cx, member, rated)
   await addDependents(cx, member, added, before.length)
 }
+
+/** What rates rest on of a dependent: a corrected name changes no premium. */
+const restsOn = ({ relationship, dateOfBirth, fromOn, untilOn }: Dependent) =>
+  JSON.stringify([relationship, dateOfBirth, fromOn, untilOn])

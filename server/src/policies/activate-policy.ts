@@ -1,10 +1,24 @@
 import { policiesContract } from "@milkwood/domain/policies/policies.contract"
 import { activatePolicy as activate } from "@milkwood/domain/policies/policy-rules"
-import { command, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { countMembers, policyDetail, productTypeName } from "./policies.queries.ts"
 import { openPeriods, setBilledFrom, setEndRule } from "./policy-periods.ts"
 import { lockPolicy, savePolicy } from "./policy-record.ts"
+import { unratedMembers } from "./rates.queries.ts"
+
+/**
+ * Members are covered from here on, and each needs a rate: what no row covers is said before the policy is active. What
+ * was done until here goes back with the refusal.
+ */
+async function refuseUnrated(cx: Cx, policyId: string): Promise<void> {
+  const { count, some } = await unratedMembers(cx, policyId)
+  if (count === 0) return
+  const names = some.map(({ name, why }) => `${name} (${why})`)
+  if (count > some.length) names.push(`${count - some.length} more`)
+  const missing = [{ field: "rates", label: `A rate for ${names.join(", ")}` }]
+  throw refused("INCOMPLETE", `Not ready to activate. Without a rate: ${names.join(", ")}`, { missing })
+}
 
 /** Draft to Active. The members' room hears of it and makes them Active, with cover, in the same transaction. */
 export const activatePolicy = command(policiesContract.activate, async (cx) => {
@@ -18,5 +32,6 @@ export const activatePolicy = command(policiesContract.activate, async (cx) => {
   if (draft.billedFromOn) await setBilledFrom(cx, policy, draft.billedFromOn)
   if (draft.endRule !== "whole month") await setEndRule(cx, policy, draft.endRule, policy.startOn)
   await savePolicy(cx, draft, activated)
+  if (draft.rateTableId) await refuseUnrated(cx, draft.id)
   return policyDetail(cx, draft.id)
 })

@@ -15,7 +15,7 @@ import { hasStaffListAtWork, hasStaffLists } from "../staff-lists/staff-lists.qu
 
 const policyColumns = sql.raw(`
   p.id, p.group_id as "groupId", p.number, p.status, p.status_reason as "statusReason",
-  p.terminated_on as "terminatedOn", p.activated_at as "activatedAt", p.version,
+  p.terminated_on as "terminatedOn", p.activated_at as "activatedAt", p.rate_table_id as "rateTableId", p.version,
   g.name as "groupName", p.description, p.product_type_id as "productTypeId", p.start_on as "startOn", p.end_on as "endOn",
   p.coverage_type as "coverageType", p.premium_cents as "premiumCents", p.sum_assured_cents as "sumAssuredCents",
   p.waiting_period_months as "waitingPeriodMonths",
@@ -76,10 +76,11 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
     select ${policyColumns}, pt.name as "productTypeName",
       p.created_at as "createdAt", p.updated_at as "updatedAt",
       ${memberCounts} as members,
-      (select jsonb_build_object('premiumCents', pp.premium_cents, 'fromOn', lower(pp.valid))
+      (select jsonb_build_object('fromOn', lower(pp.valid),
+          'premiumCents', case when pp.rate_table_id is null then pp.premium_cents end)
         from policy_premiums pp
         where pp.policy_id = p.id and pp.superseded_at is null and lower(pp.valid) > ${cx.today}::date
-          and pp.premium_cents <> p.premium_cents
+          and (pp.premium_cents, pp.rate_table_id) is distinct from (p.premium_cents, p.rate_table_id)
         order by lower(pp.valid) limit 1) as "upcomingPremium",
       (select jsonb_build_object('rule', er.rule, 'fromOn', lower(er.valid))
         from policy_end_rules er
@@ -117,11 +118,15 @@ export async function policyDetail(cx: Pick<Cx, "tx" | "actor" | "today">, polic
       companyAddress: row.companyAddress,
       contactNotes: row.contactNotes,
     },
+    rated: row.rateTableId !== null,
     upcomingPremium: row.upcomingPremium,
     upcomingEndRule: row.upcomingEndRule,
     members,
-    monthlyPremiumCents: row.premiumCents * (members.active + members.pending),
-    missing: row.status === "Draft" ? missingForActivation({ ...row, members: members.total }) : [],
+    monthlyPremiumCents: row.rateTableId === null ? row.premiumCents * (members.active + members.pending) : null,
+    missing:
+      row.status === "Draft"
+        ? missingForActivation({ ...row, members: members.total, rated: row.rateTableId !== null })
+        : [],
     allowedActions: allowedPolicyActions(row, ruleActor(cx.actor)),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
@@ -141,7 +146,8 @@ export const pickPolicies = query(policiesContract.pick, async ({ tx, input }) =
   const pattern = containing(input.search)
   return tx.rows<PolicyChoice>(sql`
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", p.status, p.product_type_id as "productTypeId",
-      p.start_on as "startOn", p.end_on as "endOn", p.premium_cents as "premiumCents"
+      p.start_on as "startOn", p.end_on as "endOn",
+      case when p.rate_table_id is null then p.premium_cents end as "premiumCents"
     from policies p join employer_groups g on g.id = p.group_id
     where (lower(g.name) like ${pattern} or lower(p.number) like ${pattern})
       and (${input.id ?? null}::uuid is null or p.id = ${input.id ?? null}::uuid)

@@ -4,7 +4,9 @@ import { deleteDraft } from "./delete-draft.ts"
 import { draftDefaults } from "./draft-defaults.ts"
 import { employerGroups, pickPolicies, policyActivity, policyDetailQuery } from "./policies.queries.ts"
 import { listPolicies } from "./policy-list.queries.ts"
+import { ratesOfPolicy } from "./rates.queries.ts"
 import { savePolicyDraft } from "./save-policy-draft.ts"
+import { saveRates } from "./save-rates.ts"
 import { reinstatePolicy, suspendPolicy } from "./suspend-policy.ts"
 import { terminatePolicy } from "./terminate-policy.ts"
 import { updatePolicySection } from "./update-policy-section.ts"
@@ -20,6 +22,8 @@ export const policiesRouter = {
   deleteDraft,
   saveDraft: savePolicyDraft,
   updateSection: updatePolicySection,
+  rates: ratesOfPolicy,
+  saveRates,
   activate: activatePolicy,
   suspend: suspendPolicy,
   reinstate: reinstatePolicy,

@@ -1,6 +1,7 @@
 import type { EndRule } from "@milkwood/domain/policies/end-rule"
+import type { AgeDay, RatedPerson, SumAssured } from "@milkwood/domain/policies/rates"
 import { sql } from "drizzle-orm"
-import { customType, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { customType, integer, numeric, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 /** A half-open range of days as PostgreSQL writes it: `[2026-11-01,2026-12-01)`, `[2026-11-01,)` without an end. */
@@ -24,6 +25,8 @@ export const policies = pgTable("policies", {
   productTypeId: uuid("product_type_id"),
   coverageType: text("coverage_type", { enum: ["life", "health", "disability", "comprehensive"] }),
   premiumCents: cents("premium_cents").notNull(),
+  /** Rates in place of the premium: a draft's own, or a copy of today's. */
+  rateTableId: uuid("rate_table_id"),
   sumAssuredCents: cents("sum_assured_cents"),
   waitingPeriodMonths: integer("waiting_period_months").notNull().default(0),
   startOn: day("start_on"),
@@ -52,9 +55,42 @@ export const policyPremiums = pgTable("policy_premiums", {
   groupId: groupId(),
   policyId: uuid("policy_id").notNull(),
   premiumCents: cents("premium_cents").notNull(),
+  /** Rates in place of a premium, which is nothing then. */
+  rateTableId: uuid("rate_table_id"),
   valid: daterange("valid").notNull(),
   recordedAt: instant("recorded_at").notNull(),
   supersededAt: instant("superseded_at"),
+})
+
+/** Rates in place of one premium; a table never changes. */
+export const rateTables = pgTable("rate_tables", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  ageOn: text("age_on").$type<AgeDay>().notNull(),
+  sumKind: text("sum_kind").$type<SumAssured["kind"]>(),
+  sumCents: cents("sum_cents"),
+  salaryMultiple: numeric("salary_multiple", { precision: 6, scale: 2, mode: "number" }),
+  createdAt: instant("created_at").notNull(),
+})
+
+export const rateSums = pgTable("rate_sums", {
+  rateTableId: uuid("rate_table_id").notNull(),
+  groupId: groupId(),
+  tierId: uuid("tier_id").notNull(),
+  cents: cents("cents").notNull(),
+})
+
+export const rateRows = pgTable("rate_rows", {
+  rateTableId: uuid("rate_table_id").notNull(),
+  groupId: groupId(),
+  position: integer("position").notNull(),
+  person: text("person").$type<RatedPerson>().notNull(),
+  tierId: uuid("tier_id"),
+  /** As PostgreSQL writes it: `[35,45)`; null: every age. */
+  ages: customType<{ data: string }>({ dataType: () => "int4range" })("ages"),
+  cents: cents("cents"),
+  perMille: numeric("per_mille", { precision: 8, scale: 4, mode: "number" }),
 })
 
 export const policyPeriods = pgTable("policy_periods", {

@@ -16,13 +16,15 @@ interface OfPolicy {
 /** Opens the dated facts of a policy that is activated: in force, at its premium, from its first day on. */
 export async function openPeriods(
   { tx, now }: Dated,
-  policy: OfPolicy & { premiumCents: Cents; startOn: Day; endOn: Day | null },
+  policy: OfPolicy & { premiumCents: Cents; rateTableId: string | null; startOn: Day; endOn: Day | null },
 ): Promise<void> {
   const fact = { groupId: policy.groupId, policyId: policy.id, recordedAt: now }
   const valid = policyRange(policy.startOn, policy.endOn)
   await tx.insert(policyPeriods).values({ ...fact, id: randomUUID(), kind: "active", valid })
   // A premium has no end of its own: it holds until another one does.
-  const premium = { premiumCents: policy.premiumCents, valid: policyRange(policy.startOn, null) }
+  const { rateTableId } = policy
+  const premiumCents = rateTableId === null ? policy.premiumCents : 0
+  const premium = { premiumCents, rateTableId, valid: policyRange(policy.startOn, null) }
   await tx.insert(policyPremiums).values({ ...fact, ...premium, id: randomUUID() })
 }
 
@@ -72,39 +74,40 @@ export async function setPolicyEnd(
     select gen_random_uuid(), group_id, policy_id, kind, valid, ${now}::timestamptz from redrawn where not isempty(valid)`)
 }
 
-/** Each member costs this much a month from `from` on; what was recorded of those days is superseded. */
-export async function setPremium(cx: Dated, policy: OfPolicy, premiumCents: Cents, from: Day): Promise<void> {
-  await setFrom(
-    cx,
-    policy,
-    { table: "policy_premiums", column: "premium_cents", value: sql`${premiumCents}::bigint` },
-    from,
-  )
+/** Each member costs this much a month from `from` on, or what a rate table says; what was recorded of those days is superseded. */
+export async function setPremium(
+  cx: Dated,
+  policy: OfPolicy,
+  { premiumCents, rateTableId = null }: { premiumCents: Cents; rateTableId?: string | null },
+  from: Day,
+): Promise<void> {
+  const values = sql`${premiumCents}::bigint, ${rateTableId}::uuid`
+  await setFrom(cx, policy, { table: "policy_premiums", columns: "premium_cents, rate_table_id", values }, from)
 }
 
 /** A month in which cover ends owes by this rule from `from` on; what was recorded of those days is superseded. */
 export async function setEndRule(cx: Dated, policy: OfPolicy, rule: EndRule, from: Day): Promise<void> {
-  await setFrom(cx, policy, { table: "policy_end_rules", column: "rule", value: sql`${rule}::text` }, from)
+  await setFrom(cx, policy, { table: "policy_end_rules", columns: "rule", values: sql`${rule}::text` }, from)
 }
 
 async function setFrom(
   { tx, now }: Dated,
   policy: OfPolicy,
-  fact: { table: "policy_premiums" | "policy_end_rules"; column: string; value: SQL },
+  fact: { table: "policy_premiums" | "policy_end_rules"; columns: string; values: SQL },
   from: Day,
 ): Promise<void> {
-  const [table, column] = [sql.raw(fact.table), sql.raw(fact.column)]
+  const [table, columns] = [sql.raw(fact.table), sql.raw(fact.columns)]
   await tx.run(sql`
     with superseded as (
       update ${table} set superseded_at = ${now}
       where policy_id = ${policy.id} and superseded_at is null and not valid << daterange(${from}::date, null)
-      returning group_id, policy_id, ${column}, valid
+      returning group_id, policy_id, ${columns}, valid
     )
-    insert into ${table} (id, group_id, policy_id, ${column}, valid, recorded_at)
-    select gen_random_uuid(), group_id, policy_id, ${column}, valid * daterange(null, ${from}::date), ${now}::timestamptz
+    insert into ${table} (id, group_id, policy_id, ${columns}, valid, recorded_at)
+    select gen_random_uuid(), group_id, policy_id, ${columns}, valid * daterange(null, ${from}::date), ${now}::timestamptz
     from superseded where lower(valid) < ${from}::date
     union all
-    select gen_random_uuid(), ${policy.groupId}::uuid, ${policy.id}::uuid, ${fact.value}, daterange(${from}::date, null), ${now}::timestamptz`)
+    select gen_random_uuid(), ${policy.groupId}::uuid, ${policy.id}::uuid, ${fact.values}, daterange(${from}::date, null), ${now}::timestamptz`)
 }
 
 /** Nothing before this month is owed here; null: all that the policy owes since its start. */
@@ -120,11 +123,11 @@ export async function setBilledFrom({ tx, now }: Dated, policy: OfPolicy, month:
 export async function refreshCopies({ tx, today }: Pick<Cx, "tx" | "today">, policyId?: string): Promise<void> {
   const whose = sql`(${policyId ?? null}::uuid is null or p.id = ${policyId ?? null}::uuid)`
   await tx.run(sql`
-    update policies p set premium_cents = pp.premium_cents
+    update policies p set premium_cents = pp.premium_cents, rate_table_id = pp.rate_table_id
     from policy_premiums pp
     where pp.policy_id = p.id and pp.superseded_at is null
       and pp.valid @> greatest(${today}::date, p.start_on)
-      and p.premium_cents <> pp.premium_cents and ${whose}`)
+      and (p.premium_cents, p.rate_table_id) is distinct from (pp.premium_cents, pp.rate_table_id) and ${whose}`)
   await tx.run(sql`
     update policies p set end_rule = er.rule
     from policy_end_rules er

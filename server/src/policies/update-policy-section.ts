@@ -63,7 +63,7 @@ async function saveCoverage(cx: Cx, policy: Policy, values: PolicyCoverage & { p
   const { premium, ...edited } = orRefuse(editCoverage(policy, values, cx.today))
   await savePolicy(cx, policy, edited)
   if (!premium) return
-  await setPremium(cx, policy, premium.premiumCents, premium.from)
+  await setPremium(cx, policy, premium, premium.from)
   await refreshCopies(cx, policy.id)
 }
 

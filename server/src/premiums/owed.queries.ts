@@ -49,15 +49,15 @@ export function owedByMonth(asked: OwedAsked): SQL {
       case when not mo.by_days or (mo.lasts and exists (
           select from member_covers e
           where e.member_id = c.member_id and e.valid @> mo.next_month - 1 and ${known("e", knownAt)}))
-        then mo.premium_cents
-        else round(mo.premium_cents::numeric * (
+        then cost.cents
+        else round(cost.cents::numeric * (
           select sum(upper(common.days) - lower(common.days)) from member_covers d
           join policy_periods q on q.policy_id = d.policy_id and q.kind = 'active' and ${known("q", knownAt)}
           cross join lateral (select d.valid * q.valid * daterange(mo.month, mo.next_month) as days) common
           where d.member_id = c.member_id and d.kind = 'covered' and ${known("d", knownAt)} and not isempty(common.days)
         ) / (mo.next_month - mo.month))::bigint end as cents
     from (
-      select m.*, pr.premium_cents, coalesce(r.rule = 'by days', false) as by_days,
+      select m.*, pr.premium_cents, pr.rate_table_id, coalesce(r.rule = 'by days', false) as by_days,
         coalesce(r.rule = 'by days', false) and exists (select from policy_periods l
           where l.policy_id = m.policy_id and l.valid @> m.next_month - 1 and ${known("l", knownAt)}) as lasts
       from (${billableMonths(asked)}) m
@@ -66,8 +66,53 @@ export function owedByMonth(asked: OwedAsked): SQL {
       left join policy_premiums pr on pr.policy_id = m.policy_id and ${holds("pr", "m.month")} and ${known("pr", knownAt)}
       left join policy_end_rules r on r.policy_id = m.policy_id and ${holds("r", "m.month")} and ${known("r", knownAt)}
     ) mo
-    join member_covers c on c.policy_id = mo.policy_id and c.kind = 'covered' and ${holds("c", "mo.month")} and ${known("c", knownAt)}`
+    join member_covers c on c.policy_id = mo.policy_id and c.kind = 'covered' and ${holds("c", "mo.month")} and ${known("c", knownAt)}
+    cross join lateral (
+      select case when mo.rate_table_id is null then mo.premium_cents else (${ratedCost(knownAt)}) end as cents
+    ) cost`
 }
+
+/**
+ * What the rate table of a policy's month `mo` says of the household of the member whose cover is `c`: the rule `rated` of
+ * the domain. It is asked only of months that have a table; null where somebody has no rate.
+ */
+const ratedCost = (knownAt: KnownAt): SQL => sql`
+  select case when bool_and(rate.cents is not null) then sum(rate.cents)::bigint end
+  from rate_tables t
+  join members m on m.id = c.member_id
+  join policies p on p.id = mo.policy_id
+  cross join lateral (select case when t.age_on = 'month' then mo.month
+    else (p.start_on + make_interval(years => greatest(0, extract(year from age(mo.month, p.start_on))::int)))::date end as day) ages
+  left join lateral (select true as found, b.born_on from member_births_before b
+    where ${knownAt ? sql`b.member_id = m.id and b.superseded_at > ${knownAt}::timestamptz` : sql`false`}
+    order by b.superseded_at, b.id limit 1) before on true
+  cross join lateral (select case when before.found then before.born_on else m.date_of_birth end as born_on) own
+  cross join lateral (
+    select 'member' as person, own.born_on
+    union all
+    select d.relationship, d.born_on from dependent_covers d
+    where d.member_id = c.member_id and d.valid @> mo.month and ${known("d", knownAt)}
+      and exists (select from rate_rows r where r.rate_table_id = t.id and r.person not in ('member', 'family'))
+    union all
+    select 'family', own.born_on
+    where exists (select from rate_rows r where r.rate_table_id = t.id and r.person = 'family')
+      and exists (select from dependent_covers d
+        where d.member_id = c.member_id and d.valid @> mo.month and ${known("d", knownAt)})
+  ) who
+  left join lateral (
+    select coalesce(r.cents, round(case t.sum_kind
+        when 'fixed' then t.sum_cents
+        when 'tier' then (select s.cents from rate_sums s where s.rate_table_id = t.id and s.tier_id = c.tier_id)
+        when 'salary' then t.salary_multiple * (select e.monthly_cents from member_salaries e
+          where e.member_id = c.member_id and e.valid @> mo.month and ${known("e", knownAt)})
+      end * r.per_mille / 1000)) as cents
+    from rate_rows r
+    where r.rate_table_id = t.id and r.person = who.person and (r.tier_id is null or r.tier_id = c.tier_id)
+      and (r.ages is null
+        or r.ages @> extract(year from age(greatest(ages.day, who.born_on), who.born_on))::int)
+    order by r.tier_id nulls last limit 1
+  ) rate on true
+  where t.id = mo.rate_table_id`
 
 /** The VAT of each of those months: `policy_id, month, class, percent`; that of the product type on the month's 1st. */
 export function vatByMonth(asked: OwedAsked): SQL {

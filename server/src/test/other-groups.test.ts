@@ -285,7 +285,7 @@ test("a row never points across groups, whoever writes it", async () => {
   const staff = app.app.database.direct("staff")
   await expect(
     staff.run(sql`
-      insert into dependents (id, group_id, member_id, first_name, last_name, relationship, created_at, updated_at)
-      values (gen_random_uuid(), ${own.groupId}, ${other.memberId}, 'A', 'B', 'child', ${app.clock.now()}, ${app.clock.now()})`),
+      insert into dependents (id, group_id, member_id, first_name, last_name, relationship, from_on, created_at, updated_at)
+      values (gen_random_uuid(), ${own.groupId}, ${other.memberId}, 'A', 'B', 'child', '2026-01-01', ${app.clock.now()}, ${app.clock.now()})`),
   ).rejects.toThrow(/foreign key/)
 })

@@ -57,6 +57,7 @@ export function missingOf(values: DraftValues, draft: PolicyDetail | undefined):
     ...values,
     groupName: hasGroup(values) ? "given" : "",
     premiumCents: values.premiumCents ?? (draft ? 0 : 1),
+    rated: draft?.rated ?? false,
     members: draft?.members.total ?? 0,
   })
 }

@@ -29,7 +29,9 @@ export function PolicySelect({ value, onChange, statuses, showPremium = false, e
     enabled: Boolean(value),
   })
   const label = ({ groupName, number, premiumCents }: PolicyChoice) =>
-    [groupName, number, ...(showPremium ? [formatRand(premiumCents)] : [])].join(" · ")
+    [groupName, number, ...(showPremium ? [premiumCents === null ? "Rates" : formatRand(premiumCents)] : [])].join(
+      " · ",
+    )
   const current = chosen.data?.[0]
   // The words of the chosen policy in the field are no search.
   const searched = current && typed === label(current) ? "" : search

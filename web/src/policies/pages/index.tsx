@@ -68,7 +68,7 @@ function PoliciesPage() {
         rowLink={view}
         rowActions={rowActions}
         filters={choosing(table.filters, { productTypeId: choices.data?.productTypes })}
-        pageTotal={{ label: "Monthly premiums", of: (row) => row.premiumCents * row.memberCount }}
+        pageTotal={{ label: "Monthly premiums", of: (row) => (row.premiumCents ?? 0) * row.memberCount }}
         failed="Failed to load policies"
         empty={{
           title: "No policies yet",

@@ -1,0 +1,63 @@
+import { z } from "zod"
+import { cents } from "../kernel/money-shape.ts"
+import { ageDays, ratedPersons, rateProblems } from "./rates.ts"
+
+const age = z
+  .int("An age is a whole number")
+  .min(0, "An age is at least 0")
+  .max(130, "An age is at most 130")
+  .nullable()
+const amount = cents.min(0, "A rate is not negative").max(100_000_000, "A rate is at most R 1 000 000")
+const sum = cents.min(1, "A sum assured is above R 0").max(1_000_000_000_000)
+
+export const rateRow = z.object({
+  person: z.enum(ratedPersons),
+  tierId: z.uuid().nullable(),
+  /** Full years, both inclusive; null: from birth, or without an end. */
+  ageFrom: age,
+  ageUntil: age,
+  /** A month, without VAT. */
+  cents: amount.nullable(),
+  /** A month, per R 1 000 of the sum assured. */
+  perMille: z
+    .null()
+    .or(
+      z
+        .number()
+        .min(0.0001, "A rate per mille is above 0")
+        .max(1_000, "A rate per mille is at most 1 000")
+        .multipleOf(0.0001, "A rate per mille has at most four decimals"),
+    ),
+})
+
+/** A rate table; INVALID names the row that rates somebody twice, or lacks its sum assured. */
+export const rateTable = z
+  .object({
+    ageOn: z.enum(ageDays),
+    sumAssured: z
+      .discriminatedUnion("kind", [
+        z.object({ kind: z.literal("fixed"), cents: sum }),
+        z.object({
+          kind: z.literal("tier"),
+          sums: z
+            .array(z.object({ tierId: z.uuid(), cents: sum }))
+            .min(1, "Give the sum assured of a tier")
+            .max(100)
+            .refine((sums) => new Set(sums.map(({ tierId }) => tierId)).size === sums.length, "A tier has two sums"),
+        }),
+        z.object({
+          kind: z.literal("salary"),
+          multiple: z
+            .number()
+            .min(0.01, "A multiple is above 0")
+            .max(1_000, "A multiple is at most 1 000")
+            .multipleOf(0.01, "A multiple has at most two decimals"),
+        }),
+      ])
+      .nullable(),
+    rows: z.array(rateRow).min(1, "Give a rate for members").max(500, "A table has at most 500 rows"),
+  })
+  .superRefine((table, context) => {
+    for (const { row, message } of rateProblems(table))
+      context.addIssue({ code: "custom", path: row === null ? ["rows"] : ["rows", row], message })
+  })

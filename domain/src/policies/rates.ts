@@ -1,0 +1,130 @@
+import { type Cents, formatRand, shareOf } from "../kernel/money.ts"
+
+/** Whom a rate is of. `family` is one rate for all dependents of a member together, on top of the member's own. */
+export const ratedPersons = ["member", "spouse", "child", "parent", "other", "family"] as const
+
+export type RatedPerson = (typeof ratedPersons)[number]
+
+/** On which day ages are those that count: the 1st of the month, or the policy's anniversary on or before it. */
+export const ageDays = ["month", "anniversary"] as const
+
+export type AgeDay = (typeof ageDays)[number]
+
+/** What a rate per mille is of: the same for all, one for each tier, or so many monthly salaries. */
+export type SumAssured =
+  | { kind: "fixed"; cents: Cents }
+  | { kind: "tier"; sums: { tierId: string; cents: Cents }[] }
+  | { kind: "salary"; multiple: number }
+
+/**
+ * A row of a rate table: whom it rates, and what they cost a month, as an amount or per mille of the sum assured. Without
+ * a tier it holds for those that have no row of their own, without ages for all. Ages are full years, both inclusive.
+ */
+export interface RateRow {
+  person: RatedPerson
+  tierId: string | null
+  ageFrom: number | null
+  ageUntil: number | null
+  cents: Cents | null
+  perMille: number | null
+}
+
+/** What a member and their family cost, in place of one premium. */
+export interface RateTable {
+  ageOn: AgeDay
+  sumAssured: SumAssured | null
+  rows: RateRow[]
+}
+
+/** Whether a row says of which ages it is. */
+export const hasAges = ({ ageFrom, ageUntil }: RateRow): boolean => ageFrom !== null || ageUntil !== null
+
+/** The words of a row's ages: "35 to 44", "up to 17", "65 and over"; nothing where it holds for all. */
+export function agesWords({ ageFrom, ageUntil }: Pick<RateRow, "ageFrom" | "ageUntil">): string | null {
+  if (ageFrom === null && ageUntil === null) return null
+  if (ageUntil === null) return `${ageFrom} and over`
+  if (ageFrom === null || ageFrom === 0) return `up to ${ageUntil}`
+  return ageFrom === ageUntil ? String(ageFrom) : `${ageFrom} to ${ageUntil}`
+}
+
+/** The persons as tables, lines and explanations call them, one and several. */
+export const personNames: Record<RatedPerson, { one: string; many: string }> = {
+  member: { one: "member", many: "members" },
+  spouse: { one: "spouse", many: "spouses" },
+  child: { one: "child", many: "children" },
+  parent: { one: "parent", many: "parents" },
+  other: { one: "other dependent", many: "other dependents" },
+  family: { one: "family", many: "families" },
+}
+
+/** What is wrong with a rate table; `row` is the place of the row that shows it. */
+export interface RateProblem {
+  row: number | null
+  message: string
+}
+
+/**
+ * What is wrong with a rate table before it is saved: rows that rate the same person twice, a rate per mille of no sum
+ * assured, a family rate beside rates of its persons, no rate for members.
+ */
+export function rateProblems({ sumAssured, rows }: RateTable): RateProblem[] {
+  const problems: RateProblem[] = []
+  if (!rows.some(({ person }) => person === "member")) problems.push({ row: null, message: "Give a rate for members" })
+  const each = rows.some(({ person }) => person !== "member" && person !== "family")
+  for (const [place, row] of rows.entries()) {
+    const wrong = (message: string) => problems.push({ row: place, message })
+    const { person, ageFrom, ageUntil, cents, perMille } = row
+    if ((cents === null) === (perMille === null)) wrong("Give either an amount or a rate per mille")
+    if (perMille !== null && person !== "member") wrong("Only a member's rate can be per mille of the sum assured")
+    else if (perMille !== null && !sumAssured) wrong("Say what the sum assured is that this is per mille of")
+    if (ageFrom !== null && ageUntil !== null && ageUntil < ageFrom) wrong("The ages end before they begin")
+    if (person === "family" && each) wrong("Give either one family rate, or a rate for each dependent")
+    const same = rows.findIndex((other) => overlaps(row, other))
+    if (same < place) wrong(`Row ${same + 1} already rates some of the same people`)
+  }
+  return problems
+}
+
+function overlaps(one: RateRow, other: RateRow): boolean {
+  return (
+    one.person === other.person &&
+    one.tierId === other.tierId &&
+    (one.ageFrom ?? 0) <= (other.ageUntil ?? Number.POSITIVE_INFINITY) &&
+    (other.ageFrom ?? 0) <= (one.ageUntil ?? Number.POSITIVE_INFINITY)
+  )
+}
+
+/**
+ * A table with all rates raised, or below nothing lowered, by a percentage: amounts to the cent, rates per mille to four
+ * decimals, half away from zero. Sums assured stay.
+ */
+export function raised<T extends RateTable>(table: T, percent: number): T {
+  const times = (value: number, scale: number) =>
+    shareOf(Math.round(value * scale), Math.round((100 + percent) * 100), 10_000) / scale
+  return {
+    ...table,
+    rows: table.rows.map((row) => ({
+      ...row,
+      cents: row.cents === null ? null : times(row.cents, 1),
+      perMille: row.perMille === null ? null : times(row.perMille, 10_000),
+    })),
+  }
+}
+
+/** A rate as people read it: "R 412,00", "0,85 per R 1 000". */
+export const rateWords = ({ cents, perMille }: Pick<RateRow, "cents" | "perMille">): string =>
+  cents !== null ? formatRand(cents) : `${String(perMille).replace(".", ",")} per R 1 000`
+
+/** What a table says, row by row, for the trail: "member, Gold, 35 to 44: R 412,00". */
+export function tableLines({ ageOn, sumAssured, rows }: RateTable, tierName: (id: string) => string): string[] {
+  const lines = rows.map((row) => {
+    const who = [personNames[row.person].one, row.tierId && tierName(row.tierId), agesWords(row)].filter(Boolean)
+    return `${who.join(", ")}: ${rateWords(row)}`
+  })
+  if (rows.some(hasAges)) lines.push(`ages on the ${ageOn === "month" ? "1st of the month" : "policy's anniversary"}`)
+  if (sumAssured?.kind === "fixed") lines.push(`sum assured ${formatRand(sumAssured.cents)}`)
+  if (sumAssured?.kind === "salary") lines.push(`sum assured ${String(sumAssured.multiple).replace(".", ",")} × salary`)
+  for (const { tierId, cents } of sumAssured?.kind === "tier" ? sumAssured.sums : [])
+    lines.push(`sum assured of ${tierName(tierId)} ${formatRand(cents)}`)
+  return lines
+}

@@ -1,0 +1,38 @@
+import { formatRand } from "../kernel/money.ts"
+import { agesWords, personNames } from "../policies/rates.ts"
+import type { RatedPart, Uncovered } from "./rated.ts"
+
+/**
+ * How an amount came about: "Gold, 35 to 44: R 412,00; spouse R 180,00; 2 children, 2 × R 45,00". Of a rate per mille it
+ * names the band alone: amount and rate would tell the sum assured, and that may be made from a salary.
+ */
+export function partsWords(parts: readonly RatedPart[], tierName: string): string {
+  return parts
+    .map(({ row, count, cents }) => {
+      const ages = agesWords(row)
+      const amount = row.perMille !== null ? "" : `${count > 1 ? `${count} × ` : ""}${formatRand(cents)}`
+      if (row.person === "member")
+        return [[tierName, ages].filter(Boolean).join(", "), amount].filter(Boolean).join(": ")
+      const names = personNames[row.person]
+      const who = [count > 1 ? `${count} ${names.many}` : names.one, ages].filter(Boolean).join(" ")
+      return `${who}${count > 1 ? "," : ""} ${amount}`
+    })
+    .join("; ")
+}
+
+/** Why somebody has no rate: "spouse: no rate covers them", "no salary is on record". */
+export function uncoveredWords(uncovered: Uncovered | null): string {
+  if (!uncovered) return "no premium"
+  const { person, why } = uncovered
+  const who = person === "member" ? "" : `${personNames[person].one}: `
+  switch (why) {
+    case "no row":
+      return `${who}no rate covers them`
+    case "no date of birth":
+      return `${who}no date of birth`
+    case "no salary":
+      return "no salary on the 1st"
+    case "no sum assured":
+      return "no sum assured for the tier"
+  }
+}

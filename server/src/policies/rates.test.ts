@@ -1,0 +1,198 @@
+import type { RateRow, RateTable } from "@milkwood/domain/policies/rates"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
+import { draftPolicy } from "./policies.samples.ts"
+
+let app: BillingApp
+let tiers: Record<string, string>
+beforeAll(async () => {
+  app = await openBillingApp()
+  tiers = Object.fromEntries((await app.manager.benefits.choices()).tiers.map(({ id, name }) => [name, id]))
+})
+afterAll(() => app.close())
+
+/** Amounts are written with spaces that do not break. */
+const plain = <T>(said: T): T => JSON.parse(JSON.stringify(said).replaceAll("\u00a0", " ")) as T
+
+const row = (person: RateRow["person"], over: Partial<RateRow>): RateRow => ({
+  ...{ person, tierId: null, ageFrom: null, ageUntil: null, cents: null, perMille: null },
+  ...over,
+})
+const table = (rows: RateRow[], over: Partial<RateTable> = {}): RateTable => ({
+  ...{ ageOn: "month", sumAssured: null, rows },
+  ...over,
+})
+const person = { idNumber: null, dateOfBirth: null, gender: null, lastName: "Nkosi" }
+
+/** A draft with rates by tier, age and family, and a member of 40 in Gold with a spouse. */
+async function scene(rates: () => RateTable) {
+  const draft = await draftPolicy(app.manager, { groupName: `Rated ${Math.random()}`, startOn: "2026-09-01" })
+  const member = await memberOf(app.manager, draft.id, {
+    ...{ firstName: "Thandi", lastName: "Mokoena", tier: "Gold", startOn: "2026-09-01" },
+    dependents: [{ ...person, firstName: "Sam", relationship: "spouse", dateOfBirth: "1984-05-05" }],
+  })
+  const { id: memberId, version } = member
+  await app.manager.members.update({
+    ...{ memberId, version },
+    personal: { ...member.personal, idNumber: null, passportNumber: "A1234567", dateOfBirth: "1986-03-01" },
+  })
+  const { version: read } = await app.manager.policies.detail({ policyId: draft.id })
+  const saved = await app.manager.policies.saveRates({ policyId: draft.id, version: read, rates: rates() })
+  return { policyId: draft.id, memberId, saved }
+}
+
+const byTierAndAge = () =>
+  table([
+    row("member", { tierId: tiers.Gold!, ageFrom: 35, ageUntil: 44, cents: 412_00 }),
+    row("member", { ageUntil: 34, cents: 300_00 }),
+    row("spouse", { cents: 180_00 }),
+  ])
+
+const activate = async (policyId: string) => {
+  const { version } = await app.manager.policies.detail({ policyId })
+  return app.manager.policies.activate({ policyId, version })
+}
+
+describe("rates", () => {
+  test("a draft's rates say its month, are dated by activation, and stand on the invoice's lines", async () => {
+    const { policyId, saved } = await scene(byTierAndAge)
+    expect(saved).toMatchObject({ rated: true, monthlyPremiumCents: null, missing: [] })
+    const { stands } = await app.manager.premiums.month({ policyId, month: "2026-09-01" })
+    expect(stands).toEqual({ month: "2026-09-01", members: 1, cents: 592_00, unrated: { count: 0, some: [] } })
+    await activate(policyId)
+    const { lines } = await app.manager.billing.fillLines({ policyId, month: "2026-10-01", invoiceOn: "2026-11-02" })
+    expect(plain(lines)).toMatchObject([
+      { description: "Thandi Mokoena - Gold, 35 to 44: R 412,00; spouse R 180,00", unitCents: 592_00 },
+    ])
+    const { tables } = await app.as(app.people.underwriter).policies.rates({ policyId })
+    expect(tables).toEqual([{ fromOn: "2026-09-01", table: byTierAndAge() }])
+  })
+
+  test("who has no rate is named before the policy is active, with why, and is never billed as nothing", async () => {
+    const { policyId, memberId } = await scene(() =>
+      table([row("member", { ageFrom: 18, ageUntil: 35, cents: 300_00 }), row("spouse", { cents: 100_00 })]),
+    )
+    const { stands } = await app.manager.premiums.month({ policyId })
+    expect(stands.unrated).toEqual({
+      count: 1,
+      some: [{ memberId, name: "Thandi Mokoena", why: "no rate covers them" }],
+    })
+    await expect(activate(policyId)).rejects.toMatchObject({
+      code: "INCOMPLETE",
+      data: { missing: [{ field: "rates", label: "A rate for Thandi Mokoena (no rate covers them)" }] },
+    })
+    // Nothing of the refused activation stays.
+    expect((await app.manager.policies.detail({ policyId })).status).toBe("Draft")
+    expect(await app.sql.rows(sql`select 1 from policy_premiums where policy_id = ${policyId}`)).toEqual([])
+
+    const { version } = await app.manager.policies.detail({ policyId })
+    await app.manager.policies.saveRates({ policyId, version, rates: byTierAndAge() })
+    const active = await activate(policyId)
+    // Once active, a table that leaves somebody out is said to, and bills them nothing wrong: it refuses to fill.
+    const narrow = table([row("member", { tierId: tiers.Silver!, cents: 1_00 })])
+    const { effect } = await app.manager.billing.effect({
+      change: { act: "changeRates", policyId, rates: narrow, from: "2026-09-01" },
+    })
+    expect(effect).toMatchObject({ unrated: 1 })
+    const change = { policyId, version: active.version, rates: narrow, fromOn: "2026-09-01" }
+    await app.manager.policies.saveRates(change)
+    await expect(
+      app.manager.billing.fillLines({ policyId, month: "2026-09-01", invoiceOn: "2026-11-02" }),
+    ).rejects.toMatchObject({ data: { fields: [{ message: "No rate covers Thandi Mokoena" }] } })
+    expect((await app.manager.billing.nextInvoice({ policyId })).next).toMatchObject({ unrated: 1 })
+  })
+
+  test("a change of an active policy's rates is dated, told to the cent before, and on the trail row by row", async () => {
+    const { policyId } = await scene(byTierAndAge)
+    const active = await activate(policyId)
+    const dearer = table([
+      row("member", { tierId: tiers.Gold!, cents: 450_00 }),
+      row("member", { cents: 300_00 }),
+      row("family", { cents: 200_00 }),
+    ])
+    const from = "2026-10-01"
+    const { effect } = await app.manager.billing.effect({
+      change: { act: "changeRates", policyId, rates: dearer, from },
+    })
+    expect(effect).toMatchObject({ month: "2026-09-01", cents: 0, later: { month: "2026-10-01", cents: 58_00 } })
+    const saved = await app.manager.policies.saveRates({
+      policyId,
+      version: active.version,
+      rates: dearer,
+      fromOn: from,
+    })
+    expect((await app.manager.policies.rates({ policyId })).tables.map(({ fromOn }) => fromOn)).toEqual([from])
+    const { stands, proposed } = await app.manager.premiums.month({ policyId, month: from, rates: byTierAndAge() })
+    expect([stands.cents, proposed!.cents]).toEqual([650_00, 592_00])
+    const [entry] = await app.manager.policies.activity({ policyId })
+    expect(entry).toMatchObject({ sentence: "changed the rates from 2026-10-01" })
+    expect(plain(entry!.changes)).toContainEqual({
+      field: "rates",
+      before: [
+        "member, Gold, 35 to 44: R 412,00",
+        "member, up to 34: R 300,00",
+        "spouse: R 180,00",
+        "ages on the 1st of the month",
+      ],
+      after: ["member, Gold: R 450,00", "member: R 300,00", "family: R 200,00"],
+    })
+    await expect(
+      app.manager.policies.saveRates({ policyId, version: active.version, rates: dearer }),
+    ).rejects.toMatchObject({ code: "STALE" })
+    await expect(
+      app.manager.policies.saveRates({ policyId, version: saved.version, rates: dearer, fromOn: "2026-08-31" }),
+    ).rejects.toMatchObject({ code: "INVALID", data: { fields: [{ path: "fromOn" }] } })
+    // One premium again, from a later day.
+    const { coverage } = saved
+    const back = await app.manager.policies.updateSection({
+      ...{ policyId, version: saved.version },
+      change: { section: "coverage", values: { ...coverage, premiumCents: 300_00, premiumFromOn: "2026-12-01" } },
+    })
+    expect(back).toMatchObject({ rated: true, upcomingPremium: { premiumCents: 300_00, fromOn: "2026-12-01" } })
+  })
+
+  test("a rate per mille of a multiple of the salary: dated, seen by few, and told by its band alone", async () => {
+    const { policyId, memberId } = await scene(() =>
+      table([row("member", { tierId: tiers.Gold!, perMille: 0.85 })], { sumAssured: { kind: "salary", multiple: 36 } }),
+    )
+    await expect(activate(policyId)).rejects.toMatchObject({
+      data: { missing: [{ label: "A rate for Thandi Mokoena (no salary on the 1st)" }] },
+    })
+    const member = await app.manager.members.detail({ memberId })
+    const salary = { memberId, version: member.version, monthlyCents: 25_000_00, on: "2026-09-01" }
+    await app.manager.members.setSalary(salary)
+    await activate(policyId)
+    // 25 000 × 36 × 0,85 ‰ = 765,00
+    const { lines } = await app.manager.billing.fillLines({ policyId, month: "2026-09-01", invoiceOn: "2026-11-02" })
+    expect(lines).toMatchObject([{ description: "Thandi Mokoena - Gold", unitCents: 765_00 }])
+    const { version, groupId } = await app.manager.members.detail({ memberId })
+    await app.manager.members.setSalary({ memberId, version, monthlyCents: 26_000_00, on: "2026-10-01" })
+    const [year, before] = await app.as(await app.people.groupAdmin(groupId)).members.salaries({ memberId })
+    expect([year, before]).toEqual([
+      { fromOn: "2026-10-01", untilOn: null, monthlyCents: 26_000_00 },
+      { fromOn: "2026-09-01", untilOn: "2026-09-30", monthlyCents: 25_000_00 },
+    ])
+    const holder = app.as(await app.people.policyHolder(groupId))
+    await expect(holder.members.salaries({ memberId })).rejects.toMatchObject({ code: "FORBIDDEN" })
+    const trail = JSON.stringify(await app.sql.rows(sql`select detail from audit_log where record_id = ${memberId}`))
+    expect(trail).not.toMatch(/2500000|2600000|25 000|26 000/)
+  })
+
+  test("a table that rates somebody twice is refused by its row, and so it is by the database", async () => {
+    const { policyId, saved } = await scene(byTierAndAge)
+    const twice = table([row("member", { ageUntil: 40, cents: 1 }), row("member", { ageFrom: 40, cents: 2 })])
+    await expect(
+      app.manager.policies.saveRates({ policyId, version: saved.version, rates: twice }),
+    ).rejects.toMatchObject({
+      code: "INVALID",
+      data: { fields: [{ path: "rates.rows.1", message: "Row 1 already rates some of the same people" }] },
+    })
+    await expect(
+      app.sql.run(sql`
+        insert into rate_rows (rate_table_id, group_id, position, person, cents)
+        select rate_table_id, group_id, 9, 'spouse', 1 from policies where id = ${policyId}`),
+    ).rejects.toThrow()
+  })
+})
