@@ -70,7 +70,8 @@ describe("premium collection", () => {
 
     await user.click(await button("Confirm lapse"))
     await screen.findByRole("dialog")
-    expect(await dialog().findByText(/no cover from then on/)).toBeTruthy()
+    const words = await dialog().findByText(/no cover from then on/)
+    expect(words.textContent).toMatch(/suspended from \d{4}-\d\d-\d\d on/)
     await user.click(dialog().getByRole("button", { name: "Suspend policy" }))
     await waitFor(async () =>
       expect((await app.manager.policies.detail({ policyId: policy.id })).status).toBe("Suspended"),

@@ -5,6 +5,7 @@ import type { ReactNode } from "react"
 import { api } from "../platform/api.ts"
 import { sessionQuery, useSession } from "../platform/session.ts"
 import { Authenticating } from "../ui/authenticating.tsx"
+import { ConfirmProvider } from "../ui/confirm.tsx"
 import { DisplayProvider } from "../ui/display.tsx"
 import { NoAccessPage } from "../ui/plain-page.tsx"
 import { Frame } from "./frame.tsx"
@@ -50,7 +51,7 @@ function Page() {
 
 const displayQuery = () => ({ ...api.settings.display.queryOptions(), staleTime: 60_000 })
 
-/** Days in the organisation's format, moments in its timezone. */
+/** Days in the organisation's format, moments in its timezone; also in what is asked before something is done. */
 function Display({ children }: { children: ReactNode }) {
   const display = useQuery(displayQuery())
   if (display.isPending) return <Authenticating />
@@ -58,5 +59,9 @@ function Display({ children }: { children: ReactNode }) {
     return <MilkwoodAway error={display.error} onRetry={display.refetch} busy={display.isFetching} />
   }
   const { timezone, dateFormat, today } = display.data
-  return <DisplayProvider value={{ timezone, dayFormat: dateFormat, today }}>{children}</DisplayProvider>
+  return (
+    <DisplayProvider value={{ timezone, dayFormat: dateFormat, today }}>
+      <ConfirmProvider>{children}</ConfirmProvider>
+    </DisplayProvider>
+  )
 }

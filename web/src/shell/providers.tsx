@@ -1,13 +1,12 @@
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core"
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import { ConfirmProvider } from "../ui/confirm.tsx"
 import { cssVariables, theme } from "../ui/theme.ts"
 import { Toaster } from "../ui/toast.tsx"
 
 const colourScheme = localStorageColorSchemeManager({ key: "milkwood-colour-scheme" })
 
-/** What every page stands on: look, cache, toasts and questions. Tests use it too. */
+/** What every page stands on: look, cache and toasts. Tests use it too. */
 export function Providers({ queryClient, children }: { queryClient: QueryClient; children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -19,7 +18,7 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
       >
         {/* Menus, dialogs and toasts are drawn here: within a landmark, after everything else. */}
         <section id="layers" aria-label="Menus, dialogs and messages" />
-        <ConfirmProvider>{children}</ConfirmProvider>
+        {children}
         <Toaster />
       </MantineProvider>
     </QueryClientProvider>

@@ -5,6 +5,7 @@ import type { ComponentType } from "react"
 import { useFocusKept } from "../platform/focus.ts"
 import { createQueryClient } from "../platform/query-client.ts"
 import { Providers } from "../shell/providers.tsx"
+import { ConfirmProvider } from "../ui/confirm.tsx"
 import { DisplayProvider } from "../ui/display.tsx"
 import { toast } from "../ui/toast.tsx"
 
@@ -17,9 +18,11 @@ export async function openPart(Part: ComponentType) {
     useFocusKept()
     return (
       <DisplayProvider value={display}>
-        <main id="page" tabIndex={-1}>
-          <Part />
-        </main>
+        <ConfirmProvider>
+          <main id="page" tabIndex={-1}>
+            <Part />
+          </main>
+        </ConfirmProvider>
       </DisplayProvider>
     )
   }

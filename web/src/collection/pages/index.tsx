@@ -34,7 +34,7 @@ const standingLooks = { promised: "promised", kept: "kept_promise", broken: "bro
 
 const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, {
   groupName: {
-    width: 160,
+    width: 170,
     wide: true,
     cell: ({ groupName, standing, promisedOn }) => (
       <>
@@ -47,12 +47,13 @@ const columns = columnsOf<CollectionRow, typeof collectionList>(collectionList, 
       </>
     ),
   },
-  policyNumber: { width: 140 },
-  expected: { width: 112 },
-  collected: { width: 112 },
-  outstanding: { width: 116 },
-  rate: { header: "Rate", width: 70, cell: ({ rate }) => (rate === null ? "–" : `${rate} %`) },
-  status: { width: 110 },
+  policyNumber: { width: 132 },
+  expected: { width: 104 },
+  collected: { width: 104 },
+  outstanding: { width: 112 },
+  rate: { header: "Rate", width: 60, cell: ({ rate }) => (rate === null ? "–" : `${rate} %`) },
+  lastPaymentOn: { width: 104 },
+  status: { width: 104 },
   // A promise stands under the group's name, whom to call in the call itself: the table fits a desk.
   standing: {
     width: 150,
@@ -81,13 +82,13 @@ const withActs = (call: (row: CollectionRow) => void, mail: (row: CollectionRow)
   const ageing: Column<CollectionRow> = {
     key: "ageing",
     header: "Ageing",
-    width: 84,
+    width: 96,
     cell: (row: AgeAmounts) => <AgeingBar amounts={row} />,
   }
   const acts: Column<CollectionRow> = {
     key: "acts",
     header: "Reach",
-    width: 92,
+    width: 84,
     cell: (row) => (
       <Group gap={4} wrap="nowrap">
         {row.allowedActions.includes("call") && (
