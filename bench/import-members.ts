@@ -17,6 +17,7 @@ import type pg from "pg"
 import { from as copyFrom, to as copyTo } from "pg-copy-streams"
 import pino from "pino"
 import readWorkbook from "read-excel-file/node"
+import { serverEnvironment, serverFlags } from "../scripts/node.mjs"
 import { jobs } from "../server/src/jobs.ts"
 import { App } from "../server/src/platform/app.ts"
 import type { UserActor } from "../server/src/platform/calls/actor.ts"
@@ -93,12 +94,9 @@ async function measure(
   say(`a list of ${people} people, ${size(csv)} as CSV, ${size(xlsx)} as .xlsx`)
 
   const server = fork(join(import.meta.dirname, "import-members.process.ts"), [url, folder, JSON.stringify(actor)], {
-    // As the product is started: run.ts.
-    execArgv: [
-      ...(process.env.SEMI ? [`--min-semi-space-size=${process.env.SEMI}`] : []),
-      "--import",
-      new URL("../server/src/runtime/tuning.ts", import.meta.url).href,
-    ],
+    // As the product is started: supervise.mjs, run.ts.
+    env: { ...serverEnvironment, ...process.env },
+    execArgv: [...serverFlags, "--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
   })
   const [address] = (await once(server, "message")) as [string]
   let rows: Buffer | undefined

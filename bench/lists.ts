@@ -5,6 +5,7 @@ import { Agent, request } from "node:http"
 import { join } from "node:path"
 import { performance } from "node:perf_hooks"
 import { may, type Role } from "@milkwood/domain/platform/permission"
+import { serverEnvironment, serverFlags } from "../scripts/node.mjs"
 import { demoPassword } from "../server/src/demo/cast.ts"
 import { type Book, openBook, type Reader, readers } from "./book.ts"
 import { allCalls, type Call, type Samples } from "./list-calls.ts"
@@ -215,8 +216,14 @@ type Server = Awaited<ReturnType<typeof start>>
 /** The server of a process of its own. */
 export async function start(book: Book, kind: "product" | "bare") {
   const child: ChildProcess = fork(join(import.meta.dirname, "lists.process.ts"), [book.url, book.folder, kind], {
-    // As the product is started: run.ts.
-    execArgv: ["--expose-gc", "--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
+    // As the product is started: supervise.mjs, run.ts.
+    env: { ...serverEnvironment, ...process.env },
+    execArgv: [
+      ...serverFlags,
+      "--expose-gc",
+      "--import",
+      new URL("../server/src/runtime/tuning.ts", import.meta.url).href,
+    ],
   })
   const [url] = (await once(child, "message")) as [string]
   return {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { setTimeout as pause } from "node:timers/promises"
 import { node, root } from "./install.mjs"
-import { ended } from "./node.mjs"
+import { ended, serverEnvironment, serverFlags } from "./node.mjs"
 
 const firstPauseMs = 1_000
 const longestPauseMs = 60_000
@@ -21,7 +21,11 @@ export async function keepRunning(script) {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const started = performance.now()
     // The channel closes when we are killed: the server hears it and stops.
-    const server = spawn(node, [script], { cwd: root, stdio: ["inherit", "inherit", "inherit", "ipc"] })
+    const server = spawn(node, [...serverFlags, script], {
+      cwd: root,
+      env: { ...serverEnvironment, ...process.env },
+      stdio: ["inherit", "inherit", "inherit", "ipc"],
+    })
     let hasServed = false
     server.on("message", (word) => {
       if (word === "serving") hasServed = true

@@ -39,7 +39,7 @@ export const decideClaim = command(
     crowded: {
       record: ({ claimId }) => claimId,
       look: (tx, { claimId }) =>
-        tx.row<ClaimGlance>(sql`
+        tx.preparedRow<ClaimGlance>(sql`
           select status, version, group_id as "groupId", captured_by as "capturedBy", submitted_by as "submittedBy",
             array(select decided_by from claim_approvals where claim_id = claims.id) as "decidedBy"
           from claims where id = ${claimId}`),
