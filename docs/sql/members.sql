@@ -3,7 +3,7 @@
 with source as not materialized (
     select m.id, m.number, m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email,
       m.job_title as "jobTitle", m.group_id as "groupId", g.name as "groupName", m.policy_id as "policyId",
-      p.number as "policyNumber", p.premium_cents as "premiumCents", t.name as "tierName", m.status,
+      p.number as "policyNumber", case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName", m.status,
       m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version,
       p.status as "_policyStatus", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId",
       m.to_complete <> '{}' and m.status <> 'Terminated' as "_toComplete", m.last_name_key as "_lastName",
@@ -30,7 +30,7 @@ select
 with source as not materialized (
     select m.id, m.number, m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email,
       m.job_title as "jobTitle", m.group_id as "groupId", g.name as "groupName", m.policy_id as "policyId",
-      p.number as "policyNumber", p.premium_cents as "premiumCents", t.name as "tierName", m.status,
+      p.number as "policyNumber", case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName", m.status,
       m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version,
       p.status as "_policyStatus", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId",
       m.to_complete <> '{}' and m.status <> 'Terminated' as "_toComplete", m.last_name_key as "_lastName",

@@ -39,8 +39,8 @@ export const memberRow = z.object({
   /** The join date. */
   startOn: day,
   endOn: day.nullable(),
-  /** What the policy charges a month for each member, today. */
-  premiumCents: cents,
+  /** What the policy charges a month for each member, today; null where rates say it. */
+  premiumCents: cents.nullable(),
   dependents: z.int(),
   toComplete: z.array(z.string()),
   allowedActions: z.array(z.enum(memberActions)),

@@ -42,7 +42,8 @@ export async function memberDetail(cx: Pick<Cx, "tx" | "actor" | "today">, membe
   const row = await cx.tx.row<DetailRow>(sql`
     select m.id, m.number, m.status, m.start_on as "startOn", m.end_on as "endOn",
       case when m.end_on is not null then m.status_reason end as "endReason", m.group_id as "groupId", g.name as "groupName",
-      jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status, 'premiumCents', p.premium_cents) as policy,
+      jsonb_build_object('id', p.id, 'number', p.number, 'status', p.status, 'premiumCents',
+        case when p.rate_table_id is null then p.premium_cents end) as policy,
       m.tier_id as "tierId", t.name as "tierName", m.first_name as "firstName", m.last_name as "lastName",
       m.id_number as "idNumber", m.passport_number as "passportNumber", m.date_of_birth as "dateOfBirth", m.gender,
       m.email, m.phone, m.address, m.employment_status as "employmentStatus", m.employer, m.job_title as "jobTitle",

@@ -29,10 +29,10 @@ export function MemberMonths({ memberId }: { memberId: string }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {data.months.map(({ month, owedCents, billedCents, documents, differenceCents, why }) => (
+          {data.months.map(({ month, owedCents, rated, billedCents, documents, differenceCents, why }) => (
             <Table.Tr key={month}>
               <Table.Td style={{ whiteSpace: "nowrap" }}>{formatMonth(month)}</Table.Td>
-              <Table.Td ta="right">{owedCents === null ? "No premium" : <MoneyText cents={owedCents} />}</Table.Td>
+              <Table.Td ta="right">{owedCents === null ? "No rate" : <MoneyText cents={owedCents} />}</Table.Td>
               <Table.Td ta="right">
                 <MoneyText cents={billedCents} />
               </Table.Td>
@@ -45,6 +45,7 @@ export function MemberMonths({ memberId }: { memberId: string }) {
                     </Link>
                   </div>
                 ))}
+                {rated && <div>{rated}</div>}
                 {why.map((sentence) => (
                   <div key={sentence}>{sentence}</div>
                 ))}

@@ -79,6 +79,7 @@ export function DependentsTable({ dependents, errors = {}, onEdit, onRemove }: D
           <Table.Th>Relationship</Table.Th>
           <Table.Th>Date of birth</Table.Th>
           <Table.Th>ID number</Table.Th>
+          <Table.Th>Covered</Table.Th>
           {onEdit && <Table.Th>Actions</Table.Th>}
         </Table.Tr>
       </Table.Thead>
@@ -98,6 +99,21 @@ export function DependentsTable({ dependents, errors = {}, onEdit, onRemove }: D
               </Table.Td>
               <Table.Td data-label="ID number" className="tabular">
                 {dependent.idNumber ?? "–"}
+              </Table.Td>
+              <Table.Td data-label="Covered">
+                {dependent.fromOn ? (
+                  <>
+                    from <DayText day={dependent.fromOn} />
+                  </>
+                ) : (
+                  "from the start"
+                )}
+                {dependent.untilOn && (
+                  <>
+                    {" "}
+                    to <DayText day={dependent.untilOn} />
+                  </>
+                )}
               </Table.Td>
               {onEdit && (
                 <Table.Td data-label="Actions">
@@ -140,6 +156,8 @@ function DependentDialog({ dependent, onClose, onSave }: DependentDialogProps) {
       relationship: (dependent?.relationship ?? null) as Relationship | null,
       dateOfBirth: dependent?.dateOfBirth ?? null,
       gender: dependent?.gender ?? null,
+      fromOn: dependent?.fromOn ?? null,
+      untilOn: dependent?.untilOn ?? null,
     },
     validate: {
       firstName: required("Give the first name"),
@@ -172,6 +190,12 @@ function DependentDialog({ dependent, onClose, onSave }: DependentDialogProps) {
         <TextInput label="ID number" inputMode="numeric" maxLength={20} {...form.getInputProps("idNumber")} />
         <DayInput label="Date of birth" latest={today || undefined} {...form.getInputProps("dateOfBirth")} />
         <Select label="Gender" clearable data={genderOptions} {...form.getInputProps("gender")} />
+        <DayInput
+          label="Covered from"
+          description="If left empty, from the member's start or today"
+          {...form.getInputProps("fromOn")}
+        />
+        <DayInput label="Last day of cover" {...form.getInputProps("untilOn")} />
       </SimpleGrid>
     </FormDialog>
   )

@@ -7,6 +7,9 @@ export const policyAccountQuery = (policyId: string) => api.reports.policyAccoun
 /** One policy. */
 export const policyQuery = (policyId: string) => api.policies.detail.queryOptions({ input: { policyId } })
 
+/** The rates of a policy, of today and of later days. */
+export const ratesQuery = (policyId: string) => api.policies.rates.queryOptions({ input: { policyId } })
+
 /** Employer groups to choose from. */
 export const groupsQuery = (search = "") => api.policies.groups.queryOptions({ input: { search } })
 
@@ -19,6 +22,11 @@ export const usePolicyCommands = () => ({
     success: "Changes Saved",
     failure: "Failed to save changes",
     quiet: ["STALE"],
+  }),
+  saveRates: useCommand(api.policies.saveRates, {
+    success: "Rates saved",
+    failure: "Failed to save the rates",
+    quiet: ["INVALID"],
   }),
   activate: useCommand(api.policies.activate, {
     success: "Policy Activated Successfully",

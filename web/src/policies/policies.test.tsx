@@ -195,6 +195,44 @@ describe("the record", () => {
     expect(terms).toEqual({ billedFromOn: "2026-11-01", endRule: "whole month", dueDays: 14 })
   })
 
+  test("rates are typed and pasted in the grid, which says what they do to the month before they are saved", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Rated" })
+    const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
+    await user.click(await button("Use rates"))
+    const dialog = within(await screen.findByRole("dialog", { name: "Use rates" }))
+    await user.click(dialog.getByRole("textbox", { name: "Amount, row 1" }))
+    await user.paste("member\tGold\t\t\t412,00\nmember\t\t\t\t300\nnobody\t\t\t\t1")
+    expect(await dialog.findByText("Not read: line 3 of what was pasted")).toBeTruthy()
+    expect(await dialog.findByText(/Dec 2026: R.300,00 for 1 member, without VAT; as it stands R.350,00/)).toBeTruthy()
+    await user.click(dialog.getByRole("button", { name: "Save rates" }))
+    expect(await screen.findByText("Rates saved")).toBeTruthy()
+    const { tables } = await manager().policies.rates({ policyId: policy.id })
+    expect(tables).toMatchObject([{ fromOn: "2026-12-01", table: { rows: [{ cents: 412_00 }, { cents: 300_00 }] } }])
+    expect(await screen.findByText(/Member, Gold: R.412,00/)).toBeTruthy()
+  })
+
+  test("rates are read by an underwriter, who does not edit them, and not by the employer", async () => {
+    const policy = await activePolicy(manager(), { groupName: "Read rates" })
+    const row = {
+      person: "member",
+      tierId: null,
+      ageFrom: null,
+      ageUntil: null,
+      cents: 412_00,
+      perMille: null,
+    } as const
+    const rates = { ageOn: "month", sumAssured: null, rows: [row] } as const
+    await manager().policies.saveRates({
+      ...{ policyId: policy.id, version: policy.version, fromOn: "2026-11-01" },
+      rates: { ...rates, rows: [row] },
+    })
+    await openPage(app, app.people.underwriter, `/policies/${policy.id}`)
+    expect(await screen.findByText(/^Member: R.412,00/)).toBeTruthy()
+    expect(screen.queryByRole("button", { name: "Edit rates" })).toBeNull()
+    const employer = app.as(await app.people.groupAdmin(policy.groupId))
+    await expect(employer.policies.rates({ policyId: policy.id })).rejects.toMatchObject({ code: "FORBIDDEN" })
+  })
+
   test("a termination asks for reason and day, and its refusal stays on the screen", async () => {
     const policy = await activePolicy(manager(), { groupName: "Enders" })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)

@@ -43,7 +43,9 @@ export function PolicyFigures({ policy, account }: { policy: PolicyDetail; accou
         {
           label: "Members",
           value: members.total,
-          hint: (
+          hint: policy.rated ? (
+            "By rates"
+          ) : (
             <>
               <MoneyText cents={policy.monthlyPremiumCents} /> a month
             </>

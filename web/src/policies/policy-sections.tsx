@@ -11,6 +11,7 @@ import { MoneyText } from "../ui/money.tsx"
 import { SectionEditor } from "../ui/section-editor.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
 import { ContactInputs, type CoverageFields, CoverageInputs, InformationInputs } from "./policy-fields.tsx"
+import { PolicyRates } from "./policy-rates.tsx"
 import { PolicyTermsSection } from "./policy-terms.tsx"
 import { coverageWord, months } from "./policy-words.tsx"
 import { refusedIn } from "./refused-fields.ts"
@@ -68,13 +69,17 @@ export function PolicySections({ policy }: { policy: PolicyDetail }) {
         values={(record) => ({ ...record.coverage, premiumFromOn: null })}
         fields={{
           coverageType: { label: "Coverage type", show: coverageWord },
-          premiumCents: { label: "Premium", show: (cents) => <MoneyText cents={cents} /> },
+          premiumCents: {
+            label: "Premium",
+            show: (cents, { rated }) => (rated ? "By rates" : <MoneyText cents={cents} />),
+          },
           premiumFromOn: {
             label: "Coming premium",
             show: (_, { upcomingPremium: coming }) =>
               coming ? (
                 <>
-                  <MoneyText cents={coming.premiumCents} /> from <DayText day={coming.fromOn} />
+                  {coming.premiumCents === null ? "Rates" : <MoneyText cents={coming.premiumCents} />} from{" "}
+                  <DayText day={coming.fromOn} />
                 </>
               ) : (
                 "None"
@@ -134,6 +139,7 @@ export function PolicySections({ policy }: { policy: PolicyDetail }) {
           </>
         )}
       </SectionEditor>
+      <PolicyRates policy={policy} />
       <PolicyTermsSection policy={policy} canEdit={may("edit")} />
       <SectionEditor
         name="contact"

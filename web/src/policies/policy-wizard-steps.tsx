@@ -10,11 +10,20 @@ import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { GroupChoice } from "./group-choice.tsx"
 import type { DraftValues } from "./policy-draft.ts"
 import { ContactInputs, CoverageInputs, InformationInputs } from "./policy-fields.tsx"
+import { PolicyRates } from "./policy-rates.tsx"
 import { TermsInputs } from "./policy-terms.tsx"
 import { endRuleWord } from "./policy-words.tsx"
 
 /** The first step; `made`: there is a draft, whose group stays. */
-export function DetailsStep({ form, made }: { form: UseFormReturnType<DraftValues>; made: boolean }) {
+export function DetailsStep({
+  form,
+  made,
+  draft,
+}: {
+  form: UseFormReturnType<DraftValues>
+  made: boolean
+  draft: PolicyDetail | undefined
+}) {
   return (
     <>
       <Fieldset legend="Policy Information">
@@ -30,6 +39,7 @@ export function DetailsStep({ form, made }: { form: UseFormReturnType<DraftValue
           <CoverageInputs form={form} />
         </SimpleGrid>
       </Fieldset>
+      {draft && <PolicyRates policy={draft} />}
       <Fieldset legend="Billing terms">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <TermsInputs form={form} startOn={form.values.startOn} />

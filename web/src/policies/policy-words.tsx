@@ -23,5 +23,6 @@ export function policyField(name: string): { label?: string; show?: (value: unkn
   if (name.endsWith("On")) return { label, show: (value) => <DayText day={value as string | null} /> }
   if (name === "waitingPeriodMonths") return { label, show: (value) => months(Number(value)) }
   if (name === "endRule") return { label, show: (value) => endRuleWord(value as EndRule) }
+  if (name === "rates") return { label, show: (value) => (Array.isArray(value) ? value.join("; ") : "None") }
   return label ? { label } : undefined
 }

@@ -24,6 +24,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import { fieldNames } from "../field-names.ts"
 import { editLink, useMemberActions } from "../member-actions.tsx"
+import { MemberSalary } from "../member-salary.tsx"
 import { MemberSections } from "../member-sections.tsx"
 import { memberField } from "../member-words.tsx"
 import { memberQuery } from "../members.api.ts"
@@ -143,10 +144,14 @@ function MemberSide({ member }: { member: MemberDetail }) {
             ["Join date", <DayText key="start" day={member.startOn} />],
             ["Last day", member.status === "Terminated" && <DayText key="end" day={member.endOn} />],
             ["Benefit tier", member.tierName],
-            ["Premium", <MoneyText key="premium" cents={policy.premiumCents} />],
+            [
+              "Premium",
+              policy.premiumCents === null ? "By rates" : <MoneyText key="premium" cents={policy.premiumCents} />,
+            ],
           ]}
         />
       </SidePanel>
+      <MemberSalary member={member} />
       <SidePanel title="Group policy">
         <Facts
           rows={[

@@ -153,7 +153,10 @@ function PolicySide({ policy, account }: { policy: PolicyDetail; account: Policy
       <SidePanel title="Policy Summary">
         <Facts
           rows={[
-            ["Monthly premium", <MoneyText key="monthly" cents={policy.monthlyPremiumCents} />],
+            [
+              "Monthly premium",
+              policy.rated ? "By rates" : <MoneyText key="monthly" cents={policy.monthlyPremiumCents} />,
+            ],
             ["Suspended members", members.suspended > 0 && members.suspended],
             ["Unallocated credit", credit != null && credit > 0 && <MoneyText cents={credit} />],
           ]}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest"
+import { agesWords, type RateRow, type RateTable, raised, rateProblems } from "./rates.ts"
+import { pastedRates } from "./rates-paste.ts"
+
+const tiers = [
+  { id: "g", name: "Gold" },
+  { id: "s", name: "Silver" },
+]
+const row = (over: Partial<RateRow>): RateRow => ({
+  ...{ person: "member", tierId: null, ageFrom: null, ageUntil: null, cents: null, perMille: null },
+  ...over,
+})
+const table = (rows: RateRow[], over: Partial<RateTable> = {}): RateTable => ({
+  ...{ ageOn: "month", sumAssured: null, rows },
+  ...over,
+})
+
+test("rows of a spreadsheet are read, its headings passed over, and what cannot be read is named", () => {
+  const pasted = [
+    "Who\tTier\tFrom\tTo\tAmount",
+    "Member\tgold\t35\t44\tR 412,00",
+    "spouse\t\t\t\t180",
+    "children\tEvery tier\t0\t17\t45.50",
+    "cousin\t\t\t\t10",
+    "member\tBronze\t\t\t10",
+    "member\tSilver\t\t\t\t0,85",
+    "",
+  ].join("\r\n")
+  expect(pastedRates(pasted, tiers)).toEqual({
+    rows: [
+      row({ tierId: "g", ageFrom: 35, ageUntil: 44, cents: 412_00 }),
+      row({ person: "spouse", cents: 180_00 }),
+      row({ person: "child", ageFrom: 0, ageUntil: 17, cents: 45_50 }),
+      row({ tierId: "s", perMille: 0.85 }),
+    ],
+    unread: [5, 6],
+  })
+})
+
+test("a table is raised by a percentage, to the cent and to four decimals, half away from zero", () => {
+  const sum = { kind: "fixed" as const, cents: 100 }
+  const up = raised(table([row({ cents: 333 }), row({ tierId: "g", perMille: 0.8501 })], { sumAssured: sum }), 6.5)
+  expect(up.rows.map(({ cents, perMille }) => cents ?? perMille)).toEqual([355, 0.9054])
+  expect(up.sumAssured).toEqual(sum)
+})
+
+test.each([
+  [[row({ person: "spouse", cents: 1 })], null, "Give a rate for members"],
+  [[row({ cents: 1 }), row({ cents: 2 })], 1, "Row 1 already rates some of the same people"],
+  [[row({ perMille: 1 })], 0, "Say what the sum assured is that this is per mille of"],
+  [[row({})], 0, "Give either an amount or a rate per mille"],
+  [[row({ cents: 1, ageFrom: 40, ageUntil: 30 })], 0, "The ages end before they begin"],
+  [
+    [row({ cents: 1 }), row({ person: "family", cents: 1 }), row({ person: "child", cents: 1 })],
+    1,
+    "Give either one family rate, or a rate for each dependent",
+  ],
+] as const)("%j is wrong in row %s: %s", (rows, at, message) => {
+  expect(rateProblems(table([...rows]))).toContainEqual({ row: at, message })
+})
+
+test("bands that meet, tiers apart and a row for every tier stand beside each other", () => {
+  const rows = [
+    row({ ageUntil: 34, cents: 1 }),
+    row({ ageFrom: 35, cents: 2 }),
+    row({ tierId: "g", cents: 3 }),
+    row({ person: "spouse", cents: 0 }),
+  ]
+  expect(rateProblems(table(rows))).toEqual([])
+  expect(rows.map(agesWords)).toEqual(["up to 34", "35 and over", null, null])
+})

@@ -1,0 +1,79 @@
+import { Button, Stack, Text } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { formatDay } from "@milkwood/domain/kernel/calendar"
+import type { MemberDetail } from "@milkwood/domain/members/members.contract"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../platform/api.ts"
+import { useSession } from "../platform/session.ts"
+import { DayInput } from "../ui/day-input.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { MoneyInput } from "../ui/money-input.tsx"
+import { Facts, SidePanel } from "../ui/record-page.tsx"
+import { useCommand } from "../ui/use-command.ts"
+
+/** What a member earns a month, by day; only for those who may know it. */
+export function MemberSalary({ member }: { member: MemberDetail }) {
+  const { can } = useSession()
+  const { dayFormat } = useDisplay()
+  const [open, setOpen] = useState(false)
+  const may = can("members.salary")
+  const salaries = useQuery({
+    ...api.members.salaries.queryOptions({ input: { memberId: member.id } }),
+    enabled: may,
+  })
+  if (!may) return null
+  return (
+    <SidePanel title="Salary">
+      <Stack gap="xs" align="flex-start">
+        {salaries.data?.length === 0 && (
+          <Text size="sm" c="dimmed">
+            None on record. Sums assured that follow the salary are made from it.
+          </Text>
+        )}
+        {salaries.data && salaries.data.length > 0 && (
+          <Facts
+            rows={salaries.data.map(({ fromOn, monthlyCents }) => [
+              `From ${formatDay(fromOn, dayFormat)}`,
+              <MoneyText key="amount" cents={monthlyCents} />,
+            ])}
+          />
+        )}
+        {member.status !== "Terminated" && (
+          <Button variant="default" size="compact-md" onClick={() => setOpen(true)}>
+            Set salary
+          </Button>
+        )}
+      </Stack>
+      {open && <SalaryDialog member={member} onClose={() => setOpen(false)} />}
+    </SidePanel>
+  )
+}
+
+function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () => void }) {
+  const { today } = useDisplay()
+  const setSalary = useCommand(api.members.setSalary, { success: "Salary saved", failure: "Failed to save the salary" })
+  const form = useForm({
+    initialValues: { monthlyCents: null as number | null, on: today as string | null },
+    validate: { monthlyCents: required("Give the salary a month"), on: required("Give the day from which it holds") },
+  })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title="Set salary"
+      words="Who may not know it never sees it: it stands in no document, mail or history."
+      submit="Save salary"
+      form={form}
+      save={({ monthlyCents, on }) =>
+        setSalary.mutateAsync({ memberId: member.id, version: member.version, monthlyCents, on: on! })
+      }
+    >
+      <MoneyInput label="A month" required {...form.getInputProps("monthlyCents")} />
+      <DayInput label="From" required {...form.getInputProps("on")} />
+    </FormDialog>
+  )
+}

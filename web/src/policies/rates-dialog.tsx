@@ -1,0 +1,338 @@
+import { ActionIcon, Button, Group, NumberInput, Select, SimpleGrid, Stack, Table, Text } from "@mantine/core"
+import { type UseFormReturnType, useForm } from "@mantine/form"
+import { useDebouncedValue } from "@mantine/hooks"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { PolicyDetail } from "@milkwood/domain/policies/policies.contract"
+import { defaultPremiumFrom } from "@milkwood/domain/policies/policy-rules"
+import {
+  personNames,
+  type RateRow,
+  type RateTable,
+  raised,
+  ratedPersons,
+  type SumAssured,
+} from "@milkwood/domain/policies/rates"
+import { pastedRates } from "@milkwood/domain/policies/rates-paste"
+import { rateTable } from "@milkwood/domain/policies/rates-shape"
+import { IconPlus, IconTrash } from "@tabler/icons-react"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { type ClipboardEvent, useState } from "react"
+import { EffectNote } from "../billing/effect-note.tsx"
+import { api, client } from "../platform/api.ts"
+import { DayInput } from "../ui/day-input.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { InlineError } from "../ui/inline-error.tsx"
+import { MoneyInput } from "../ui/money-input.tsx"
+import { usePolicyCommands } from "./policies.api.ts"
+import { PolicySelect } from "./policy-select.tsx"
+import { MonthNote } from "./rates-month.tsx"
+
+type Tiers = readonly { id: string; name: string }[]
+type TypedRow = RateRow & { key: string }
+
+interface Fields {
+  rows: TypedRow[]
+  ageOn: RateTable["ageOn"]
+  sumKind: SumAssured["kind"] | "none"
+  sumCents: number | null
+  multiple: number | string
+  sums: Record<string, number | null>
+  fromOn: Day | null
+}
+
+let lastKey = 0
+const keyed = (row: RateRow): TypedRow => ({ ...row, key: `rate-${++lastKey}` })
+const emptyRow = (): TypedRow =>
+  keyed({ person: "member", tierId: null, ageFrom: null, ageUntil: null, cents: null, perMille: null })
+
+function fieldsOf(table: RateTable | null): Omit<Fields, "fromOn"> {
+  const sum = table?.sumAssured ?? null
+  return {
+    rows: table ? table.rows.map(keyed) : [emptyRow()],
+    ageOn: table?.ageOn ?? "month",
+    sumKind: sum?.kind ?? "none",
+    sumCents: sum?.kind === "fixed" ? sum.cents : null,
+    multiple: sum?.kind === "salary" ? sum.multiple : "",
+    sums: sum?.kind === "tier" ? Object.fromEntries(sum.sums.map(({ tierId, cents }) => [tierId, cents])) : {},
+  }
+}
+
+/** The table as it is typed; what cannot be read is complained of by its shape. */
+function typedTable({ rows, ageOn, sumKind, sumCents, multiple, sums }: Fields) {
+  const sumAssured =
+    sumKind === "none"
+      ? null
+      : sumKind === "fixed"
+        ? { kind: sumKind, cents: sumCents ?? 0 }
+        : sumKind === "salary"
+          ? { kind: sumKind, multiple: Number(multiple) }
+          : {
+              kind: sumKind,
+              sums: Object.entries(sums).flatMap(([tierId, cents]) => (cents === null ? [] : [{ tierId, cents }])),
+            }
+  return rateTable.safeParse({ ageOn, sumAssured, rows: rows.map(({ key: _, ...row }) => row) })
+}
+
+interface RatesDialogProps {
+  policy: PolicyDetail
+  /** What is edited; null: the policy has one premium yet. */
+  table: RateTable | null
+  tiers: Tiers
+  onClose: () => void
+}
+
+/** The grid in which rates are edited, pasted, and copied from another policy; it says what they do before they are saved. */
+export default function RatesDialog({ policy, table, tiers, onClose }: RatesDialogProps) {
+  const { saveRates } = usePolicyCommands()
+  const { today } = useDisplay()
+  const [problem, setProblem] = useState<string>()
+  const form = useForm<Fields>({ initialValues: { ...fieldsOf(table), fromOn: null } })
+  const { values } = form
+  const dated = policy.status !== "Draft"
+  const read = typedTable(values)
+  const from = values.fromOn ?? (dated ? defaultPremiumFrom(policy.information, today) : null)
+  const take = (next: RateTable) => form.setValues(fieldsOf(next))
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData("text")
+    if (!text.includes("\t")) return
+    event.preventDefault()
+    const { rows, unread } = pastedRates(text, tiers)
+    setProblem(unread.length > 0 ? `Not read: line ${unread.join(", ")} of what was pasted` : undefined)
+    const there = values.rows.filter((row) => row.cents !== null || row.perMille !== null)
+    if (rows.length > 0) form.setFieldValue("rows", [...there, ...rows.map(keyed)])
+  }
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      size={920}
+      title={table ? "Edit rates" : "Use rates"}
+      words="A row for each rate: whom it is of, a month, without VAT. Rows can be pasted from a spreadsheet: who, tier, age from, age to, amount, rate per R 1 000."
+      submit="Save rates"
+      form={form}
+      save={async () => {
+        if (!read.success) {
+          const { path, message } = read.error.issues[0]!
+          const row = path[0] === "rows" && typeof path[1] === "number" ? `Row ${path[1] + 1}: ` : ""
+          throw new Error(`${row}${message}`)
+        }
+        const { id: policyId, version } = policy
+        await saveRates.mutateAsync({ policyId, version, rates: read.data, ...(dated && from ? { fromOn: from } : {}) })
+      }}
+    >
+      <Stack gap="sm" onPaste={paste}>
+        <Rows form={form} tiers={tiers} />
+        {problem && <InlineError tone="warning">{problem}</InlineError>}
+        <CopyRates ownId={policy.id} onCopied={take} onProblem={setProblem} />
+        <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
+          <Select
+            label="Ages count on"
+            allowDeselect={false}
+            data={[
+              { value: "month", label: "The 1st of the month" },
+              { value: "anniversary", label: "The policy's anniversary" },
+            ]}
+            {...form.getInputProps("ageOn")}
+          />
+          <Select
+            label="Sum assured"
+            description="For rates per R 1 000"
+            allowDeselect={false}
+            data={[
+              { value: "none", label: "None" },
+              { value: "fixed", label: "One sum" },
+              { value: "tier", label: "By tier" },
+              { value: "salary", label: "Monthly salaries" },
+            ]}
+            {...form.getInputProps("sumKind")}
+          />
+          {values.sumKind === "fixed" && <MoneyInput label="Sum of each member" {...form.getInputProps("sumCents")} />}
+          {values.sumKind === "salary" && (
+            <NumberInput label="Times the salary" min={0.01} decimalScale={2} {...form.getInputProps("multiple")} />
+          )}
+          {values.sumKind === "tier" &&
+            tiers.map(({ id, name }) => (
+              <MoneyInput key={id} label={`Sum of ${name}`} {...form.getInputProps(`sums.${id}`)} />
+            ))}
+          {dated && (
+            <DayInput
+              label="Rates apply from"
+              description="If left empty, the first of next month"
+              earliest={policy.information.startOn ?? undefined}
+              {...form.getInputProps("fromOn")}
+            />
+          )}
+        </SimpleGrid>
+        <Preview policy={policy} rates={read.success ? read.data : null} month={from} />
+        {dated && (
+          <EffectNote
+            change={read.success ? { act: "changeRates", policyId: policy.id, rates: read.data, from } : null}
+          />
+        )}
+      </Stack>
+    </FormDialog>
+  )
+}
+
+function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }) {
+  const { rows, sumKind } = form.values
+  const label = (what: string, place: number) => `${what}, row ${place + 1}`
+  return (
+    <>
+      <Table.ScrollContainer minWidth={680}>
+        <Table horizontalSpacing={4} verticalSpacing={4} captionSide="top">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Who</Table.Th>
+              <Table.Th>Tier</Table.Th>
+              <Table.Th w={84}>Age from</Table.Th>
+              <Table.Th w={84}>Age to</Table.Th>
+              <Table.Th>Amount</Table.Th>
+              {sumKind !== "none" && <Table.Th>Per R 1 000</Table.Th>}
+              <Table.Th aria-label="Actions" w={36} />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ key, person }, place) => (
+              <Table.Tr key={key}>
+                <Table.Td>
+                  <Select
+                    aria-label={label("Who", place)}
+                    allowDeselect={false}
+                    data={ratedPersons.map((value) => ({ value, label: title(personNames[value].one) }))}
+                    {...form.getInputProps(`rows.${place}.person`)}
+                  />
+                </Table.Td>
+                <Table.Td>
+                  <Select
+                    aria-label={label("Tier", place)}
+                    clearable
+                    placeholder="Every tier"
+                    data={tiers.map(({ id, name }) => ({ value: id, label: name }))}
+                    {...form.getInputProps(`rows.${place}.tierId`)}
+                  />
+                </Table.Td>
+                {(["ageFrom", "ageUntil"] as const).map((field) => (
+                  <Table.Td key={field}>
+                    <NumberInput
+                      aria-label={label(field === "ageFrom" ? "Age from" : "Age to", place)}
+                      min={0}
+                      max={130}
+                      allowDecimal={false}
+                      hideControls
+                      value={rows[place]![field] ?? ""}
+                      onChange={(age) => form.setFieldValue(`rows.${place}.${field}`, age === "" ? null : Number(age))}
+                    />
+                  </Table.Td>
+                ))}
+                <Table.Td>
+                  <MoneyInput aria-label={label("Amount", place)} {...form.getInputProps(`rows.${place}.cents`)} />
+                </Table.Td>
+                {sumKind !== "none" && (
+                  <Table.Td>
+                    <NumberInput
+                      aria-label={label("Rate per R 1 000", place)}
+                      disabled={person !== "member"}
+                      min={0}
+                      decimalScale={4}
+                      hideControls
+                      value={rows[place]!.perMille ?? ""}
+                      onChange={(rate) =>
+                        form.setFieldValue(`rows.${place}.perMille`, rate === "" ? null : Number(rate))
+                      }
+                    />
+                  </Table.Td>
+                )}
+                <Table.Td>
+                  <ActionIcon
+                    aria-label={`Remove row ${place + 1}`}
+                    title="Remove"
+                    variant="subtle"
+                    color="red"
+                    disabled={rows.length === 1}
+                    onClick={() => form.removeListItem("rows", place)}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        style={{ alignSelf: "flex-start" }}
+        leftSection={<IconPlus size={14} />}
+        onClick={() => form.insertListItem("rows", emptyRow())}
+      >
+        Add a row
+      </Button>
+    </>
+  )
+}
+
+const title = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** Takes the rates of another policy, raised or lowered by a percentage. */
+function CopyRates(props: {
+  ownId: string
+  onCopied: (table: RateTable) => void
+  onProblem: (words?: string) => void
+}) {
+  const [policyId, setPolicyId] = useState<string | null>(null)
+  const [percent, setPercent] = useState<number | string>(0)
+  const [busy, setBusy] = useState(false)
+  const copy = async () => {
+    if (!policyId) return
+    setBusy(true)
+    try {
+      const { tables } = await client.policies.rates({ policyId })
+      const last = tables.at(-1)
+      props.onProblem(last ? undefined : "That policy has one premium, and no rates to copy")
+      if (last) props.onCopied(raised(last.table, Number(percent)))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Group align="flex-end" gap="xs">
+      <PolicySelect label="Copy from another policy" value={policyId} onChange={(id) => setPolicyId(id)} w={280} />
+      <NumberInput
+        label="Changed by (%)"
+        min={-99}
+        max={1_000}
+        decimalScale={2}
+        w={130}
+        value={percent}
+        onChange={setPercent}
+      />
+      <Button variant="default" disabled={!policyId} loading={busy} onClick={() => void copy()}>
+        Copy rates
+      </Button>
+    </Group>
+  )
+}
+
+/** What the rates do to the policy's month, from the rule by which it is billed. */
+function Preview({ policy, rates, month }: { policy: PolicyDetail; rates: RateTable | null; month: Day | null }) {
+  const text = JSON.stringify(rates)
+  const [asked] = useDebouncedValue(text, 400)
+  const said = useQuery({
+    ...api.premiums.month.queryOptions({
+      input: { policyId: policy.id, ...(month && { month }), rates: JSON.parse(asked) ?? undefined },
+    }),
+    enabled: rates !== null && asked === text,
+    placeholderData: keepPreviousData,
+  })
+  if (!rates || !said.data?.proposed) {
+    return (
+      <Text size="sm" c="dimmed">
+        What the rates do to the month stands here once each row has a rate.
+      </Text>
+    )
+  }
+  return <MonthNote said={said.data.proposed} before={said.data.stands} />
+}
