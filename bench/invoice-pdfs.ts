@@ -122,6 +122,8 @@ function invoice(place: number): InvoiceDocument {
     lines,
     subtotalCents,
     discountCents: 0,
+    discountPercent: null,
+    discountReason: "",
     vatCents,
     vat: [{ class: "standard", percent: 15, netCents: subtotalCents, vatCents }],
     totalCents: subtotalCents + vatCents,

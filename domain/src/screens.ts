@@ -19,7 +19,7 @@ export const shownIn = {
   mail: ["settings", "collection", "billing"],
   tier: ["benefits", "members", "policies", "claims", "premiums"],
   benefit: ["benefits", "claims"],
-  product_type: ["benefits", "policies", "claims"],
+  product_type: ["benefits", "policies", "claims", "billing"],
   product_benefit: ["benefits", "claims"],
   group: [
     "policies",

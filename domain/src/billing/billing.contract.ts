@@ -49,6 +49,10 @@ export const invoiceDetail = invoiceRow.extend({
   notes: z.string(),
   subtotalCents: cents,
   discountCents: cents,
+  /** In per cent of the subtotal, where the discount was given so. */
+  discountPercent: z.number().nullable(),
+  /** Empty without a discount, and on invoices from before reasons were asked for. */
+  discountReason: z.string(),
   /** The rate of the policy's product type on the invoice date, which lines that bill no month have. */
   vatPercent: z.number(),
   vatCents: cents,

@@ -7,7 +7,7 @@ import { monthBilledBy } from "./billed-month.ts"
 import { type InvoiceMoney, invoiceStatus, openCents, storedInvoiceStatuses } from "./invoice.ts"
 import { invoiceForm, newInvoice } from "./invoice-form.ts"
 import { invoiceActionsOf, invoiceLifecycle } from "./invoice-lifecycle.ts"
-import { type CreditParts, creditParts, invoiceTotals, postedParts, vatParts } from "./invoice-totals.ts"
+import { type CreditParts, creditParts, discountOf, invoiceTotals, postedParts, vatParts } from "./invoice-totals.ts"
 import { lineChanges } from "./line-changes.ts"
 import { memberLines } from "./member-lines.ts"
 
@@ -230,6 +230,11 @@ describe("the form of an invoice", () => {
     [{ periodEndOn: "2026-11-20" }, "The period ends before it starts"],
     [{ discountCents: 100_01 }, "A discount is at most the subtotal"],
     [{ discountCents: -1 }, "A discount is not negative"],
+    [{ discountCents: 1 }, "Give the reason for the discount"],
+    [{ discountPercent: 5, discountReason: " " }, "Give the reason for the discount"],
+    [{ discountPercent: 0, discountReason: "None" }, "A discount is more than 0 %"],
+    [{ discountPercent: 100.5, discountReason: "Much" }, "A discount is at most 100 %"],
+    [{ discountPercent: 1.005, discountReason: "Fine" }, "A percentage has at most two decimals"],
     [{ lines: [{ description: "A", quantity: 1, unitCents: -5 }] }, "The lines add up to less than nothing"],
     [{ invoiceOn: "2026-02-30" }, "A date must be a real day, written YYYY-MM-DD"],
   ])("refuses %j", (change, message) => {
@@ -240,6 +245,16 @@ describe("the form of an invoice", () => {
     const lines = [...form.lines, { description: " ", quantity: 1, unitCents: 7 }]
     expect(invoiceForm.parse({ ...form, lines }).lines).toHaveLength(1)
   })
+})
+
+test.each([
+  [100_00, 5_00, null, "Early", { discountCents: 5_00, discountPercent: null, discountReason: "Early" }],
+  [33_33, 0, 2.5, "Early", { discountCents: 83, discountPercent: 2.5, discountReason: "Early" }],
+  [99_99, 5_00, 100, "Gift", { discountCents: 99_99, discountPercent: 100, discountReason: "Gift" }],
+  [100_00, 0, null, "Nothing", { discountCents: 0, discountPercent: null, discountReason: "" }],
+  [0, 0, 10, "Of nothing", { discountCents: 0, discountPercent: null, discountReason: "" }],
+] as const)("the discount of %i: %i cents or %s per cent", (subtotal, discountCents, discountPercent, discountReason, found) => {
+  expect(discountOf(subtotal, { discountCents, discountPercent, discountReason })).toEqual(found)
 })
 
 test("a member's line names the member, the tier and the month, at what is owed or the default", () => {

@@ -42,6 +42,15 @@ const fields = z.object({
   periodEndOn: day,
   notes: text(2_000, "Notes have at most 2000 characters").default(""),
   discountCents: cents.min(0, "A discount is not negative").default(0),
+  /** In place of cents: of the subtotal, with at most two decimals. */
+  discountPercent: z
+    .number()
+    .gt(0, "A discount is more than 0 %")
+    .max(100, "A discount is at most 100 %")
+    .refine((percent) => Number.isInteger(Number((percent * 100).toFixed(6))), "A percentage has at most two decimals")
+    .nullable()
+    .default(null),
+  discountReason: line(200, "A reason has at most 200 characters").default(""),
   /** A line with an empty description is not saved (specification 2, section 5). */
   lines: z
     .array(invoiceLineInput)
@@ -67,6 +76,8 @@ function checkTogether(form: Fields, context: z.RefinementCtx<Fields>) {
   const wrong = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message })
   if (form.dueOn < form.invoiceOn) wrong("dueOn", "The due date is before the invoice date")
   if (form.periodEndOn < form.periodStartOn) wrong("periodEndOn", "The period ends before it starts")
+  if ((form.discountCents > 0 || form.discountPercent !== null) && form.discountReason === "")
+    wrong("discountReason", "Give the reason for the discount")
   const { kind, memberLines, periodStartOn, periodEndOn } = form
   if (memberLines === "fill" && (kind !== "premium" || !isMonth(periodStartOn, periodEndOn))) {
     wrong("periodStartOn", "The members of a month are billed for the whole of it: from its first to its last day")

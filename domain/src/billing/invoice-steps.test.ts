@@ -17,6 +17,8 @@ const draft: Invoice = {
   periodEndOn: "2026-11-30",
   subtotalCents: 100_00,
   discountCents: 0,
+  discountPercent: null,
+  discountReason: "",
   vatPercent: 15,
   vatCents: 15_00,
   totalCents: 115_00,
@@ -34,9 +36,10 @@ const draft: Invoice = {
 }
 const line = { description: "One", quantity: 1, unitCents: 200_00, memberId: null, tierId: null, billedMonth: null }
 const { subtotalCents, discountCents, vatPercent, vatCents, totalCents } = draft
-const totals = { subtotalCents, discountCents, vatPercent, vatCents, totalCents }
+const discount = { discountCents, discountPercent: null, discountReason: "" }
+const totals = { subtotalCents, ...discount, vatPercent, vatCents, totalCents }
 const { kind, invoiceOn, dueOn, periodStartOn, periodEndOn } = draft
-const form = { kind, invoiceOn, dueOn, periodStartOn, periodEndOn, notes: "", discountCents, lines: [line] }
+const form = { kind, invoiceOn, dueOn, periodStartOn, periodEndOn, notes: "", ...discount, lines: [line] }
 const note = { number: "CN-1", reason: "Wrong" }
 const parts = { netCents: 20_00, vatCents: 3_00, totalCents: 23_00, whole: false }
 

@@ -7,7 +7,7 @@ import type { Credit } from "./credit-parts.ts"
 import type { Invoice } from "./invoice.ts"
 import type { InvoiceEdit } from "./invoice-form.ts"
 import { invoiceLifecycle } from "./invoice-lifecycle.ts"
-import type { InvoiceTotals } from "./invoice-totals.ts"
+import type { Discount, InvoiceTotals } from "./invoice-totals.ts"
 import { type Line, lineChanges } from "./line-changes.ts"
 
 /** An invoice after a rule, and the news about it. */
@@ -48,7 +48,7 @@ export function generated(invoice: Named & Pick<Invoice, "policyId" | "totalCent
 export function edit(
   invoice: Invoice,
   { lines, ...form }: Omit<InvoiceEdit, "memberLines">,
-  totals: InvoiceTotals,
+  totals: InvoiceTotals & Discount,
   before: readonly Line[],
 ): Change {
   const status = step(invoiceLifecycle, invoice, "edit")

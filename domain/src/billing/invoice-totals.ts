@@ -11,6 +11,26 @@ export interface InvoiceTotals {
   totalCents: Cents
 }
 
+/** What an invoice is reduced by, and why; the reason is empty where there is none. */
+export interface Discount {
+  discountCents: Cents
+  /** Of the subtotal, where it was given so. */
+  discountPercent: number | null
+  discountReason: string
+}
+
+/** The discount of a subtotal: its cents, or what its percentage comes to, rounded once; one of nothing has no reason. */
+export function discountOf(subtotalCents: Cents, given: Discount): Discount {
+  const { discountPercent, discountReason } = given
+  const discountCents = discountPercent === null ? given.discountCents : percentOf(subtotalCents, discountPercent)
+  if (discountCents === 0) return { discountCents, discountPercent: null, discountReason: "" }
+  return { discountCents, discountPercent, discountReason }
+}
+
+/** "Discount", and its percentage where it was given so: "Discount (2,5%)". */
+export const discountWords = (percent: number | null): string =>
+  percent === null ? "Discount" : `Discount (${String(percent).replace(".", ",")}%)`
+
 /** A line as totals are worked out from it; without a VAT of its own it has that of the invoice. */
 interface Counted {
   quantity: number

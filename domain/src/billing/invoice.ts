@@ -76,6 +76,9 @@ export interface Invoice extends InvoiceMoney {
   periodEndOn: Day
   subtotalCents: Cents
   discountCents: Cents
+  /** Of the subtotal, where the discount was given so. */
+  discountPercent: number | null
+  discountReason: string
   vatPercent: number
   vatCents: Cents
   notes: string

@@ -24,6 +24,8 @@ export const invoices = pgTable("invoices", {
   periodEndOn: day("period_end_on").notNull(),
   subtotalCents: cents("subtotal_cents").notNull(),
   discountCents: cents("discount_cents").notNull().default(0),
+  discountPercent: numeric("discount_percent", { precision: 5, scale: 2, mode: "number" }),
+  discountReason: text("discount_reason").notNull().default(""),
   vatPercent: numeric("vat_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
   vatCents: cents("vat_cents").notNull(),
   totalCents: cents("total_cents").notNull(),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { formatRand } from "@milkwood/domain/kernel/money"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { memberOf } from "../members/members.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
@@ -118,9 +118,27 @@ describe("an invoice for a month", () => {
     const other = await draftInvoice(app.manager, {
       policyId: policy.id,
       ...november,
-      with: { ...fee, discountCents: 5_00 },
+      with: { ...fee, discountCents: 5_00, discountReason: "Paid in advance" },
     })
     expect(other).toMatchObject({ subtotalCents: 199_98, vatCents: 30_00, discountCents: 5_00, totalCents: 224_98 })
+    expect(other).toMatchObject({ discountPercent: null, discountReason: "Paid in advance" })
+    await expect(
+      draftInvoice(app.manager, { policyId: policy.id, ...november, with: { ...fee, discountCents: 5_00 } }),
+    ).rejects.toMatchObject({ data: { fields: [{ path: "invoice.discountReason" }] } })
+
+    // 2,5 % of the subtotal, rounded once; saved anew with other lines it follows them.
+    const percent = { discountPercent: 2.5, discountReason: "Loyalty" }
+    const given = await draftInvoice(app.manager, { policyId: policy.id, ...november, with: { ...fee, ...percent } })
+    expect(given).toMatchObject({ discountCents: 5_00, totalCents: 224_98, ...percent })
+    const { kind, invoiceOn, dueOn, periodStartOn, periodEndOn } = given
+    const lines = [{ description: "Medical examination", quantity: 1, unitCents: 100_00 }]
+    const invoice = { kind, invoiceOn, dueOn, periodStartOn, periodEndOn, lines, ...percent }
+    const edited = await app.manager.billing.update({ invoiceId: given.id, version: given.version, invoice })
+    expect(edited).toMatchObject({ discountCents: 2_50, totalCents: 112_50, ...percent })
+    // The database holds it too.
+    const set = (change: SQL) => app.sql.run(sql`update invoices set ${change} where id = ${given.id}`)
+    await expect(set(sql`discount_reason = ' '`)).rejects.toThrow(/a discount has a reason/)
+    await expect(set(sql`discount_percent = 3`)).rejects.toThrow(/invoice_discount_is_its_percentage/)
   })
 
   test("needs an active policy, a line, and members of that policy", async () => {

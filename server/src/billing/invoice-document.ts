@@ -51,6 +51,7 @@ export async function invoiceDocument(
         from (select vat_class, vat_percent, sum(total_cents) as net, min(position) as first
           from invoice_lines where invoice_id = i.id group by 1, 2) rate) as vat,
       i.subtotal_cents as "subtotalCents", i.discount_cents as "discountCents",
+      i.discount_percent::float8 as "discountPercent", i.discount_reason as "discountReason",
       i.vat_cents as "vatCents", i.total_cents as "totalCents", i.notes
     from invoices i
     join policies p on p.id = i.policy_id

@@ -103,7 +103,7 @@ describe("an invoice as PDF", () => {
     const invoice = await draftInvoice(app.manager, {
       policyId: policy.id,
       ...november,
-      with: { notes: "Thank you – see you." },
+      with: { notes: "Thank you – see you.", discountPercent: 10, discountReason: "Paid a year in advance" },
     })
     const { answer, bytes } = await download(invoice.id, app.people.manager)
     expect(answer.status).toBe(200)
@@ -130,7 +130,8 @@ describe("an invoice as PDF", () => {
       "R 350,00",
       "Subtotal R 1 750,00",
       "VAT (15%) R 262,50",
-      "Total amount R 2 012,50",
+      "Discount (10%) -R 175,00 Paid a year in advance",
+      "Total amount R 1 837,50",
       "2026-11-01 to 2026-11-30",
       "VAT registration number 4123456789",
       "Karoo Bank",

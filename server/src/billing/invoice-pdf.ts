@@ -1,5 +1,5 @@
 import { vatWords } from "@milkwood/domain/benefits/vat"
-import type { VatPart } from "@milkwood/domain/billing/invoice-totals"
+import { discountWords, type VatPart } from "@milkwood/domain/billing/invoice-totals"
 import { type Day, type DayFormat, daysBetween, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
@@ -24,6 +24,8 @@ export interface InvoiceDocument {
   lines: { description: string; memberNumber: string | null; quantity: number; unitCents: Cents; totalCents: Cents }[]
   subtotalCents: Cents
   discountCents: Cents
+  discountPercent: number | null
+  discountReason: string
   vatCents: Cents
   /** The VAT of each rate, in the order of the lines. */
   vat: readonly VatPart[]
@@ -142,13 +144,18 @@ function totals(sheet: Sheet, document: InvoiceDocument, top: number): number {
       formatRand(part.vatCents),
     ]),
   ]
-  if (document.discountCents > 0) rows.push(["Discount", formatRand(-document.discountCents)])
-  let y = room(sheet, document, top, rows.length * 17 + 40)
+  const discounted = document.discountCents > 0
+  if (discounted) rows.push([discountWords(document.discountPercent), formatRand(-document.discountCents)])
+  const small = { size: 8, color: muted } as const
+  const reason = discounted && document.discountReason ? sheet.wrap(document.discountReason, right - x - 8, small) : []
+  let y = room(sheet, document, top, rows.length * 17 + reason.length * 11 + 40)
   for (const [name, value] of rows) {
     sheet.text(name, x, y, { color: muted })
     sheet.text(value, x, y, { align: "right", width: right - x - 8 })
     y += 17
   }
+  // The discount is the last of the rows: its reason stands right under it.
+  if (reason.length > 0) y = sheet.lines(reason, x, y - 3, 11, small) + 5
   sheet.rule(x, y, right - x, teal, 1)
   sheet.text("Total amount", x, y + 8, { size: 11, weight: "bold" })
   sheet.text(formatRand(document.totalCents), x, y + 7, {

@@ -132,7 +132,7 @@ test("members are billed for whole months, for something, and for no more than t
   await expect(generate({ periodEndOn: "2026-12-15" })).rejects.toMatchObject(wrong("invoice.periodStartOn", month))
   await expect(generate({ kind: "other" })).rejects.toMatchObject(wrong("invoice.periodStartOn", month))
   const one = await app.policy({ members: 1 })
-  await expect(generate({ policyId: one.id, discountCents: 350_01 })).rejects.toMatchObject(
+  await expect(generate({ policyId: one.id, discountCents: 350_01, discountReason: "Too much" })).rejects.toMatchObject(
     wrong("invoice.discountCents", "A discount is at most the subtotal"),
   )
   await expect(generate({ policyId: one.id, lines: [{ ...correction, unitCents: -350_01 }] })).rejects.toMatchObject(

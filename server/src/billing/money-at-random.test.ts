@@ -88,7 +88,7 @@ async function step(random: ReturnType<typeof randomFrom>): Promise<string> {
         policyId,
         month,
         invoiceOn: month,
-        with: { discountCents: random.below(3) * 1_11 },
+        with: { discountCents: random.below(3) * 1_11, discountReason: "At random" },
       })
       return "generate"
     }

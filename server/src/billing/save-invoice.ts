@@ -1,7 +1,7 @@
 import { linesWithMonths, type SettledLine } from "@milkwood/domain/billing/billed-month"
 import type { InvoiceEdit } from "@milkwood/domain/billing/invoice-form"
 import { onceActive } from "@milkwood/domain/billing/invoice-steps"
-import { type InvoiceTotals, invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
+import { type Discount, discountOf, type InvoiceTotals, invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { outsideOpenYears } from "@milkwood/domain/ledger/open-years"
 import { sql } from "drizzle-orm"
@@ -39,7 +39,7 @@ export async function checkInvoice(
   policy: Awaited<ReturnType<typeof lockPolicy>>,
   form: Omit<InvoiceEdit, "memberLines">,
   except?: string,
-): Promise<{ totals: InvoiceTotals; lines: SettledLine[] }> {
+): Promise<{ totals: InvoiceTotals & Discount; lines: SettledLine[] }> {
   const closed = (["invoiceOn", "dueOn"] as const).flatMap((field) => {
     const message = outsideOpenYears(form[field], cx.today)
     return message ? [{ path: `invoice.${field}`, message }] : []
@@ -65,7 +65,8 @@ export async function checkInvoice(
   }
   const lines = await settledLines(cx.tx, policy.productTypeId, form)
   const vatPercent = await vatOf(cx.tx, policy.productTypeId, form.invoiceOn)
-  return { totals: invoiceTotals(lines, vatPercent, form.discountCents), lines }
+  const discount = discountOf(invoiceTotals(lines, vatPercent).subtotalCents, form)
+  return { totals: { ...invoiceTotals(lines, vatPercent, discount.discountCents), ...discount }, lines }
 }
 
 /** The lines with their months, at the VAT of each month; what bills no month has that of the invoice's day. */

@@ -108,6 +108,27 @@ describe("generating an invoice", () => {
     expect((await app.manager.billing.list({ policyId: policy.id })).total).toBe(0)
   })
 
+  it("is reduced by a percentage of its subtotal, with the reason for it", async () => {
+    const policy = await app.policy({ groupName: "In Advance", startOn: "2026-11-01", premiumCents: 1_000_00 })
+    const { user, location } = await openPage(app, app.people.manager, `/invoices/generate?policyId=${policy.id}`)
+    await user.click(await button("Fill from members"))
+    expect(await screen.findByText("1 member pays for 2026-11-01 to 2026-11-30.")).toBeTruthy()
+    await user.click(screen.getByRole("radio", { name: "Per cent" }))
+    await user.type(field("Discount"), "2,5")
+    expect(await screen.findByText("Discount (2,5%)")).toBeTruthy()
+    expect(screen.getByText("-R 25,00")).toBeTruthy()
+    expect(screen.getByText("R 1 125,00")).toBeTruthy()
+    await user.click(await button("Generate invoice"))
+    expect(await screen.findAllByText("Give the reason for the discount")).not.toHaveLength(0)
+    await user.type(field("Reason for the discount"), "Paid in advance")
+    await user.click(await button("Generate invoice"))
+    await waitFor(() => expect(location()).toMatch(/^\/invoices\/[0-9a-f-]{36}/))
+    expect(await screen.findByText("Paid in advance")).toBeTruthy()
+    const { rows } = await app.manager.billing.list({ policyId: policy.id })
+    const saved = await app.manager.billing.detail({ invoiceId: rows[0]!.id })
+    expect(saved).toMatchObject({ discountCents: 25_00, discountPercent: 2.5, discountReason: "Paid in advance" })
+  })
+
   it("keeps what was typed when the period is billed already", async () => {
     const policy = await app.policy({ groupName: "Twice Billed", startOn: "2026-11-01" })
     const first = await draftInvoice(app.manager, { policyId: policy.id, ...november })
@@ -156,10 +177,15 @@ describe("an invoice", () => {
 
   it("is sent after asking, and then offers a receipt and a credit note", async () => {
     const policy = await app.policy({ groupName: "Émile & Söhne" })
-    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november, with: { discountCents: 2_50 } })
+    const draft = await draftInvoice(app.manager, {
+      policyId: policy.id,
+      ...november,
+      with: { discountCents: 2_50, discountReason: "Paid in advance" },
+    })
     const { user } = await openPage(app, app.people.manager, `/invoices/${draft.id}`)
     expect(await screen.findByText("VAT (15%)")).toBeTruthy()
     expect(screen.getByText("-R 2,50")).toBeTruthy()
+    expect(screen.getByText("Paid in advance")).toBeTruthy()
     expect(screen.getByText("Will be sent to").nextSibling?.textContent).toContain("@")
     expect(screen.getByText("Members covered").nextSibling?.textContent).toBe("1")
     await user.click(await button("Send Invoice"))

@@ -25,6 +25,8 @@ export const invoiceFields: Record<string, Look> = {
   periodEndOn: day("Period end"),
   subtotalCents: money("Subtotal"),
   discountCents: money("Discount"),
+  discountPercent: { label: "Discount, in per cent", show: (value) => `${String(value).replace(".", ",")} %` },
+  discountReason: { label: "Reason for the discount" },
   vatPercent: { label: "VAT rate", show: (value) => `${String(value)} %` },
   vatCents: money("VAT"),
   totalCents: money("Total amount"),

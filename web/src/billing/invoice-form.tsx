@@ -1,7 +1,7 @@
 import { Button, Group, Input, SegmentedControl, Stack, Text, Textarea } from "@mantine/core"
 import { standardVatPercent } from "@milkwood/domain/benefits/vat"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
-import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
+import { invoiceTotals, vatParts } from "@milkwood/domain/billing/invoice-totals"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import { type FormEvent, type ReactNode, useId, useState } from "react"
@@ -10,15 +10,22 @@ import { DayInput } from "../ui/day-input.tsx"
 import { toFirstError } from "../ui/form.ts"
 import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyText } from "../ui/money.tsx"
-import { MoneyInput } from "../ui/money-input.tsx"
 import { useToast } from "../ui/toast.tsx"
 import { showUnreadable } from "../ui/unreadable.ts"
 import { useUnsavedGuard } from "../ui/use-unsaved-guard.tsx"
 import { vatQuery } from "./billing.api.ts"
+import { DiscountFields } from "./discount-fields.tsx"
 import { FillFromMembers } from "./fill-from-members.tsx"
 import classes from "./invoice.module.css"
 import { InvoiceTotalsList } from "./invoice-totals-list.tsx"
-import { countable, type InvoiceErrors, type InvoiceValues, sameValues } from "./invoice-values.ts"
+import {
+  billedMonthOf,
+  countable,
+  discountShown,
+  type InvoiceErrors,
+  type InvoiceValues,
+  sameValues,
+} from "./invoice-values.ts"
 import { LineItems } from "./line-items.tsx"
 
 /** The state of the form, held by the page so that its commands can mark fields. */
@@ -85,7 +92,16 @@ export function InvoiceForm(props: InvoiceFormProps) {
     enabled: values.policyId !== null && values.invoiceOn !== null,
     placeholderData: keepPreviousData,
   })
-  const totals = invoiceTotals(countable(values), vat.data?.percent ?? standardVatPercent, values.discountCents ?? 0)
+  const month = billedMonthOf(values)
+  const vatOfMonth = useQuery({
+    ...vatQuery(values.policyId ?? "", month ?? ""),
+    enabled: values.policyId !== null && month !== null,
+    placeholderData: keepPreviousData,
+  })
+  const percent = vat.data?.percent ?? standardVatPercent
+  const counted = countable(values, month === null ? percent : (vatOfMonth.data?.percent ?? percent))
+  const discount = discountShown(values, invoiceTotals(counted, percent).subtotalCents)
+  const totals = { ...invoiceTotals(counted, percent, discount.discountCents), ...discount }
 
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -164,18 +180,12 @@ export function InvoiceForm(props: InvoiceFormProps) {
           <MemberLines members={values.members} onRemove={() => set({ members: null })} error={errors.memberLines} />
         )}
         <LineItems lines={values.lines} onChange={form.changeLines} errors={errors} />
-        <InvoiceTotalsList totals={totals} />
+        <InvoiceTotalsList totals={totals} vat={vatParts(counted, percent)} />
       </section>
 
       <section className={classes.card} aria-label="Discount and notes">
         <Stack gap="sm">
-          <MoneyInput
-            label="Discount"
-            w={200}
-            value={values.discountCents}
-            onChange={(discountCents) => set({ discountCents })}
-            error={errors.discountCents}
-          />
+          <DiscountFields form={form} />
           <Textarea
             label="Notes"
             description="Printed at the foot of the invoice"
@@ -232,4 +242,14 @@ function MemberLines(props: {
   )
 }
 
-const shown = new Set(["policyId", "invoiceOn", "dueOn", "periodStartOn", "periodEndOn", "discountCents", "notes"])
+const shown = new Set([
+  "policyId",
+  "invoiceOn",
+  "dueOn",
+  "periodStartOn",
+  "periodEndOn",
+  "discountCents",
+  "discountPercent",
+  "discountReason",
+  "notes",
+])

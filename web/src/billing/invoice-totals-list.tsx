@@ -1,12 +1,12 @@
 import { vatWords } from "@milkwood/domain/benefits/vat"
-import type { InvoiceTotals, VatPart } from "@milkwood/domain/billing/invoice-totals"
+import { type Discount, discountWords, type InvoiceTotals, type VatPart } from "@milkwood/domain/billing/invoice-totals"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { Fragment } from "react"
 import { MoneyText } from "../ui/money.tsx"
 import classes from "./invoice.module.css"
 
 interface InvoiceTotalsListProps {
-  totals: InvoiceTotals
+  totals: InvoiceTotals & Omit<Discount, "discountCents">
   /** The VAT of each rate; without it, all of it is at the rate of the totals. */
   vat?: readonly VatPart[] | undefined
   /** What happened to the total since it was sent. */
@@ -31,7 +31,10 @@ export function InvoiceTotalsList({ totals, vat, after }: InvoiceTotalsListProps
       ))}
       {totals.discountCents > 0 && (
         <>
-          <dt>Discount</dt>
+          <dt>
+            {discountWords(totals.discountPercent)}
+            {totals.discountReason && <div className={classes.why}>{totals.discountReason}</div>}
+          </dt>
           <dd>
             <MoneyText cents={-totals.discountCents} />
           </dd>

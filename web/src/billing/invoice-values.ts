@@ -1,7 +1,9 @@
-import { followingPeriod } from "@milkwood/domain/billing/billed-month"
+import type { Vat } from "@milkwood/domain/benefits/vat"
+import { followingPeriod, monthBilledBy } from "@milkwood/domain/billing/billed-month"
 import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceKind } from "@milkwood/domain/billing/invoice"
 import { invoiceEdit, invoiceForm, newInvoice } from "@milkwood/domain/billing/invoice-form"
+import { type Discount, discountOf } from "@milkwood/domain/billing/invoice-totals"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 
@@ -26,7 +28,10 @@ export interface InvoiceValues {
   periodStartOn: Day | null
   periodEndOn: Day | null
   notes: string
+  discountIn: "cents" | "percent"
   discountCents: Cents | null
+  discountPercent: number | string
+  discountReason: string
   lines: LineValues[]
   /** Lines of members that are not shown one by one: the server makes them when it saves, or leaves those it has. */
   members: { source: "fill" | "keep"; count: number; subtotalCents: Cents } | null
@@ -65,7 +70,9 @@ export const lineOf = (line: {
 /** What a new invoice starts with. */
 export function startValues(today: Day, policyId: string | null): InvoiceValues {
   const { kind = "premium", notes = "", discountCents = 0, lines, ...days } = newInvoice(today)
-  return { ...days, kind, notes, discountCents, policyId, lines: lines.map(lineOf), members: null }
+  const discount = { discountIn: "cents", discountCents, discountPercent: "", discountReason: "" } as const
+  const { discountPercent: _, discountReason: __, ...rest } = days
+  return { ...rest, kind, notes, ...discount, policyId, lines: lines.map(lineOf), members: null }
 }
 
 /** A draft to be edited, with its lines as `draftLines` hands them out. */
@@ -77,7 +84,8 @@ export interface Draft {
 
 /** A saved draft, to be edited. */
 export function valuesOf({ invoice, lines, kept }: Draft): InvoiceValues {
-  const { policyId, kind, invoiceOn, dueOn, periodStartOn, periodEndOn, notes, discountCents } = invoice
+  const { policyId, kind, invoiceOn, dueOn, periodStartOn, periodEndOn, notes } = invoice
+  const { discountCents, discountPercent, discountReason } = invoice
   return {
     policyId,
     kind,
@@ -86,7 +94,10 @@ export function valuesOf({ invoice, lines, kept }: Draft): InvoiceValues {
     periodStartOn,
     periodEndOn,
     notes,
-    discountCents,
+    discountIn: discountPercent === null ? "cents" : "percent",
+    discountCents: discountPercent === null ? discountCents : 0,
+    discountPercent: discountPercent ?? "",
+    discountReason,
     lines:
       lines.length > 0
         ? lines.map((line) => ({ ...lineOf(line), billedMonth: followingPeriod(line, invoice).billedMonth }))
@@ -96,12 +107,14 @@ export function valuesOf({ invoice, lines, kept }: Draft): InvoiceValues {
 }
 
 /** The form as the domain's schema reads it; what is not readable becomes the schema's own complaint. */
-function inputOf({ policyId, discountCents, lines, members, ...rest }: InvoiceValues) {
+function inputOf({ policyId, discountIn, discountCents, discountPercent, lines, members, ...rest }: InvoiceValues) {
+  const percent = typeof discountPercent === "number" ? discountPercent : Number.NaN
   return {
     ...rest,
     memberLines: members?.source ?? "typed",
     policyId: policyId ?? "",
-    discountCents: discountCents ?? Number.NaN,
+    discountCents: discountIn === "percent" ? 0 : (discountCents ?? Number.NaN),
+    discountPercent: discountIn === "percent" ? percent : null,
     lines: lines.map(({ key: _, quantity, unitCents, ...line }) => ({
       ...line,
       quantity: typeof quantity === "number" ? quantity : Number.NaN,
@@ -146,11 +159,39 @@ export function readEdit(values: InvoiceValues) {
   return parsed.success ? { invoice: parsed.data } : { errors: errorsOf(parsed.error.issues, values) }
 }
 
-/** Lines whose quantity and price are readable, for the totals shown while typing; those of members as one. */
-export function countable({ lines, members }: InvoiceValues): { quantity: number; unitCents: Cents }[] {
-  const ofMembers = members ? [{ quantity: 1, unitCents: members.subtotalCents }] : []
-  const typed = lines.flatMap(({ quantity, unitCents }) =>
-    typeof quantity === "number" && Number.isInteger(quantity) && unitCents !== null ? [{ quantity, unitCents }] : [],
+/** The discount of a subtotal as far as it is readable, for the totals shown while typing. */
+export function discountShown(values: InvoiceValues, subtotalCents: Cents): Discount {
+  const { discountIn, discountCents, discountPercent, discountReason } = values
+  const percent = typeof discountPercent === "number" ? discountPercent : 0
+  return discountOf(subtotalCents, {
+    discountCents: discountCents ?? 0,
+    discountPercent: discountIn === "percent" ? percent : null,
+    discountReason,
+  })
+}
+
+/** The month whose VAT the lines of members have; null where they have that of the invoice date. */
+export const billedMonthOf = ({ kind, periodStartOn, periodEndOn }: InvoiceValues): Day | null =>
+  kind === "premium" && periodStartOn && periodEndOn ? monthBilledBy({ periodStartOn, periodEndOn }) : null
+
+interface Countable {
+  quantity: number
+  unitCents: Cents
+  vat?: Vat
+}
+
+/**
+ * Lines whose quantity and price are readable, for the totals shown while typing; those of members as one, at the VAT of
+ * the month that they bill.
+ */
+export function countable({ lines, members }: InvoiceValues, monthPercent: number): Countable[] {
+  // What is typed has no class yet: the rate alone is shown.
+  const vat: Vat = { class: "standard", percent: monthPercent }
+  const ofMembers = members ? [{ quantity: 1, unitCents: members.subtotalCents, vat }] : []
+  const typed = lines.flatMap(({ quantity, unitCents, memberId }) =>
+    typeof quantity === "number" && Number.isInteger(quantity) && unitCents !== null
+      ? [{ quantity, unitCents, ...(memberId !== null && { vat }) }]
+      : [],
   )
   return [...ofMembers, ...typed]
 }

@@ -1,0 +1,63 @@
+import { Group, Input, NumberInput, SegmentedControl, TextInput } from "@mantine/core"
+import { MoneyInput } from "../ui/money-input.tsx"
+import type { useInvoiceForm } from "./invoice-form.tsx"
+
+/** A discount in rand or in per cent of the subtotal, and why it is given. */
+export function DiscountFields({ form }: { form: ReturnType<typeof useInvoiceForm> }) {
+  const { values, errors, set } = form
+  const inPercent = values.discountIn === "percent"
+  const hasDiscount = inPercent || values.discountCents !== 0 || errors.discountReason !== undefined
+  return (
+    <>
+      <Group align="flex-start" gap="sm">
+        {inPercent ? (
+          <NumberInput
+            label="Discount"
+            description="In per cent of the subtotal"
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            w={200}
+            min={0}
+            max={100}
+            decimalScale={2}
+            decimalSeparator=","
+            value={values.discountPercent}
+            onChange={(discountPercent) => set({ discountPercent })}
+            error={errors.discountPercent}
+          />
+        ) : (
+          <MoneyInput
+            label="Discount"
+            w={200}
+            value={values.discountCents}
+            onChange={(discountCents) => set({ discountCents })}
+            error={errors.discountCents}
+          />
+        )}
+        <Input.Wrapper label="Given in" labelElement="div">
+          <div>
+            <SegmentedControl
+              aria-label="Discount given in"
+              value={values.discountIn}
+              onChange={(chosen) => set({ discountIn: chosen === "percent" ? "percent" : "cents" })}
+              data={[
+                { value: "cents", label: "Rand" },
+                { value: "percent", label: "Per cent" },
+              ]}
+            />
+          </div>
+        </Input.Wrapper>
+      </Group>
+      {hasDiscount && (
+        <TextInput
+          label="Reason for the discount"
+          description="Printed on the invoice"
+          required
+          maxLength={200}
+          value={values.discountReason}
+          onChange={(event) => set({ discountReason: event.currentTarget.value })}
+          error={errors.discountReason}
+        />
+      )}
+    </>
+  )
+}
