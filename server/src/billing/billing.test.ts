@@ -141,6 +141,30 @@ describe("an invoice for a month", () => {
     await expect(set(sql`discount_percent = 3`)).rejects.toThrow(/invoice_discount_is_its_percentage/)
   })
 
+  test("is checked against its lines when it is edited, also where its subtotal stays", async () => {
+    const policy = await app.policy({ startOn: "2026-11-01", members: 1 })
+    const draft = await draftInvoice(app.manager, { policyId: policy.id, ...november })
+    const { id, version, kind, invoiceOn, dueOn, periodStartOn, periodEndOn, lines } = draft
+    const change = (statement: string) => app.sql.run(sql.raw(statement))
+    // Something between the form and the table that writes other lines than were checked.
+    await change(`create function one_cent_more() returns trigger language plpgsql as $$
+      begin new.unit_cents := new.unit_cents + 1; new.total_cents := new.total_cents + 1; return new; end $$`)
+    await change(
+      `create trigger one_cent_more before insert on invoice_lines for each row execute function one_cent_more()`,
+    )
+    try {
+      const same = lines.map(({ description, quantity, unitCents, memberId, tierId, billedMonth }) => ({
+        ...{ description, quantity, unitCents, memberId, tierId, billedMonth },
+      }))
+      const invoice = { kind, invoiceOn, dueOn, periodStartOn, periodEndOn, lines: same }
+      await expect(app.manager.billing.update({ invoiceId: id, version, invoice })).rejects.toThrow()
+      expect(await app.manager.billing.detail({ invoiceId: id })).toMatchObject({ version, lines })
+    } finally {
+      await change(`drop trigger one_cent_more on invoice_lines`)
+      await change(`drop function one_cent_more`)
+    }
+  })
+
   test("needs an active policy, a line, and members of that policy", async () => {
     const draft = await app.policy()
     const other = await app.policy()

@@ -1,4 +1,4 @@
-import { addDays, type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../platform/database/database.ts"
 import { known } from "../platform/database/known.ts"
@@ -15,7 +15,8 @@ export interface CoveredMember {
   tierName: string
 }
 
-const columns = sql.raw(`
+/** Of `members m` and their tier `t`, as a `CoveredMember`. */
+export const coveredColumns = sql.raw(`
   m.id as "memberId", m.policy_id as "policyId", m.group_id as "groupId", m.number,
   m.first_name as "firstName", m.last_name as "lastName", t.id as "tierId", t.name as "tierName"`)
 
@@ -30,7 +31,7 @@ export async function coveredOn(
   options: { knownAt?: string | Temporal.Instant } = {},
 ): Promise<CoveredMember[]> {
   return tx.rows<CoveredMember>(sql`
-    select ${columns}
+    select ${coveredColumns}
     from member_covers c
     join members m on m.id = c.member_id
     join benefit_tiers t on t.id = c.tier_id
@@ -41,30 +42,9 @@ export async function coveredOn(
 }
 
 /**
- * Who of the policy pays for the month that a day falls in (money: The premium run): whoever is covered on its 1st, and
- * not suspended on it; nor is the policy. In order of names.
- */
-export async function payingIn(tx: Tx, policyId: string, month: Day): Promise<CoveredMember[]> {
-  return tx.rows<CoveredMember>(sql`
-    select ${columns}
-    from (${payingMembers(month)}) c
-    join members m on m.id = c.member_id
-    join benefit_tiers t on t.id = c.tier_id
-    where c.policy_id = ${policyId}
-    order by m.last_name_key, m.name_key, m.id`)
-}
-
-/**
- * The rule of payingIn as a subquery for work on many policies: `policy_id, member_id, group_id, tier_id`, a row for
- * each member who pays for the month.
- */
-export function payingMembers(month: Day): SQL {
-  return payingFrom(sql`${firstOfMonth(month)}::date`)
-}
-
-/**
- * The same for the month whose first day an expression of type date gives. Whoever asks of one policy names it: left to
- * itself, the planner would look for the day among the covers of all policies.
+ * Who pays for the month whose first day an expression of type date gives (money: The premium run): whoever is covered on
+ * it and not suspended; nor is the policy. `policy_id, member_id, group_id, tier_id`. Whoever asks of one policy names it:
+ * left to itself, the planner would look for the day among the covers of all policies.
  */
 export function payingFrom(first: SQL, policyId?: string): SQL {
   // The offset keeps the planner at the index of a policy's covers by their beginnings.

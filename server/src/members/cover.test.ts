@@ -4,7 +4,8 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
-import { coveredOn, memberCoverAt, payingIn } from "./cover.queries.ts"
+import { coveredOn, memberCoverAt } from "./cover.queries.ts"
+import { payingIn } from "./cover.samples.ts"
 import { memberOf } from "./members.samples.ts"
 
 let app: TestApp

@@ -1,5 +1,3 @@
-import type { Day } from "@milkwood/domain/kernel/calendar"
-import type { Cents } from "@milkwood/domain/kernel/money"
 import { type PolicyChoice, type PolicyDetail, policiesContract } from "@milkwood/domain/policies/policies.contract"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { allowedPolicyActions } from "@milkwood/domain/policies/policy-lifecycle"
@@ -29,14 +27,6 @@ export async function policyById(tx: Tx, policyId: string): Promise<Policy> {
     select ${policyColumns} from policies p join employer_groups g on g.id = p.group_id where p.id = ${policyId}`)
   if (!policy) throw refused("NOT_FOUND", "There is no such policy.")
   return policy
-}
-
-/** What one member of the policy costs a month on a day; null before its first premium or for a draft. */
-export async function premiumOn(tx: Tx, policyId: string, on: Day): Promise<Cents | null> {
-  const row = await tx.row<{ premiumCents: Cents }>(sql`
-    select premium_cents as "premiumCents" from policy_premiums
-    where policy_id = ${policyId} and superseded_at is null and valid @> ${on}::date`)
-  return row?.premiumCents ?? null
 }
 
 /** How many members a policy has who did not leave. */

@@ -1,13 +1,23 @@
 import { randomUUID } from "node:crypto"
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import { expirePolicy } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { Tx } from "../platform/database/database.ts"
 import { type JobHandler, runDueJobs, startJob } from "../platform/work/jobs.ts"
 import { type Client, openTestApp, type TestApp } from "../test/app.ts"
 import { policiesDaily } from "./policies.jobs.ts"
-import { policyById, premiumOn } from "./policies.queries.ts"
+import { policyById } from "./policies.queries.ts"
 import { activePolicy, draftPolicy } from "./policies.samples.ts"
+
+/** What one member of the policy costs a month on a day; null before its first premium. */
+async function premiumOn(tx: Tx, policyId: string, on: Day): Promise<number | null> {
+  const row = await tx.row<{ cents: number }>(sql`
+    select premium_cents as cents from policy_premiums
+    where policy_id = ${policyId} and superseded_at is null and valid @> ${on}::date`)
+  return row?.cents ?? null
+}
 
 let app: TestApp
 let manager: Client

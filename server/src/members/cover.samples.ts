@@ -1,0 +1,14 @@
+import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import type { Tx } from "../platform/database/database.ts"
+import { type CoveredMember, coveredColumns, payingFrom } from "./cover.queries.ts"
+
+/** Who of the policy pays for the month that a day falls in, in order of names. */
+export function payingIn(tx: Tx, policyId: string, month: Day): Promise<CoveredMember[]> {
+  return tx.rows<CoveredMember>(sql`
+    select ${coveredColumns}
+    from (${payingFrom(sql`${firstOfMonth(month)}::date`, policyId)}) c
+    join members m on m.id = c.member_id
+    join benefit_tiers t on t.id = c.tier_id
+    order by m.last_name_key, m.name_key, m.id`)
+}
