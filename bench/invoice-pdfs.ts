@@ -13,7 +13,7 @@ import { FileStore } from "../server/src/platform/files/files.ts"
 import { type Bench, must, timed } from "./measure.ts"
 
 /** So many in turn: ours, then the bare ones. */
-const atATime = 250
+const atATime = 50
 
 /**
  * Ten thousand invoices of 5 to 45 lines, one after the other as a run sends them, in the thread that makes them; the

@@ -167,7 +167,7 @@ interface Shaping {
  * out what Inter does for source code (contextual alternates). Asked for with each text, as pdfkit has it, features
  * would switch off its cache of shaped words: 1,200 lines then take ten times as long.
  */
-function setFeatures(doc: PDFKit.PDFDocument): void {
+export function setFeatures(doc: PDFKit.PDFDocument): void {
   const { font } = (doc as unknown as Shaping)._font
   const layout = font.layout.bind(font)
   font.layout = (text) => layout(text, { tnum: true, kern: true, calt: false, liga: false, clig: false })
