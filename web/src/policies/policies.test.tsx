@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { memberOf } from "../../../server/src/members/members.samples.ts"
 import { activePolicy, draftPolicy } from "../../../server/src/policies/policies.samples.ts"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
@@ -199,7 +200,7 @@ describe("the record", () => {
     const policy = await activePolicy(manager(), { groupName: "Rated" })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
     await user.click(await button("Use rates"))
-    const dialog = within(await screen.findByRole("dialog", { name: "Use rates" }))
+    const dialog = within(await screen.findByRole("dialog", { name: "Use rates" }, { timeout: 20_000 }))
     await user.click(dialog.getByRole("textbox", { name: "Amount, row 1" }))
     await user.paste("member\tGold\t\t\t412,00\nmember\t\t\t\t300\nnobody\t\t\t\t1")
     expect(await dialog.findByText("Not read: line 3 of what was pasted")).toBeTruthy()
@@ -209,6 +210,23 @@ describe("the record", () => {
     const { tables } = await manager().policies.rates({ policyId: policy.id })
     expect(tables).toMatchObject([{ fromOn: "2026-12-01", table: { rows: [{ cents: 412_00 }, { cents: 300_00 }] } }])
     expect(await screen.findByText(/Member, Gold: R.412,00/)).toBeTruthy()
+  })
+
+  test("a draft that was given rates in the wizard is activated from there", async () => {
+    const draft = await draftPolicy(manager(), { groupName: "Rated wizards" })
+    await memberOf(manager(), draft.id, { firstName: "Ben", lastName: "Botha" })
+    const { user, location } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit?tab=details`)
+    await user.click(await button("Use rates"))
+    const dialog = within(await screen.findByRole("dialog", { name: "Use rates" }, { timeout: 20_000 }))
+    await user.type(dialog.getByRole("textbox", { name: "Amount, row 1" }), "300{Tab}")
+    await user.click(dialog.getByRole("button", { name: "Save rates" }))
+    expect(await screen.findByText("Rates saved")).toBeTruthy()
+    await user.click(await button("Next"))
+    await waitFor(() => expect(location()).toContain("tab=members"))
+    await user.click(await button("Next"))
+    await user.click(await button("Activate Policy"))
+    expect(await screen.findByText("Policy Activated Successfully")).toBeTruthy()
+    expect(await manager().policies.detail({ policyId: draft.id })).toMatchObject({ status: "Active", rated: true })
   })
 
   test("rates are read by an underwriter, who does not edit them, and not by the employer", async () => {

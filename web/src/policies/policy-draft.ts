@@ -117,6 +117,10 @@ export function usePolicyDraft(first: PolicyDetail | undefined) {
     stale,
     /** The draft as it was last saved, also before the screen has been drawn anew. */
     saved: () => latest.current,
+    /** The draft was saved beside the form: saving goes on from there. */
+    goOnFrom: (draft: PolicyDetail) => {
+      latest.current = draft
+    },
     /** From here on saving builds on what the draft is now. */
     settle: () => {
       if (stale) latest.current = stale

@@ -15,7 +15,7 @@ import { MonthNote } from "./rates-month.tsx"
 const RatesDialog = lazy(() => import("./rates-dialog.tsx"))
 
 /** The rates of a policy, as they stand and as they are to come; the dialog in which they are edited. */
-export function PolicyRates({ policy }: { policy: PolicyDetail }) {
+export function PolicyRates({ policy, onSaved }: { policy: PolicyDetail; onSaved?: (policy: PolicyDetail) => void }) {
   const { can } = useSession()
   const [open, setOpen] = useState(false)
   const reads = can("rates.read")
@@ -61,6 +61,7 @@ export function PolicyRates({ policy }: { policy: PolicyDetail }) {
       {open && rates.data && (
         <Suspense>
           <RatesDialog
+            onSaved={onSaved}
             policy={policy}
             table={tables.at(-1)?.table ?? null}
             tiers={tiers}

@@ -19,10 +19,12 @@ export function DetailsStep({
   form,
   made,
   draft,
+  onRates,
 }: {
   form: UseFormReturnType<DraftValues>
   made: boolean
   draft: PolicyDetail | undefined
+  onRates: (draft: PolicyDetail) => void
 }) {
   return (
     <>
@@ -39,7 +41,7 @@ export function DetailsStep({
           <CoverageInputs form={form} />
         </SimpleGrid>
       </Fieldset>
-      {draft && <PolicyRates policy={draft} />}
+      {draft && <PolicyRates policy={draft} onSaved={onRates} />}
       <Fieldset legend="Billing terms">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <TermsInputs form={form} startOn={form.values.startOn} />

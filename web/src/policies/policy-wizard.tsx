@@ -55,7 +55,7 @@ export function PolicyWizard<S extends MemberSearch & { tab: PolicyStep }>(props
           content: (
             <Stack gap="md">
               {wizard.stale && <StaleNotice {...wizard.stale} />}
-              <DetailsStep form={form} made={wizard.made} draft={draft} />
+              <DetailsStep form={form} made={wizard.made} draft={draft} onRates={wizard.goOnFrom} />
             </Stack>
           ),
         },

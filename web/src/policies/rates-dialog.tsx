@@ -79,11 +79,12 @@ interface RatesDialogProps {
   /** What is edited; null: the policy has one premium yet. */
   table: RateTable | null
   tiers: Tiers
+  onSaved?: ((policy: PolicyDetail) => void) | undefined
   onClose: () => void
 }
 
 /** The grid in which rates are edited, pasted, and copied from another policy; it says what they do before they are saved. */
-export default function RatesDialog({ policy, table, tiers, onClose }: RatesDialogProps) {
+export default function RatesDialog({ policy, table, tiers, onSaved, onClose }: RatesDialogProps) {
   const { saveRates } = usePolicyCommands()
   const { today } = useDisplay()
   const [problem, setProblem] = useState<string>()
@@ -118,7 +119,13 @@ export default function RatesDialog({ policy, table, tiers, onClose }: RatesDial
           throw new Error(`${row}${message}`)
         }
         const { id: policyId, version } = policy
-        await saveRates.mutateAsync({ policyId, version, rates: read.data, ...(dated && from ? { fromOn: from } : {}) })
+        const saved = await saveRates.mutateAsync({
+          policyId,
+          version,
+          rates: read.data,
+          ...(dated && from ? { fromOn: from } : {}),
+        })
+        onSaved?.(saved)
       }}
     >
       <Stack gap="sm" onPaste={paste}>

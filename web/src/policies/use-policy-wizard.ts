@@ -27,7 +27,7 @@ export function usePolicyWizard(
   const toast = useToast()
   const { activate } = usePolicyCommands()
   const form = useForm<DraftValues>({ initialValues: valuesOf(first, defaults) })
-  const { draftId, save, saved, stale, settle } = usePolicyDraft(first)
+  const { draftId, save, saved, stale, settle, goOnFrom } = usePolicyDraft(first)
   const fresh = useQuery({ ...policyQuery(draftId ?? ""), enabled: draftId !== undefined })
   const { values } = form
 
@@ -114,6 +114,7 @@ export function usePolicyWizard(
     activate,
     /** Somebody else saved the draft since: to take what they saved, or to keep what is typed. */
     stale: stale && { takeTheirs, keepMine: settle },
+    goOnFrom,
     goTo,
     saveDraft,
     finish,
