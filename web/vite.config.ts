@@ -58,10 +58,10 @@ const frame = [
   "ui/(authenticating|confirm|display|empty-state|inline-error|jobs-query|lazy-popup|list-address|load-failed)",
   "ui/(page-header|plain-page|remembered|theme|toast|unsaved|use-command)",
 ]
-const fields = ["Checkbox", "CloseButton", "Input", "InputBase", "TextInput", "utils/(InlineInput|InputsGroupFieldset)"]
+const fields = ["CloseButton", "Input", "InputBase", "TextInput"]
 const lists = [
   ...["NativeSelect", "Skeleton"],
-  "ui/data-table/(?!bulk-bar\\.|bulk-dialog\\.|days-filter\\.|peek\\.|saved-views\\.|table-cards\\.)[\\w-]+",
+  "ui/data-table/(?!bulk-bar\\.|bulk-dialog\\.|column-choices\\.|group-choices\\.|days-filter\\.|peek\\.|saved-views\\.|table-cards\\.)[\\w-]+",
   "ui/(breakable|day|document-number|list-page|money|page-tabs|popups|status-badge|summary-cards|trail)",
 ]
 const among = (parts: string[]) => {

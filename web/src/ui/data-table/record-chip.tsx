@@ -1,11 +1,12 @@
-import { Button, Checkbox, CloseButton, Stack, TextInput } from "@mantine/core"
+import { Button, CloseButton } from "@mantine/core"
 import { IconChevronDown } from "@tabler/icons-react"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useRef, useState } from "react"
-import { api } from "../../platform/api.ts"
+import { lazy, Suspense, useRef } from "react"
 import { PanelPopup } from "../popups.tsx"
 import classes from "./filter-chip.module.css"
 import type { Filter } from "./types.ts"
+
+// Asked for when it is opened: the first pages have 200 KB.
+const GroupChoices = lazy(() => import("./group-choices.tsx"))
 
 interface RecordChipProps {
   filter: Extract<Filter, { kind: "record" }>
@@ -45,12 +46,14 @@ export function RecordChip({ filter, value, named = [], onChange }: RecordChipPr
       {choosable ? (
         <PanelPopup position="bottom-start" button={face}>
           {() => (
-            <Groups
-              label={filter.label}
-              chosen={chosen}
-              named={named}
-              onChange={(ids) => onChange(ids.length > 0 ? ids.join(",") : undefined)}
-            />
+            <Suspense>
+              <GroupChoices
+                label={filter.label}
+                chosen={chosen}
+                named={named}
+                onChange={(ids) => onChange(ids.length > 0 ? ids.join(",") : undefined)}
+              />
+            </Suspense>
           )}
         </PanelPopup>
       ) : (
@@ -69,49 +72,5 @@ export function RecordChip({ filter, value, named = [], onChange }: RecordChipPr
         />
       )}
     </span>
-  )
-}
-
-function Groups(props: {
-  label: string
-  chosen: string[]
-  named: readonly { id: string; name: string }[]
-  onChange: (ids: string[]) => void
-}) {
-  const { label, chosen, named, onChange } = props
-  const [wanted, setWanted] = useState("")
-  const { data } = useQuery({
-    ...api.policies.groups.queryOptions({ input: { search: wanted.trim() } }),
-    placeholderData: keepPreviousData,
-  })
-  const found = data ?? []
-  const groups = wanted ? found : [...named, ...found.filter(({ id }) => !chosen.includes(id))]
-  return (
-    <>
-      <TextInput
-        size="xs"
-        mb={6}
-        aria-label={`Find in ${label}`}
-        placeholder={`Find in ${label.toLowerCase()}`}
-        value={wanted}
-        onChange={(event) => setWanted(event.currentTarget.value)}
-      />
-      <div className={classes.scroll}>
-        <Stack gap={8} role="group" aria-label={label}>
-          {groups.map(({ id, name }) => (
-            <Checkbox
-              key={id}
-              size="sm"
-              label={name}
-              checked={chosen.includes(id)}
-              onChange={(event) =>
-                onChange(event.currentTarget.checked ? [...chosen, id] : chosen.filter((each) => each !== id))
-              }
-            />
-          ))}
-        </Stack>
-        {data && groups.length === 0 && <p className={classes.noChoice}>Nothing matches.</p>}
-      </div>
-    </>
   )
 }

@@ -1,13 +1,17 @@
-import { ActionIcon, Button, Checkbox, Kbd, Stack, TextInput } from "@mantine/core"
+import { ActionIcon, Button, Kbd, TextInput } from "@mantine/core"
 import { IconColumns3, IconDownload, IconSearch, IconX } from "@tabler/icons-react"
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react"
 import type { ListPlace, ListSearch } from "../list-address.ts"
 import { ActionMenu, PanelPopup } from "../popups.tsx"
 import { useDownload } from "../use-download.ts"
+import type { ColumnChoicesProps } from "./column-choices.tsx"
 import classes from "./data-table.module.css"
 import { FilterChip } from "./filter-chip.tsx"
 import { RecordChip } from "./record-chip.tsx"
 import type { Column, Filter, ListAnswer } from "./types.ts"
+
+// Asked for when it is opened: the first pages have 200 KB.
+const ColumnChoices = lazy(() => import("./column-choices.tsx")) as typeof import("./column-choices.tsx").default
 
 interface TableToolbarProps<Row, Search extends ListSearch> {
   list: ListPlace<Search>
@@ -153,12 +157,7 @@ function SearchField<Search extends ListSearch>(props: {
   )
 }
 
-function ColumnMenu<Row>(props: {
-  columns: Column<Row>[]
-  shown: string[]
-  onColumns: (keys: string[] | null) => void
-}) {
-  const { columns, shown, onColumns } = props
+function ColumnMenu<Row>(props: ColumnChoicesProps<Row>) {
   return (
     <PanelPopup
       position="bottom-end"
@@ -175,26 +174,9 @@ function ColumnMenu<Row>(props: {
       }
     >
       {() => (
-        <Stack gap={8} role="group" aria-label="Columns">
-          {columns.map((column, index) => (
-            <Checkbox
-              key={column.key}
-              label={column.header}
-              size="sm"
-              disabled={index === 0}
-              checked={shown.includes(column.key)}
-              onChange={(event) => {
-                const on = event.currentTarget.checked
-                onColumns(
-                  columns.map(({ key }) => key).filter((key) => (key === column.key ? on : shown.includes(key))),
-                )
-              }}
-            />
-          ))}
-          <Button variant="subtle" size="compact-sm" onClick={() => onColumns(null)}>
-            Reset columns
-          </Button>
-        </Stack>
+        <Suspense>
+          <ColumnChoices {...props} />
+        </Suspense>
       )}
     </PanelPopup>
   )
