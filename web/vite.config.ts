@@ -72,13 +72,21 @@ const among = (parts: string[]) => {
   )
 }
 
+/** Chunks that stand round every page. */
+const standing = /\/(rolldown-runtime|react|vendor|core|hooks|icons|frame)-[\w-]+\.js$/
+
 export default defineConfig({
   plugins: [tanstackRouter(routerOptions), react(), pdfDecoders(), compressed()],
   build: {
     target: "es2022",
     // The content security policy allows no inline scripts and no data: fonts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // What stands round every page is there before any page is asked for: naming it beside each is a kilobyte of names.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === "html" ? files : files.filter((file) => !standing.test(file)),
+    },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {

@@ -1,31 +1,10 @@
-import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
-import { queryOptions, skipToken } from "@tanstack/react-query"
-import { api, client } from "../platform/api.ts"
-import type { RefusableForm } from "../ui/form.ts"
+import { skipToken } from "@tanstack/react-query"
+import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
-import type { Draft } from "./invoice-values.ts"
 
 export const invoiceQuery = (invoiceId: string) => api.billing.detail.queryOptions({ input: { invoiceId } })
-
-/** A draft with its lines, to be edited; of one moment, though read by two questions. */
-export async function draftOf(invoiceId: string): Promise<Draft> {
-  for (;;) {
-    const invoice = await client.billing.detail({ invoiceId })
-    const { lines, kept } = invoice.allowedActions.includes("edit")
-      ? await client.billing.draftLines({ invoiceId })
-      : { lines: [], kept: null }
-    const { version } = await client.billing.detail({ invoiceId })
-    if (version === invoice.version) return { invoice, lines, kept }
-  }
-}
-
-export const draftQuery = (invoiceId: string) =>
-  queryOptions({
-    queryKey: [...api.billing.detail.key({ input: { invoiceId } }), "draft"],
-    queryFn: () => draftOf(invoiceId),
-  })
 
 /** A page of an invoice's lines. */
 export const linesQuery = (invoiceId: string, page: number) =>
@@ -53,22 +32,6 @@ export const nextInvoiceQuery = (policyId: string | null) =>
 /** What a change would do to the next invoice; null while there is none that could be made. */
 export const effectQuery = (change: ProposedChange | null) =>
   api.billing.effect.queryOptions({ input: change ? { change } : skipToken, retry: false, gcTime: 0 })
-
-export const useSaveInvoice = (form: RefusableForm, onSaved: (invoice: InvoiceDetail) => void) => ({
-  generate: useCommand(api.billing.generate, {
-    success: ({ number }) => `Invoice ${number} generated successfully`,
-    failure: "Failed to generate invoice",
-    form,
-    onSuccess: onSaved,
-  }),
-  update: useCommand(api.billing.update, {
-    success: ({ number }) => `Invoice ${number} updated successfully`,
-    failure: "Failed to update invoice",
-    form,
-    quiet: ["STALE"],
-    onSuccess: onSaved,
-  }),
-})
 
 const creditWasUsed = (used: Cents, rest: Cents) =>
   `${formatRand(used)} of credit was used; ${rest > 0 ? `${formatRand(rest)} remain due` : "nothing remains due"}.`

@@ -7,7 +7,7 @@ import { staleRecord } from "../../platform/errors.ts"
 import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { draftOf, draftQuery, useSaveInvoice } from "../billing.api.ts"
+import { draftOf, draftQuery, useSaveInvoice } from "../invoice-form.api.ts"
 import { InvoiceForm, useInvoiceForm } from "../invoice-form.tsx"
 import { type Draft, readEdit, valuesOf } from "../invoice-values.ts"
 
