@@ -27,7 +27,7 @@ export const activityEntry = z.object({
 export type ActivityEntry = z.infer<typeof activityEntry>
 
 export const foundRecord = z.object({
-  kind: z.enum(["policy", "member", "claim", "invoice", "receipt", "payout"]),
+  kind: z.enum(["policy", "member", "claim", "invoice", "credit_note", "receipt", "payout"]),
   id: z.uuid(),
   title: z.string(),
   subtitle: z.string(),
@@ -61,6 +61,7 @@ export const policyAccount = z.object({
   /** The first day of the month that the next invoice is for; null for a policy that is not billed. */
   nextInvoiceFor: day.nullable(),
   invoices: z.int(),
+  creditNotes: z.int(),
   claims: z.int(),
   /** Null for a reader who sees no receipts. */
   receipts: z.int().nullable(),

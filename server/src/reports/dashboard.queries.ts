@@ -64,13 +64,16 @@ const readable: Record<string, PermissionName> = {
   staff_list: "members.import",
   claim: "claims.read",
   invoice: "invoices.read",
+  credit_note: "invoices.read",
   receipt: "receipts.read",
   payout: "payouts.read",
 }
 
 /** An import, and its undoing, is told once, on its policy, and not again for its list and each of its members. */
 const toldOnPolicy = ["StaffListImported", "StaffListImportUndone", "MemberImported", "MemberImportUndone"]
-const shownFacts = Object.keys(sentences).filter((fact) => !toldOnPolicy.includes(fact))
+/** A credit is told once, on its credit note, which names the invoice. */
+const toldElsewhere = [...toldOnPolicy, "InvoiceCredited"]
+const shownFacts = Object.keys(sentences).filter((fact) => !toldElsewhere.includes(fact))
 
 /** What was on record before staff lists had their name stays as it was written. */
 const kindNow = sql.raw("case record_kind when 'member_import' then 'staff_list' else record_kind end")

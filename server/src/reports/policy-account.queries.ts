@@ -19,6 +19,7 @@ export const policyAccount = query(reportsContract.policyAccount, async (cx): Pr
   const { id, startOn, billedFromOn, groupId, status } = await policyById(tx, cx.input.policyId)
   const { firstOpen, billedFrom, ...figures } = (await tx.row<Figures>(sql`
     select debt.*,
+      (select count(*)::int from credit_notes n where n.policy_id = ${id}) as "creditNotes",
       (select count(*)::int from claims c where c.policy_id = ${id}) as claims,
       (select coalesce(jsonb_agg(jsonb_build_object('userId', u.id, 'name', u.name, 'role', u.role) order by u.name, u.id), '[]')
         from users u join user_groups g on g.user_id = u.id

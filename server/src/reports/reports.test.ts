@@ -277,4 +277,29 @@ describe("a company at work", () => {
     await expect(find(app.people.none, "dlamini")).resolves.toEqual([])
     await expect(find(app.people.manager, "%_\\")).resolves.toEqual([])
   })
+
+  test("a credit note is found by its number, counted for its policy, and told once among the news, for its readers", async () => {
+    const { policyId, people } = await insureGroup(app, "Credited Creamery")
+    const invoice = await sentInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    expect((await manager.reports.policyAccount({ policyId })).creditNotes).toBe(0)
+    const { creditNotes } = await manager.billing.credit({
+      ...{ invoiceId: invoice.id, idempotencyKey: randomUUID(), amountCents: 10_00, reason: "Left in October" },
+    })
+    const { id, number } = creditNotes[0]!
+    const stranger = await insureGroup(app, "Other Creamery")
+    for (const reader of [manager, app.as(people.hr), app.as(people.signatory)]) {
+      for (const text of [number, number.toLowerCase(), number.slice(0, 7)]) {
+        const found = await reader.reports.search({ text })
+        expect(found).toMatchObject([
+          { kind: "credit_note", id, title: number, path: `/invoices/credit-notes/${id}` },
+        ])
+      }
+      expect((await reader.reports.policyAccount({ policyId })).creditNotes).toBe(1)
+      const told = (await reader.reports.recentActivity({ limit: 50 })).filter(({ sentence }) => /credit/.test(sentence))
+      expect(told.map(({ record }) => record)).toEqual([{ kind: "credit_note", id, label: number }])
+    }
+    const other = app.as(stranger.people.hr)
+    await expect(other.reports.search({ text: number })).resolves.toEqual([])
+    expect((await other.reports.recentActivity({ limit: 50 })).map(({ record }) => record.id)).not.toContain(id)
+  })
 })

@@ -22,7 +22,7 @@ export async function searchRecords(cx: Cx, typed: string, limit: number): Promi
   const text = soughtOf(typed)
   if (text.length < 2 || actor.kind !== "user" || actor.role === null) return []
   const like = seesAllGroups(actor) && text.length >= 3 ? containing(text) : startingWith(text)
-  const { members, claims, invoices } = seesAllGroups(actor) ? everywhere(text, like) : inGroups(actor, text)
+  const { members, claims, invoices, creditNotes } = seesAllGroups(actor) ? everywhere(text, like) : inGroups(actor, text)
 
   const first = startingWith(text)
   const begins = sql`(m.name_key like ${first} or m.last_name_key like ${first} or m.search_key like ${`%\n${first}`})`
@@ -44,6 +44,8 @@ export async function searchRecords(cx: Cx, typed: string, limit: number): Promi
     sql`(select 'invoice', i.id, i.number, g.name || ' · due ' || i.due_on, '/invoices/' || i.id
       from (${invoices}) i join employer_groups g on g.id = i.group_id
       where ${visibleTo(actor)} order by i.created_at desc limit ${limit})`,
+    sql`(select 'credit_note', n.id, n.number, g.name || ' · ' || n.reason, '/invoices/credit-notes/' || n.id
+      from (${creditNotes}) n join employer_groups g on g.id = n.group_id order by n.created_at desc, n.id limit ${limit})`,
   ]
   if (may(actor.role, "receipts.read")) {
     parts.push(sql`(select 'receipt', r.id, r.number, g.name || ' · ' || r.reference, '/finance/receipting/' || r.id
@@ -64,6 +66,7 @@ interface Matching {
   members: SQL
   claims: SQL
   invoices: SQL
+  creditNotes: SQL
 }
 
 function everywhere(text: string, like: string): Matching {
@@ -72,6 +75,7 @@ function everywhere(text: string, like: string): Matching {
     members: sql`select * from members m where ${members}`,
     claims: sql`select id from claims where lower(number) like ${like}`,
     invoices: sql`select * from invoices where lower(number) like ${like}`,
+    creditNotes: sql`select * from credit_notes where lower(number) like ${like}`,
   }
 }
 
@@ -96,5 +100,6 @@ function inGroups(actor: UserActor, text: string): Matching {
     members: each("members", partOfNumber ? sql`x.search_key like ${containing(text)}` : sql.join(ways, sql` or `)),
     claims: each("claims", range("x.number", upper)),
     invoices: each("invoices", range("x.number", upper)),
+    creditNotes: each("credit_notes", range("x.number", upper)),
   }
 }

@@ -199,7 +199,7 @@ describe.each(["group_admin", "policy_holder"] as const)("for a %s", (role) => {
       const said = JSON.stringify(await answerOf(path, sampleInput(contract), viewers[role]))
       for (const secret of ["Hidden Mills", ...Object.values(ids.other)]) expect(said, path).not.toContain(secret)
     }
-    for (const text of ["Hidden", "Sipho", "CLM-2026", "INV-2026", "GP-2026", "M-0000"]) {
+    for (const text of ["Hidden", "Sipho", "CLM-2026", "INV-2026", "CN-2026", "GP-2026", "M-0000"]) {
       const found = JSON.stringify(await app.as(viewers[role]).reports.search({ text }))
       for (const secret of ["Hidden Mills", ...Object.values(ids.other)]) expect(found).not.toContain(secret)
     }

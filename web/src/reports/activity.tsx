@@ -15,6 +15,7 @@ const pages: Record<string, (id: string) => LinkProps> = {
   staff_list: (importId) => ({ to: "/members/import/$importId", params: { importId } }),
   claim: (claimId) => ({ to: "/claims/$claimId", params: { claimId } }),
   invoice: (invoiceId) => ({ to: "/invoices/$invoiceId", params: { invoiceId } }),
+  credit_note: (creditNoteId) => ({ to: "/invoices/credit-notes/$creditNoteId", params: { creditNoteId } }),
   receipt: (receiptId) => ({ to: "/finance/receipting/$receiptId", params: { receiptId } }),
   payout: (payoutId) => ({ to: "/finance/claims-payments/$payoutId", params: { payoutId } }),
 }

@@ -7,6 +7,7 @@ import {
   IconClipboardHeart,
   IconFileCertificate,
   IconFileInvoice,
+  IconFileMinus,
   IconKeyboard,
   IconLogout,
   IconReceipt,
@@ -38,6 +39,7 @@ const icons: Record<FoundRecord["kind"], Entry["icon"]> = {
   member: IconUser,
   claim: IconClipboardHeart,
   invoice: IconFileInvoice,
+  credit_note: IconFileMinus,
   receipt: IconReceipt,
   payout: IconCash,
 }
@@ -47,6 +49,7 @@ const sections: Record<FoundRecord["kind"], string> = {
   member: "Members",
   claim: "Claims",
   invoice: "Invoices",
+  credit_note: "Credit notes",
   receipt: "Receipts",
   payout: "Payments",
 }
@@ -57,6 +60,7 @@ const lists: Record<FoundRecord["kind"], string> = {
   member: "/members",
   claim: "/claims",
   invoice: "/invoices",
+  credit_note: "/invoices/credit-notes",
   receipt: "/finance/receipting",
   payout: "/finance/claims-payments",
 }

@@ -58,6 +58,16 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
   const search = { policyId: policy.id }
   const related = [
     { value: "invoices", label: "Invoices", count: account?.invoices, link: linkOptions({ to: "/invoices", search }) },
+    ...(account?.creditNotes
+      ? [
+          {
+            value: "credit-notes",
+            label: "Credit notes",
+            count: account.creditNotes,
+            link: linkOptions({ to: "/invoices/credit-notes", search }),
+          },
+        ]
+      : []),
     { value: "claims", label: "Claims", count: account?.claims, link: linkOptions({ to: "/claims", search }) },
     ...(can("receipts.read")
       ? [
