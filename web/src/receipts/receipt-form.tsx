@@ -20,12 +20,12 @@ type Receipt = ReturnType<typeof useReceiptForm>
 /** A receipt as the bank notice has it; set against the oldest invoices of its policy until somebody says otherwise. */
 export function ReceiptForm(start: ReceiptStart) {
   const receipt = useReceiptForm(start)
-  const { form, record, save, leave } = receipt
+  const { form, record, allocation, save, leave } = receipt
   const send = form.onSubmit((values, event) => {
     if (!showUnreadable(event?.currentTarget ?? null)) void save(values)
   })
   const place = useRef<HTMLFormElement>(null)
-  const submit = () => record.isPending || place.current?.requestSubmit()
+  const submit = () => record.isPending || allocation.awaited || place.current?.requestSubmit()
   useKeys({ "mod+Enter": submit, "mod+s": submit, Escape: form.isDirty() ? undefined : start.onCancel })
   return (
     <Paper component="section" withBorder p="md" mb="md" aria-label="New receipt">
@@ -39,13 +39,13 @@ export function ReceiptForm(start: ReceiptStart) {
       >
         <Stack gap="sm">
           <ReceiptFields receipt={receipt} policyGiven={start.policyId !== undefined} />
-          <Allocation {...receipt.allocation} />
+          <Allocation {...allocation} />
           {record.error && <InlineError>{errorText(record.error)}</InlineError>}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={() => void leave()} disabled={record.isPending}>
               Cancel
             </Button>
-            <Button type="submit" loading={record.isPending}>
+            <Button type="submit" loading={record.isPending || allocation.awaited}>
               Create Receipt
             </Button>
           </Group>

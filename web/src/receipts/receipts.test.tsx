@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
 import { recordedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { transport } from "../platform/api.ts"
 import { openPage } from "../test/page.tsx"
 
 // At a desk: the amount has the focus from the start.
@@ -59,6 +60,49 @@ describe("receipting", () => {
     await user.click(await button("Discard receipt"))
     await waitFor(() => expect(screen.queryByRole("textbox", { name: "Reference Number" })).toBeNull())
     expect((await app.manager.receipts.list({ policyId: policy.id })).total).toBe(0)
+  })
+
+  it("waits for what is open on that invoice before anything can be recorded, unless one types an amount", async () => {
+    const { policy, invoice } = await owing("Slow Answer")
+    const open = async () => {
+      const { router, user, unmount } = await openPage(app, app.people.manager, "/finance/receipting")
+      const { link } = transport
+      let answer = () => {}
+      const held = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      transport.link = {
+        call: async (path, ...asked) => {
+          if (path.at(-1) === "openInvoices") await held
+          return link.call(path, ...asked)
+        },
+      }
+      const search = { new: true, policyId: policy.id, invoiceId: invoice.id }
+      await router.navigate({ to: "/finance/receipting", search })
+      const create = await screen.findByRole<HTMLButtonElement>("button", { name: "Create Receipt" })
+      expect(create.disabled).toBe(true)
+      return { user, unmount, answer, create }
+    }
+    const typing = await open()
+    await typing.user.type(field("Amount"), "5")
+    expect(typing.create.disabled).toBe(false)
+    await typing.user.clear(field("Amount"))
+    await typing.user.click(typing.create)
+    expect(await screen.findByText("Give an amount of more than R 0")).toBeTruthy()
+    typing.answer()
+    await screen.findByRole("textbox", { name: `Allocate to ${invoice.number}` })
+    expect(field("Amount").value).toBe("")
+    typing.unmount()
+
+    const { user, answer, create } = await open()
+    await user.keyboard("{Control>}{Enter}{/Control}")
+    expect(screen.queryByText("Give an amount of more than R 0")).toBeNull()
+    answer()
+    await waitFor(() => expect(field("Amount").value).toBe("402,50"))
+    expect(create.disabled).toBe(false)
+    await user.click(create)
+    expect(await screen.findByText("Receipt has been created and allocated to the policy successfully.")).toBeTruthy()
+    expect((await app.manager.receipts.list({ policyId: policy.id })).rows).toMatchObject([{ amountCents: 402_50 }])
   })
 
   it("sets the amount against the oldest invoice, shows the credit, and opens the receipt", async () => {

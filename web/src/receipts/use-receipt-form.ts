@@ -101,9 +101,10 @@ function useAllocation(form: UseFormReturnType<Values>, { policyId, invoiceId }:
   const [chosen, choose] = useState<Record<string, number | null>>()
   const paid = invoices.find(({ id }) => id === invoiceId)
   const [prefilled, setPrefilled] = useState(false)
+  const [changed, setChanged] = useState(false)
   if (paid && !prefilled && form.values.policyId === policyId) {
     setPrefilled(true)
-    if (form.values.amountCents === null) {
+    if (!changed) {
       const start = { ...form.values, amountCents: paid.outstandingCents }
       form.setValues(start)
       form.resetDirty(start)
@@ -119,13 +120,22 @@ function useAllocation(form: UseFormReturnType<Values>, { policyId, invoiceId }:
   return {
     /** Whether there is a policy whose open invoices are known. */
     known: form.values.policyId !== null && open.data !== undefined,
+    /** The amount of the invoice one came from is on its way: nothing is recorded before it is seen, or typed. */
+    awaited:
+      open.isLoading &&
+      invoiceId !== undefined &&
+      form.values.policyId === policyId &&
+      !changed,
     invoices,
     availableCents,
     chosen,
     value: chosen ?? suggestedAllocation(availableCents, invoices),
     choose,
     /** Back to the oldest first: what was chosen was for another policy or amount. */
-    forget: () => choose(undefined),
+    forget: () => {
+      choose(undefined)
+      setChanged(true)
+    },
     amountField,
   }
 }

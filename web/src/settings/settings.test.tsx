@@ -1,5 +1,6 @@
 import { defaultSettings } from "@milkwood/domain/settings/settings"
 import { screen, waitFor, within } from "@testing-library/react"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
@@ -138,10 +139,36 @@ describe("Settings, Email", () => {
 
     const row = await screen.findByRole("row", { name: /thandi@example.test/ })
     expect(within(row).getByText("Not sent")).toBeTruthy()
+    // Nothing can be done with it while there is no mail server: it is not to be selected either.
+    expect(screen.queryByRole("checkbox")).toBeNull()
     await user.click(within(row).getByRole("link"))
     expect(await screen.findByText(/Ada Admin sent this mail from Settings/)).toBeTruthy()
     expect(location()).toMatch(/^\/settings\/email\/[0-9a-f-]{36}$/)
     expect(screen.queryByRole("button", { name: "Deliver again" })).toBeNull()
+  })
+
+  it("delivers again the selected mails that were not sent, once there is a mail server", async () => {
+    const house = await openTestApp({ smtpUrl: "smtp://127.0.0.1:1" })
+    try {
+      const { outbox } = house.as(house.people.admin).settings
+      for (const name of ["anna", "ben", "cleo"]) await outbox.sendTest({ to: `${name}@example.test` })
+      await house.sql.run(sql`update mails set state = 'kept' where recipient <> 'cleo@example.test'`)
+      await house.sql.run(sql`update mails set state = 'sent' where recipient = 'cleo@example.test'`)
+      const { user } = await openPage(house, house.people.admin, "/settings/email")
+      await user.click(await screen.findByRole("checkbox", { name: /^Select all/ }))
+      await user.click(await button("Deliver again 2 of 3"))
+      const asked = await dialog("Deliver 2 mails again?")
+      await user.click(asked.getByRole("button", { name: /Deliver again 2/ }))
+      expect(await asked.findByText(/^2 .* queued again\.$/)).toBeTruthy()
+      const { rows } = await outbox.list({})
+      expect(rows.map(({ to, state }) => [to, state]).sort()).toEqual([
+        ["anna@example.test", "queued"],
+        ["ben@example.test", "queued"],
+        ["cleo@example.test", "sent"],
+      ])
+    } finally {
+      await house.close()
+    }
   })
 
   it("says when there is no such mail", async () => {

@@ -107,7 +107,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
     ends: answer?.ends,
     rows: rows.map((row) => ({ id: rowId(row), link: props.rowLink!(row) })),
   }))
-  const bulkActions = bulkActionsOf(props, shown.keys)
+  const bulkActions = bulkActionsOf(props, shown.keys, rows)
   const root = useRef<HTMLDivElement>(null)
   const searchField = useRef<HTMLInputElement>(null)
   const { current, setCurrent, peeked, stopPeeking } = useRowKeys({
@@ -232,14 +232,14 @@ function useShownColumns<Row>(name: string, columns: Column<Row>[]) {
   }, [columns, chosen, choose])
 }
 
-/** What can be done with selected rows; undefined where nothing can be selected. */
+/** What can be done with selected rows; undefined where nothing can be selected, since none of them allows any of it. */
 function bulkActionsOf<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
   { bulkActions, bulkSteps, exportFrom, list }: DataTableProps<Row, Search, Answer>,
   columns: string[],
+  rows: readonly Row[],
 ): BulkAction<Search>[] | undefined {
-  return exportFrom
-    ? [...(bulkActions ?? []), ...exportSelected(exportFrom, list.search, columns)]
-    : (bulkActions ?? (bulkSteps && []))
+  if (exportFrom) return [...(bulkActions ?? []), ...exportSelected(exportFrom, list.search, columns)]
+  return bulkActions ?? (bulkSteps?.some(({ may }) => rows.some(may)) ? [] : undefined)
 }
 
 interface ViewTabsProps<Answer> {
