@@ -290,12 +290,12 @@ describe("a company at work", () => {
     for (const reader of [manager, app.as(people.hr), app.as(people.signatory)]) {
       for (const text of [number, number.toLowerCase(), number.slice(0, 7)]) {
         const found = await reader.reports.search({ text })
-        expect(found).toMatchObject([
-          { kind: "credit_note", id, title: number, path: `/invoices/credit-notes/${id}` },
-        ])
+        expect(found).toMatchObject([{ kind: "credit_note", id, title: number, path: `/invoices/credit-notes/${id}` }])
       }
       expect((await reader.reports.policyAccount({ policyId })).creditNotes).toBe(1)
-      const told = (await reader.reports.recentActivity({ limit: 50 })).filter(({ sentence }) => /credit/.test(sentence))
+      const told = (await reader.reports.recentActivity({ limit: 50 })).filter(({ sentence }) =>
+        /credit/.test(sentence),
+      )
       expect(told.map(({ record }) => record)).toEqual([{ kind: "credit_note", id, label: number }])
     }
     const other = app.as(stranger.people.hr)

@@ -22,7 +22,9 @@ export async function searchRecords(cx: Cx, typed: string, limit: number): Promi
   const text = soughtOf(typed)
   if (text.length < 2 || actor.kind !== "user" || actor.role === null) return []
   const like = seesAllGroups(actor) && text.length >= 3 ? containing(text) : startingWith(text)
-  const { members, claims, invoices, creditNotes } = seesAllGroups(actor) ? everywhere(text, like) : inGroups(actor, text)
+  const { members, claims, invoices, creditNotes } = seesAllGroups(actor)
+    ? everywhere(text, like)
+    : inGroups(actor, text)
 
   const first = startingWith(text)
   const begins = sql`(m.name_key like ${first} or m.last_name_key like ${first} or m.search_key like ${`%\n${first}`})`

@@ -77,7 +77,7 @@ describe("receipting", () => {
           return link.call(path, ...asked)
         },
       }
-      const search = { new: true, policyId: policy.id, invoiceId: invoice.id }
+      const search = { new: true as const, policyId: policy.id, invoiceId: invoice.id }
       await router.navigate({ to: "/finance/receipting", search })
       const create = await screen.findByRole<HTMLButtonElement>("button", { name: "Create Receipt" })
       expect(create.disabled).toBe(true)

@@ -121,11 +121,7 @@ function useAllocation(form: UseFormReturnType<Values>, { policyId, invoiceId }:
     /** Whether there is a policy whose open invoices are known. */
     known: form.values.policyId !== null && open.data !== undefined,
     /** The amount of the invoice one came from is on its way: nothing is recorded before it is seen, or typed. */
-    awaited:
-      open.isLoading &&
-      invoiceId !== undefined &&
-      form.values.policyId === policyId &&
-      !changed,
+    awaited: open.isLoading && invoiceId !== undefined && form.values.policyId === policyId && !changed,
     invoices,
     availableCents,
     chosen,

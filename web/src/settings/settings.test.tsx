@@ -153,7 +153,9 @@ describe("Settings, Email", () => {
       const { outbox } = house.as(house.people.admin).settings
       for (const name of ["anna", "ben", "cleo"]) await outbox.sendTest({ to: `${name}@example.test` })
       await house.sql.run(sql`update mails set state = 'kept' where to_address <> 'cleo@example.test'`)
-      await house.sql.run(sql`update mails set state = 'sent', sent_at = created_at where to_address = 'cleo@example.test'`)
+      await house.sql.run(
+        sql`update mails set state = 'sent', sent_at = created_at where to_address = 'cleo@example.test'`,
+      )
       const { user } = await openPage(house, house.people.admin, "/settings/email")
       await user.click(await screen.findByRole("checkbox", { name: /^Select all/ }))
       await user.click(await button("Deliver again 2 of 3"))
