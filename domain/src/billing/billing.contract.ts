@@ -74,7 +74,8 @@ export const invoiceDetail = invoiceRow.extend({
   cancelledAt: instant.nullable(),
   cancelReason: z.string().nullable(),
   policy: z.object({
-    premiumCents: cents,
+    /** What the policy charges a month for each member, today; null where rates say it. */
+    premiumCents: cents.nullable(),
     startOn: day.nullable(),
     endOn: day.nullable(),
     status: z.string(),

@@ -17,6 +17,8 @@ interface ColumnOptions {
   sort?: true | string
   /** Off until it is chosen. */
   hidden?: true
+  /** How having no value reads, where that says something: "By rates". */
+  none?: string
 }
 
 export interface Column extends ColumnOptions {

@@ -83,7 +83,8 @@ export const memberDetail = z.object({
   endReason: z.string().nullable(),
   groupId: z.uuid(),
   groupName: z.string(),
-  policy: z.object({ id: z.uuid(), number: z.string(), status: policyStatus, premiumCents: cents }),
+  /** `premiumCents` null where rates say it. */
+  policy: z.object({ id: z.uuid(), number: z.string(), status: policyStatus, premiumCents: cents.nullable() }),
   tierId: z.uuid(),
   tierName: z.string(),
   personal: z.object({

@@ -37,6 +37,6 @@ export const policiesList = list({
     end: day("End date", { of: "endOn", hidden: true }),
     status: status("Status", asItIs(policyStatuses), { sort: true }),
     members: count("Members", { of: "memberCount" }),
-    premium: money("Premium rate", { of: "premiumCents", sort: "premiumCents" }),
+    premium: money("Premium rate", { of: "premiumCents", sort: "premiumCents", none: "By rates" }),
   },
 })

@@ -57,7 +57,7 @@ export async function invoiceDetail(cx: Pick<Cx, "tx" | "actor" | "today">, invo
         ${lastAllocatedOn(sql`i.id`, today)} as "lastPaidOn",
         i.created_at as "createdAt", i.approved_at as "approvedAt", i.sent_at as "sentAt", i.sent_to as "sentTo", ${mailState(actor, "invoice", sql`i.id`)} as mail,
         i.cancelled_at as "cancelledAt", i.cancel_reason as "cancelReason", i.version,
-        p.premium_cents as "premiumCents", p.start_on as "startOn", p.end_on as "endOn", p.status as "policyStatus",
+        case when p.rate_table_id is null then p.premium_cents end as "premiumCents", p.start_on as "startOn", p.end_on as "endOn", p.status as "policyStatus",
         p.contact_name as "contactName", p.contact_email as "contactEmail"
       from invoices i
       join policies p on p.id = i.policy_id

@@ -1,6 +1,7 @@
 import type { RateRow, RateTable } from "@milkwood/domain/policies/rates"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { draftInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
 import { memberOf } from "../members/members.samples.ts"
 import { draftPolicy } from "./policies.samples.ts"
@@ -65,6 +66,15 @@ describe("rates", () => {
     const { lines } = await app.manager.billing.fillLines({ policyId, month: "2026-10-01", invoiceOn: "2026-11-02" })
     expect(plain(lines)).toMatchObject([
       { description: "Thandi Mokoena - Gold, 35 to 44: R 412,00; spouse R 180,00", unitCents: 592_00 },
+    ])
+    // The policy charges no premium, which is not one of nothing.
+    const { rows } = await app.manager.members.list({ policyId })
+    const member = await app.manager.members.detail({ memberId: rows[0]!.id })
+    const invoice = await draftInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-11-02" })
+    expect([rows[0]!, member.policy, invoice.policy].map(({ premiumCents }) => premiumCents)).toEqual([
+      null,
+      null,
+      null,
     ])
     const { tables } = await app.as(app.people.underwriter).policies.rates({ policyId })
     expect(tables).toEqual([{ fromOn: "2026-09-01", table: byTierAndAge() }])

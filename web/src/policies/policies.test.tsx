@@ -33,6 +33,25 @@ test("a draft is deleted after asking, and its continuation goes to the step tha
   expect((await manager().policies.list({ search: "Second Thoughts" })).total).toBe(0)
 })
 
+test("a draft with rates says so in its figures, its review and the list, and nowhere R 0,00", async () => {
+  const rates = {
+    ...{ ageOn: "month" as const, sumAssured: null },
+    rows: [{ person: "member" as const, tierId: null, ageFrom: null, ageUntil: null, cents: 412_00, perMille: null }],
+  }
+  const { id: policyId, version } = await draftPolicy(manager(), { groupName: "Rated Foods", premiumCents: 0 })
+  await manager().policies.saveRates({ policyId, version, rates })
+  await memberOf(manager(), policyId)
+  const words = () => document.body.textContent?.replace(/\s/g, " ")
+  await openPage(app, app.people.manager, `/policies/${policyId}/edit?tab=activate`)
+  expect(await screen.findByText(/the policy bills each member by its rates, and its 1 member is covered/)).toBeTruthy()
+  for (const label of ["Per member", "Monthly", "Premium per member", "Monthly premium"])
+    expect(screen.getByText(label).nextElementSibling?.textContent, label).toBe("By rates")
+  expect(words()).not.toContain("R 0,00")
+  await openPage(app, app.people.manager, "/policies?search=rated+foods")
+  expect(await screen.findByText("By rates")).toBeTruthy()
+  expect(words()).toContain("Monthly premiums on this page R 0,00, without those by rates")
+})
+
 test("an address whose id cannot be one names nothing", async () => {
   await openPage(app, app.people.manager, "/policies/nonsense")
   expect(await screen.findByText("Policy not found")).toBeTruthy()

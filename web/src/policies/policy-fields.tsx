@@ -66,7 +66,10 @@ export function InformationInputs<Values extends Omit<PolicyInformation, "groupN
 }
 
 /** The inputs of Coverage Details. */
-export function CoverageInputs<Values extends CoverageFields>({ form }: FieldsOf<Values>) {
+export function CoverageInputs<Values extends CoverageFields>({
+  form,
+  rated = false,
+}: FieldsOf<Values> & { rated?: boolean }) {
   return (
     <>
       <Select
@@ -79,7 +82,7 @@ export function CoverageInputs<Values extends CoverageFields>({ form }: FieldsOf
       <MoneyInput
         label="Premium"
         required
-        description="For each member a month"
+        description={rated ? "Rates stand in its place" : "For each member a month"}
         {...form.getInputProps("premiumCents")}
       />
       <MoneyInput label="Sum assured" description="For each member" {...form.getInputProps("sumAssuredCents")} />

@@ -112,7 +112,7 @@ export function PolicySections({ policy }: { policy: PolicyDetail }) {
       >
         {(form) => (
           <>
-            <CoverageInputs form={form} />
+            <CoverageInputs form={form} rated={policy.rated} />
             {!draft && isOpen(policy.status) && (
               <DayInput
                 label="New premium applies from"

@@ -38,7 +38,7 @@ export function DetailsStep({
       </Fieldset>
       <Fieldset legend="Coverage Details">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <CoverageInputs form={form} />
+          <CoverageInputs form={form} rated={draft?.rated ?? false} />
         </SimpleGrid>
       </Fieldset>
       {draft && <PolicyRates policy={draft} onSaved={onRates} />}
@@ -87,13 +87,18 @@ export function QuickStats({ draft, values }: { draft: PolicyDetail | undefined;
           ["Members", members],
           [
             "Per member",
-            values.premiumCents === null ? (
+            draft?.rated ? (
+              "By rates"
+            ) : values.premiumCents === null ? (
               "As in the settings"
             ) : (
               <MoneyText key="premium" cents={values.premiumCents} />
             ),
           ],
-          ["Monthly", <MoneyText key="monthly" cents={(values.premiumCents ?? 0) * members} />],
+          [
+            "Monthly",
+            draft?.rated ? "By rates" : <MoneyText key="monthly" cents={(values.premiumCents ?? 0) * members} />,
+          ],
         ]}
       />
     </SidePanel>
@@ -116,8 +121,15 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
         </InlineError>
       ) : (
         <Text>
-          Everything is there. Once activated, the policy has a premium of <MoneyText cents={coverage.premiumCents} />{" "}
-          per member, and its {members.total} {members.total === 1 ? "member is" : "members are"} covered from{" "}
+          Everything is there. Once activated, the policy{" "}
+          {draft.rated ? (
+            "bills each member by its rates"
+          ) : (
+            <>
+              has a premium of <MoneyText cents={coverage.premiumCents} /> per member
+            </>
+          )}
+          , and its {members.total} {members.total === 1 ? "member is" : "members are"} covered from{" "}
           <DayText day={information.startOn} /> at the earliest.
         </Text>
       )}
@@ -127,9 +139,9 @@ export function ReviewStep({ draft, missing }: { draft: PolicyDetail; missing: s
           ["Product type", draft.productTypeName ?? "–"],
           ["Start date", <DayText key="start" day={information.startOn} />],
           ["End date", <DayText key="end" day={information.endOn} fallback="None" />],
-          ["Premium per member", <MoneyText key="premium" cents={coverage.premiumCents} />],
+          ["Premium per member", draft.rated ? "By rates" : <MoneyText key="premium" cents={coverage.premiumCents} />],
           ["Members", members.total],
-          ["Monthly premium", <MoneyText key="monthly" cents={draft.monthlyPremiumCents} />],
+          ["Monthly premium", <MoneyText key="monthly" cents={draft.monthlyPremiumCents} fallback="By rates" />],
           ["Billed here from", terms.billedFromOn ? formatMonth(terms.billedFromOn) : "The start of the policy"],
           ["Month in which cover ends", endRuleWord(terms.endRule)],
           ["Days to pay", terms.dueDays],

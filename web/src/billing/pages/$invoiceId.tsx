@@ -198,7 +198,7 @@ function PolicyInformation({ invoice }: { invoice: InvoiceDetail }) {
               number
             ),
           ],
-          ["Premium amount", <MoneyText key="premium" cents={policy.premiumCents} />],
+          ["Premium amount", <MoneyText key="premium" cents={policy.premiumCents} fallback="By rates" />],
           ["Members covered", policy.membersCovered],
           ["Contact", policy.contactName || null],
         ]}

@@ -68,7 +68,11 @@ function PoliciesPage() {
         rowLink={view}
         rowActions={rowActions}
         filters={choosing(table.filters, { productTypeId: choices.data?.productTypes })}
-        pageTotal={{ label: "Monthly premiums", of: (row) => (row.premiumCents ?? 0) * row.memberCount }}
+        pageTotal={{
+          label: "Monthly premiums",
+          of: ({ premiumCents, memberCount }) => (premiumCents === null ? null : premiumCents * memberCount),
+          without: "without those by rates",
+        }}
         failed="Failed to load policies"
         empty={{
           title: "No policies yet",

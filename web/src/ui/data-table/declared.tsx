@@ -16,7 +16,13 @@ const kinds: {
   person: { cell: ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}` },
   day: { width: 115, cell: (value: string | null) => <DayText day={value} /> },
   instant: { width: 120, cell: (value: string | null) => <InstantText at={value} show="day" /> },
-  money: { width: 130, align: "right", cell: (value: number | null) => <MoneyText cents={value} /> },
+  money: {
+    width: 130,
+    align: "right",
+    cell: (value: number | null, { none }) => (
+      <MoneyText cents={value} {...(none !== undefined && { fallback: none })} />
+    ),
+  },
   count: { width: 90, align: "right", cell: (value: number | null) => value?.toLocaleString("en-ZA") ?? "–" },
   words: { width: 120, cell: (value: string | null, { names }) => (value === null ? "–" : (names?.[value] ?? value)) },
   status: { width: 130, card: "aside", cell: (value: string) => <StatusBadge status={value} /> },

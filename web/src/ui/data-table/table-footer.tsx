@@ -39,6 +39,7 @@ export function TableFooter<Row>(props: TableFooterProps<Row>) {
           <strong>
             <MoneyText cents={rows.reduce((sum, row) => sum + (pageTotal.of(row) ?? 0), 0)} />
           </strong>
+          {pageTotal.without && rows.some((row) => pageTotal.of(row) === null) && `, ${pageTotal.without}`}
         </span>
       )}
       <span className={classes.grow} />

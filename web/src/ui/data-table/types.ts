@@ -109,4 +109,6 @@ export interface PageTotal<Row> {
   /** What is added up, and over which rows: the footer reads "Claimed on this page R 1 234,50". */
   label: string
   of: (row: Row) => Cents | null
+  /** What is not in it, said where a row has no amount: "without those by rates". */
+  without?: string
 }
