@@ -10,6 +10,7 @@ import {
 } from "../../test/premium-histories.ts"
 import { fc } from "../../test/property.ts"
 import { addMonths, type Day } from "../kernel/calendar.ts"
+import type { RateRow, RateTable } from "../policies/rates.ts"
 import { owed } from "../premiums/owed.ts"
 import type { Instant } from "../premiums/premium-facts.ts"
 import { type Cause, causesOf } from "./difference.ts"
@@ -188,6 +189,82 @@ describe("the sentence of a cause", () => {
       "Thandi Mokoena left on 2024-08-31, recorded 2024-09-21: September, -R 350,00",
     ])
     expect(said([{ on, step: { step: "billedFrom", month: "2024-03-01" } }])).toEqual([])
+  })
+
+  /** Rates by tier, age and family, for whom rates are a matter of tier, age, family or salary. */
+  const row = (person: RateRow["person"], over: Partial<RateRow>): RateRow => ({
+    ...{ person, tierId: null, ageFrom: null, ageUntil: null, cents: null, perMille: null },
+    ...over,
+  })
+  const byHousehold: RateTable = {
+    ...{ ageOn: "month", sumAssured: null },
+    rows: [
+      row("member", { tierId: "tier-2", cents: 500_00 }),
+      row("member", { ageUntil: 29, cents: 200_00 }),
+      row("member", { ageFrom: 30, cents: 400_00 }),
+      row("spouse", { ageUntil: 29, cents: 100_00 }),
+      row("spouse", { ageFrom: 30, cents: 150_00 }),
+    ],
+  }
+  const bySalary: RateTable = {
+    ...{ ageOn: "month", sumAssured: { kind: "salary", multiple: 10 } },
+    rows: [row("member", { perMille: 1 })],
+  }
+  type Stretch = { from: Day; until: Day | null }
+  const always: Stretch = { from: "2024-01-01", until: null }
+  const rates = (table: RateTable, days: Stretch = always): Step => ({ step: "rates", days, table })
+  // Who is 0 in the histories is 14 in 2024.
+  const spouse = (bornOn: Day | null, days: Stretch, which = 0): Step => ({
+    ...{ step: "dependent", who: 0, which, relationship: "spouse", bornOn, days },
+  })
+
+  test.each<[string, Step[], Step, string]>([
+    [
+      "rates in place of a premium",
+      [],
+      rates(byHousehold, { from: "2024-08-01", until: null }),
+      "Thandi Mokoena: the rates changed on 2024-08-01, recorded 2024-09-20: August and September, 2 × -R 150,00",
+    ],
+    [
+      "another tier",
+      [rates(byHousehold)],
+      { step: "tier", who: 0, on: "2024-08-01", tier: "tier-2" },
+      "Thandi Mokoena came into another benefit tier on 2024-08-01, recorded 2024-09-20: August and September, 2 × R 300,00",
+    ],
+    [
+      "a dependent who joined",
+      [rates(byHousehold)],
+      spouse("1980-01-01", { from: "2024-09-01", until: null }),
+      "Thandi Mokoena: a spouse is covered from 2024-09-01, recorded 2024-09-20: September, R 150,00",
+    ],
+    [
+      "a dependent who left",
+      [rates(byHousehold), spouse("1980-01-01", always)],
+      { step: "dependentEnds", who: 0, which: 0, on: "2024-07-31" },
+      "Thandi Mokoena: a spouse is no longer covered after 2024-07-31, recorded 2024-09-20: August and September, 2 × -R 150,00",
+    ],
+    [
+      "a dependent of whom something was put right",
+      [rates(byHousehold), spouse("1980-01-01", always)],
+      spouse("2000-01-01", { from: "2024-08-01", until: null }),
+      "Thandi Mokoena: what is known of a spouse was put right, recorded 2024-09-20: August and September, 2 × -R 50,00",
+    ],
+    [
+      "a date of birth",
+      [rates(byHousehold)],
+      { step: "born", who: 0, on: "1994-08-15" },
+      "Thandi Mokoena: the date of birth was put right, recorded 2024-09-20: September, R 200,00",
+    ],
+    [
+      "a salary, which is not named",
+      [rates(bySalary), { step: "salary", who: 0, on: "2024-01-01", cents: 20_000_00 }],
+      { step: "salary", who: 0, on: "2024-08-01", cents: 21_000_00 },
+      "Thandi Mokoena was rated anew on 2024-08-01, recorded 2024-09-20: August and September, 2 × R 10,00",
+    ],
+  ])("%s", (_, before, last, sentence) => {
+    // What stands before is recorded in January, and billed as it is from February on.
+    const history = before.map((step, index) => ({ on: `2024-01-${10 + index}T08:00:00Z`, step }))
+    expect(said([...history, { on, step: last }])).toEqual([sentence])
   })
 
   test("several causes of one member stand apart, in the order of their recording", () => {

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
+import { dependentInput } from "../members/member-shape.ts"
 import { endRules } from "../policies/end-rule.ts"
 import { rateTable } from "../policies/rates-shape.ts"
 
@@ -16,6 +17,11 @@ export const proposedChange = z.discriminatedUnion("act", [
     startOn: day.nullable(),
     idNumber: z.string().nullable(),
     passportNumber: z.string().nullable(),
+    /** Null: that of the ID number, or not known yet. */
+    dateOfBirth: day.nullable(),
+    dependents: z.array(
+      dependentInput.pick({ idNumber: true, relationship: true, dateOfBirth: true, fromOn: true, untilOn: true }),
+    ),
   }),
   z.object({ ...ofMember, act: z.literal("terminateMember") }),
   z.object({ ...ofMember, act: z.literal("suspendMember") }),
@@ -48,5 +54,6 @@ export const effect = z.object({
   cents,
   parts: z.array(z.object({ months: z.array(day), members: z.int(), cents })),
   unrated: z.int(),
+  why: z.array(z.string()),
   later: z.object({ month: day, cents }).nullable(),
 })

@@ -8,18 +8,19 @@ const told = 4
 
 /**
  * What a change does to the next invoice, as a sentence: "Next invoice: R 700,00 more: August and September,
- * 2 × R 350,00, without VAT". Where it stays as it is, from when on another does not.
+ * 2 × R 350,00, without VAT". Where it stays as it is, from when on another does not. Of whom rates do not cover, what
+ * is missing: "One month of a member cannot be billed: no date of birth".
  */
-export function effectSentence({ month, cents, parts, unrated, later }: Effect): string {
+export function effectSentence({ month, cents, parts, unrated, why, later }: Effect): string {
   const sentences = [`Next invoice: ${ofNextInvoice(month, cents, parts)}`]
   if (later)
     sentences.push(`From ${monthNames([later.month], true)} on ${moreOrLess(later.cents)} a month, without VAT`)
+  const reasons = why.length > 0 ? why.join("; ") : "no premium"
   if (unrated > 0)
     sentences.push(
-      unrated === 1
-        ? "One month of a member has no premium and cannot be billed"
-        : `${unrated} months of members have no premium and cannot be billed`,
+      `${unrated === 1 ? "One month of a member" : `${unrated.toLocaleString("en-ZA")} months of members`} cannot be billed: ${reasons}`,
     )
+  else if (why.length > 0) sentences.push(`Later months cannot be billed: ${reasons}`)
   return sentences.join(". ")
 }
 

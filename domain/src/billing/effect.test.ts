@@ -61,3 +61,26 @@ test("what was billed for months before the policy is billed here is left as it 
     parts: [{ months: ["2026-08-01"], members: 1, cents: -50_00 }],
   })
 })
+
+test("whom rates do not cover is told with what is missing, of the next invoice or of months after it", () => {
+  const row = { tierId: null, ageFrom: 18, ageUntil: null, cents: 412_00, perMille: null }
+  const rates = { id: "rates", ageOn: "month", sumAssured: null, rows: [{ ...row, person: "member" }] } as const
+  const byAge: PolicyFacts = { ...policy, premiums: [{ ...always, premiumCents: 0, rates }] }
+  const joins = (from: string, bornOn: string | null) => [
+    { before: nobody, after: { ...covered(from), births: [{ ...always, bornOn }] }, members: 1 },
+  ]
+  const rated = { before: byAge, after: byAge }
+  expect(say(rated, joins("2026-09-01", "1986-03-01"), "2026-09-01", at)).toBe(
+    "Next invoice: R 412,00 more: September, R 412,00, without VAT",
+  )
+  expect(say(rated, joins("2026-08-01", null), "2026-09-01", at)).toBe(
+    "Next invoice: no change. 2 months of members cannot be billed: no date of birth",
+  )
+  expect(say(rated, joins("2026-12-01", null), "2026-09-01", at)).toBe(
+    "Next invoice: no change. Later months cannot be billed: no date of birth",
+  )
+  const unpaid = { ...policy, premiums: [] }
+  expect(say({ before: unpaid, after: unpaid }, joins("2026-09-01", null), "2026-09-01", at)).toBe(
+    "Next invoice: no change. One month of a member cannot be billed: no premium",
+  )
+})

@@ -3,6 +3,7 @@ import type { Cents } from "../kernel/money.ts"
 import { firstDayApart } from "../kernel/stretches.ts"
 import { type Owed, owed } from "../premiums/owed.ts"
 import { type Instant, knownBy, type MemberFacts, type PolicyFacts } from "../premiums/premium-facts.ts"
+import { uncoveredWords } from "../premiums/rated-words.ts"
 
 /** What somebody proposes: the facts of a policy as they stand, and as they would. */
 export interface ProposedPolicy {
@@ -36,6 +37,8 @@ export interface Effect {
   parts: EffectPart[]
   /** Months of members that the next invoice would bill and that no premium would cover. */
   unrated: number
+  /** Why a rate table has no rate for them, then or in the months after, each reason once: "no date of birth". */
+  why: string[]
   /** Where the next invoice stays as it is: the first month after it that does not, and by how much. */
   later: { month: Day; cents: Cents } | null
 }
@@ -56,11 +59,15 @@ export function effectOf(
 ): Effect {
   const changed = changesFrom(policy, groups, knownAt)
   const parts = new Map<string, EffectPart>()
+  const why = new Set<string>()
   let [cents, unrated] = [0, 0]
   for (const group of groups)
     for (const of of monthsBetween(changed, month)) {
       const [was, is] = bothOwed(policy, group, of, knownAt)
-      if (is.cents === null) unrated += group.members
+      if (is.cents === null) {
+        unrated += group.members
+        if (is.uncovered) why.add(uncoveredWords(is.uncovered))
+      }
       const all = (dueLess(is, group, of) - dueLess(was, group, of)) as Cents
       if (all === 0) continue
       cents += all
@@ -68,7 +75,8 @@ export function effectOf(
       const even = counts(was) === counts(is) || !group.billed?.get(of)
       add(parts, of, even ? group.members : 1, even ? all / group.members : all)
     }
-  return { month, cents, parts: joined([...parts.values()]), unrated, later: cents === 0 ? laterOf() : null }
+  const later = cents === 0 ? laterOf() : null
+  return { month, cents, parts: joined([...parts.values()]), unrated, why: [...why], later }
 
   function laterOf(): Effect["later"] {
     if (changed === null) return null
@@ -77,6 +85,7 @@ export function effectOf(
       const of = first < next ? next : first
       const sum = groups.reduce((total, group) => {
         const [was, is] = bothOwed(policy, group, of, knownAt)
+        if (is.cents === null && is.uncovered) why.add(uncoveredWords(is.uncovered))
         return total + ((is.cents ?? 0) - (was.cents ?? 0)) * group.members
       }, 0)
       if (sum !== 0) return { month: of, cents: sum }

@@ -67,7 +67,7 @@ async function asked(policyId: string, memberIds: string[], tiers: string[], dra
       const person = drawn.again ? persons[0]! : person_()
       const proposed: ProposedChange = {
         ...{ act: "addMember", policyId, tierId: tiers[0]!, startOn: drawn.startOn },
-        ...{ idNumber: sampleIdNumber(person), passportNumber: null },
+        ...{ idNumber: sampleIdNumber(person), passportNumber: null, dateOfBirth: null, dependents: [] },
       }
       const sample = { person, ...(drawn.startOn && { startOn: drawn.startOn }) }
       return { proposed, run: async () => memberIds.push((await memberOf(manager, policyId, sample)).id) }

@@ -29,11 +29,12 @@ export async function proposedImport(
   if (policy.status === "Draft" || isRefusal(imported)) return null
   const { leaversOn } = choices
   const facts = await factsOf(cx, policy.id)
+  const isRated = facts.premiums.some(({ rates }) => rates)
   return {
     policyId: policy.id,
     policy: { before: facts, after: facts },
     groups: [
-      ...(await joiners(cx, list.id)),
+      ...(await joiners(cx, list.id, isRated)),
       ...(choices.applyChanges ? await movers(cx, list, choices.changesOn) : []),
       ...(leaversOn
         ? await alike(
@@ -47,10 +48,14 @@ export async function proposedImport(
   }
 }
 
-/** Joiners who begin on the same day in the same tier, together; `openCovers` says from which day somebody is covered. */
-async function joiners({ tx, now }: ProposedCx, listId: string): Promise<ProposedGroup[]> {
-  const rows = await tx.rows<{ tierId: string; from: Day; members: number }>(sql`
+/**
+ * Joiners who begin on the same day in the same tier, together, and where rates count, who were born on the same day;
+ * `openCovers` says from which day somebody is covered.
+ */
+async function joiners({ tx, now }: ProposedCx, listId: string, isRated: boolean): Promise<ProposedGroup[]> {
+  const rows = await tx.rows<{ tierId: string; from: Day; bornOn: Day | null; members: number }>(sql`
     select coalesce(r.tier_id, l.default_tier_id) as "tierId", count(*)::integer as members,
+      case when ${isRated} then r.date_of_birth end as "bornOn",
       greatest(coalesce(r.start_on, l.default_start_on), p.start_on, by_id.free_on, by_passport.free_on) as from
     from staff_lists l
     join policies p on p.id = l.policy_id
@@ -58,10 +63,13 @@ async function joiners({ tx, now }: ProposedCx, listId: string): Promise<Propose
     left join (${goneBy("old.id_number")}) by_id on by_id.policy_id = l.policy_id and by_id.identity = r.id_number
     left join (${goneBy("lower(old.passport_number)")}) by_passport
       on by_passport.policy_id = l.policy_id and by_passport.identity = lower(r.passport_number)
-    where l.id = ${listId} group by 1, 3`)
-  return rows.map(({ tierId, from, members }) => ({
+    where l.id = ${listId} group by 1, 3, 4`)
+  return rows.map(({ tierId, from, bornOn, members }) => ({
     before: { covers: [] },
-    after: { covers: [{ ...written(now), kind: "covered" as const, tierId, from, until: null }] },
+    after: {
+      covers: [{ ...written(now), kind: "covered" as const, tierId, from, until: null }],
+      births: [{ ...written(now), bornOn }],
+    },
     members,
     memberIds: [],
   }))

@@ -4,6 +4,7 @@ import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
 import { changedCovers, endedCovers, openedCover, withoutPlans } from "@milkwood/domain/members/cover-days"
 import type { Member } from "@milkwood/domain/members/member"
+import { settleIdentity } from "@milkwood/domain/members/member-identity"
 import { defaultStart } from "@milkwood/domain/members/member-start"
 import * as members from "@milkwood/domain/members/member-steps"
 import type { Policy } from "@milkwood/domain/policies/policy"
@@ -46,7 +47,7 @@ async function joining(cx: ProposedCx, change: Change<"addMember">): Promise<Pro
   const { tx, now, today } = cx
   const policy = await policyById(tx, change.policyId)
   if (policy.status === "Draft" || !isOpen(policy.status)) return null
-  const { idNumber, passportNumber, tierId } = change
+  const { idNumber, passportNumber, tierId, dateOfBirth, dependents } = change
   // Who was in the policy before is covered from the day after their last one.
   const gone = await tx.row<{ freeOn: Day | null }>(sql`
     select max(upper(c.valid)) as "freeOn" from members old
@@ -55,12 +56,29 @@ async function joining(cx: ProposedCx, change: Change<"addMember">): Promise<Pro
       and (old.id_number = ${idNumber} or lower(old.passport_number) = lower(${passportNumber}::text))`)
   const from = change.startOn ?? defaultStart(policy, today)
   const cover: CoverFact = { ...written(now), kind: "covered", tierId, from, until: null }
-  const after = { covers: openedCover(cover, policy.startOn, gone?.freeOn ?? null) }
+  const after = {
+    covers: openedCover(cover, policy.startOn, gone?.freeOn ?? null),
+    births: [{ ...written(now), bornOn: bornOn({ idNumber, dateOfBirth }, today) }],
+    dependents: dependents.map((one, index) => ({
+      ...written(now),
+      dependentId: `${index}`,
+      relationship: one.relationship,
+      bornOn: bornOn(one, today),
+      from: one.fromOn ?? from,
+      until: one.untilOn ?? null,
+    })),
+  }
   return {
     policyId: policy.id,
     policy: unchanged(await factsOf(cx, policy.id)),
     groups: [{ before: { covers: [] }, after, members: 1, memberIds: [] }],
   }
+}
+
+/** The date of birth that is typed, or the one that the ID number says. */
+function bornOn(typed: { idNumber: string | null; dateOfBirth: Day | null }, today: Day): Day | null {
+  const settled = settleIdentity({ ...typed, passportNumber: null, gender: null }, today, false)
+  return isRefusal(settled) ? typed.dateOfBirth : settled.dateOfBirth
 }
 
 type OfMember = Change<"terminateMember" | "suspendMember" | "reinstateMember" | "changeTier" | "withdrawPlans">

@@ -1,3 +1,4 @@
+import { effectSentence } from "@milkwood/domain/billing/effect-words"
 import type { RateRow, RateTable } from "@milkwood/domain/policies/rates"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -112,6 +113,33 @@ describe("rates", () => {
       app.manager.billing.fillLines({ policyId, month: "2026-09-01", invoiceOn: "2026-11-02" }),
     ).rejects.toMatchObject({ data: { fields: [{ message: "No rate covers Thandi Mokoena" }] } })
     expect((await app.manager.billing.nextInvoice({ policyId })).next).toMatchObject({ unrated: 1 })
+  })
+
+  test("what a joiner will cost is told by the date of birth and the family that are typed, or what of them is missing", async () => {
+    const { policyId } = await scene(byTierAndAge)
+    await activate(policyId)
+    const said = async (over: object) => {
+      const { effect } = await app.manager.billing.effect({
+        change: {
+          ...{ act: "addMember", policyId, tierId: tiers.Gold!, startOn: "2026-09-01" },
+          ...{ idNumber: null, passportNumber: null, dateOfBirth: "1986-03-01", dependents: [] },
+          ...over,
+        },
+      })
+      return plain(effectSentence(effect!))
+    }
+    expect(await said({})).toBe("Next invoice: R 412,00 more: September, R 412,00, without VAT")
+    // The ID number says it as well; the tier is that which is chosen.
+    expect(await said({ idNumber: "8603015009080", dateOfBirth: null })).toContain("R 412,00 more")
+    expect(await said({ dateOfBirth: "1996-03-01", tierId: tiers.Silver! })).toContain("R 300,00 more")
+    const spouse = { ...{ idNumber: null, relationship: "spouse", dateOfBirth: null }, untilOn: null }
+    expect(await said({ dependents: [spouse] })).toContain("R 592,00 more")
+    expect(await said({ dependents: [{ ...spouse, fromOn: "2026-10-01" }] })).toContain("R 412,00 more")
+    const missing = "Next invoice: no change. One month of a member cannot be billed: no date of birth"
+    expect(await said({ dateOfBirth: null })).toBe(missing)
+    expect(await said({ dateOfBirth: null, startOn: "2026-12-01" })).toBe(
+      "Next invoice: no change. Later months cannot be billed: no date of birth",
+    )
   })
 
   test("a change of an active policy's rates is dated, told to the cent before, and on the trail row by row", async () => {

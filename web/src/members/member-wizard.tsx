@@ -233,12 +233,17 @@ function AllocationInputs({
 }
 
 /** Adding this member, as far as their policy and tier are chosen. */
-function joining({ policyId, tierId, startOn, idNumber, passportNumber }: MemberDraft): ProposedChange | null {
+function joining(draft: MemberDraft): ProposedChange | null {
+  const { policyId, tierId, startOn, idNumber, passportNumber, dateOfBirth, dependents } = draft
   if (policyId === null || tierId === null) return null
   return {
     ...{ act: "addMember", policyId, tierId, startOn },
     idNumber: idNumber.trim() || null,
     passportNumber: passportNumber.trim() || null,
+    dateOfBirth,
+    dependents: dependents.map(({ idNumber, relationship, dateOfBirth, fromOn, untilOn }) => ({
+      ...{ idNumber, relationship, dateOfBirth, fromOn, untilOn },
+    })),
   }
 }
 
