@@ -63,8 +63,8 @@ test("what was billed for months before the policy is billed here is left as it 
 })
 
 test("whom rates do not cover is told with what is missing, of the next invoice or of months after it", () => {
-  const row = { tierId: null, ageFrom: 18, ageUntil: null, cents: 412_00, perMille: null }
-  const rates = { id: "rates", ageOn: "month", sumAssured: null, rows: [{ ...row, person: "member" }] } as const
+  const row = { person: "member" as const, tierId: null, ageFrom: 18, ageUntil: null, cents: 412_00, perMille: null }
+  const rates = { id: "rates", ageOn: "month" as const, sumAssured: null, rows: [row] }
   const byAge: PolicyFacts = { ...policy, premiums: [{ ...always, premiumCents: 0, rates }] }
   const joins = (from: string, bornOn: string | null) => [
     { before: nobody, after: { ...covered(from), births: [{ ...always, bornOn }] }, members: 1 },
