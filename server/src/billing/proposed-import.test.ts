@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto"
+import { addDays, addMonths, type Day } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { fc } from "../../../domain/test/property.ts"
+import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
+import { checkedList } from "../staff-lists/staff-lists.samples.ts"
+import { sentInvoice } from "./billing.samples.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
+import { difference } from "./difference.queries.ts"
+
+let app: BillingApp
+let server: Awaited<ReturnType<BillingApp["serve"]>>
+beforeAll(async () => {
+  app = await openBillingApp()
+  server = await app.serve()
+})
+afterAll(() => app.close())
+
+const start: Day = "2026-03-01"
+const day = fc.oneof(
+  fc.integer({ min: 0, max: 260 }).map((days) => addDays(start, days)),
+  fc.constantFrom("2026-06-01", "2026-08-31", "2026-09-01", "2026-11-02", "2026-12-01"),
+)
+const tier = fc.option(fc.nat({ max: 2 }), { nil: null })
+
+/** Who is on the policy; who is on the list of them, in which tier, and who joins; what is chosen at the import. */
+const drawn = fc.record({
+  staff: fc.array(
+    fc.record({
+      from: fc.integer({ min: 0, max: 200 }),
+      tier: fc.nat({ max: 2 }),
+      state: fc.constantFrom("covered", "suspended", "gone", "to go"),
+      on: fc.integer({ min: 0, max: 120 }),
+      listed: fc.boolean(),
+      listedTier: tier,
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+  joiners: fc.array(fc.record({ from: fc.option(day, { nil: null }), tier }), { maxLength: 3 }),
+  billed: fc.integer({ min: 4, max: 8 }),
+  applyChanges: fc.boolean(),
+  changesOn: fc.option(day, { nil: null }),
+  leaversOn: fc.option(day, { nil: null }),
+  /** Somebody is changed on their own page after the list was checked. */
+  late: fc.option(fc.nat({ max: 5 }), { nil: null }),
+})
+
+let people = 40_000
+let policies = 0
+
+async function differenceByMonth(policyId: string, month: Day) {
+  const rows = await app.sql.rows<{ month: Day; cents: number }>(sql`
+    select month, sum(owed_cents - billed_cents)::bigint as cents
+    from (${difference({ policies: sql`${policyId}::uuid`, month })}) d group by month`)
+  return new Map(rows.map(({ month: of, cents }) => [of, cents]))
+}
+
+test("what is said of a staff list is what the difference becomes by its import, for random lists", {
+  timeout: 600_000,
+}, async () => {
+  const { manager } = app
+  const { tiers } = await manager.benefits.choices()
+  const named = (at: number) => tiers[at % tiers.length]!.name
+  let compared = 0
+  await fc.assert(
+    fc.asyncProperty(drawn, async ({ staff, joiners, billed, applyChanges, changesOn, leaversOn, late }) => {
+      const { id: policyId } = await app.policy({ startOn: start, groupName: `Listed ${++policies}` })
+      const rows = ["First Name,Last Name,ID Number,Email,Benefit Tier,Start Date,Group Policy"]
+      const row = (person: number, of: number | null, from: Day | null) =>
+        rows.push(
+          `Anna,Nkosi,${sampleIdNumber(person)},p${person}@list.example,${of === null ? "" : named(of)},${from ?? ""},`,
+        )
+      const memberIds: string[] = []
+      for (const { from, tier: of, state, on, listed, listedTier } of staff) {
+        const person = people++
+        const startOn = addDays(start, from)
+        const { id: memberId } = await memberOf(manager, policyId, { person, startOn, tier: named(of) })
+        memberIds.push(memberId)
+        const { version } = await manager.members.detail({ memberId })
+        const dated = { memberId, version, on: addDays(startOn, on), reason: "As drawn" }
+        if (state === "suspended") await manager.members.suspend(dated)
+        if (state === "gone") await manager.members.terminate({ ...dated, on: addDays(startOn, on % 40) })
+        if (state === "to go") await manager.members.terminate({ ...dated, on: "2027-01-31" })
+        if (listed) row(person, listedTier, null)
+      }
+      for (const { from, tier: of } of joiners) row(people++, of, from)
+      // A list without a row is none: whoever it names joins at least.
+      if (rows.length === 1) row(people++, null, null)
+      for (let month = 0; month < billed; month++) {
+        const invoiceOn = addMonths(start, month)
+        await sentInvoice(manager, { policyId, month: invoiceOn, invoiceOn }).catch(nothingToBill)
+      }
+      app.clock.advance({ seconds: 1 })
+      const { id: importId } = await checkedList(
+        { app, server },
+        app.people.manager,
+        policyId,
+        "list.csv",
+        rows.join("\n"),
+      )
+      app.clock.advance({ seconds: 1 })
+      const lateId = late === null ? undefined : memberIds[late]
+      if (lateId) {
+        const { version: read } = await manager.members.detail({ memberId: lateId })
+        const edit = { memberId: lateId, version: read, reason: "Since the check" }
+        await manager.members.terminate({ ...edit, on: "2026-12-31" }).catch(() => {})
+        app.clock.advance({ seconds: 1 })
+      }
+
+      const asked = async () => {
+        const { effect } = await manager.billing.effect({
+          change: { act: "importStaffList", importId, applyChanges, changesOn, leaversOn },
+        })
+        const month = effect?.month ?? "2026-12-01"
+        const before = await differenceByMonth(policyId, month)
+        const { version } = await manager.staffLists.detail({ importId })
+        const choices = { applyChanges, leaversOn, ...(changesOn && { changesOn }) }
+        const refused = await manager.staffLists
+          .import({ importId, version, idempotencyKey: randomUUID(), ...choices })
+          .then(
+            () => null,
+            (error: Error) => error,
+          )
+        await app.runJobs()
+        const { status } = await manager.staffLists.detail({ importId })
+        return { effect, before, after: await differenceByMonth(policyId, month), refused, status }
+      }
+      let answer = await asked()
+      // A list that was overtaken is checked again, and asked about again.
+      if (!answer.refused && answer.status === "ready") {
+        expect(answer.after).toEqual(answer.before)
+        answer = await asked()
+      }
+      const { effect, before, after, refused, status } = answer
+      const became = new Map<Day, number>()
+      for (const of of new Set([...before.keys(), ...after.keys()])) {
+        const cents = (after.get(of) ?? 0) - (before.get(of) ?? 0)
+        if (cents !== 0) became.set(of, cents)
+      }
+      const said = new Map<Day, number>()
+      for (const { months, members, cents } of effect?.parts ?? [])
+        for (const of of months) said.set(of, (said.get(of) ?? 0) + members * cents)
+      for (const [of, cents] of said) if (cents === 0) said.delete(of)
+      expect({ status, silent: effect === null }).toEqual(
+        refused ? { status: "ready", silent: true } : { status: "completed", silent: false },
+      )
+      expect(said).toEqual(became)
+      expect(effect?.cents ?? 0).toBe([...became.values()].reduce((sum, cents) => sum + cents, 0))
+      if (became.size > 0) compared++
+    }),
+    { numRuns: Number(process.env.RUNS ?? 15) },
+  )
+  expect(compared).toBeGreaterThan(5)
+})
+
+/** A month in which nobody was covered has no invoice. */
+function nothingToBill(error: unknown): void {
+  if (!/nobody|nothing/i.test(String(error))) throw error
+}
