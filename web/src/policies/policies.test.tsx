@@ -12,6 +12,12 @@ afterAll(() => app?.close())
 
 const manager = () => app.as(app.people.manager)
 const button = (name: string) => screen.findByRole("button", { name })
+/** The button, once what it needs is loaded. */
+const ready = async (name: string) => {
+  const found = await button(name)
+  await waitFor(() => expect(found).toHaveProperty("disabled", false))
+  return found
+}
 const field = (label: string) => screen.findByRole("textbox", { name: label })
 
 test("the first policy begins with a new group, at the premium of the settings", async () => {
@@ -218,7 +224,7 @@ describe("the record", () => {
   test("rates are typed and pasted in the grid, which says what they do to the month before they are saved", async () => {
     const policy = await activePolicy(manager(), { groupName: "Rated" })
     const { user } = await openPage(app, app.people.manager, `/policies/${policy.id}`)
-    await user.click(await button("Use rates"))
+    await user.click(await ready("Use rates"))
     const dialog = within(await screen.findByRole("dialog", { name: "Use rates" }, { timeout: 20_000 }))
     await user.click(dialog.getByRole("textbox", { name: "Amount, row 1" }))
     await user.paste("member\tGold\t\t\t412,00\nmember\t\t\t\t300\nnobody\t\t\t\t1")
@@ -235,7 +241,7 @@ describe("the record", () => {
     const draft = await draftPolicy(manager(), { groupName: "Rated wizards" })
     await memberOf(manager(), draft.id, { firstName: "Ben", lastName: "Botha" })
     const { user, location } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit?tab=details`)
-    await user.click(await button("Use rates"))
+    await user.click(await ready("Use rates"))
     const dialog = within(await screen.findByRole("dialog", { name: "Use rates" }, { timeout: 20_000 }))
     await user.type(dialog.getByRole("textbox", { name: "Amount, row 1" }), "300{Tab}")
     await user.click(dialog.getByRole("button", { name: "Save rates" }))
