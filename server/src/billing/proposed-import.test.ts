@@ -39,6 +39,8 @@ const drawn = fc.record({
   ),
   joiners: fc.array(fc.record({ from: fc.option(day, { nil: null }), tier }), { maxLength: 3 }),
   billed: fc.integer({ min: 4, max: 8 }),
+  /** Each tier has a rate of its own; else everybody the same premium. */
+  rated: fc.boolean(),
   applyChanges: fc.boolean(),
   changesOn: fc.option(day, { nil: null }),
   leaversOn: fc.option(day, { nil: null }),
@@ -62,10 +64,17 @@ test("what is said of a staff list is what the difference becomes by its import,
   const { manager } = app
   const { tiers } = await manager.benefits.choices()
   const named = (at: number) => tiers[at % tiers.length]!.name
+  const rates = {
+    ...{ ageOn: "month" as const, sumAssured: null },
+    rows: tiers.map(({ id: tierId }, at) => ({
+      ...{ person: "member" as const, tierId, ageFrom: null, ageUntil: null, cents: (at + 3) * 100_00, perMille: null },
+    })),
+  }
   let compared = 0
   await fc.assert(
-    fc.asyncProperty(drawn, async ({ staff, joiners, billed, applyChanges, changesOn, leaversOn, late }) => {
-      const { id: policyId } = await app.policy({ startOn: start, groupName: `Listed ${++policies}` })
+    fc.asyncProperty(drawn, async ({ staff, joiners, billed, rated, applyChanges, changesOn, leaversOn, late }) => {
+      const { id: policyId, version: read } = await app.policy({ startOn: start, groupName: `Listed ${++policies}` })
+      if (rated) await manager.policies.saveRates({ policyId, version: read, rates, fromOn: start })
       const rows = ["First Name,Last Name,ID Number,Email,Benefit Tier,Start Date,Group Policy"]
       const row = (person: number, of: number | null, from: Day | null) =>
         rows.push(
