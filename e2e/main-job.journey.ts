@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url"
 import { expect, type Page, test } from "@playwright/test"
 import answers from "../server/src/staff-lists/fixtures/answers.json" with { type: "json" }
+import { addBankAccount, importStatement } from "./bank.ts"
 import {
   accessible,
   choose,
@@ -41,6 +42,8 @@ const received = invoiced + 1_000_00
 const claimed = 42_000_00
 const approvedBy = { group_admin: claimed, underwriter: 40_000_00, policy_holder: 40_000_00 }
 const paid = 40_000_00
+
+const today = new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Johannesburg" }).format(new Date())
 
 let app: RunningServer
 let mail: MailServer
@@ -163,9 +166,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     // The oldest month that is not billed is offered; this employer was billed elsewhere until now.
     const start = manager.getByRole("textbox", { name: "Period start" })
     await expect(start).toHaveValue("2026-01-01")
-    await start.fill(
-      `${new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Johannesburg" }).format(new Date()).slice(0, 7)}-01`,
-    )
+    await start.fill(`${today.slice(0, 7)}-01`)
     await manager.getByRole("button", { name: "Fill from members" }).click()
     await expect(manager.getByText(/members pay for/)).toBeVisible()
     await manager.getByRole("button", { name: "Generate invoice" }).click()
@@ -308,7 +309,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     expect(Object.fromEntries(shown.map((cells) => [cells[0], cells.slice(-2)]))).toEqual(expected)
     await expect(manager.getByText(/^Debits equal credits/)).toBeVisible()
     await accessible(manager)
-    await manager.getByRole("link", { name: "Bank" }).click()
+    await manager.getByRole("link", { name: "Bank", exact: true }).click()
     await expect(manager.getByText(rand(received)).first()).toBeVisible()
 
     await manager.goto("/")
@@ -316,6 +317,18 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await expect(manager.getByRole("link", { name: /Total members/ })).toContainText(whole(insured))
     await expect(manager.getByRole("link", { name: /Outstanding premiums/ })).toContainText(rand(0))
     await accessible(manager)
+  })
+
+  await test.step("the bank's statement comes in", async () => {
+    await addBankAccount(admin)
+    const lines = [
+      ["EFT 3 OF THE SCHEME", received],
+      ["PAYMENT OF A CLAIM", -paid],
+      ["MONTHLY ACCOUNT FEE", -75_00],
+    ] as const
+    await importStatement(manager, today, lines, "MONTHLY ACCOUNT FEE")
+    await manager.goto("/finance/trial-balance")
+    await expect(manager.getByRole("row", { name: /^Bank charges/ })).toContainText(rand(75_00))
   })
 
   await test.step("something is given back on the invoice, with a credit note of its own", async () => {
