@@ -6,6 +6,7 @@ import { formatRand } from "@milkwood/domain/kernel/money"
 import type { ContractRouterClient } from "@orpc/contract"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
+import { sendFile } from "../test/send-file.ts"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "banking">
 
@@ -69,16 +70,7 @@ export function sendStatement(
   name: string,
   content: Buffer | string,
 ): Promise<Response> {
-  // Written out by hand: the tests of screens run with a FormData that fetch does not know.
-  const boundary = "milkwood-bank-statement"
-  const part = (head: string) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`
-  const body = Buffer.concat([
-    Buffer.from(`${part('name="accountId"')}${accountId}\r\n${part(`name="file"; filename="${name}"`)}`),
-    Buffer.from(content as Buffer),
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ])
-  const headers = { ...server.headersOf(actor), "content-type": `multipart/form-data; boundary=${boundary}` }
-  return fetch(`${server.url}/api/bank-statements`, { method: "POST", body: new Uint8Array(body), headers })
+  return sendFile(server, actor, { path: "/api/bank-statements", of: ["accountId", accountId], name, content })
 }
 
 /** A file that lies there to be imported; answers its id. */

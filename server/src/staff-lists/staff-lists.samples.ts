@@ -3,6 +3,7 @@ import { join } from "node:path"
 import type { StaffListDetail } from "@milkwood/domain/staff-lists/staff-lists.contract"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
+import { sendFile } from "../test/send-file.ts"
 
 export const censusFolder = join(import.meta.dirname, "fixtures")
 
@@ -35,16 +36,7 @@ export async function sendList(
   name: string,
   content: Buffer | string = readFileSync(join(censusFolder, name)),
 ): Promise<Response> {
-  // Written out by hand: the tests of screens run with a FormData that fetch does not know.
-  const boundary = "milkwood-staff-list"
-  const part = (head: string) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n`
-  const body = Buffer.concat([
-    Buffer.from(`${part('name="policyId"')}${policyId}\r\n${part(`name="file"; filename="${name}"`)}`),
-    Buffer.from(content as Buffer),
-    Buffer.from(`\r\n--${boundary}--\r\n`),
-  ])
-  const headers = { ...server.headersOf(actor), "content-type": `multipart/form-data; boundary=${boundary}` }
-  return fetch(`${server.url}/api/members/imports`, { method: "POST", body: new Uint8Array(body), headers })
+  return sendFile(server, actor, { path: "/api/members/imports", of: ["policyId", policyId], name, content })
 }
 
 /** A list that was uploaded and checked with the columns that were proposed. */
