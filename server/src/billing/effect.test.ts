@@ -1,26 +1,17 @@
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { addDays, addMonths, type Day } from "@milkwood/domain/kernel/calendar"
-import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { fc } from "../../../domain/test/property.ts"
 import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
 import { sentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
-import { difference } from "./difference.queries.ts"
+import { becameOf, differenceByMonth, saidOf } from "./effect.samples.ts"
 
 let app: BillingApp
 beforeAll(async () => {
   app = await openBillingApp()
 })
 afterAll(() => app.close())
-
-/** Owed less billed, by month, of all members of a policy together. */
-async function differenceByMonth({ sql: tx }: Pick<BillingApp, "sql">, policyId: string, month: Day) {
-  const rows = await tx.rows<{ month: Day; cents: number }>(sql`
-    select month, sum(owed_cents - billed_cents)::bigint as cents
-    from (${difference({ policies: sql`${policyId}::uuid`, month })}) d group by month`)
-  return new Map(rows.map(({ month: of, cents }) => [of, cents]))
-}
 
 const start: Day = "2026-03-01"
 const day = fc.oneof(
@@ -178,15 +169,8 @@ test("what a dialog says of a change is what the difference becomes by its comma
             (error: unknown) => error as Error,
           )
           const after = await differenceByMonth(app, policyId, month)
-          const became = new Map<Day, number>()
-          for (const of of new Set([...before.keys(), ...after.keys()])) {
-            const cents = (after.get(of) ?? 0) - (before.get(of) ?? 0)
-            if (cents !== 0) became.set(of, cents)
-          }
-          const said = new Map<Day, number>()
-          for (const { months, members, cents } of effect?.parts ?? [])
-            for (const of of months) said.set(of, (said.get(of) ?? 0) + members * cents)
-          for (const [of, cents] of said) if (cents === 0) said.delete(of)
+          const became = becameOf(before, after)
+          const said = saidOf(effect)
           if (effect === null && refused === null) expect(became).toEqual(new Map())
           if (refused === null || effect === null) {
             expect({ drawn, said }).toEqual({ drawn, said: became })

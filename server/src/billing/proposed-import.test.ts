@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { addDays, addMonths, type Day } from "@milkwood/domain/kernel/calendar"
-import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { fc } from "../../../domain/test/property.ts"
 import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
 import { checkedList } from "../staff-lists/staff-lists.samples.ts"
 import { sentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
-import { difference } from "./difference.queries.ts"
+import { becameOf, differenceByMonth, saidOf } from "./effect.samples.ts"
 
 let app: BillingApp
 let server: Awaited<ReturnType<BillingApp["serve"]>>
@@ -50,13 +49,6 @@ const drawn = fc.record({
 
 let people = 40_000
 let policies = 0
-
-async function differenceByMonth(policyId: string, month: Day) {
-  const rows = await app.sql.rows<{ month: Day; cents: number }>(sql`
-    select month, sum(owed_cents - billed_cents)::bigint as cents
-    from (${difference({ policies: sql`${policyId}::uuid`, month })}) d group by month`)
-  return new Map(rows.map(({ month: of, cents }) => [of, cents]))
-}
 
 test("what is said of a staff list is what the difference becomes by its import, for random lists", {
   timeout: 600_000,
@@ -122,7 +114,7 @@ test("what is said of a staff list is what the difference becomes by its import,
           change: { act: "importStaffList", importId, applyChanges, changesOn, leaversOn },
         })
         const month = effect?.month ?? "2026-12-01"
-        const before = await differenceByMonth(policyId, month)
+        const before = await differenceByMonth(app, policyId, month)
         const { version } = await manager.staffLists.detail({ importId })
         const choices = { applyChanges, leaversOn, ...(changesOn && { changesOn }) }
         const refused = await manager.staffLists
@@ -133,7 +125,7 @@ test("what is said of a staff list is what the difference becomes by its import,
           )
         await app.runJobs()
         const { status } = await manager.staffLists.detail({ importId })
-        return { effect, before, after: await differenceByMonth(policyId, month), refused, status }
+        return { effect, before, after: await differenceByMonth(app, policyId, month), refused, status }
       }
       let answer = await asked()
       // A list that was overtaken is checked again, and asked about again.
@@ -142,15 +134,8 @@ test("what is said of a staff list is what the difference becomes by its import,
         answer = await asked()
       }
       const { effect, before, after, refused, status } = answer
-      const became = new Map<Day, number>()
-      for (const of of new Set([...before.keys(), ...after.keys()])) {
-        const cents = (after.get(of) ?? 0) - (before.get(of) ?? 0)
-        if (cents !== 0) became.set(of, cents)
-      }
-      const said = new Map<Day, number>()
-      for (const { months, members, cents } of effect?.parts ?? [])
-        for (const of of months) said.set(of, (said.get(of) ?? 0) + members * cents)
-      for (const [of, cents] of said) if (cents === 0) said.delete(of)
+      const became = becameOf(before, after)
+      const said = saidOf(effect)
       expect({ status, silent: effect === null }).toEqual(
         refused ? { status: "ready", silent: true } : { status: "completed", silent: false },
       )

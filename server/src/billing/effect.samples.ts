@@ -1,0 +1,31 @@
+import type { Effect } from "@milkwood/domain/billing/effect"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { sql } from "drizzle-orm"
+import type { BillingApp } from "./billing-scene.samples.ts"
+import { difference } from "./difference.queries.ts"
+
+type ByMonth = Map<Day, Cents>
+
+/** Owed less billed, by month, of all members of a policy together. */
+export async function differenceByMonth({ sql: tx }: Pick<BillingApp, "sql">, policyId: string, month: Day) {
+  const rows = await tx.rows<{ month: Day; cents: number }>(sql`
+    select month, sum(owed_cents - billed_cents)::bigint as cents
+    from (${difference({ policies: sql`${policyId}::uuid`, month })}) d group by month`)
+  return new Map(rows.map(({ month: of, cents }) => [of, cents]))
+}
+
+/** What came of it: the months whose difference is another than before, with by how much. */
+export function becameOf(before: ByMonth, after: ByMonth): ByMonth {
+  const months = [...new Set([...before.keys(), ...after.keys()])]
+  const became = months.map((of) => [of, (after.get(of) ?? 0) - (before.get(of) ?? 0)] as const)
+  return new Map(became.filter(([, cents]) => cents !== 0))
+}
+
+/** What was said of it beforehand, by month, without months in which it comes to nothing. */
+export function saidOf(effect: Pick<Effect, "parts"> | null): ByMonth {
+  const said: ByMonth = new Map()
+  for (const { months, members, cents } of effect?.parts ?? [])
+    for (const of of months) said.set(of, (said.get(of) ?? 0) + members * cents)
+  return new Map([...said].filter(([, cents]) => cents !== 0))
+}
