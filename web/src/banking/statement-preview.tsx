@@ -13,6 +13,7 @@ import { MoneyInput } from "../ui/money-input.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
 import { useStatementCommands } from "./banking.api.ts"
 import classes from "./banking.module.css"
+import { LineCells, LineHeadings } from "./line-cells.tsx"
 
 type Statement = NonNullable<StatementPreview["statement"]>
 
@@ -183,31 +184,14 @@ function Lines({ statement }: { statement: Statement }) {
         <Table stickyHeader>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Date</Table.Th>
-              <Table.Th>Description</Table.Th>
-              <Table.Th ta="right">Amount</Table.Th>
-              <Table.Th ta="right" visibleFrom="sm">
-                Balance
-              </Table.Th>
+              <LineHeadings />
               <Table.Th>Here</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {statement.lines.map((line) => (
               <Table.Tr key={line.line} className={line.isFresh ? undefined : classes.known}>
-                <Table.Td className={classes.narrow}>
-                  <DayText day={line.day} />
-                </Table.Td>
-                <Table.Td>
-                  {line.text}
-                  {line.reference && ` · ${line.reference}`}
-                </Table.Td>
-                <Table.Td ta="right" className={classes.narrow}>
-                  <MoneyText cents={line.amountCents} />
-                </Table.Td>
-                <Table.Td ta="right" className={classes.narrow} visibleFrom="sm">
-                  {line.balanceCents === null ? "–" : <MoneyText cents={line.balanceCents} />}
-                </Table.Td>
+                <LineCells line={line} />
                 <Table.Td>{line.isFresh ? "New" : "Known"}</Table.Td>
               </Table.Tr>
             ))}

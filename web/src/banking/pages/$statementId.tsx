@@ -12,6 +12,7 @@ import { MoneyText } from "../../ui/money.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
 import classes from "../banking.module.css"
+import { LineCells, LineHeadings } from "../line-cells.tsx"
 
 export const Route = createFileRoute("/_app/invoices/reconciliation/statements/$statementId")({
   staticData: { permission: "banking.read" },
@@ -127,30 +128,13 @@ function Lines({ statementId, count }: { statementId: string; count: number }) {
         <Table aria-label="Lines" horizontalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Date</Table.Th>
-              <Table.Th>Description</Table.Th>
-              <Table.Th ta="right">Amount</Table.Th>
-              <Table.Th ta="right" visibleFrom="sm">
-                Balance
-              </Table.Th>
+              <LineHeadings />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {lines.data?.rows.map((line) => (
               <Table.Tr key={line.id}>
-                <Table.Td className={classes.narrow}>
-                  <DayText day={line.day} />
-                </Table.Td>
-                <Table.Td>
-                  {line.text}
-                  {line.reference && ` · ${line.reference}`}
-                </Table.Td>
-                <Table.Td ta="right" className={classes.narrow}>
-                  <MoneyText cents={line.amountCents} />
-                </Table.Td>
-                <Table.Td ta="right" className={classes.narrow} visibleFrom="sm">
-                  {line.balanceCents === null ? "–" : <MoneyText cents={line.balanceCents} />}
-                </Table.Td>
+                <LineCells line={line} />
               </Table.Tr>
             ))}
           </Table.Tbody>

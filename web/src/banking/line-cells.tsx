@@ -1,0 +1,45 @@
+import { Table } from "@mantine/core"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { DayText } from "../ui/day.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import classes from "./banking.module.css"
+
+/** Headings over `LineCells`. */
+export const LineHeadings = () => (
+  <>
+    <Table.Th>Date</Table.Th>
+    <Table.Th>Description</Table.Th>
+    <Table.Th ta="right">Amount</Table.Th>
+    <Table.Th ta="right" visibleFrom="sm">
+      Balance
+    </Table.Th>
+  </>
+)
+
+interface StatementLine {
+  day: Day
+  text: string
+  reference: string
+  amountCents: Cents
+  balanceCents: Cents | null
+}
+
+/** A line of a statement as the bank wrote it. */
+export const LineCells = ({ line }: { line: StatementLine }) => (
+  <>
+    <Table.Td className={classes.narrow}>
+      <DayText day={line.day} />
+    </Table.Td>
+    <Table.Td>
+      {line.text}
+      {line.reference && ` · ${line.reference}`}
+    </Table.Td>
+    <Table.Td ta="right" className={classes.narrow}>
+      <MoneyText cents={line.amountCents} />
+    </Table.Td>
+    <Table.Td ta="right" className={classes.narrow} visibleFrom="sm">
+      {line.balanceCents === null ? "–" : <MoneyText cents={line.balanceCents} />}
+    </Table.Td>
+  </>
+)
