@@ -99,10 +99,12 @@ cross join lateral (
     ('suspended', m.tier_id, case when status = 'Suspended' then suspended_on end, null)
 ) stretch (kind, tier_id, from_on, until_on)
 where from_on is not null and coalesce(until_on > from_on, true);
-insert into dependents (id, group_id, member_id, first_name, last_name, relationship, date_of_birth, gender, position, created_at, updated_at)
+insert into dependents (id, group_id, member_id, first_name, last_name, relationship, date_of_birth, gender, position, from_on, created_at, updated_at)
 select gen_random_uuid(), group_id, id, 'Nomsa', 'Nkosi', case when child = 0 then 'spouse' else 'child' end,
-  date '1990-01-01', 'female', child, start_on, start_on
+  date '1990-01-01', 'female', child, start_on, start_on, start_on
 from book_members cross join generate_series(0, 1) child where n % 8 = 3;
+insert into dependent_covers (id, group_id, member_id, dependent_id, relationship, born_on, valid, recorded_at)
+select gen_random_uuid(), group_id, member_id, id, relationship, date_of_birth, daterange(from_on, null), created_at from dependents;
 
 -- # invoices
 create temp table book_invoices as
