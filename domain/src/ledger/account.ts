@@ -8,6 +8,7 @@ import type { Cents } from "../kernel/money.ts"
  */
 export const accounts = {
   bank: { title: "Bank", kind: "asset", normalSide: "debit", perPolicy: false },
+  undeposited: { title: "Undeposited", kind: "asset", normalSide: "debit", perPolicy: false },
   premium_debtors: { title: "Premium debtors", kind: "asset", normalSide: "debit", perPolicy: true },
   unallocated_receipts: { title: "Unallocated receipts", kind: "liability", normalSide: "credit", perPolicy: true },
   claims_payable: { title: "Claims payable", kind: "liability", normalSide: "credit", perPolicy: false },

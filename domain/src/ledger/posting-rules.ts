@@ -178,6 +178,51 @@ export function refundCompleted(
   )
 }
 
+/** A payment of a claim came back after it was completed: the amount is owed to the claimant again. */
+export function claimPayoutReturned(
+  event: Event & { payoutId: string; claimNumber: string; amountCents: Cents },
+): LedgerEntry {
+  const { payoutId, claimNumber, amountCents } = event
+  return entry(
+    "claim_payout_returned",
+    `payout:${payoutId}:returned`,
+    event,
+    { kind: "payout", id: payoutId },
+    `Payment of claim ${claimNumber} came back`,
+    { debit: [["bank", amountCents]], credit: [["claims_payable", amountCents]] },
+  )
+}
+
+/** A refund came back after it had left the bank: it is the policy's credit again. */
+export function refundReturned(
+  event: Event & { payoutId: string; reference: string; amountCents: Cents },
+): LedgerEntry {
+  const { payoutId, reference, amountCents } = event
+  return entry(
+    "refund_returned",
+    `payout:${payoutId}:returned`,
+    event,
+    { kind: "payout", id: payoutId },
+    `Refund ${reference} came back`,
+    { debit: [["bank", amountCents]], credit: [["unallocated_receipts", amountCents]] },
+  )
+}
+
+/** Cash, a cheque or a card payment reached the bank: the statement shows it. */
+export function receiptDeposited(
+  event: Event & { depositId: string; receiptId: string; number: string; amountCents: Cents },
+): LedgerEntry {
+  const { depositId, receiptId, number, amountCents } = event
+  return entry(
+    "receipt_deposited",
+    `receipt-deposit:${depositId}`,
+    event,
+    { kind: "receipt", id: receiptId },
+    `Receipt ${number} reached the bank`,
+    { debit: [["bank", amountCents]], credit: [["undeposited", amountCents]] },
+  )
+}
+
 /** What a policy owes on an invoice was given up: its share of VAT is taken back as bad debt relief. */
 export function writeOff(
   event: Event & { writeOffId: string; invoiceId: string; invoiceNumber: string; netCents: Cents; vatCents: Cents },
