@@ -28,7 +28,7 @@ select
     select s.*,
   jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
     'paymentStarted', (select exists (
-    select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status <> 'cancelled') from claims c where c.id = s.id),
+    select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed')) from claims c where c.id = s.id),
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
       from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties from found join source s on s.id = found.id order by s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
@@ -72,7 +72,7 @@ select
     select s.*,
   jsonb_build_object('capturedBy', s."_capturedBy", 'submittedBy', s."_submittedBy",
     'paymentStarted', (select exists (
-    select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status <> 'cancelled') from claims c where c.id = s.id),
+    select from payouts o where o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed')) from claims c where c.id = s.id),
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
       from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties from found join source s on s.id = found.id order by s."number" desc, s.id desc) shown) as rows,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (

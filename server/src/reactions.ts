@@ -1,5 +1,5 @@
 import { releaseLineOf } from "./banking/place-lines.ts"
-import { settleClaim } from "./claims/settle-claim.ts"
+import { oweClaim, settleClaim } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"
 import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
 import type { Reactions } from "./platform/trail/facts.ts"
@@ -30,4 +30,7 @@ export const reactions: Reactions = {
     (cx, { death, record }) => (death ? endDeceased(cx, { ...death, claim: record.label }) : Promise.resolve()),
   ],
   PayoutCompleted: [settleClaim],
+  PayoutReturned: [oweClaim],
+  PayoutCompletionTakenBack: [oweClaim],
+  PayoutReturnTakenBack: [settleClaim],
 }

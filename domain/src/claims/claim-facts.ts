@@ -33,6 +33,8 @@ export type ClaimFact = ClaimNews &
       }
     /** `death` is set where it was the member's own death: who died, and on which day. */
     | { type: "ClaimPaid"; paidOn: Day; death: { memberId: string; on: Day } | null }
+    /** A payment of it came back, or had never arrived. */
+    | { type: "ClaimOwedAgain"; paymentLabel: string }
   )
 
 export type ClaimFactType = ClaimFact["type"]
@@ -54,6 +56,7 @@ export const claimSentences: { [T in ClaimFactType]: (fact: FactOf<T>) => string
       ? `approved the ${stageNames[fact.stage].toLowerCase()} stage with ${formatRand(fact.approvedAmountCents ?? 0)}`
       : `rejected the claim at the ${stageNames[fact.stage].toLowerCase()} stage`,
   ClaimPaid: () => "marked the claim as paid",
+  ClaimOwedAgain: (fact) => `took the claim back to approved: ${fact.paymentLabel} did not stay paid`,
 }
 
 /** The record part that every fact about a claim starts with. */

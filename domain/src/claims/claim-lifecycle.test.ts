@@ -27,6 +27,7 @@ const table: Record<ClaimAction, Partial<Record<ClaimStatus, ClaimStatus>>> = {
     pending_policy_holder: "submitted",
   },
   pay: { approved: "paid" },
+  owe: { paid: "approved" },
 }
 
 const operations: ClaimAction[] = [

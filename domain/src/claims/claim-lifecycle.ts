@@ -45,6 +45,8 @@ export const claimLifecycle = lifecycle({
       to: "submitted",
     },
     pay: { from: ["approved"], to: "paid" },
+    // A payment came back: the claim is owed again.
+    owe: { from: ["paid"], to: "approved" },
   },
   words: {
     record: "A claim that",
@@ -61,6 +63,7 @@ export const claimLifecycle = lifecycle({
       decline: "rejected",
       sendBack: "sent back",
       pay: "paid",
+      owe: "owed again",
     },
   },
 })
@@ -81,6 +84,7 @@ export const permissionFor: Record<ClaimAction, PermissionName> = {
   approve: "claims.decide",
   decline: "claims.decide",
   pay: "payouts.write",
+  owe: "payouts.write",
 }
 
 /** Who acts, as far as the rules of a claim care. */
@@ -131,6 +135,8 @@ export function allowedActions(claim: ClaimDuties, actor: ClaimActor): ClaimActi
     if (!may(actor.role, permissionFor[action])) return false
     if (action === "approve" || action === "decline") return typeof pendingStep(claim, actor) === "string"
     if (action === "pay") return !claim.paymentStarted
+    // What becomes of its payments does this, and nobody by hand.
+    if (action === "owe") return false
     return true
   })
 }

@@ -1,5 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import { step } from "../kernel/lifecycle.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import { type Claim, type ClaimContent, contentOf, type DocumentType, documentTypeNames } from "./claim.ts"
 import { type ClaimChange, openRound } from "./claim-approval.ts"
@@ -171,7 +172,7 @@ export function sendBack(claim: Claim, reason: string): Decision<ClaimChange, "W
 }
 
 /**
- * The payment of an approved claim went through on `paidOn`. A death claim is about the member: those of dependents
+ * The payments of an approved claim have come to what was approved, the last on `paidOn`. A death claim is about the member: those of dependents
  * are claimed under another type.
  */
 export function pay(claim: Claim, paidOn: Day): Decision<ClaimChange, "WRONG_STATUS"> {
@@ -182,6 +183,32 @@ export function pay(claim: Claim, paidOn: Day): Decision<ClaimChange, "WRONG_STA
   return {
     value: { ...claim, status, paymentOn: paidOn, version: claim.version + 1 },
     facts: [{ type: "ClaimPaid", ...newsOf(claim), paidOn, death }],
+  }
+}
+
+/**
+ * How much a payment of an approved claim is, in cents: what was asked for, or all that is open of the approved amount
+ * after `paidCents`. INVALID for more than is open.
+ */
+export function amountToPay(
+  { approvedAmountCents }: Pick<Claim, "approvedAmountCents">,
+  paidCents: Cents,
+  askedCents: Cents | undefined,
+): Decision<Cents, "INVALID" | "WRONG_STATUS"> {
+  const openCents = (approvedAmountCents ?? 0) - paidCents
+  if (openCents <= 0) return refuse("WRONG_STATUS", "Nothing of this claim is left to be paid.")
+  if (askedCents === undefined || askedCents <= openCents) return askedCents ?? openCents
+  const message = `At most ${formatRand(openCents)} of this claim is still to be paid`
+  return refuse("INVALID", message, { fields: [{ path: "amountCents", message }] })
+}
+
+/** A payment of a paid claim came back, or had never arrived: it is owed again, and waits for another payment. */
+export function oweAgain(claim: Claim, paymentLabel: string): Decision<ClaimChange, "WRONG_STATUS"> {
+  const status = step(claimLifecycle, claim, "owe")
+  if (isRefusal(status)) return status
+  return {
+    value: { ...claim, status, paymentOn: null, version: claim.version + 1 },
+    facts: [{ type: "ClaimOwedAgain", ...newsOf(claim), paymentLabel }],
   }
 }
 

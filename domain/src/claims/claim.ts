@@ -141,7 +141,7 @@ export interface Claim extends ClaimContent {
   rejectedAt: string | null
   rejectionReason: string | null
   paymentOn: Day | null
-  /** Whether a payout for it exists that has not been cancelled; a failed one is retried. */
+  /** Whether a payout for it waits or is on its way; a failed one is retried or cancelled first. */
   paymentStarted: boolean
   /** All rounds, oldest first. */
   approvals: ClaimApproval[]

@@ -242,8 +242,9 @@ export const claimsContract = {
     .output(z.array(payableClaim)),
 
   /**
-   * Makes the payment of an approved claim, of its approved amount, waiting for release. A claim has at most one live
-   * payment: PAYMENT_EXISTS otherwise. The reference defaults to the claim's number.
+   * Makes a payment of an approved claim, waiting for release: `amountCents` up to what is still to be paid of it, all of
+   * that without one. A claim has one payment at a time that waits or is on its way: PAYMENT_EXISTS otherwise. INVALID for
+   * more than is open. The reference defaults to the claim's number.
    */
   pay: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/claims/{claimId}/payments", summary: "Make a claim payment", tags: ["Claims"] })
@@ -252,6 +253,10 @@ export const claimsContract = {
       payee.safeExtend({
         idempotencyKey: z.uuid(),
         claimId: z.uuid("Choose a claim"),
+        amountCents: cents
+          .min(1, "Give an amount above nothing")
+          .max(largestAmountCents, "This amount is too large")
+          .optional(),
         reference: line(140),
         notes: text(2_000),
       }),

@@ -49,7 +49,7 @@ const table: [string, LedgerEntry, Record<string, number>][] = [
   ],
   [
     "claim payout completed",
-    rules.claimPayoutCompleted({ ...event, payoutId: "o", claimNumber: "CLM-1", amountCents: 900 }),
+    rules.claimPayoutCompleted({ ...event, payoutId: "o", nth: 1, claimNumber: "CLM-1", amountCents: 900 }),
     { claims_payable: 900, bank: -900 },
   ],
   [
@@ -59,7 +59,7 @@ const table: [string, LedgerEntry, Record<string, number>][] = [
   ],
   [
     "refund completed",
-    rules.refundCompleted({ ...event, payoutId: "f", reference: "PAY-1", amountCents: 70 }),
+    rules.refundCompleted({ ...event, payoutId: "f", nth: 1, reference: "PAY-1", amountCents: 70 }),
     { refunds_payable: 70, bank: -70 },
   ],
   [

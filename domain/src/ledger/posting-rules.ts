@@ -130,14 +130,18 @@ export function claimApproved(event: Event & { claimId: string; number: string; 
   )
 }
 
-/** The payment of a claim reached the claimant. */
+/** A step of a payment may be undone and made again: from the second time on its source says which. */
+const payoutSource = (payoutId: string, step: string, nth: number): string =>
+  nth === 1 ? `payout:${payoutId}:${step}` : `payout:${payoutId}:${step}:${nth}`
+
+/** The payment of a claim reached the claimant. `nth` counts its completions from 1, as for every payment. */
 export function claimPayoutCompleted(
-  event: Event & { payoutId: string; claimNumber: string; amountCents: Cents },
+  event: Event & { payoutId: string; nth: number; claimNumber: string; amountCents: Cents },
 ): LedgerEntry {
-  const { payoutId, claimNumber, amountCents } = event
+  const { payoutId, nth, claimNumber, amountCents } = event
   return entry(
     "claim_payout_completed",
-    `payout:${payoutId}:completed`,
+    payoutSource(payoutId, "completed", nth),
     event,
     { kind: "payout", id: payoutId },
     `Claim ${claimNumber} paid`,
@@ -165,12 +169,12 @@ export function refundReleased(
 
 /** A released refund left the bank. */
 export function refundCompleted(
-  event: Event & { payoutId: string; reference: string; amountCents: Cents },
+  event: Event & { payoutId: string; nth: number; reference: string; amountCents: Cents },
 ): LedgerEntry {
-  const { payoutId, reference, amountCents } = event
+  const { payoutId, nth, reference, amountCents } = event
   return entry(
     "refund_completed",
-    `payout:${payoutId}:completed`,
+    payoutSource(payoutId, "completed", nth),
     event,
     { kind: "payout", id: payoutId },
     `Refund ${reference} paid`,
@@ -180,12 +184,12 @@ export function refundCompleted(
 
 /** A payment of a claim came back after it was completed: the amount is owed to the claimant again. */
 export function claimPayoutReturned(
-  event: Event & { payoutId: string; claimNumber: string; amountCents: Cents },
+  event: Event & { payoutId: string; nth: number; claimNumber: string; amountCents: Cents },
 ): LedgerEntry {
-  const { payoutId, claimNumber, amountCents } = event
+  const { payoutId, nth, claimNumber, amountCents } = event
   return entry(
     "claim_payout_returned",
-    `payout:${payoutId}:returned`,
+    payoutSource(payoutId, "returned", nth),
     event,
     { kind: "payout", id: payoutId },
     `Payment of claim ${claimNumber} came back`,
@@ -195,12 +199,12 @@ export function claimPayoutReturned(
 
 /** A refund came back after it had left the bank: it is the policy's credit again. */
 export function refundReturned(
-  event: Event & { payoutId: string; reference: string; amountCents: Cents },
+  event: Event & { payoutId: string; nth: number; reference: string; amountCents: Cents },
 ): LedgerEntry {
-  const { payoutId, reference, amountCents } = event
+  const { payoutId, nth, reference, amountCents } = event
   return entry(
     "refund_returned",
-    `payout:${payoutId}:returned`,
+    payoutSource(payoutId, "returned", nth),
     event,
     { kind: "payout", id: payoutId },
     `Refund ${reference} came back`,

@@ -19,6 +19,9 @@ export type PayoutFact = PayoutNews &
     | { type: "PayoutFailed"; reason: string }
     | { type: "PayoutRetried" }
     | { type: "PayoutCancelled"; reason: string }
+    | { type: "PayoutReturned"; amountCents: Cents; returnedOn: Day; reason: string }
+    | { type: "PayoutCompletionTakenBack"; amountCents: Cents; reason: string }
+    | { type: "PayoutReturnTakenBack"; amountCents: Cents; completedOn: Day; reason: string }
   )
 
 type FactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
@@ -31,4 +34,7 @@ export const payoutSentences: { [T in PayoutFact["type"]]: (fact: FactOf<T>) => 
   PayoutFailed: () => "marked the payment as failed",
   PayoutRetried: () => "put the payment up for release again",
   PayoutCancelled: () => "cancelled the payment",
+  PayoutReturned: () => "recorded that the payment came back",
+  PayoutCompletionTakenBack: () => "took back that the payment was completed",
+  PayoutReturnTakenBack: () => "took back that the payment came back",
 }

@@ -53,11 +53,15 @@ export function release(
   )
 }
 
-/** The money has arrived, on a day from the release (`releasedOn`) to today; INVALID otherwise. */
+/**
+ * The money has arrived, on a day from the release (`releasedOn`) to today; INVALID otherwise. `bankAccountId` says from
+ * which of the organisation's accounts, where that is known better than before.
+ */
 export function complete(
   payout: Payout,
   days: { completedOn: Day; releasedOn: Day | null; today: Day },
   now: Temporal.Instant,
+  bankAccountId = payout.bankAccountId,
 ): Decision<PayoutChange, "WRONG_STATUS" | "INVALID"> {
   const status = step(payoutLifecycle, payout, "complete")
   if (isRefusal(status)) return status
@@ -67,7 +71,7 @@ export function complete(
   if (releasedOn !== null && completedOn < releasedOn) return wrong("The payment date is before the release")
   return changed(
     payout,
-    { status, completedOn, completedAt: now.toString() },
+    { status, completedOn, completedAt: now.toString(), bankAccountId },
     { ...newsOf(payout), type: "PayoutCompleted", amountCents: payout.amountCents, completedOn },
   )
 }
@@ -78,7 +82,7 @@ export function fail(payout: Payout, reason: string): Change {
   if (isRefusal(status)) return status
   return changed(
     payout,
-    { status, releasedBy: null, releasedAt: null, statusReason: reason },
+    { status, ...unreleased(payout), statusReason: reason },
     { ...newsOf(payout), type: "PayoutFailed", reason },
   )
 }
@@ -96,8 +100,61 @@ export function cancel(payout: Payout, reason: string): Change {
   if (isRefusal(status)) return status
   return changed(
     payout,
-    { status, releasedBy: null, releasedAt: null, statusReason: reason },
+    { status, ...unreleased(payout), statusReason: reason },
     { ...newsOf(payout), type: "PayoutCancelled", reason },
+  )
+}
+
+const unreleased = ({ status, releasesUndone }: Payout) => ({
+  releasedBy: null,
+  releasedAt: null,
+  releasesUndone: status === "processing" ? releasesUndone + 1 : releasesUndone,
+})
+
+/** The money came back after it had arrived, on a day from the completion to today; INVALID otherwise. */
+export function returnPayout(
+  payout: Payout,
+  days: { returnedOn: Day; today: Day },
+  reason: string,
+): Decision<PayoutChange, "WRONG_STATUS" | "INVALID"> {
+  const status = step(payoutLifecycle, payout, "return")
+  if (isRefusal(status)) return status
+  const { returnedOn, today } = days
+  const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "returnedOn", message }] })
+  if (returnedOn > today) return wrong("The day is in the future")
+  if (returnedOn < payout.completedOn!) return wrong("The payment came back before it was paid")
+  return changed(
+    payout,
+    { status, returnedOn, statusReason: reason },
+    { ...newsOf(payout), type: "PayoutReturned", amountCents: payout.amountCents, returnedOn, reason },
+  )
+}
+
+/**
+ * Undoes what a line of the bank had said: that the payment was completed, or that it came back. It stands as it did
+ * before.
+ */
+export function takeBack(payout: Payout, reason: string): Change {
+  const status = step(payoutLifecycle, payout, "takeBack")
+  if (isRefusal(status)) return status
+  const { amountCents, completionsUndone, returnsUndone } = payout
+  if (status === "processing") {
+    return changed(
+      payout,
+      { status, completedOn: null, completedAt: null, completionsUndone: completionsUndone + 1 },
+      { ...newsOf(payout), type: "PayoutCompletionTakenBack", amountCents, reason },
+    )
+  }
+  return changed(
+    payout,
+    { status, returnedOn: null, statusReason: null, returnsUndone: returnsUndone + 1 },
+    {
+      ...newsOf(payout),
+      type: "PayoutReturnTakenBack",
+      amountCents,
+      completedOn: payout.completedOn!,
+      reason,
+    },
   )
 }
 

@@ -11,16 +11,18 @@ import {
   payoutLifecycle,
   payoutStatuses,
 } from "./payout.ts"
+import { postingsOfStep } from "./payout-postings.ts"
 import { payee } from "./payout-shape.ts"
-import { cancel, changePayee, complete, fail, release, retry } from "./payout-steps.ts"
+import { cancel, changePayee, complete, fail, release, retry, returnPayout, takeBack } from "./payout-steps.ts"
 
 /** The whole table, written out a second time. */
 const table: Record<PayoutStatus, Partial<Record<PayoutAction, PayoutStatus>>> = {
   pending: { changePayee: "pending", release: "processing", cancel: "cancelled" },
   processing: { complete: "completed", fail: "failed", cancel: "cancelled" },
-  completed: {},
+  completed: { return: "returned", takeBack: "processing" },
   failed: { changePayee: "failed", retry: "pending", cancel: "cancelled" },
   cancelled: {},
+  returned: { takeBack: "completed" },
 }
 
 const maker = "maker"
@@ -52,8 +54,13 @@ const payout = (status: PayoutStatus): Payout => ({
   createdAt: "2026-11-01T08:00:00Z",
   releasedBy: null,
   releasedAt: null,
-  completedOn: null,
+  completedOn: ["completed", "returned"].includes(status) ? "2026-11-02" : null,
   completedAt: null,
+  returnedOn: status === "returned" ? "2026-11-02" : null,
+  bankAccountId: null,
+  releasesUndone: 0,
+  completionsUndone: 0,
+  returnsUndone: 0,
   statusReason: null,
   version: 1,
 })
@@ -66,6 +73,8 @@ const steps = {
   fail: (of: Payout) => fail(of, "Account closed"),
   retry,
   cancel: (of: Payout) => cancel(of, "Wrong payee"),
+  return: (of: Payout) => returnPayout(of, { returnedOn: "2026-11-02", today: "2026-11-02" }, "Account closed"),
+  takeBack: (of: Payout) => takeBack(of, "Another payment's line"),
 }
 
 describe.each(payoutStatuses)("a %s payment", (status) => {
@@ -84,7 +93,8 @@ describe.each(payoutStatuses)("a %s payment", (status) => {
 
   test.each([...roles, null] as (Role | null)[])("for %s", (role) => {
     const mayWrite = role === "admin" || role === "manager"
-    const possible = Object.keys(table[status])
+    // Taking back is done where the line of the bank is.
+    const possible = Object.keys(table[status]).filter((action) => action !== "takeBack")
     expect(allowedPayoutActions(payout(status), { userId: "other", role }, 0)).toEqual(mayWrite ? possible : [])
     const ofMaker = allowedPayoutActions(payout(status), { userId: maker, role }, 0)
     expect(ofMaker).toEqual(mayWrite ? possible.filter((action) => action !== "release") : [])
@@ -146,5 +156,59 @@ test("whoever changes the payee joins those who prepared it", () => {
   expect(changed).toMatchObject({
     value: { payeeName: "A Botha", preparedBy: [maker, "other"], payeeChangedBy: "other" },
     facts: [{ type: "PayoutPayeeChanged", before: { payeeName: "S Dlamini" }, after: { payeeName: "A Botha" } }],
+  })
+})
+
+test.each([
+  ["2026-11-03", "The day is in the future"],
+  ["2026-11-01", "The payment came back before it was paid"],
+])("a payment does not come back on %s: %s", (returnedOn, message) => {
+  const outcome = returnPayout(payout("completed"), { returnedOn, today: "2026-11-02" }, "Account closed")
+  expect(outcome).toMatchObject({ refused: "INVALID", message })
+})
+
+describe("what the steps post, by what is paid for", () => {
+  const run = (subjectKind: "claim" | "refund") => {
+    const said: string[] = []
+    let at: Payout = { ...payout("pending"), subjectKind, bankAccountId: "b" }
+    const take = (step: (of: Payout) => unknown) => {
+      const { value } = step(at) as { value: Payout }
+      const { post, undo } = postingsOfStep(at, value, "2026-11-02")
+      for (const { source, postings } of post) {
+        said.push(`${source} ${postings.map(({ account, amountCents }) => `${account} ${amountCents}`).join(" ")}`)
+        for (const posting of postings)
+          expect(posting.bankAccountId ?? null).toBe(posting.account === "bank" ? "b" : null)
+      }
+      said.push(...undo.map(({ source }) => `undone ${source}`))
+      at = value
+    }
+    const { release, fail, retry, complete, return: back, takeBack } = steps
+    for (const step of [release, fail, retry, release, complete, takeBack, complete, back, takeBack, back]) take(step)
+    return said
+  }
+
+  test("a claim: nothing until the money has left, and its return", () => {
+    expect(run("claim")).toEqual([
+      "payout:p:completed claims_payable 10000 bank -10000",
+      "undone payout:p:completed",
+      "payout:p:completed:2 claims_payable 10000 bank -10000",
+      "payout:p:returned bank 10000 claims_payable -10000",
+      "undone payout:p:returned",
+      "payout:p:returned:2 bank 10000 claims_payable -10000",
+    ])
+  })
+
+  test("a refund: its credit is set aside from the release on, and given back when it fails", () => {
+    expect(run("refund")).toEqual([
+      "payout:p:released:1 unallocated_receipts 10000 refunds_payable -10000",
+      "undone payout:p:released:1",
+      "payout:p:released:2 unallocated_receipts 10000 refunds_payable -10000",
+      "payout:p:completed refunds_payable 10000 bank -10000",
+      "undone payout:p:completed",
+      "payout:p:completed:2 refunds_payable 10000 bank -10000",
+      "payout:p:returned bank 10000 unallocated_receipts -10000",
+      "undone payout:p:returned",
+      "payout:p:returned:2 bank 10000 unallocated_receipts -10000",
+    ])
   })
 })

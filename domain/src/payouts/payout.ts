@@ -5,7 +5,7 @@ import { type Refusal, refuse } from "../kernel/refusal.ts"
 import { may, type RuleActor } from "../platform/permission.ts"
 import type { Payee } from "./payout-shape.ts"
 
-export const payoutStatuses = ["pending", "processing", "completed", "failed", "cancelled"] as const
+export const payoutStatuses = ["pending", "processing", "completed", "failed", "cancelled", "returned"] as const
 
 export type PayoutStatus = (typeof payoutStatuses)[number]
 
@@ -26,7 +26,11 @@ export const payoutStatusNames: Record<PayoutStatus, string> = {
   completed: "Completed",
   failed: "Failed",
   cancelled: "Cancelled",
+  returned: "Returned",
 }
+
+/** While a payment is in one of these, its subject has no other. */
+export const livePayoutStatuses = ["pending", "processing", "failed"] as const satisfies PayoutStatus[]
 
 /** A payout's statuses and what leads from one to the next (design: product, "Money out"). */
 export const payoutLifecycle = lifecycle({
@@ -43,6 +47,12 @@ export const payoutLifecycle = lifecycle({
     fail: { from: ["processing"], to: "failed" },
     retry: { from: ["failed"], to: "pending" },
     cancel: { from: ["pending", "processing", "failed"], to: "cancelled" },
+    return: { from: ["completed"], to: "returned" },
+    // What a line of the bank said was taken from it again: the step that it made is undone.
+    takeBack: [
+      { from: ["completed"], to: "processing" },
+      { from: ["returned"], to: "completed" },
+    ],
   },
   words: {
     record: "A payment that",
@@ -53,6 +63,8 @@ export const payoutLifecycle = lifecycle({
       fail: "marked as failed",
       retry: "retried",
       cancel: "cancelled",
+      return: "returned",
+      takeBack: "taken back",
     },
   },
 })
@@ -61,7 +73,7 @@ export type PayoutAction = (typeof payoutLifecycle.actions)[number]
 
 export const payoutActions = payoutLifecycle.actions as [PayoutAction, ...PayoutAction[]]
 
-export const subjectKinds = ["claim"] as const
+export const subjectKinds = ["claim", "refund"] as const
 
 /** What a payout is for. Its room makes the payment and reacts to what becomes of it; payouts know no more of it. */
 export interface PayoutSubject {
@@ -101,6 +113,13 @@ export interface Payout extends Payee, PayoutPreparation {
   releasedAt: string | null
   completedOn: Day | null
   completedAt: string | null
+  returnedOn: Day | null
+  /** The organisation's account that it is paid from, once that is known; null means the main one. */
+  bankAccountId: string | null
+  /** How often it was released, completed and returned, and that was undone: each time posts anew. */
+  releasesUndone: number
+  completionsUndone: number
+  returnsUndone: number
   statusReason: string | null
   version: number
 }
@@ -121,7 +140,10 @@ export function mayRelease(payout: PayoutPreparation, actor: RuleActor, releaseL
   return payout.amountCents <= releaseLimitCents || !payout.preparedBy.includes(actor.userId)
 }
 
-/** What this actor may do with this payout now, in the order of the lifecycle. */
+/**
+ * What this actor may do with this payout now, in the order of the lifecycle. Taking back is done where the line of the
+ * bank is, and nowhere else.
+ */
 export function allowedPayoutActions(
   payout: PayoutPreparation,
   actor: RuleActor,
@@ -130,7 +152,7 @@ export function allowedPayoutActions(
   if (!may(actor.role, "payouts.write")) return []
   return payoutLifecycle
     .actionsFrom(payout.status)
-    .filter((action) => action !== "release" || mayRelease(payout, actor, releaseLimitCents))
+    .filter((action) => action !== "takeBack" && (action !== "release" || mayRelease(payout, actor, releaseLimitCents)))
 }
 
 /** Refuses FOUR_EYES, with the reason, where the actor would release what they prepared; null where they may. */

@@ -14,7 +14,7 @@ const tags = ["Payouts"]
 export const payoutRow = z.object({
   id: z.uuid(),
   number: z.string(),
-  /** What is paid for: an approved claim. */
+  /** What is paid for. */
   subject: z.object({ kind: z.enum(subjectKinds), id: z.uuid(), label: z.string() }),
   memberId: z.uuid().nullable(),
   memberName: z.string().nullable(),
@@ -26,6 +26,7 @@ export const payoutRow = z.object({
   reference: z.string(),
   status: z.enum(payoutStatuses),
   completedOn: day.nullable(),
+  returnedOn: day.nullable(),
   createdAt: instant,
   version: z.int(),
   allowedActions: z.array(z.enum(payoutActions)),
@@ -120,6 +121,13 @@ export const payoutsContract = {
   cancel: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/cancel", summary: "Cancel a payment", tags })
     .input(step.extend({ reason }))
+    .output(payoutDetail)
+    .errors(wrongStatus),
+
+  /** A completed payment came back: posts it, and a claim that it had paid is approved again. INVALID for a wrong day. */
+  return: write("payouts.write", { idempotent: true })
+    .route({ method: "POST", path: "/payouts/{payoutId}/return", summary: "Record a returned payment", tags })
+    .input(step.extend({ returnedOn: day, reason }))
     .output(payoutDetail)
     .errors(wrongStatus),
 }

@@ -32,10 +32,11 @@ const receiptsToCome = sql.raw(`case when a.opened_on is null then null when not
     when r.reversed_at is null and not exists (select from bank_placements p where p.receipt_id = r.id and p.undone_at is null)
       then r.amount_cents else 0 end), 0)::bigint from receipts r) end`)
 
-/** Payments from it that no line shows yet, in the same way. */
-const paymentsToCome = sql.raw(`case when a.opened_on is null then null when not a.is_main then 0 else (
+/** Payments from it that no line shows yet, in the same way. One that does not say its account is the main one's. */
+const paymentsToCome = sql.raw(`case when a.opened_on is null then null else (
   select coalesce(sum(amount_cents), 0)::bigint from payouts
-  where status = 'completed' and (completed_on >= a.opened_on or completed_at > a.opened_at)) end`)
+  where status = 'completed' and (bank_account_id = a.id or a.is_main and bank_account_id is null)
+    and (completed_on >= a.opened_on or completed_at > a.opened_at)) end`)
 
 const accountRows = (where: SQL): SQL => sql`
   select a.id, a.name, a.bank, a.account_number as "accountNumber", a.branch_code as "branchCode", a.is_main as "isMain",

@@ -1,24 +1,31 @@
 import { claimLifecycle } from "@milkwood/domain/claims/claim-lifecycle"
+import { amountToPay } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { step } from "@milkwood/domain/kernel/lifecycle"
 import { makePayout } from "../payouts/make-payout.ts"
-import { payoutDetail } from "../payouts/payouts.queries.ts"
-import { command, orRefuse, refused } from "../platform/calls/commands.ts"
+import { paidOrUnderway, payoutDetail } from "../payouts/payouts.queries.ts"
+import { command, orRefuse } from "../platform/calls/commands.ts"
 import { lockClaim, readClaim } from "./claim-record.ts"
 
 /**
- * Makes the payment of an approved claim. The payout comes before the claim, here as in every step of a payout: the
- * claim is judged again under its lock, and what was made for it is undone where it may not be paid.
+ * Makes a payment of an approved claim, of all that is open of it or a part. The payout comes before the claim, here as in
+ * every step of a payout: the claim is judged again under its lock, and what was made for it is undone where it may not
+ * be paid.
  */
 export const payClaim = command(claimsContract.pay, async (cx) => {
-  const { claimId, idempotencyKey: _, ...order } = cx.input
+  const { claimId, idempotencyKey: _, amountCents: asked, ...order } = cx.input
   const claim = await readClaim(cx, claimId)
-  const amountCents = claim.approvedAmountCents
   orRefuse(step(claimLifecycle, claim, "pay"))
-  if (!amountCents) throw refused("WRONG_STATUS", "This claim has no approved amount to be paid.")
+  const paidCents = await paidOrUnderway(cx.tx, "claim", claimId)
+  // While another payment is under way the database says so; what is open matters only without one.
+  const amountCents = claim.paymentStarted
+    ? (asked ?? claim.approvedAmountCents!)
+    : orRefuse(amountToPay(claim, paidCents, asked))
   const { id, groupId, policyId, memberId, number } = claim
   const subject = { kind: "claim" as const, id, label: number }
   const payoutId = await makePayout(cx, { ...order, groupId, policyId, memberId, amountCents, subject })
-  orRefuse(step(claimLifecycle, await lockClaim(cx, claimId), "pay"))
+  const locked = await lockClaim(cx, claimId)
+  orRefuse(step(claimLifecycle, locked, "pay"))
+  orRefuse(amountToPay(locked, (await paidOrUnderway(cx.tx, "claim", claimId)) - amountCents, amountCents))
   return payoutDetail(cx, payoutId)
 })

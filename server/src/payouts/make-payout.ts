@@ -43,6 +43,11 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     releasedAt: null,
     completedOn: null,
     completedAt: null,
+    returnedOn: null,
+    bankAccountId: null,
+    releasesUndone: 0,
+    completionsUndone: 0,
+    returnsUndone: 0,
     statusReason: null,
     version: 1,
   }

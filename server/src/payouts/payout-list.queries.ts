@@ -23,7 +23,7 @@ export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
       jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject,
       m.first_name || ' ' || m.last_name as "memberName", o.policy_id as "policyId", p.number as "policyNumber",
       g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
-      o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "_preparedBy",
+      o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version, o.prepared_by as "_preparedBy",
       o.payee_changed_by as "_payeeChangedBy", o.status in ('pending', 'processing', 'failed') as "_needsAction", lower(o.number) as _number, lower(o.reference) as _reference,
       lower(o.subject_label) as _subject, m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
     from payouts o

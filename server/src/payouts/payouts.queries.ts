@@ -1,9 +1,11 @@
+import type { Cents } from "@milkwood/domain/kernel/money"
 import { allowedPayoutActions, type PayoutPreparation, type PayoutSubject } from "@milkwood/domain/payouts/payout"
 import type { PayoutDetail, PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { timeline } from "../platform/trail/facts.ts"
 
@@ -18,7 +20,7 @@ const fromPayouts = sql`
 const row = sql`
   o.id, o.number, jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject, m.id as "memberId",
   m.first_name || ' ' || m.last_name as "memberName", p.id as "policyId", p.number as "policyNumber", g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
-  o.completed_on as "completedOn", o.created_at as "createdAt", o.version, o.prepared_by as "preparedBy", o.payee_changed_by as "payeeChangedBy"`
+  o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version, o.prepared_by as "preparedBy", o.payee_changed_by as "payeeChangedBy"`
 
 /** One payment with everything around it. Refuses NOT_FOUND. */
 export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDetail> {
@@ -49,8 +51,16 @@ export function hasPayout(kind: SubjectKind, id: SQL): SQL {
   return sql`exists (select from payouts o where o.subject_kind = ${kind} and o.subject_id = ${id})`
 }
 
-/** Whether a payout of a subject is on its way or done: a subject has at most one that is not cancelled. */
+/** Whether a subject has a payout that waits or is on its way: it has at most one of these at a time. */
 export function hasLivePayout(kind: SubjectKind, id: SQL): SQL {
   return sql`exists (
-    select from payouts o where o.subject_kind = ${kind} and o.subject_id = ${id} and o.status <> 'cancelled')`
+    select from payouts o where o.subject_kind = ${kind} and o.subject_id = ${id} and o.status in ('pending', 'processing', 'failed'))`
+}
+
+/** What was paid for a subject or is on its way, in cents: everything that was not called off and did not come back. */
+export async function paidOrUnderway(tx: Tx, kind: SubjectKind, id: string): Promise<Cents> {
+  const found = await tx.row<{ cents: Cents }>(sql`
+    select coalesce(sum(amount_cents), 0)::bigint as cents from payouts
+    where subject_kind = ${kind} and subject_id = ${id} and status not in ('cancelled', 'returned')`)
+  return found!.cents
 }

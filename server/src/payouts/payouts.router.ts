@@ -3,7 +3,15 @@ import { query } from "../platform/calls/commands.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { listPayouts } from "./payout-list.queries.ts"
 import { payoutDetail } from "./payouts.queries.ts"
-import { cancelPayout, changePayee, completePayout, failPayout, releasePayout, retryPayout } from "./step-payout.ts"
+import {
+  cancelPayout,
+  changePayee,
+  completePayout,
+  failPayout,
+  releasePayout,
+  retryPayout,
+  returnPayout,
+} from "./step-payout.ts"
 
 export const payoutsRouter = {
   list: listPayouts,
@@ -18,4 +26,5 @@ export const payoutsRouter = {
   fail: failPayout,
   retry: retryPayout,
   cancel: cancelPayout,
+  return: returnPayout,
 }

@@ -1,6 +1,6 @@
 import { type PayoutMethod, type PayoutStatus, subjectKinds } from "@milkwood/domain/payouts/payout"
 import { sql } from "drizzle-orm"
-import { pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 export const payouts = pgTable("payouts", {
@@ -29,6 +29,11 @@ export const payouts = pgTable("payouts", {
   releasedAt: instant("released_at"),
   completedOn: day("completed_on"),
   completedAt: instant("completed_at"),
+  returnedOn: day("returned_on"),
+  bankAccountId: uuid("bank_account_id"),
+  releasesUndone: integer("releases_undone").notNull().default(0),
+  completionsUndone: integer("completions_undone").notNull().default(0),
+  returnsUndone: integer("returns_undone").notNull().default(0),
   statusReason: text("status_reason"),
   version: version(),
   payeeChangedBy: uuid("payee_changed_by"),

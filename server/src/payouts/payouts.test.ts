@@ -4,10 +4,12 @@ import { eq, sql } from "drizzle-orm"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
 import { approvedClaim } from "../claims/claims.samples.ts"
+import type { Cx } from "../platform/calls/commands.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 import { completedPayout, madePayout, releasedPayout, samplePayee } from "./payouts.samples.ts"
 import { payouts } from "./payouts.tables.ts"
+import { completeByBank, returnByBank, takeBackBankWord } from "./step-payout.ts"
 
 let app: ClaimApp
 let scene: ClaimScene
@@ -45,7 +47,7 @@ test("an approved claim is paid: made by one person, released by another, comple
   const released = await other.payouts.release(step(made))
   expect(released).toMatchObject({ status: "processing", releasedByName: app.people.manager2.name })
   const completed = await maker.payouts.complete({ ...step(released), completedOn: "2026-11-02" })
-  expect(completed).toMatchObject({ status: "completed", completedOn: "2026-11-02", allowedActions: [] })
+  expect(completed).toMatchObject({ status: "completed", completedOn: "2026-11-02", allowedActions: ["return"] })
   await expect(maker.claims.detail({ claimId })).resolves.toMatchObject({ status: "paid", paymentOn: "2026-11-02" })
   await expect(
     app.sql.rows(sql`
@@ -224,6 +226,126 @@ test("the database itself keeps a completed payment, one live payment and four s
   const [row] = await staff.select().from(payouts).where(eq(payouts.id, done.id))
   const { claimId: _, ...columns } = row!
   await expect(staff.insert(payouts).values({ ...columns, id: randomUUID(), number: "X" })).rejects.toMatchObject({
-    cause: { constraint: "payouts_one_live_per_subject" },
+    cause: { constraint: "payouts_within_the_claim" },
   })
+  claimId = (await approvedClaim(scene.cast, scene.sample)).id
+  const waits = await madePayout(maker, claimId)
+  const second = sql`
+    insert into payouts (id, group_id, policy_id, number, subject_kind, subject_id, subject_label, member_id, amount_cents, method,
+      reference, payee_name, prepared_by, created_by, created_at)
+    select gen_random_uuid(), group_id, policy_id, 'X', subject_kind, subject_id, subject_label, member_id, 1, 'cash',
+      reference, payee_name, prepared_by, created_by, created_at from payouts where id = ${waits.id}`
+  await expect(staff.run(second)).rejects.toMatchObject({ constraint: "payouts_one_live_per_subject" })
+})
+
+const made = (amountCents?: number, by = maker) =>
+  by.claims.pay({ idempotencyKey: randomUUID(), claimId, reference: "", notes: "", ...samplePayee, amountCents })
+const arrived = async (payout: { id: string; version: number }) => {
+  const released = await other.payouts.release(step(payout))
+  return other.payouts.complete({ ...step(released), completedOn: "2026-11-02" })
+}
+const claimNow = () => maker.claims.detail({ claimId })
+
+describe("paid in parts", () => {
+  test("a claim is paid once its payments come to what was approved, and has one at a time", async () => {
+    const { approvedCents } = (await maker.claims.payable({ claimId }))[0]!
+    const first = await made(approvedCents - 100_00)
+    expect(first.amountCents).toBe(approvedCents - 100_00)
+    await expect(made(100_00)).rejects.toMatchObject({ code: "PAYMENT_EXISTS" })
+    await arrived(first)
+    expect(await claimNow()).toMatchObject({ status: "approved", paymentOn: null })
+    await expect(made(100_01)).rejects.toMatchObject({
+      code: "INVALID",
+      message: "At most R\u00a0100,00 of this claim is still to be paid",
+      data: { fields: [{ path: "amountCents" }] },
+    })
+    const rest = await made()
+    expect(rest.amountCents).toBe(100_00)
+    await arrived(rest)
+    expect(await claimNow()).toMatchObject({ status: "paid", paymentOn: "2026-11-02" })
+    await expect(made(1)).rejects.toMatchObject({ code: "WRONG_STATUS" })
+  })
+
+  test("two people pay what is left at once: one payment, never more than was approved", async () => {
+    const { approvedCents } = (await maker.claims.payable({ claimId }))[0]!
+    await arrived(await made(approvedCents - 50_00))
+    const outcomes = await Promise.allSettled([made(50_00), made(50_00, other)])
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+  })
+
+  test("the database itself refuses more than was approved, and a claim that is paid too soon or too late", async () => {
+    const first = await made(100_00)
+    await arrived(first)
+    const copy = (cents: number) => sql`
+      insert into payouts (id, group_id, policy_id, number, subject_kind, subject_id, subject_label, member_id, amount_cents, method,
+        reference, payee_name, prepared_by, created_by, created_at)
+      select gen_random_uuid(), group_id, policy_id, 'X', subject_kind, subject_id, subject_label, member_id, ${cents}, 'cash',
+        reference, payee_name, prepared_by, created_by, created_at from payouts where id = ${first.id}`
+    const { approvedAmountCents } = await claimNow()
+    await expect(app.sql.run(copy(approvedAmountCents! - 100_00 + 1))).rejects.toMatchObject({
+      constraint: "payouts_within_the_claim",
+    })
+    await expect(
+      app.sql.run(sql`update claims set status = 'paid', payment_on = '2026-11-02' where id = ${claimId}`),
+    ).rejects.toMatchObject({ constraint: "claims_paid_is_what_arrived" })
+    const rest = await arrived(await made())
+    await expect(
+      app.sql.run(sql`update payouts set status = 'returned', returned_on = completed_on where id = ${rest.id}`),
+    ).rejects.toMatchObject({ constraint: "claims_paid_is_what_arrived" })
+  })
+})
+
+describe("a payment that came back", () => {
+  test("is recorded and posted, and its claim is approved again and paid anew", async () => {
+    const done = await completedPayout(maker, other, claimId, "2026-11-02")
+    expect(done.allowedActions).toEqual(["return"])
+    const back = await maker.payouts.return({ ...step(done), returnedOn: "2026-11-02", reason: "Account closed" })
+    expect(back).toMatchObject({ status: "returned", returnedOn: "2026-11-02", statusReason: "Account closed" })
+    expect(await claimNow()).toMatchObject({ status: "approved", paymentOn: null })
+    await expect(
+      app.sql.rows(sql`
+        select p.account, sum(p.amount_cents)::bigint as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
+        where e.record_id = ${done.id} group by 1 order by 1`),
+    ).resolves.toEqual([
+      { account: "bank", cents: 0 },
+      { account: "claims_payable", cents: 0 },
+    ])
+    await completedPayout(maker, other, claimId, "2026-11-02")
+    expect(await claimNow()).toMatchObject({ status: "paid" })
+  })
+
+  test("does not come back before it was paid, or twice", async () => {
+    const done = await completedPayout(maker, other, claimId, "2026-11-02")
+    const back = (payout: { id: string; version: number }, returnedOn: string) =>
+      maker.payouts.return({ ...step(payout), returnedOn, reason: "Account closed" })
+    await expect(back(done, "2026-11-01")).rejects.toMatchObject({ data: { fields: [{ path: "returnedOn" }] } })
+    const returned = await back(done, "2026-11-02")
+    await expect(back(returned, "2026-11-02")).rejects.toMatchObject({ code: "WRONG_STATUS" })
+  })
+})
+
+test("what the bank said completes and returns a payment from its account, and is taken back as it was", async () => {
+  const account = await app.as(app.people.admin).banking.addAccount({
+    idempotencyKey: randomUUID(),
+    account: { name: "Payments", bank: "FNB", accountNumber: "62000000017", branchCode: "250655" },
+  })
+  const { id: payoutId } = await releasedPayout(maker, other, claimId)
+  const as = <T>(work: (cx: Cx) => Promise<T>) => app.transaction(app.people.manager, work)
+  const on = "2026-11-02"
+  const { id: bankAccountId } = account
+  await as((cx) => completeByBank(cx, { payoutId, on, bankAccountId }))
+  expect(await claimNow()).toMatchObject({ status: "paid" })
+  await as((cx) => takeBackBankWord(cx, payoutId, "it was another payment's line"))
+  expect(await claimNow()).toMatchObject({ status: "approved" })
+  expect(await maker.payouts.detail({ payoutId })).toMatchObject({ status: "processing", completedOn: null })
+  await as((cx) => completeByBank(cx, { payoutId, on, bankAccountId }))
+  await as((cx) => returnByBank(cx, { payoutId, on, reason: "Account closed" }))
+  expect(await claimNow()).toMatchObject({ status: "approved" })
+  await as((cx) => takeBackBankWord(cx, payoutId, "it was another payment's line"))
+  expect(await claimNow()).toMatchObject({ status: "paid", paymentOn: on })
+  await expect(
+    app.sql.row(
+      sql`select sum(amount_cents)::bigint as cents from ledger_postings where bank_account_id = ${bankAccountId}`,
+    ),
+  ).resolves.toEqual({ cents: -(await maker.payouts.detail({ payoutId })).amountCents })
 })

@@ -1,11 +1,11 @@
-import { todayIn } from "@milkwood/domain/kernel/calendar"
+import { type Day, todayIn } from "@milkwood/domain/kernel/calendar"
 import type { Decision } from "@milkwood/domain/kernel/refusal"
-import { claimPayoutCompleted } from "@milkwood/domain/ledger/posting-rules"
 import type { Payout } from "@milkwood/domain/payouts/payout"
+import { postingsOfStep } from "@milkwood/domain/payouts/payout-postings"
 import * as steps from "@milkwood/domain/payouts/payout-steps"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
-import { post } from "../ledger/post.ts"
+import { post, reverse } from "../ledger/post.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
@@ -20,7 +20,53 @@ async function stepPayout(cx: Cx, input: { payoutId: string; version: number }, 
   const payout = await lockPayout(cx, input.payoutId)
   const decided = orRefuse(decide(payout))
   expectVersion(payout, input.version)
-  await savePayout(cx, payout, decided)
+  await takeStep(cx, payout, decided)
+  return decided.value
+}
+
+/** Saves a step of a locked payout and posts what it posts, by what the payment is for. The subject's room reacts. */
+async function takeStep(cx: Cx, before: Payout, decided: steps.PayoutChange): Promise<void> {
+  const { post: entries, undo } = postingsOfStep(before, decided.value, cx.today)
+  if (entries.length > 0) await post(cx, ...entries)
+  if (undo.length > 0) await reverse(cx, undo)
+  await savePayout(cx, before, decided)
+}
+
+/** For the rooms to the right, which know from the bank what became of a payment. */
+export interface BankWord {
+  payoutId: string
+  on: Day
+  bankAccountId: string
+}
+
+const releaseDay = ({ releasedAt }: Payout, timezone: string): Day | null =>
+  releasedAt && todayIn(Temporal.Instant.from(releasedAt), timezone)
+
+/** A line of the bank shows that a payment has left: it is completed on that day, from that account. */
+export async function completeByBank(cx: Cx, { payoutId, on, bankAccountId }: BankWord): Promise<Payout> {
+  const payout = await lockPayout(cx, payoutId)
+  const days = { completedOn: on, releasedOn: releaseDay(payout, cx.timezone), today: cx.today }
+  const decided = orRefuse(steps.complete(payout, days, cx.now, bankAccountId))
+  await takeStep(cx, payout, decided)
+  return decided.value
+}
+
+/** A line of the bank shows that a completed payment came back. */
+export async function returnByBank(
+  cx: Cx,
+  { payoutId, on, reason }: Pick<BankWord, "payoutId" | "on"> & { reason: string },
+): Promise<Payout> {
+  const payout = await lockPayout(cx, payoutId)
+  const decided = orRefuse(steps.returnPayout(payout, { returnedOn: on, today: cx.today }, reason))
+  await takeStep(cx, payout, decided)
+  return decided.value
+}
+
+/** The line said it wrongly, or was taken from the payment: what `completeByBank` or `returnByBank` did is undone. */
+export async function takeBackBankWord(cx: Cx, payoutId: string, reason: string): Promise<Payout> {
+  const payout = await lockPayout(cx, payoutId)
+  const decided = orRefuse(steps.takeBack(payout, reason))
+  await takeStep(cx, payout, decided)
   return decided.value
 }
 
@@ -34,14 +80,16 @@ export const releasePayout = command(payoutsContract.release, async (cx) => {
 
 export const completePayout = command(payoutsContract.complete, async (cx) => {
   const { completedOn } = cx.input
-  const { id, policyId, groupId, subjectLabel, amountCents } = await stepPayout(cx, cx.input, (payout) => {
-    const releasedOn = payout.releasedAt && todayIn(Temporal.Instant.from(payout.releasedAt), cx.timezone)
-    return steps.complete(payout, { completedOn, releasedOn, today: cx.today }, cx.now)
-  })
-  const policy = { policyId, groupId }
-  await post(
-    cx,
-    claimPayoutCompleted({ payoutId: id, claimNumber: subjectLabel, amountCents, on: completedOn, policy }),
+  const { id } = await stepPayout(cx, cx.input, (payout) =>
+    steps.complete(payout, { completedOn, releasedOn: releaseDay(payout, cx.timezone), today: cx.today }, cx.now),
+  )
+  return payoutDetail(cx, id)
+})
+
+export const returnPayout = command(payoutsContract.return, async (cx) => {
+  const { returnedOn, reason } = cx.input
+  const { id } = await stepPayout(cx, cx.input, (payout) =>
+    steps.returnPayout(payout, { returnedOn, today: cx.today }, reason),
   )
   return payoutDetail(cx, id)
 })

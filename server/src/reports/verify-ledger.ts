@@ -31,9 +31,19 @@ const calledFor = sql`
       jsonb_build_object('claims_expense', approved_amount_cents, 'claims_payable', -approved_amount_cents)
     from claims where status in ('approved', 'paid')
     union all
-    select 'payout:' || id || ':completed', false, policy_id,
-      jsonb_build_object('claims_payable', amount_cents, 'bank', -amount_cents)
-    from payouts where status = 'completed' and subject_kind = 'claim'
+    -- What was undone stays posted with its reversal, once for each time; what stands is the last.
+    select 'payout:' || id || ':released:' || nth, nth <= releases_undone, policy_id,
+      jsonb_build_object('unallocated_receipts', amount_cents, 'refunds_payable', -amount_cents)
+    from payouts, generate_series(1, releases_undone + (status in ('processing', 'completed', 'returned'))::int) nth
+    where subject_kind = 'refund'
+    union all
+    select 'payout:' || id || ':completed' || case when nth = 1 then '' else ':' || nth end, nth <= completions_undone, policy_id,
+      jsonb_build_object(case subject_kind when 'claim' then 'claims_payable' else 'refunds_payable' end, amount_cents, 'bank', -amount_cents)
+    from payouts, generate_series(1, completions_undone + (status in ('completed', 'returned'))::int) nth
+    union all
+    select 'payout:' || id || ':returned' || case when nth = 1 then '' else ':' || nth end, nth <= returns_undone, policy_id,
+      jsonb_build_object('bank', amount_cents, case subject_kind when 'claim' then 'claims_payable' else 'unallocated_receipts' end, -amount_cents)
+    from payouts, generate_series(1, returns_undone + (status = 'returned')::int) nth
     union all
     select 'bank-account:' || id || ':opening', false, null,
       jsonb_build_object('bank', opening_posted_cents, 'opening_balances', -opening_posted_cents)
@@ -87,6 +97,9 @@ const checks: SQL[] = [
         <> not exists (select from invoice_lines l where l.invoice_id = i.id and l.total_cents <> (
           select coalesce(sum(c.net_cents), 0) from credit_note_lines c join credit_notes n on n.id = c.credit_note_id
           where c.invoice_line_id = l.id and n.kind = 'correction'))`,
+  sql`select 'paid, or not, against what its payments come to: ' || c.number as fault
+      from claims c where c.status in ('approved', 'paid') and (c.status = 'paid') <> (c.approved_amount_cents
+        = (select coalesce(sum(amount_cents), 0) from payouts where subject_kind = 'claim' and subject_id = c.id and status = 'completed'))`,
   sql`select 'allocated beyond its amount: ' || r.number as fault
       from receipts r
       where (select coalesce(sum(amount_cents), 0) from receipt_allocations where receipt_id = r.id and released_at is null)

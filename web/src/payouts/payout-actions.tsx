@@ -13,6 +13,8 @@ export const payoutStepNames: Record<PayoutAction, string> = {
   changePayee: "Change payee",
   fail: "Mark as failed",
   cancel: "Cancel payment",
+  return: "Record a return",
+  takeBack: "Take back",
 }
 
 /** What can be done with a payment, the same from its page and from the list. */
@@ -21,7 +23,7 @@ export function usePayoutActions() {
   const of = ({ id }: { id: string }) => {
     const step = (act: PayoutAction): RowAction => ({
       label: payoutStepNames[act],
-      danger: act === "fail" || act === "cancel",
+      danger: act === "fail" || act === "cancel" || act === "return",
       onClick: () => dialogs.open(id, act),
     })
     return {
@@ -31,6 +33,7 @@ export function usePayoutActions() {
       changePayee: step("changePayee"),
       fail: step("fail"),
       cancel: step("cancel"),
+      return: step("return"),
     }
   }
   return { of, dialogs: dialogs.shown }

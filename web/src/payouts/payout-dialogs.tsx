@@ -26,6 +26,10 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
     initialValues: { completedOn: today },
     validate: { completedOn: required("Give the payment date") },
   })
+  const back = useForm<{ returnedOn: string | null; reason: string }>({
+    initialValues: { returnedOn: today, reason: "" },
+    validate: { returnedOn: required("Give the day"), reason: required("Give the reason") },
+  })
   const nothing = useForm({ initialValues: {} })
   const payee = useForm({
     initialValues: { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber },
@@ -93,6 +97,28 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
           <PayeeFields form={payee} />
         </FormDialog>
       )
+    case "return":
+      return (
+        <FormDialog
+          {...dialog}
+          danger
+          words={
+            <>
+              {sum} came back after it had been paid. It is owed again
+              {payout.subject.kind === "claim" && ": the claim is approved and waits for another payment"}.
+            </>
+          }
+          form={back}
+          save={({ returnedOn, ...values }) =>
+            commands.return.mutateAsync({ ...step, ...values, returnedOn: returnedOn! })
+          }
+        >
+          <DayInput label="Came back on" required latest={today} {...back.getInputProps("returnedOn")} />
+          <Textarea label="Reason" required autosize minRows={2} {...back.getInputProps("reason")} />
+        </FormDialog>
+      )
+    case "takeBack":
+      return null
     case "fail":
     case "cancel":
       return (

@@ -35,6 +35,10 @@ export const usePayoutCommands = () => ({
     success: "Payment is up for release again",
     failure: "Failed to retry the payment",
   }),
+  return: useCommand(api.payouts.return, {
+    success: "Return recorded",
+    failure: "Failed to record the return",
+  }),
   cancel: useCommand(api.payouts.cancel, {
     success: "Payment cancelled",
     failure: "Failed to cancel the payment",

@@ -89,6 +89,7 @@ const looks: Record<string, Look> = {
   rejected: { tone: "red", icon: IconX },
   overdue: { tone: "red", icon: IconAlertTriangle },
   failed: { tone: "red", icon: IconX },
+  returned: { tone: "red", icon: IconX },
   fail: { tone: "red", icon: IconX },
   urgent: { tone: "red", icon: IconAlertTriangle },
   error: { tone: "red", icon: IconX },

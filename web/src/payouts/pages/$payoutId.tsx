@@ -114,6 +114,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
                 ["Released by", payout.releasedByName],
                 ["Released", payout.releasedAt && <InstantText key="released" at={payout.releasedAt} />],
                 ["Paid", payout.completedOn && <DayText key="paid" day={payout.completedOn} />],
+                ["Came back", payout.returnedOn && <DayText key="returned" day={payout.returnedOn} />],
                 ["Reason", payout.statusReason],
                 ["Notes", payout.notes || null],
               ]}

@@ -1,0 +1,103 @@
+import type { Day } from "../kernel/calendar.ts"
+import type { LedgerEntry } from "../ledger/entry.ts"
+import {
+  claimPayoutCompleted,
+  claimPayoutReturned,
+  refundCompleted,
+  refundReleased,
+  refundReturned,
+} from "../ledger/posting-rules.ts"
+import type { Payout, PayoutSubject } from "./payout.ts"
+
+/** Why and when something that was posted is undone. */
+export interface Undoing {
+  source: string
+  on: Day
+  reason: string
+}
+
+interface Postings {
+  /** What a release posts; null where it posts nothing. Undone when the payment fails or is called off after it. */
+  released: ((payout: Payout, on: Day, nth: number) => LedgerEntry) | null
+  completed: (payout: Payout, on: Day, nth: number) => LedgerEntry
+  returned: (payout: Payout, on: Day, nth: number) => LedgerEntry
+}
+
+const policyOf = ({ policyId, groupId }: Payout) => ({ policyId, groupId })
+const claimOf = (payout: Payout) => ({
+  payoutId: payout.id,
+  claimNumber: payout.subjectLabel,
+  amountCents: payout.amountCents,
+  policy: policyOf(payout),
+})
+const refundOf = (payout: Payout) => ({
+  payoutId: payout.id,
+  reference: payout.subjectLabel,
+  amountCents: payout.amountCents,
+  policy: policyOf(payout),
+})
+
+/** What the steps of a payment post, by what it is for. A new kind of subject adds its own here, and no step changes. */
+const postings: Record<PayoutSubject["kind"], Postings> = {
+  claim: {
+    released: null,
+    completed: (payout, on, nth) => claimPayoutCompleted({ ...claimOf(payout), on, nth }),
+    returned: (payout, on, nth) => claimPayoutReturned({ ...claimOf(payout), on, nth }),
+  },
+  refund: {
+    released: (payout, on, attempt) => refundReleased({ ...refundOf(payout), on, attempt }),
+    completed: (payout, on, nth) => refundCompleted({ ...refundOf(payout), on, nth }),
+    returned: (payout, on, nth) => refundReturned({ ...refundOf(payout), on, nth }),
+  },
+}
+
+/** Of which account of the organisation: the main one's is left unsaid. */
+function fromAccount(entry: LedgerEntry, { bankAccountId }: Payout): LedgerEntry {
+  if (bankAccountId === null) return entry
+  return {
+    ...entry,
+    postings: entry.postings.map((posting) => (posting.account === "bank" ? { ...posting, bankAccountId } : posting)),
+  }
+}
+
+/**
+ * What a step of a payment posts, from how it was before and after: entries to post, and posted ones to undo. A release
+ * counts on `today`, a completion and a return on their own days, and so does what undoes them.
+ */
+export function postingsOfStep(before: Payout, after: Payout, today: Day): { post: LedgerEntry[]; undo: Undoing[] } {
+  const of = postings[after.subjectKind]
+  const { releasesUndone, completionsUndone, returnsUndone } = before
+  const released = () => of.released?.(before, today, releasesUndone + 1)
+  const completed = (payout: Payout) =>
+    fromAccount(of.completed(payout, payout.completedOn!, completionsUndone + 1), payout)
+  const returned = (payout: Payout) => fromAccount(of.returned(payout, payout.returnedOn!, returnsUndone + 1), payout)
+  const nothing = { post: [], undo: [] }
+  switch (`${before.status} ${after.status}`) {
+    case "pending processing": {
+      const entry = released()
+      return entry ? { ...nothing, post: [entry] } : nothing
+    }
+    case "processing failed":
+    case "processing cancelled": {
+      const source = released()?.source
+      const reason = after.status === "failed" ? "the payment failed" : "the payment was cancelled"
+      return source ? { ...nothing, undo: [{ source, on: today, reason }] } : nothing
+    }
+    case "processing completed":
+      return { ...nothing, post: [completed(after)] }
+    case "completed returned":
+      return { ...nothing, post: [returned(after)] }
+    case "completed processing":
+      return {
+        ...nothing,
+        undo: [{ source: completed(before).source, on: before.completedOn!, reason: "the completion was taken back" }],
+      }
+    case "returned completed":
+      return {
+        ...nothing,
+        undo: [{ source: returned(before).source, on: before.returnedOn!, reason: "the return was taken back" }],
+      }
+    default:
+      return nothing
+  }
+}
