@@ -85,9 +85,11 @@ function invoice(place: number): InvoiceDocument {
     const isLate = line % 12 === 11
     return {
       description: isLate
-        ? `${name} joined on 2026-08-01, recorded 2026-09-20: August, 1 × ${formatRand(unitCents)}`
+        ? `${name} joined on 2026-08-01, recorded 2026-09-20: August, ${formatRand(unitCents)}`
         : `${name} - ${["Standard", "Silver", "Gold", "Platinum"][line % 4]}`,
       memberNumber: `M-${String(place * 50 + line).padStart(6, "0")}`,
+      memberName: name,
+      billedMonth: isLate ? "2026-08-01" : "2026-09-01",
       ...{ quantity: 1, unitCents, totalCents: unitCents },
     }
   })

@@ -10,6 +10,10 @@ with source as not materialized (
       r.joiners_cents as "joinersCents", r.leavers_cents as "leaversCents", r.premium_cents as "premiumCents",
       r.other_cents as "otherCents", r.marks, r.invoice_id as "invoiceId", i.number as "invoiceNumber",
       cardinality(r.credit_note_ids) as "creditNotes",
+      case when r.credit_note_ids = '{}' then 0 else (select count(*) from (
+  select n.id from unnest(r.credit_note_ids) n (id)
+  where r.credit_notes_mailed_at is null
+    and not exists (select from mails m where m.about_id = n.id and m.about_kind = 'credit_note')) note)::int end as unmailed,
       r.run_id as "_runId", lower(g.name) as "_group", lower(p.number) as "_policy", p.number as "_policyNumber"
     from billing_run_policies r
     left join policies p on p.id = r.policy_id
@@ -40,6 +44,10 @@ with source as not materialized (
       r.joiners_cents as "joinersCents", r.leavers_cents as "leaversCents", r.premium_cents as "premiumCents",
       r.other_cents as "otherCents", r.marks, r.invoice_id as "invoiceId", i.number as "invoiceNumber",
       cardinality(r.credit_note_ids) as "creditNotes",
+      case when r.credit_note_ids = '{}' then 0 else (select count(*) from (
+  select n.id from unnest(r.credit_note_ids) n (id)
+  where r.credit_notes_mailed_at is null
+    and not exists (select from mails m where m.about_id = n.id and m.about_kind = 'credit_note')) note)::int end as unmailed,
       r.run_id as "_runId", lower(g.name) as "_group", lower(p.number) as "_policy", p.number as "_policyNumber"
     from billing_run_policies r
     left join policies p on p.id = r.policy_id

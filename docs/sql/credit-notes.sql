@@ -4,7 +4,8 @@ with source as not materialized (
     select
   c.id, c.number, c.kind, c.group_id as "groupId", g.name as "groupName", c.policy_id as "policyId", p.number as "policyNumber",
   c.invoice_id as "invoiceId", i.number as "invoiceNumber", c.credited_on as "creditedOn", c.vat_cents as "vatCents",
-  c.total_cents as "totalCents", c.reason, c.created_at as "createdAt", c.group_id as "_groupId", c.policy_id as "_policyId", lower(c.number) as "_number",
+  c.total_cents as "totalCents", c.reason, c.created_at as "createdAt", (select m.state from mails m where m.about_id = c.id and m.about_kind = 'credit_note'
+        order by m.created_at desc, m.id desc limit 1) as mail, c.group_id as "_groupId", c.policy_id as "_policyId", lower(c.number) as "_number",
       lower(i.number) as "_invoice", lower(g.name) as "_group", p.number as "_policyNumber", lower(p.number) as "_policy"
     from credit_notes c
   left join invoices i on i.id = c.invoice_id
@@ -28,7 +29,8 @@ with source as not materialized (
     select
   c.id, c.number, c.kind, c.group_id as "groupId", g.name as "groupName", c.policy_id as "policyId", p.number as "policyNumber",
   c.invoice_id as "invoiceId", i.number as "invoiceNumber", c.credited_on as "creditedOn", c.vat_cents as "vatCents",
-  c.total_cents as "totalCents", c.reason, c.created_at as "createdAt", c.group_id as "_groupId", c.policy_id as "_policyId", lower(c.number) as "_number",
+  c.total_cents as "totalCents", c.reason, c.created_at as "createdAt", (select m.state from mails m where m.about_id = c.id and m.about_kind = 'credit_note'
+        order by m.created_at desc, m.id desc limit 1) as mail, c.group_id as "_groupId", c.policy_id as "_policyId", lower(c.number) as "_number",
       lower(i.number) as "_invoice", lower(g.name) as "_group", p.number as "_policyNumber", lower(p.number) as "_policy"
     from credit_notes c
   left join invoices i on i.id = c.invoice_id
@@ -36,10 +38,10 @@ with source as not materialized (
   left join employer_groups g on g.id = c.group_id
 ),
 hits as materialized (
-  (select s."id", s."createdAt", s."number", s."totalCents" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."id", s."createdAt", s."number", s."totalCents" from source s where s._invoice like '%nkosi%' limit 10001) union
-  (select s."id", s."createdAt", s."number", s."totalCents" from source s where s._group like '%nkosi%' limit 10001) union
-  (select s."id", s."createdAt", s."number", s."totalCents" from source s where s._policy like '%nkosi%' limit 10001)
+  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
+  (select s.* from source s where s._invoice like '%nkosi%' limit 10001) union
+  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
+  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

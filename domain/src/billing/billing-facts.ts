@@ -26,7 +26,7 @@ export type BillingFact =
   | (OfRun & { type: "BillingRunMaking"; outcome: RunOutcome; policies: number })
   | (OfRun & { type: "BillingRunContinued"; policies: number })
   | (OfRun & { type: "BillingRunMade"; made: number; parked: number })
-  | (OfRun & { type: "BillingRunSending"; invoices: number })
+  | (OfRun & { type: "BillingRunSending"; invoices: number; creditNotes?: number })
   | (OfRun & { type: "BillingRunCancelled" })
   | (Internal & { type: "InvoiceGenerated"; policyId: string; totalCents: Cents })
   | (Internal & { type: "InvoiceEdited"; before: Record<string, unknown>; after: Record<string, unknown> })
@@ -88,8 +88,12 @@ export const billingSentences = {
   BillingRunContinued: (fact: { policies: number }) => `went on with the premium run for ${policies(fact.policies)}`,
   BillingRunMade: ({ made, parked }: { made: number; parked: number }) =>
     `billed ${policies(made)}${parked > 0 ? `; ${parked} could not be billed` : ""}`,
-  BillingRunSending: ({ invoices }: { invoices: number }) =>
-    `had ${invoices === 1 ? "1 invoice" : `${invoices} invoices`} of the premium run sent`,
+  BillingRunSending: ({ invoices, creditNotes = 0 }: { invoices: number; creditNotes?: number }) => {
+    const notes = creditNotes === 1 ? "1 credit note" : `${creditNotes} credit notes`
+    const sent = `had ${invoices === 1 ? "1 invoice" : `${invoices} invoices`} of the premium run sent`
+    if (creditNotes === 0) return sent
+    return invoices === 0 ? `had ${notes} of the premium run mailed` : `${sent}, and ${notes} mailed`
+  },
   BillingRunCancelled: () => "cancelled the premium run",
   InvoiceGenerated: (fact: { totalCents: Cents }) => `generated the invoice, ${formatRand(fact.totalCents)}`,
   InvoiceEdited: () => "edited the invoice",

@@ -78,10 +78,21 @@ export function finish(run: BillingRun, counts: RunCounts, now: Temporal.Instant
   ])
 }
 
-/** Sends what was made and not sent, by a job. Refuses NOTHING_TO_SEND where all is sent. */
-export function sendAll(run: BillingRun, jobId: string, counts: RunCounts): Change<"WRONG_STATUS" | "NOTHING_TO_SEND"> {
-  const sent = next(run, "send", { jobId }, [{ ...news(run), type: "BillingRunSending", invoices: counts.unsent }])
-  return isRefusal(sent) || counts.unsent > 0 ? sent : refuse("NOTHING_TO_SEND")
+/**
+ * Sends what was made and not sent, by a job; credit notes, which count since they were made, are mailed if that is asked
+ * for. Refuses NOTHING_TO_SEND where all is sent.
+ */
+export function sendAll(
+  run: BillingRun,
+  jobId: string,
+  counts: RunCounts,
+  mailCreditNotes = true,
+): Change<"WRONG_STATUS" | "NOTHING_TO_SEND"> {
+  const creditNotes = mailCreditNotes ? counts.unmailed : 0
+  const sent = next(run, "send", { jobId }, [
+    { ...news(run), type: "BillingRunSending", invoices: counts.unsent, creditNotes },
+  ])
+  return isRefusal(sent) || counts.unsent + creditNotes > 0 ? sent : refuse("NOTHING_TO_SEND")
 }
 
 /** Throws a preview away; nothing was made of it. */

@@ -26,8 +26,8 @@ const run = (status: BillingRunStatus): BillingRun => ({
   ...{ id: "r", number: "RUN-2026-000001", month: "2026-11-01", status, outcome: null, jobId: null, createdBy: null },
   ...{ createdAt: "", previewedAt: null, makingAt: null, madeAt: null, cancelledAt: null, version: 1 },
 })
-const some: RunCounts = { waiting: 2, made: 1, parked: 1, nothing: 0, left_out: 0, unsent: 3 }
-const none: RunCounts = { waiting: 0, made: 4, parked: 0, nothing: 0, left_out: 0, unsent: 0 }
+const some: RunCounts = { waiting: 2, made: 1, parked: 1, nothing: 0, left_out: 0, unsent: 3, unmailed: 1 }
+const none: RunCounts = { waiting: 0, made: 4, parked: 0, nothing: 0, left_out: 0, unsent: 0, unmailed: 0 }
 
 const table = {
   preview: { previewing: "previewing", previewed: "previewing" },
@@ -67,6 +67,12 @@ test("a run without anything to bill or to send is not begun, and is not offered
   })
   expect(goOn(run("made"), "j", none)).toMatchObject({ refused: "NOTHING_TO_BILL" })
   expect(sendAll(run("made"), "j", none)).toMatchObject({ refused: "NOTHING_TO_SEND" })
+  // Credit notes are mailed as well, if they are to be.
+  expect(sendAll(run("made"), "j", { ...none, unmailed: 2 })).toMatchObject({
+    facts: [{ type: "BillingRunSending", invoices: 0, creditNotes: 2 }],
+  })
+  expect(sendAll(run("made"), "j", { ...none, unmailed: 2 }, false)).toMatchObject({ refused: "NOTHING_TO_SEND" })
+  expect(billingRunActionsOf(run("made"), { ...none, unmailed: 2 }, "manager")).toEqual(["send"])
   expect(billingRunActionsOf(run("made"), none, "manager")).toEqual([])
   expect(billingRunActionsOf(run("made"), some, "manager")).toEqual(["continue", "send"])
   expect(billingRunActionsOf(run("previewed"), some, "manager")).toEqual(["preview", "leaveOut", "make", "cancel"])

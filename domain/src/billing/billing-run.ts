@@ -111,9 +111,10 @@ export interface BillingRun {
   version: number
 }
 
-/** How many policies of a run stand how, and how many of its invoices are not sent. */
+/** How many policies of a run stand how, how many of its invoices are not sent, and of its credit notes not mailed. */
 export interface RunCounts extends Record<RunPolicyState, number> {
   unsent: number
+  unmailed: number
 }
 
 export const billingRunActions = ["preview", "leaveOut", "make", "continue", "send", "cancel"] as const
@@ -129,7 +130,7 @@ export function billingRunActionsOf(
   const makesSense: Partial<Record<BillingRunAction, boolean>> = {
     make: counts.waiting > 0,
     continue: counts.waiting + counts.parked > 0,
-    send: counts.unsent > 0,
+    send: counts.unsent + counts.unmailed > 0,
   }
   return billingRunActions.filter(
     (action) => billingRunLifecycle.next(run.status, action) && makesSense[action] !== false,

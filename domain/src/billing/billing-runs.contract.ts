@@ -40,6 +40,8 @@ export const billingRunDetail = billingRunRow.extend({
     left_out: z.int(),
     /** Invoices that it made and that are drafts or pending. */
     unsent: z.int(),
+    /** Credit notes that it made and nobody mailed. */
+    unmailed: z.int(),
   }),
   /** Of what is to be billed and what was: without VAT, VAT, with it. */
   totals: z.object({ netCents: cents, vatCents: cents, totalCents: cents }),
@@ -81,7 +83,9 @@ export const runPolicyRow = z.object({
   marks: z.array(z.enum(runMarks)),
   invoiceId: z.uuid().nullable(),
   invoiceNumber: z.string().nullable(),
+  /** The credit notes that it made, and how many of them nobody mailed. */
   creditNotes: z.int(),
+  unmailed: z.int(),
 })
 export type RunPolicyRow = z.infer<typeof runPolicyRow>
 
@@ -193,14 +197,26 @@ export const billingRunsContract = {
     .output(billingRunDetail)
     .errors({ ...notPossible, ...nothingToBill }),
 
-  /** Sends every invoice that the run made and that is not sent. `useCredit` as for one invoice, of each its policy's. */
+  /**
+   * Sends every invoice that the run made and that is not sent, and mails its credit notes that nobody mailed yet, but for
+   * `mailCreditNotes: false`. `useCredit` as for one invoice, of each its policy's.
+   */
   send: write("invoices.write", { idempotent: true })
     .route({ method: "POST", path: "/billing-runs/{runId}/send", summary: "Send the invoices of a premium run", tags })
-    .input(versioned.extend({ idempotencyKey: z.uuid(), useCredit: z.boolean().optional() }))
+    .input(
+      versioned.extend({
+        idempotencyKey: z.uuid(),
+        useCredit: z.boolean().optional(),
+        mailCreditNotes: z.boolean().default(true),
+      }),
+    )
     .output(billingRunDetail)
     .errors({
       ...notPossible,
-      NOTHING_TO_SEND: { status: 409, message: "Every invoice of this run has been sent or cancelled." },
+      NOTHING_TO_SEND: {
+        status: 409,
+        message: "Every invoice of this run has been sent or cancelled, and no credit note is to be mailed.",
+      },
     }),
 
   /** Throws a preview away. */

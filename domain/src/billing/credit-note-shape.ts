@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
+import { mailStates } from "../platform/mail-states.ts"
 import { timelinePage } from "../platform/timeline-shape.ts"
 import { creditNoteActions } from "./credit-note.ts"
 import { creditKinds } from "./credit-parts.ts"
@@ -23,6 +24,8 @@ export const listedCreditNote = z.object({
   totalCents: cents,
   reason: z.string(),
   createdAt: instant,
+  /** How far its newest mail got; null where there was none, and for those who may not read the outbox. */
+  mail: z.enum(mailStates).nullable(),
   allowedActions: z.array(z.enum(creditNoteActions)),
 })
 export type ListedCreditNote = z.infer<typeof listedCreditNote>

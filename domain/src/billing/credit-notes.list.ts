@@ -1,4 +1,5 @@
-import { choice, day, days, list, money, record, reference, text, words } from "../kernel/list.ts"
+import { choice, day, days, flag, list, money, record, reference, text, words } from "../kernel/list.ts"
+import { mailStateNames } from "../platform/mail-states.ts"
 import { creditKindNames, creditKinds } from "./credit-parts.ts"
 
 /** Every credit note that the reader may see, newest first. */
@@ -11,6 +12,7 @@ export const creditNotesList = list({
   search: "Search credit note, invoice, group or policy",
   filters: {
     kind: choice("Kind", creditKinds, creditKindNames),
+    undelivered: flag("Not delivered"),
     groupId: record("Employer", "group"),
     policyId: record("Policy", "policy"),
     credited: days("Date", { of: "creditedOn" }),
@@ -25,6 +27,7 @@ export const creditNotesList = list({
     reason: text("Reason"),
     vat: money("VAT", { of: "vatCents", hidden: true }),
     total: money("Amount", { of: "totalCents", sort: "totalCents" }),
+    delivery: words("Delivery", mailStateNames, { of: "mail" }),
   },
   sums: ["totalCents"],
 })

@@ -141,4 +141,5 @@ export const billingRunPolicies = pgTable("billing_run_policies", {
   invoiceId: uuid("invoice_id"),
   creditNoteIds: uuid("credit_note_ids").array().notNull().default([]),
   sendFailure: text("send_failure"),
+  creditNotesMailedAt: instant("credit_notes_mailed_at"),
 })

@@ -7,7 +7,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { List } from "../platform/lists/list.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { mailsOf } from "./delivery.queries.ts"
+import { mailState, mailsOf, undelivered } from "./delivery.queries.ts"
 
 const row = sql`
   c.id, c.number, c.kind, c.group_id as "groupId", g.name as "groupName", c.policy_id as "policyId", p.number as "policyNumber",
@@ -20,8 +20,8 @@ const around = sql`
   left join employer_groups g on g.id = c.group_id`
 
 export const creditNotes = new List<typeof creditNotesList, ListedCreditNote>(creditNotesList, {
-  select: () => sql`
-    select ${row}, c.group_id as "_groupId", c.policy_id as "_policyId", lower(c.number) as "_number",
+  select: ({ actor }) => sql`
+    select ${row}, ${mailState(actor, "credit_note", sql`c.id`)} as mail, c.group_id as "_groupId", c.policy_id as "_policyId", lower(c.number) as "_number",
       lower(i.number) as "_invoice", lower(g.name) as "_group", p.number as "_policyNumber", lower(p.number) as "_policy"
     from credit_notes c ${around}`,
   ofGroups: true,
@@ -31,6 +31,7 @@ export const creditNotes = new List<typeof creditNotesList, ListedCreditNote>(cr
     { like: sql`s._group like ${pattern}` },
     { like: sql`s._policy like ${pattern}` },
   ],
+  filters: { undelivered: (_: true, { actor }) => undelivered(actor, "credit_note") },
   order: { groupName: ["_group"], policyNumber: ["_policyNumber"], createdAt: ["createdAt", "number"] },
   present: (found: Omit<ListedCreditNote, "allowedActions">, { actor }: Pick<Cx, "actor">) => ({
     ...found,
@@ -55,7 +56,7 @@ export async function creditNoteDetail(cx: Cx, creditNoteId: string): Promise<Cr
   const found = await cx.tx.row<
     Omit<CreditNoteDetail, "lines" | "lineCount" | "mails" | "timeline" | "allowedActions">
   >(sql`
-    select ${row}, c.net_cents as "netCents", c.discount_cents as "discountCents", c.mail_to as "mailTo", u.name as "createdByName"
+    select ${row}, ${mailState(cx.actor, "credit_note", sql`c.id`)} as mail, c.net_cents as "netCents", c.discount_cents as "discountCents", c.mail_to as "mailTo", u.name as "createdByName"
     from credit_notes c ${around} left join users u on u.id = c.created_by where c.id = ${creditNoteId}`)
   if (!found) throw refused("NOT_FOUND")
   const counted = await cx.tx.row<{ lineCount: number }>(sql`

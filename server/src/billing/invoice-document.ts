@@ -17,6 +17,7 @@ type Stored = Omit<InvoiceDocument, "organisation" | "dateFormat" | "createdAt" 
 
 const everyLine = sql`
   coalesce((select jsonb_agg(jsonb_build_object('description', l.description, 'memberNumber', m.number,
+      'memberName', m.first_name || ' ' || m.last_name, 'billedMonth', l.billed_month,
       'quantity', l.quantity, 'unitCents', l.unit_cents, 'totalCents', l.total_cents) order by l.position)
     from invoice_lines l left join members m on m.id = l.member_id where l.invoice_id = i.id), '[]')`
 

@@ -174,6 +174,41 @@ describe("an invoice as PDF", () => {
     expect(pages.at(-1)).toContain("Total amount R 13 813,80")
   })
 
+  test("what adjusts earlier months stands under its cause, said once, with a row for each member", async () => {
+    const policy = await app.policy({ startOn: "2026-09-01", members: 3 })
+    for (const month of ["2026-09-01", "2026-10-01"])
+      await sentInvoice(app.manager, { policyId: policy.id, month, invoiceOn: "2026-11-01" })
+    app.clock.set("2026-11-03T08:00:00Z")
+    const { version, coverage } = await app.manager.policies.detail({ policyId: policy.id })
+    await app.manager.policies.updateSection({
+      policyId: policy.id,
+      version,
+      change: { section: "coverage", values: { ...coverage, premiumCents: 370_00, premiumFromOn: "2026-09-01" } },
+    })
+    const { runs } = app.manager.billing
+    const { id: runId } = await runs.start({
+      ...{ idempotencyKey: randomUUID(), month: "2026-11-01", policyIds: [policy.id] },
+    })
+    await app.runJobs()
+    const preview = await runs.detail({ runId })
+    await runs.make({ runId, version: preview.version, idempotencyKey: randomUUID(), outcome: "draft" })
+    await app.runJobs()
+    const { invoiceId } = (await runs.policies({ runId })).rows[0]!
+    const pages = await pagesOf((await download(invoiceId!, app.people.manager)).bytes)
+    const said = pages.join(" ")
+    expect(
+      said.match(/The premium became R 370,00 in place of R 350,00 on 2026-09-01, recorded 2026-11-03/g),
+    ).toHaveLength(1)
+    const invoice = await app.manager.billing.detail({ invoiceId: invoiceId! })
+    const members = invoice.lines.filter(({ description }) => description.includes(" - "))
+    expect(members).toHaveLength(3)
+    for (const [index, { member }] of members.entries())
+      expect(said).toMatch(
+        new RegExp(`${4 + index} ${member!.firstName} ${member!.lastName}, Sep–Oct 2026 M-\\d+ 2 R 20,00 R 40,00`),
+      )
+    expect(said).toContain(`Subtotal R 1 230,00`)
+  })
+
   test("of a cancelled one says so; of another group's there is none", async () => {
     const policy = await app.policy()
     const cancelled = await cancelledInvoice(app.manager, { policyId: policy.id, ...november })

@@ -1,5 +1,6 @@
 import { vatWords } from "@milkwood/domain/benefits/vat"
 import { discountWords, type VatPart } from "@milkwood/domain/billing/invoice-totals"
+import { type LineToPrint, type PrintedRow, printedParts } from "@milkwood/domain/billing/paper-lines"
 import { type Day, type DayFormat, daysBetween, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
 import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
@@ -21,7 +22,7 @@ export interface InvoiceDocument {
   periodEndOn: Day
   billTo: { groupName: string; contactName: string; contactEmail: string; vatNumber: string; address: string }
   policyNumber: string
-  lines: { description: string; memberNumber: string | null; quantity: number; unitCents: Cents; totalCents: Cents }[]
+  lines: LineToPrint[]
   subtotalCents: Cents
   discountCents: Cents
   discountPercent: number | null
@@ -35,10 +36,10 @@ export interface InvoiceDocument {
 
 const { left, right, width, bottom } = paper
 const columns = {
-  // Right-aligned and wide enough for a hundred thousand lines.
-  number: { x: left, width: 42 },
-  description: { x: left + 52, width: 178 },
-  member: { x: left + 236, width: 64 },
+  // Right-aligned and wide enough for the most lines that are printed one by one.
+  number: { x: left, width: 28 },
+  description: { x: left + 36, width: 200 },
+  member: { x: left + 242, width: 62 },
   quantity: { x: left + 301, width: 38 },
   unit: { x: left + 343, width: 72 },
   total: { x: right - 80, width: 80 },
@@ -99,34 +100,61 @@ function tableHead(sheet: Sheet, y: number): number {
   return y + 21
 }
 
+/** The lines; what adjusts earlier months under its cause, which is said again on every page that it goes on to. */
 function table(sheet: Sheet, document: InvoiceDocument, top: number): number {
   let y = tableHead(sheet, top)
-  document.lines.forEach((line, index) => {
-    const description = sheet.wrap(line.description, columns.description.width)
-    const height = description.length * 12 + 8
-    if (y + height > bottom) {
-      newPage(sheet, document.mark)
-      sheet.text(`${document.number}, continued`, left, 30, { size: 8.5, color: muted })
-      y = tableHead(sheet, 48)
+  let count = 0
+  const turn = (): void => {
+    goOn(sheet, document)
+    y = tableHead(sheet, 48)
+  }
+  for (const { cause, rows } of printedParts(document.lines)) {
+    const heading = cause === null ? [] : sheet.wrap(cause, causeWidth, causeStyle)
+    const headingHeight = cause === null ? 0 : heading.length * 12 + 8
+    const [leading, padding] = cause === null ? [12, 7] : [12, 4]
+    const head = (): void => {
+      if (cause === null) return
+      sheet.lines(heading, columns.description.x, y + 6, 12, causeStyle)
+      y += headingHeight
     }
-    const at = y + 4.5
-    const { number, member } = columns
-    sheet.text(String(index + 1), number.x, at, { color: muted, align: "right", width: number.width })
-    sheet.lines(description, columns.description.x, at, 12)
-    if (line.memberNumber) sheet.text(line.memberNumber, member.x, at, { color: muted })
-    sheet.text(String(line.quantity), columns.quantity.x, at, { align: "right", width: columns.quantity.width })
-    sheet.text(formatRand(line.unitCents), columns.unit.x, at, { align: "right", width: columns.unit.width })
-    sheet.text(formatRand(line.totalCents), columns.total.x, at, { align: "right", width: columns.total.width - 8 })
-    y += height
-    sheet.rule(left, y, width)
-  })
+    rows.forEach((row, index) => {
+      const description = sheet.wrap(row.description, columns.description.width)
+      const height = description.length * leading + padding
+      // A cause stands above a row of its own at least.
+      if (y + height + (index === 0 ? headingHeight : 0) > bottom) {
+        turn()
+        head()
+      } else if (index === 0) head()
+      printRow(sheet, ++count, row, description, y + padding / 2 + 0.5)
+      y += height
+      if (cause === null || index === rows.length - 1) sheet.rule(left, y, width)
+    })
+  }
   return y + 14
+}
+
+const causeStyle = { size: 8.5, weight: "bold" } as const
+const causeWidth = right - columns.description.x - 8
+
+function printRow(sheet: Sheet, place: number, row: PrintedRow, description: readonly string[], at: number): void {
+  const { number, member, quantity, unit, total } = columns
+  sheet.text(String(place), number.x, at, { color: muted, align: "right", width: number.width })
+  sheet.lines(description, columns.description.x, at, 12)
+  if (row.memberNumber) sheet.text(row.memberNumber, member.x, at, { color: muted })
+  sheet.text(String(row.quantity), quantity.x, at, { align: "right", width: quantity.width })
+  sheet.text(formatRand(row.unitCents), unit.x, at, { align: "right", width: unit.width })
+  sheet.text(formatRand(row.totalCents), total.x, at, { align: "right", width: total.width - 8 })
+}
+
+function goOn(sheet: Sheet, document: InvoiceDocument): void {
+  newPage(sheet, document.mark)
+  sheet.text(`${document.number}, continued`, left, 30, { size: 8.5, color: muted })
 }
 
 /** Keeps a block together: where it does not fit under `y`, on a new page. */
 function room(sheet: Sheet, document: InvoiceDocument, y: number, height: number): number {
   if (y + height <= bottom) return y
-  newPage(sheet, document.mark)
+  goOn(sheet, document)
   return 48
 }
 

@@ -79,7 +79,8 @@ export const runMaking = job<Payload>("billing.makeRun", async (work) => {
     if (run.status !== "making" || run.jobId !== work.jobId) return
     const made = orRefuse(finish(run, counts, cx.now))
     await saveRun(cx, run, made)
-    if (run.outcome === "sent" && counts.unsent > 0) await startSending(cx, { ...run, ...made.value }, counts)
+    if (run.outcome === "sent" && counts.unsent + counts.unmailed > 0)
+      await startSending(cx, { ...run, ...made.value }, counts)
     await work.complete(inner)
   })
 })

@@ -171,7 +171,7 @@ describe("a fourth month", () => {
       await app.manager.members.terminate({ memberId, version, on: "2026-08-31", reason: "The works closed" })
     }
     app.clock.set("2026-11-02T08:00:00Z")
-    const run = await made("2026-11-01", [policy.id])
+    const run = await made("2026-11-01", [policy.id], "pending")
     const net = -10 * 350_00
     expect((await rowsOf(run.id))[0]).toMatchObject({
       ...{ state: "made", invoiceId: null, creditNotes: 2, baseCents: 0, adjustmentCents: net },
@@ -185,6 +185,75 @@ describe("a fourth month", () => {
       { period: "2026-09-01", kind: "correction", net: 5 * 350_00, whole: true },
     ])
     expect((await previewed("2026-11-01", [policy.id])).counts).toMatchObject({ waiting: 0, nothing: 1 })
+
+    // They were issued as they were made; sending the run mails those that nobody mailed by hand, once.
+    const detail = () => runs().detail({ runId: run.id })
+    const send = async (mailCreditNotes?: boolean) => {
+      const { version } = await detail()
+      const key = { runId: run.id, version, idempotencyKey: randomUUID() }
+      await runs().send({ ...key, ...(mailCreditNotes !== undefined && { mailCreditNotes }) })
+      await app.runJobs()
+    }
+    const mails = () =>
+      app.sql.rows(sql`
+        select m.to_address as "to", c.number from mails m join credit_notes c on c.id = m.about_id and m.about_kind = 'credit_note'
+        where c.policy_id = ${policy.id} order by c.number, m.created_at`)
+    expect(await detail()).toMatchObject({ counts: { unsent: 0, unmailed: 2 }, allowedActions: ["send"] })
+    expect(await mails()).toEqual([])
+    await expect(send(false)).rejects.toMatchObject({ code: "NOTHING_TO_SEND" })
+    const [first, second] = (
+      await app.manager.billing.creditNotes.list({ policyId: policy.id, sort: "number", dir: "asc" })
+    ).rows
+    const mail = { to: "board@works.example", subject: "Your credit", text: "Attached." }
+    await app.manager.billing.delivery.send({
+      ...{ kind: "credit_note", documentId: first!.id, idempotencyKey: randomUUID(), mail },
+    })
+    await app.runJobs()
+    expect((await rowsOf(run.id))[0]).toMatchObject({ creditNotes: 2, unmailed: 1 })
+
+    // The contact has no address any more: the row says so, and all that is left is to send again.
+    const contactOf = (address: string) =>
+      app.sql.run(sql`update policies set contact_email = ${address} where id = ${policy.id}`)
+    await contactOf("")
+    await send()
+    expect((await rowsOf(run.id))[0]).toMatchObject({
+      ...{ unmailed: 1, reason: "The policy's main contact has no e-mail address." },
+    })
+    await contactOf("hr@works.example")
+    await send()
+    expect((await rowsOf(run.id))[0]).toMatchObject({ unmailed: 0, reason: null })
+    expect(await mails()).toEqual([
+      { to: "board@works.example", number: first!.number },
+      { to: "hr@works.example", number: second!.number },
+    ])
+    expect(await detail()).toMatchObject({ counts: { unmailed: 0 }, allowedActions: [] })
+    await expect(send()).rejects.toMatchObject({ code: "NOTHING_TO_SEND" })
+    const kept = await app.manager.billing.creditNotes.list({ policyId: policy.id, undelivered: true })
+    expect(kept.rows.map((note) => note.mail)).toEqual(["kept", "kept"])
+    await expect(
+      app.sql.run(sql`update billing_run_policies set credit_notes_mailed_at = null where run_id = ${run.id}`),
+    ).rejects.toThrow()
+  })
+
+  test("a run that sends at once mails its credit notes too", async () => {
+    const { policy, members } = await scene()
+    const { version } = await app.manager.members.detail({ memberId: members[0]!.id })
+    const left = { memberId: members[0]!.id, version, on: "2026-08-31", reason: "Left" }
+    await app.manager.members.terminate(left)
+    app.clock.set("2026-10-20T08:00:00Z")
+    const preview = await previewed("2026-10-01", [policy.id])
+    await runs().make({
+      ...{ runId: preview.id, version: preview.version },
+      idempotencyKey: randomUUID(),
+      outcome: "sent",
+    })
+    await app.runJobs()
+    const sent = await app.sql.rows(sql`
+      select m.about_kind as kind, m.to_address <> '' as addressed from mails m join credit_notes c on c.id = m.about_id
+      where c.policy_id = ${policy.id}`)
+    expect(sent.length).toBeGreaterThan(0)
+    expect(sent).toContainEqual({ kind: "credit_note", addressed: true })
+    expect((await runs().detail({ runId: preview.id })).counts).toMatchObject({ unsent: 0, unmailed: 0 })
   })
 })
 

@@ -24,13 +24,20 @@ export async function saveRun(cx: Cx, before: StoredRun, { value, facts }: Billi
   if (facts.length === 0) await notifyScreens(cx.tx, { kind: "billing_run", id: value.id, groupId: null })
 }
 
-/** How many policies of a run stand how, and how many of its invoices are not sent. */
+/** The credit notes that a run made of its policy `r` and nobody mailed, in rows `id`. */
+export const unmailedNotes = sql`
+  select n.id from unnest(r.credit_note_ids) n (id)
+  where r.credit_notes_mailed_at is null
+    and not exists (select from mails m where m.about_id = n.id and m.about_kind = 'credit_note')`
+
+/** How many policies of a run stand how, how many of its invoices are not sent, and of its credit notes not mailed. */
 export async function countsOf(tx: Tx, runId: string): Promise<RunCounts> {
   const counts = await tx.row<RunCounts>(sql`
     select count(*) filter (where state = 'waiting') as waiting, count(*) filter (where state = 'made') as made,
       count(*) filter (where state = 'parked') as parked, count(*) filter (where state = 'nothing') as nothing,
       count(*) filter (where state = 'left_out') as left_out,
-      count(*) filter (where i.status in ('draft', 'pending') and i.total_cents > 0) as unsent
+      count(*) filter (where i.status in ('draft', 'pending') and i.total_cents > 0) as unsent,
+      coalesce(sum((select count(*) from (${unmailedNotes}) note)) filter (where r.credit_note_ids <> '{}'), 0)::int as unmailed
     from billing_run_policies r left join invoices i on i.id = r.invoice_id where r.run_id = ${runId}`)
   return counts!
 }

@@ -15,7 +15,7 @@ import { jobOf } from "../platform/work/jobs.ts"
 import { owedByMonth } from "../premiums/owed.queries.ts"
 import { withRates } from "./bill-policy.ts"
 import { differenceOf } from "./difference.queries.ts"
-import { countsOf } from "./run-record.ts"
+import { countsOf, unmailedNotes } from "./run-record.ts"
 
 const runRow = sql.raw(`
   select r.id, r.number, r.month, r.status, r.outcome, r.created_at as "createdAt", r.made_at as "madeAt", r.version,
@@ -72,6 +72,7 @@ export const runPolicies = new List<typeof runPoliciesList, RunPolicyRow>(runPol
       r.joiners_cents as "joinersCents", r.leavers_cents as "leaversCents", r.premium_cents as "premiumCents",
       r.other_cents as "otherCents", r.marks, r.invoice_id as "invoiceId", i.number as "invoiceNumber",
       cardinality(r.credit_note_ids) as "creditNotes",
+      case when r.credit_note_ids = '{}' then 0 else (select count(*) from (${unmailedNotes}) note)::int end as unmailed,
       r.run_id as "_runId", lower(g.name) as "_group", lower(p.number) as "_policy", p.number as "_policyNumber"
     from billing_run_policies r
     left join policies p on p.id = r.policy_id

@@ -8,7 +8,8 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { isAway } from "../platform/database/database.ts"
 import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
 import { lockInvoice } from "./invoice-record.ts"
-import { asRequester, countsOf, lockRun, type StoredRun, saveRun } from "./run-record.ts"
+import { mailCreditNote } from "./mail-document.ts"
+import { asRequester, countsOf, lockRun, type StoredRun, saveRun, unmailedNotes } from "./run-record.ts"
 import { runDetail } from "./runs.queries.ts"
 import { issue, pdfToSend } from "./send-invoice.ts"
 
@@ -16,30 +17,41 @@ interface Payload {
   runId: string
   /** What the sender said of the policies' credit; left out, the setting decides. */
   useCredit?: boolean
+  /** False where the sender leaves the credit notes unmailed. */
+  mailCreditNotes?: boolean
 }
 
 /** Has what a locked run made sent by a job. */
-export async function startSending(cx: Cx, run: StoredRun, counts: RunCounts, useCredit?: boolean): Promise<void> {
+export async function startSending(
+  cx: Cx,
+  run: StoredRun,
+  counts: RunCounts,
+  { useCredit, mailCreditNotes = true }: Omit<Payload, "runId"> = {},
+): Promise<void> {
   const jobId = await startJob(cx, {
     kind: "billing.sendRun",
     label: `${run.number}: sending the invoices of ${formatMonth(run.month)}`,
-    payload: { runId: run.id, ...(useCredit !== undefined && { useCredit }) },
+    payload: { runId: run.id, mailCreditNotes, ...(useCredit !== undefined && { useCredit }) },
     resultPath: `/invoices/run?runId=${run.id}`,
   })
-  await saveRun(cx, run, orRefuse(sendAll(run, jobId, counts)))
+  await saveRun(cx, run, orRefuse(sendAll(run, jobId, counts, mailCreditNotes)))
 }
 
 export const sendRun = command(billingContract.runs.send, async (cx) => {
-  const { runId, version, useCredit } = cx.input
+  const { runId, version, useCredit, mailCreditNotes } = cx.input
   const run = await lockRun(cx, runId)
   expectVersion(run, version)
-  await startSending(cx, run, await countsOf(cx.tx, runId), useCredit)
+  await startSending(cx, run, await countsOf(cx.tx, runId), {
+    mailCreditNotes,
+    ...(useCredit !== undefined && { useCredit }),
+  })
   return runDetail(cx, runId)
 })
 
 /**
  * Sends the invoices of a run, one transaction each, which queues its mail: a mail server that is away gets them later.
- * Begun again after a crash it goes on with what is not sent.
+ * Its credit notes, which were issued as they were made, are mailed after them, a transaction a policy. Begun again after
+ * a crash it goes on with what is not sent.
  */
 export const runSending = job<Payload>("billing.sendRun", async (work) => {
   const unsent = await work.transaction(({ tx }) =>
@@ -47,25 +59,37 @@ export const runSending = job<Payload>("billing.sendRun", async (work) => {
       select r.id, i.id as "invoiceId", i.version from billing_run_policies r join invoices i on i.id = r.invoice_id
       where r.run_id = ${work.payload.runId} and i.status in ('draft', 'pending') and i.total_cents > 0 order by i.number`),
   )
+  const credited =
+    work.payload.mailCreditNotes === false
+      ? []
+      : await work.transaction(({ tx }) =>
+          tx.rows<{ id: string }>(sql`
+            select r.id from billing_run_policies r join policies p on p.id = r.policy_id
+            where r.run_id = ${work.payload.runId} and r.credit_note_ids <> '{}' and exists (${unmailedNotes})
+            order by p.number`),
+        )
+  const steps: (() => Promise<boolean>)[] = []
+  for (const one of unsent) steps.push(() => sendOne(work, one))
+  for (const { id } of credited) steps.push(() => mailNotes(work, id))
   let failed = 0
-  for (const [index, one] of unsent.entries()) {
+  for (const [index, step] of steps.entries()) {
     work.signal.throwIfAborted()
-    await work.progress(index, unsent.length, "Sending invoices")
-    if (!(await sendOne(work, one))) failed++
+    await work.progress(index, steps.length, index < unsent.length ? "Sending invoices" : "Mailing credit notes")
+    if (!(await step())) failed++
   }
   await work.transaction(async (inner) => {
     const run = await lockRun(inner, work.payload.runId)
     if (run.jobId === work.jobId) await saveRun(inner, run, { value: { ...run, jobId: null }, facts: [] })
-    await work.complete(inner, { sent: unsent.length - failed, failed })
+    await work.complete(inner, { sent: steps.length - failed, failed })
   })
 })
 
 /** Answers whether it was sent; what was edited or sent meanwhile is left as it is. */
-async function sendOne(
+function sendOne(
   work: JobCx<Payload>,
   { id, invoiceId, version }: { id: string; invoiceId: string; version: number },
 ): Promise<boolean> {
-  try {
+  return orSay(work, id, async () => {
     const actor = await work.transaction(async (inner) => (await asRequester(inner)).actor)
     const read = work.transaction
     const pdf = await pdfToSend({ app: work.app, input: { invoiceId, version }, read })
@@ -74,10 +98,39 @@ async function sendOne(
       const held = await lockInvoice(cx, invoiceId)
       if (held.invoice.version !== version) return
       await issue(cx, held, pdf, work.payload.useCredit)
-      await cx.tx.run(
-        sql`update billing_run_policies set send_failure = null where id = ${id} and send_failure is not null`,
-      )
+      await clearFailure(cx, id)
     })
+  })
+}
+
+/** Mails the credit notes of a policy of a run to its contact, those that nobody mailed; once, whoever runs it again. */
+function mailNotes(work: JobCx<Payload>, id: string): Promise<boolean> {
+  return orSay(work, id, () =>
+    work.transaction(async (inner) => {
+      const cx = await asRequester(inner)
+      await cx.tx.rows(sql`select from billing_run_policies where id = ${id} for update`)
+      const notes = await cx.tx.rows<{ id: string }>(sql`
+        select c.id from billing_run_policies r join credit_notes c on c.id in (${unmailedNotes})
+        where r.id = ${id} order by c.number`)
+      if (notes.length === 0) return
+      for (const note of notes) await mailCreditNote(cx, note.id)
+      await cx.tx.run(sql`update billing_run_policies set credit_notes_mailed_at = ${cx.now} where id = ${id}`)
+      await clearFailure(cx, id)
+    }),
+  )
+}
+
+/** Takes back what a row says of a failure, once nothing of it waits to be sent. */
+const clearFailure = (cx: Cx, id: string) =>
+  cx.tx.run(sql`
+    update billing_run_policies r set send_failure = null
+    where id = ${id} and send_failure is not null
+      and not exists (select from invoices i where i.id = r.invoice_id and i.status in ('draft', 'pending'))`)
+
+/** Answers whether it went; what was refused is said on the row. */
+async function orSay(work: JobCx<Payload>, id: string, send: () => Promise<void>): Promise<boolean> {
+  try {
+    await send()
     return true
   } catch (error) {
     if (isAway(error) || work.signal.aborted || !(error instanceof Refused)) throw error

@@ -1,12 +1,11 @@
 import { mailsShown } from "@milkwood/domain/billing/delivery"
 import type { DeliveredMail } from "@milkwood/domain/billing/delivery-shape"
-import { type MailState, mailStateNames } from "@milkwood/domain/platform/mail-states"
+import { mailStateNames } from "@milkwood/domain/platform/mail-states"
 import { InstantText } from "../ui/day.tsx"
 import { SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
+import { deliveryLooks } from "./delivery-looks.ts"
 import classes from "./invoice.module.css"
-
-const looks: Record<MailState, string> = { queued: "waiting", sent: "delivered", kept: "kept", failed: "failed" }
 
 /** How far each mail with a document got; `none` says what is true where there was no mail at all. */
 export function DeliveryPanel({ mails, none }: { mails: readonly DeliveredMail[]; none: string }) {
@@ -20,7 +19,7 @@ export function DeliveryPanel({ mails, none }: { mails: readonly DeliveredMail[]
             <li key={id} className={classes.mail}>
               <span className={classes.mailHead}>
                 <span className={classes.address}>{to}</span>
-                <StatusBadge status={looks[state]} label={mailStateNames[state]} />
+                <StatusBadge status={deliveryLooks[state]} label={mailStateNames[state]} />
               </span>
               <span className={classes.quiet}>
                 {state === "kept" && "Issued without mail: no mail server is set up. "}

@@ -1,4 +1,4 @@
-import { Button, Radio, Stack, Text } from "@mantine/core"
+import { Button, Checkbox, Radio, Stack, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
 import {
   type BillingRunAction,
@@ -16,6 +16,7 @@ import { FormDialog } from "../ui/form-dialog.tsx"
 import { useRunCommands } from "./run.api.ts"
 
 const invoices = (count: number) => (count === 1 ? "1 invoice" : `${count} invoices`)
+const notes = (count: number) => (count === 1 ? "1 credit note" : `${count} credit notes`)
 const policies = (count: number) => (count === 1 ? "1 policy" : `${count} policies`)
 
 /** What may be done with a premium run now. */
@@ -28,13 +29,30 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
   const isPreview = run.status === "previewing" || run.status === "previewed"
   const askToSend = () => {
     const idempotencyKey = newKey()
-    const said: { useCredit?: boolean } = {}
+    const said: { useCredit?: boolean; mailCreditNotes?: boolean } = {}
+    if (counts.unsent === 0)
+      return confirm({
+        title: `Mail ${notes(counts.unmailed)}?`,
+        body: "Each goes to its policy's main contact, with its PDF. It counts since it was made.",
+        confirm: "Mail credit notes",
+        action: () => send.mutateAsync({ runId, version, idempotencyKey }),
+      })
     return confirm({
       title: `Send ${invoices(counts.unsent)}?`,
       body: (
         <>
           Each is posted, and mailed to its policy's main contact. What is sent is final: only a credit note corrects
           it.
+          {counts.unmailed > 0 && (
+            <Checkbox
+              mt="sm"
+              defaultChecked
+              label={`Mail the ${notes(counts.unmailed)} of this run too`}
+              onChange={(event) => {
+                said.mailCreditNotes = event.currentTarget.checked
+              }}
+            />
+          )}
           <CreditToUse
             of={{ runId }}
             onChoose={(useCredit) => {
@@ -80,7 +98,9 @@ export function RunActions({ run }: { run: BillingRunDetail }) {
           Continue
         </Button>
       )}
-      {may("send") && <Button onClick={() => void askToSend()}>Send all</Button>}
+      {may("send") && (
+        <Button onClick={() => void askToSend()}>{counts.unsent > 0 ? "Send all" : "Mail credit notes"}</Button>
+      )}
       {making && <MakeDialog run={run} onClose={() => setMaking(false)} />}
     </>
   )
@@ -95,7 +115,7 @@ function MakeDialog({ run, onClose }: { run: BillingRunDetail; onClose: () => vo
       opened
       onClose={onClose}
       title={`Bill ${policies(run.counts.waiting)} for ${formatMonth(run.month)}`}
-      words="What is owed is worked out again for each policy as it is billed. What a policy was billed too much in all is credited on its sent invoices at once."
+      words="What is owed is worked out again for each policy as it is billed. What a policy was billed too much in all is credited on its sent invoices at once; the credit notes are mailed with the invoices."
       submit="Make invoices"
       form={form}
       save={({ outcome }) => make.mutateAsync({ runId: run.id, version: run.version, idempotencyKey, outcome })}

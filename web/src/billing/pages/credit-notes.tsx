@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core"
 import type { ListedCreditNote } from "@milkwood/domain/billing/credit-note-shape"
 import { creditNotesList } from "@milkwood/domain/billing/credit-notes.list"
+import { mailStateNames } from "@milkwood/domain/platform/mail-states"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
@@ -9,7 +10,9 @@ import { listAddress, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { allowedSteps } from "../../ui/record-actions.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useCreditNoteActions } from "../credit-note-actions.tsx"
+import { deliveryLooks } from "../delivery-looks.ts"
 
 export const Route = createFileRoute("/_app/invoices/credit-notes")({
   ...listAddress(creditNotesList),
@@ -26,6 +29,10 @@ const columns = columnsOf<ListedCreditNote, typeof creditNotesList>(creditNotesL
     ),
   },
   creditedOn: { width: 112 },
+  delivery: {
+    width: 112,
+    cell: ({ mail }) => mail && <StatusBadge status={deliveryLooks[mail]} label={mailStateNames[mail]} />,
+  },
   // A run's reason tells every member of it; the credit note's page has all of it.
   reason: {
     wide: true,

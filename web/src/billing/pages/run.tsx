@@ -158,11 +158,21 @@ const columns = (open: (row: RunPolicyRow) => void) =>
 
 /** Where what is in the way is mended, or what was made is looked at. */
 function Mend({ row }: { row: RunPolicyRow }) {
-  if (row.invoiceId)
+  if (row.invoiceId || row.creditNotes > 0)
     return (
-      <Link to="/invoices/$invoiceId" params={{ invoiceId: row.invoiceId }}>
-        {row.invoiceNumber}
-      </Link>
+      <>
+        {row.invoiceId && (
+          <Link to="/invoices/$invoiceId" params={{ invoiceId: row.invoiceId }}>
+            {row.invoiceNumber}
+          </Link>
+        )}
+        {row.creditNotes > 0 && (
+          <Link to="/invoices/credit-notes" search={{ policyId: row.policyId }}>
+            {row.creditNotes === 1 ? "1 credit note" : `${row.creditNotes} credit notes`}
+          </Link>
+        )}
+        {row.unmailed > 0 && <span className={classes.words}>Not mailed</span>}
+      </>
     )
   if (row.mendInvoiceId)
     return (
@@ -176,6 +186,13 @@ function Mend({ row }: { row: RunPolicyRow }) {
       Open policy
     </Link>
   )
+}
+
+/** What waits to be sent, under the amount. */
+function notSent({ unsent, unmailed }: BillingRunDetail["counts"]): { hint?: string } {
+  const notes = unmailed === 1 ? "1 credit note not mailed" : `${unmailed} credit notes not mailed`
+  const hint = [unsent > 0 && `${unsent} not sent`, unmailed > 0 && notes].filter(Boolean).join(", ")
+  return hint ? { hint } : {}
 }
 
 function Run({ run }: { run: BillingRunDetail }) {
@@ -232,7 +249,7 @@ function Run({ run }: { run: BillingRunDetail }) {
           {
             label: "With VAT",
             value: <MoneyText cents={totals.totalCents} />,
-            ...(counts.unsent > 0 && { hint: `${counts.unsent} not sent` }),
+            ...notSent(counts),
           },
         ]}
       />

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest"
+import { fc } from "../../test/property.ts"
+import type { Day } from "../kernel/calendar.ts"
+import { formatRand } from "../kernel/money.ts"
+import type { CauseKind } from "./difference.ts"
+import { causeSentence } from "./difference-words.ts"
+import { type LineToPrint, printedParts } from "./paper-lines.ts"
+
+const wording = { dateFormat: "YYYY-MM-DD", timezone: "Africa/Johannesburg" } as const
+
+function late(kind: CauseKind, memberName: string, month: Day, cents: number, called = memberName): LineToPrint {
+  const premium = kind === "premium" ? { cents: 37000, beforeCents: 35000 } : null
+  const cause = { kind, on: "2026-08-01", recordedAt: "2026-09-20T08:00:00Z", premium, months: [{ month, cents }] }
+  return {
+    description: causeSentence(cause, memberName, wording),
+    ...{ memberNumber: `M-${memberName.length}`, memberName: called, billedMonth: month },
+    ...{ quantity: 1, unitCents: cents, totalCents: cents },
+  }
+}
+const plain = (description: string): LineToPrint => ({
+  ...{ description, memberNumber: "M-1", memberName: "Thandi Mokoena", billedMonth: "2026-09-01" },
+  ...{ quantity: 1, unitCents: 35000, totalCents: 35000 },
+})
+
+test("a cause is said once, and each member has a row with the months and amounts", () => {
+  const parts = printedParts([
+    plain("Thandi Mokoena - Gold"),
+    plain("Karin Botha - Gold"),
+    late("premium", "Thandi Mokoena", "2026-08-01", 2000),
+    late("premium", "Thandi Mokoena", "2026-09-01", 2000),
+    late("joined", "Karin Botha", "2026-09-01", 35000),
+    late("premium", "Karin Botha", "2026-08-01", 2000),
+    late("premium", "Karin Botha", "2026-09-01", 2500),
+  ])
+  expect(parts.map(({ cause }) => cause)).toEqual([
+    null,
+    `The premium became ${formatRand(37000)} in place of ${formatRand(35000)} on 2026-08-01, recorded 2026-09-20`,
+    "Joined on 2026-08-01, recorded 2026-09-20",
+  ])
+  expect(
+    parts.map(({ rows }) => rows.map((row) => [row.description, row.quantity, row.unitCents, row.totalCents])),
+  ).toEqual([
+    [
+      ["Thandi Mokoena - Gold", 1, 35000, 35000],
+      ["Karin Botha - Gold", 1, 35000, 35000],
+    ],
+    [
+      ["Thandi Mokoena, Aug–Sep 2026", 2, 2000, 4000],
+      ["Karin Botha, Aug 2026", 1, 2000, 2000],
+      ["Karin Botha, Sep 2026", 1, 2500, 2500],
+    ],
+    [["Karin Botha, Sep 2026", 1, 35000, 35000]],
+  ])
+})
+
+test("months in a row are a span, over the end of a year too", () => {
+  const months: Day[] = ["2025-11-01", "2025-12-01", "2026-01-01", "2026-03-01"]
+  const [part] = printedParts(months.map((month) => late("joined", "Thandi Mokoena", month, 100)))
+  expect(part!.rows.map(({ description }) => description)).toEqual(["Thandi Mokoena, Nov 2025–Jan 2026, Mar 2026"])
+})
+
+test("who is called otherwise by now is named as the line does; a line that somebody typed is left as it is", () => {
+  const typed = { ...plain("Goodwill: September, R 1,00"), memberNumber: null, memberName: null }
+  const parts = printedParts([late("left", "Thandi Mokoena", "2026-09-01", -35000, "Thandi Nkosi"), typed])
+  expect(parts).toEqual([
+    {
+      cause: "Thandi Mokoena left on 2026-08-01, recorded 2026-09-20",
+      rows: [expect.objectContaining({ description: "Sep 2026" })],
+    },
+    { cause: null, rows: [expect.objectContaining({ description: typed.description })] },
+  ])
+})
+
+test("property: every cent and every unit of the lines stands on paper, each row's amount is quantity times price", () => {
+  const line = fc
+    .record({
+      kind: fc.constantFrom("premium", "joined", "left", "tier", "salary", "left out", "billed from"),
+      name: fc.constantFrom("Thandi Mokoena", "Karin Botha", "Thandi Mokoena Nkosi"),
+      month: fc.constantFrom("2025-12-01", "2026-01-01", "2026-09-01"),
+      cents: fc.integer({ min: -50_000, max: 50_000 }),
+      isPlain: fc.boolean(),
+    })
+    .map(({ kind, name, month, cents, isPlain }) =>
+      isPlain ? plain(`${name} - Gold`) : late(kind as CauseKind, name, month, cents),
+    )
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 40 }), (lines) => {
+      const rows = printedParts(lines).flatMap((part) => part.rows)
+      const sum = (all: readonly { quantity: number; totalCents: number }[]) =>
+        all.reduce((so, one) => [so[0]! + one.quantity, so[1]! + one.totalCents], [0, 0])
+      expect(sum(rows)).toEqual(sum(lines))
+      for (const row of rows) expect(row.quantity * row.unitCents).toBe(row.totalCents)
+    }),
+  )
+})

@@ -1,0 +1,84 @@
+import { type Day, formatMonths } from "../kernel/calendar.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
+import { monthNames } from "./difference-words.ts"
+
+/** A line of an invoice, as its paper is made of it. Cents are without VAT. */
+export interface LineToPrint {
+  description: string
+  memberNumber: string | null
+  /** As the member is called now; null where the line names none. */
+  memberName?: string | null
+  billedMonth?: Day | null
+  quantity: number
+  unitCents: Cents
+  totalCents: Cents
+}
+
+/** A row on paper. `quantity` × `unitCents` is `totalCents`. */
+export type PrintedRow = Pick<LineToPrint, "description" | "memberNumber" | "quantity" | "unitCents" | "totalCents">
+
+/** Rows that have one cause, which is said once above them; null where each row says all there is to say. */
+export interface PrintedPart {
+  cause: string | null
+  rows: PrintedRow[]
+}
+
+/**
+ * The lines of an invoice as people read them on paper. What adjusts earlier months is put together by its cause ("The
+ * premium became R 370,00 in place of R 350,00 on 2026-08-01, recorded 2026-09-20"), with a row for each member and
+ * amount: "Thandi Mokoena, Aug–Sep 2026", 2 × R 20,00. Nothing is left out: the rows sum to the lines.
+ */
+export function printedParts(lines: readonly LineToPrint[]): PrintedPart[] {
+  const parts: PrintedPart[] = []
+  const byCause = new Map<string, PrintedPart>()
+  const monthsOf = new Map<string, { row: PrintedRow; months: Set<Day> }>()
+  for (const line of lines) {
+    const { memberNumber, quantity, unitCents, totalCents } = line
+    const said = causeSaid(line)
+    if (!said) {
+      const row = { description: line.description, memberNumber, quantity, unitCents, totalCents }
+      const last = parts.at(-1)
+      if (last?.cause === null) last.rows.push(row)
+      else parts.push({ cause: null, rows: [row] })
+      continue
+    }
+    const { cause, who, month } = said
+    let part = byCause.get(cause)
+    if (!part) {
+      part = { cause, rows: [] }
+      byCause.set(cause, part)
+      parts.push(part)
+    }
+    const key = JSON.stringify([cause, who, memberNumber, unitCents])
+    let found = monthsOf.get(key)
+    if (!found) {
+      found = { row: { description: "", memberNumber, quantity: 0, unitCents, totalCents: 0 }, months: new Set() }
+      monthsOf.set(key, found)
+      part.rows.push(found.row)
+    }
+    found.months.add(month)
+    const months = formatMonths([...found.months].sort())
+    found.row.description = who ? `${who}, ${months}` : months
+    found.row.quantity += quantity
+    found.row.totalCents += totalCents
+  }
+  return parts
+}
+
+/**
+ * What a line of a premium run says of its cause, without the member and the amount that the row has anyway; null for any
+ * other line. Where the member is called otherwise by now, the cause names them as the line does.
+ */
+function causeSaid({ description, memberName, billedMonth, totalCents }: LineToPrint) {
+  if (!billedMonth) return null
+  const tail = [true, false]
+    .map((withYear) => `: ${monthNames([billedMonth], withYear)}, ${formatRand(totalCents)}`)
+    .find((end) => description.endsWith(end))
+  if (!tail) return null
+  const sentence = description.slice(0, -tail.length)
+  const named = memberName && sentence.startsWith(memberName) ? sentence.slice(memberName.length) : ""
+  const rest = /^:? (?=\S)/.exec(named)
+  if (!rest) return { cause: sentence, who: null, month: billedMonth }
+  const cause = named.slice(rest[0].length)
+  return { cause: `${cause[0]!.toUpperCase()}${cause.slice(1)}`, who: memberName!, month: billedMonth }
+}
