@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto"
 import type { BankAccountRow, BankStatementDetail } from "@milkwood/domain/banking/banking.contract"
 import type { BankAccountForm } from "@milkwood/domain/banking/banking-shape"
 import type { contract } from "@milkwood/domain/contract"
-import { formatRand } from "@milkwood/domain/kernel/money"
 import type { ContractRouterClient } from "@orpc/contract"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { sendFile } from "../test/send-file.ts"
+import { statementFiles } from "./statement-files.samples.ts"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "banking">
 
@@ -29,27 +29,8 @@ export interface MadeLine {
 }
 
 /** FNB's history as it comes out of the bank's site: newest first. Units: cents. */
-export function fnbHistory(accountNumber: string, openingCents: number, lines: readonly MadeLine[]): string {
-  let balance = openingCents
-  const rows = lines.map(({ day, text, amountCents }) => {
-    balance += amountCents
-    return `${day.replaceAll("-", "/")}, ${rand(amountCents)}, ${rand(balance)}, ${text}`
-  })
-  const head = ["ACCOUNT TRANSACTION HISTORY", "", "Name:, Milkwood", `Account:, ${accountNumber}, Business Account`]
-  return [
-    ...head,
-    `Balance:, ${rand(balance)}, ${rand(balance)}`,
-    "",
-    "Date, Amount, Balance, Description",
-    ...rows.reverse(),
-  ].join("\n")
-}
-
-/** `-1234.50`, as a file has it. */
-const rand = (cents: number): string =>
-  `${cents < 0 ? "-" : ""}${formatRand(Math.abs(cents))
-    .replace(/[R\u00a0]/g, "")
-    .replace(",", ".")}`
+export const fnbHistory = (accountNumber: string, openingCents: number, lines: readonly MadeLine[]): string =>
+  statementFiles.fnb({ accountNumber, openingCents, lines: lines.map((line) => ({ ...line, reference: "" })) })
 
 export interface BankDesk {
   app: TestApp

@@ -1,13 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { addDays, addMonths, type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { statementFiles, type WrittenLine } from "../banking/statement-files.samples.ts"
 import type { DemoStage } from "./play.ts"
-
-interface Booked {
-  day: Day
-  text: string
-  reference: string
-  cents: number
-}
 
 /** What was in the bank before the first statement: its founders' money, on top of what the book has taken. */
 const capitalCents = 2_500_000_00
@@ -52,29 +46,29 @@ async function matchFirst(stage: DemoStage, accountId: string, until: Day): Prom
   }
 }
 
-async function bookedSince(stage: DemoStage, from: Day, to: Day): Promise<Booked[]> {
+async function bookedSince(stage: DemoStage, from: Day, to: Day): Promise<WrittenLine[]> {
   const manager = stage.as(stage.manager)
   const receipts = await manager.receipts.list({ receivedFrom: from, receivedTo: to, pageSize: 100 })
   const payouts = await manager.payouts.list({ completedFrom: from, completedTo: to, tab: "completed", pageSize: 100 })
-  const booked: Booked[] = [
+  const booked: WrittenLine[] = [
     ...receipts.rows
       .filter(({ status }) => status !== "Reversed")
       .map(({ receivedOn, groupName, reference, amountCents }) => ({
-        ...{ day: receivedOn, text: `CREDIT TRANSFER ${groupName.toUpperCase()}`, reference, cents: amountCents },
+        ...{ day: receivedOn, text: `CREDIT TRANSFER ${groupName.toUpperCase()}`, reference, amountCents },
       })),
     ...payouts.rows.map(({ completedOn, memberName, reference, amountCents }) => ({
       ...{
         day: completedOn!,
         text: `PAYMENT TO ${memberName?.toUpperCase() ?? "MEMBER"}`,
         reference,
-        cents: -amountCents,
+        amountCents: -amountCents,
       },
     })),
-    { day: addDays(from, 19), text: "CASH DEPOSIT NEWLANDS", reference: "", cents: 1_850_00 },
+    { day: addDays(from, 19), text: "CASH DEPOSIT NEWLANDS", reference: "", amountCents: 1_850_00 },
   ]
   for (let month = from; lastOfMonth(month) <= to; month = addMonths(month, 1)) {
-    booked.push({ day: lastOfMonth(month), text: "FIXED MONTHLY FEE", reference: "", cents: -395_00 })
-    booked.push({ day: lastOfMonth(month), text: "CREDIT INTEREST", reference: "", cents: 1_204_17 })
+    booked.push({ day: lastOfMonth(month), text: "FIXED MONTHLY FEE", reference: "", amountCents: -395_00 })
+    booked.push({ day: lastOfMonth(month), text: "CREDIT INTEREST", reference: "", amountCents: 1_204_17 })
   }
   return booked.filter(({ day }) => day <= to).sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
 }
@@ -84,33 +78,17 @@ async function bring(
   stage: DemoStage,
   accountId: string,
   openingCents: number,
-  booked: readonly Booked[],
+  booked: readonly WrittenLine[],
   { from, to }: { from: Day; to: Day },
 ): Promise<void> {
-  let balance = openingCents
-  const rows: string[][] = []
-  for (const { day, text, reference, cents } of booked) {
-    if (day > to) break
-    const opens = balance
-    balance += cents
-    if (day < from) continue
-    if (rows.length === 0) rows.push([slashed(from), "OPEN BALANCE", "", rands(opens), ""])
-    rows.push([slashed(day), text, rands(cents), rands(balance), reference])
-  }
-  if (rows.length === 0) return
-  rows.push([slashed(to), "CLOSE BALANCE", "", rands(balance), ""])
-  const header = ["Date", "Description", "Amount", "Balance", "Customer Reference"]
-  const csv = [header, ...rows].map((cells) => cells.map((cell) => `"${cell}"`).join(",")).join("\n")
+  const before = booked
+    .filter(({ day }) => day < from)
+    .reduce((sum, { amountCents }) => sum + amountCents, openingCents)
+  const lines = booked.filter(({ day }) => day >= from && day <= to)
+  if (lines.length === 0) return
+  const csv = statementFiles.standardBank({ accountNumber: "", openingCents: before, lines })
   stage.on(addDays(to, 1))
   const name = `statement ${from} to ${to}.csv`
   const uploadId = await stage.post.sendStatement(stage.manager, accountId, { name, csv })
   await stage.as(stage.manager).banking.import({ uploadId, idempotencyKey: randomUUID() })
-}
-
-const slashed = (day: Day) => day.replaceAll("-", "/")
-
-/** `-1234.50`, as a file has it. */
-function rands(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, "0")
-  return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
