@@ -1,9 +1,25 @@
 import { expect, type Page } from "@playwright/test"
-import { statementFiles } from "../server/src/banking/statement-files.samples.ts"
 import { accessible, dialog } from "./browser.ts"
 
 /** The house's bank account, as its statements name it. */
 const accountNumber = "4050000001"
+
+/** `-1234.50`, as banks write it. */
+const amount = (cents: number) => (cents / 100).toFixed(2)
+
+/** A transaction history as FNB's customers download it; the newest line first. */
+function transactionHistory(day: string, lines: readonly (readonly [text: string, cents: number])[]): string {
+  let balance = 0
+  const rows = lines.map(([text, cents]) => {
+    balance += cents
+    return `${day.replaceAll("-", "/")}, ${amount(cents)}, ${amount(balance)}, ${text}`
+  })
+  return [
+    ...["ACCOUNT TRANSACTION HISTORY", "", "Name:, Milkwood", `Account:, ${accountNumber}, Business Account`],
+    ...[`Balance:, ${amount(balance)}, ${amount(balance)}`, "", "Date, Amount, Balance, Description"],
+    ...rows.reverse(),
+  ].join("\n")
+}
 
 /** An administrator adds the bank account in the settings. */
 export async function addBankAccount(admin: Page): Promise<void> {
@@ -25,11 +41,10 @@ export async function importStatement(
   lines: readonly (readonly [text: string, cents: number])[],
   charge: string,
 ): Promise<void> {
-  const written = lines.map(([text, amountCents]) => ({ day, text, reference: "", amountCents }))
-  await page.goto("/invoices/reconciliation")
+  await page.goto("/invoices/reconciliation/lines")
   await page.getByRole("button", { name: "Import Bank Statement" }).click()
   await accessible(page)
-  const buffer = Buffer.from(statementFiles.fnb({ accountNumber, openingCents: 0, lines: written }))
+  const buffer = Buffer.from(transactionHistory(day, lines))
   await dialog(page).locator('input[type="file"]').setInputFiles({ name: "history.csv", mimeType: "text/csv", buffer })
   await accessible(page)
   await dialog(page)

@@ -8,6 +8,7 @@ import { type MemberFact, memberSentences } from "./members/member-facts.ts"
 import { type PayoutFact, payoutSentences } from "./payouts/payout-facts.ts"
 import { type PolicyFact, policySentences } from "./policies/policy-facts.ts"
 import { type ReceiptFact, receiptSentences, type WriteOffFact } from "./receipts/receipt-facts.ts"
+import { type ReconciliationFact, reconciliationSentences } from "./reconciliation/reconciliation-facts.ts"
 import { type ReportFact, reportSentences } from "./reports/report-facts.ts"
 import { type SettingsFact, settingsSentences } from "./settings/settings-facts.ts"
 import { type StaffListFact, staffListSentences } from "./staff-lists/staff-list-facts.ts"
@@ -28,6 +29,7 @@ export type Fact =
   | PayoutFact
   | BankingFact
   | CollectionFact
+  | ReconciliationFact
   | ClaimFact
   | ReportFact
 
@@ -45,6 +47,7 @@ export const sentences = {
   ...payoutSentences,
   ...bankingSentences,
   ...collectionSentences,
+  ...reconciliationSentences,
   ...claimSentences,
   ...reportSentences,
 }

@@ -12,6 +12,7 @@ export const rooms = [
   "payouts",
   "banking",
   "collection",
+  "reconciliation",
   "claims",
   "settings",
   "reports",

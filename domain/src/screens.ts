@@ -7,7 +7,16 @@ export type Room = keyof Contract
 /** What news can be about: a record of a fact, or a job. */
 export type RecordKind = Fact["record"]["kind"] | "job"
 
-const money = ["billing", "receipts", "collection", "ledger", "policies", "claims", "reports"] as const satisfies Room[]
+const money = [
+  "billing",
+  "receipts",
+  "collection",
+  "reconciliation",
+  "ledger",
+  "policies",
+  "claims",
+  "reports",
+] as const satisfies Room[]
 
 /**
  * Which rooms show a record of a kind, its own among them: a list of claims names members and policies, and the cover
@@ -30,6 +39,7 @@ export const shownIn = {
     "receipts",
     "payouts",
     "collection",
+    "reconciliation",
     "reports",
     "premiums",
   ],
@@ -42,6 +52,7 @@ export const shownIn = {
     "receipts",
     "payouts",
     "collection",
+    "reconciliation",
     "reports",
     "premiums",
   ],
@@ -76,6 +87,7 @@ const changedBy = {
   payouts: ["payout"],
   banking: ["bank_account", "bank_statement"],
   collection: ["policy"],
+  reconciliation: ["group", "invoice"],
   claims: ["claim"],
   reports: [],
 } as const satisfies Record<Room, readonly RecordKind[]>

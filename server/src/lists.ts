@@ -12,6 +12,7 @@ import { payouts } from "./payouts/payout-list.queries.ts"
 import type { List } from "./platform/lists/list.ts"
 import { policies } from "./policies/policy-list.queries.ts"
 import { receipts } from "./receipts/receipt-list.queries.ts"
+import { reconciliation } from "./reconciliation/reconciliation-list.queries.ts"
 import { debtorsAgeing } from "./reports/debtors-ageing.queries.ts"
 import { outbox } from "./settings/outbox-list.queries.ts"
 import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
@@ -36,6 +37,7 @@ export const lists = [
   bankStatements,
   bankLines,
   collection,
+  reconciliation,
   claims,
   pendingClaims,
   debtorsAgeing,

@@ -11,6 +11,7 @@ import { payouts } from "./payouts/payout-list.queries.ts"
 import { exportList } from "./platform/lists/list-export.ts"
 import { policies } from "./policies/policy-list.queries.ts"
 import { receipts } from "./receipts/receipt-list.queries.ts"
+import { reconciliationRoutes } from "./reconciliation/reconciliation.routes.ts"
 import { reportsRoutes } from "./reports/reports.routes.ts"
 import { settingsRoutes } from "./settings/settings.routes.ts"
 import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
@@ -28,6 +29,7 @@ export const routes: HttpRoute[] = [
   ...exportList(payouts),
   ...bankingRoutes,
   ...collectionRoutes,
+  ...reconciliationRoutes,
   ...exportList(members),
   ...exportList(staffLists),
   ...staffListsRoutes,

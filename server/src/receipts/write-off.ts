@@ -59,11 +59,17 @@ const newsOf = ({ id, number }: Invoice, { totalCents, reason }: { totalCents: n
   reason,
 })
 
-/** Gives up what will not come, at once up to the limit; above it once a second person confirms. */
-export const askWriteOff = command(receiptsContract.writeOff, async (cx) => {
-  const { tx, input, now } = cx
-  const invoice = await heldInvoice(cx, input.invoiceId)
-  const amountCents = orRefuse(writeOffAmount(openCents(invoice), input.amountCents))
+/**
+ * Gives up an amount of what is open on an invoice, null for all of it: at once up to the limit, above it once a second
+ * person confirms. NOTHING_OPEN, MORE_THAN_OPEN, WRITE_OFF_WAITS. Units: cents.
+ */
+export async function giveUp(
+  cx: Cx,
+  asked: { invoiceId: string; amountCents: number | null; reason: string },
+): Promise<void> {
+  const { tx, now } = cx
+  const invoice = await heldInvoice(cx, asked.invoiceId)
+  const amountCents = orRefuse(writeOffAmount(openCents(invoice), asked.amountCents))
   const waits = await tx.row(sql`
     select from write_offs where invoice_id = ${invoice.id} and written_off_on is null and declined_at is null`)
   if (waits) orRefuse({ refused: "WRITE_OFF_WAITS" })
@@ -76,7 +82,7 @@ export const askWriteOff = command(receiptsContract.writeOff, async (cx) => {
     policyId: invoice.policyId,
     invoiceId: invoice.id,
     ...parts,
-    reason: input.reason,
+    reason: asked.reason,
     limitCents,
     askedBy: actorUserId(cx.actor)!,
     askedAt: now,
@@ -85,7 +91,11 @@ export const askWriteOff = command(receiptsContract.writeOff, async (cx) => {
   await tx.insert(writeOffs).values(row)
   if (counts) await postWriteOff(cx, invoice, row)
   await record(cx, [{ ...newsOf(invoice, row), type: counts ? "InvoiceWrittenOff" : "WriteOffAsked" }])
-  return writeOffsOf(cx, invoice.id)
+}
+
+export const askWriteOff = command(receiptsContract.writeOff, async (cx) => {
+  await giveUp(cx, cx.input)
+  return writeOffsOf(cx, cx.input.invoiceId)
 })
 
 /** The write-off, its invoice held before it, where this actor may take this step with it now. */

@@ -46,7 +46,7 @@ async function isSorted(statement: SQL): Promise<boolean> {
 
 /**
  * What today makes of a row stands in no index: an invoice that is overdue, how long a claim has been waiting. What was
- * collected of a month, and what was owed on a day, is worked out for its policies, a row each. What the insurer offers is a few dozen rows.
+ * collected of a month, and what was owed on a day, is worked out for its policies, a row each, and so is what came of each month. What the insurer offers is a few dozen rows.
  */
 const withoutIndex: Record<string, string[]> = {
   "product-types": ["createdAt"],
@@ -65,6 +65,7 @@ const withoutIndex: Record<string, string[]> = {
     "overdueCents",
     "status",
   ],
+  reconciliation: ["month", "groupName", "expectedCents", "receivedCents", "differenceCents"],
   "debtors-ageing": ["groupName", "policyNumber", "over90", "totalCents", "oldestDueOn"],
 }
 

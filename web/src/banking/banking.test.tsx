@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.app.close())
 
-const address = "/invoices/reconciliation"
+const address = "/invoices/reconciliation/lines"
 const lines = [
   { day: "2026-11-01", text: "EFT SOWETO RETAIL INV-2026-000012", amountCents: 5_000_00 },
   { day: "2026-11-02", text: "#MONTHLY ACCOUNT FEE", amountCents: -75_00 },

@@ -76,9 +76,16 @@ export const navigation: NavigationEntry[] = [
   {
     label: "Reconciliation",
     path: "/invoices/reconciliation",
+    permission: "collection.read",
+    group: "finance",
+    words: "months of employers expected received difference",
+  },
+  {
+    label: "Bank Lines",
+    path: "/invoices/reconciliation/lines",
     permission: "banking.read",
     group: "finance",
-    words: "bank statements import lines accounts",
+    words: "bank statements import lines accounts matching",
   },
   {
     label: "Receipting",

@@ -142,7 +142,7 @@ function Lines({ statementId, count }: { statementId: string; count: number }) {
       </Table.ScrollContainer>
       <p className={classes.words}>
         {count > shown && `The first ${shown} of ${count.toLocaleString("en-ZA")} lines. `}
-        <Link to="/invoices/reconciliation" search={{ statementId, tab: "all" }}>
+        <Link to="/invoices/reconciliation/lines" search={{ statementId, tab: "all" }}>
           Search and export its lines
         </Link>
       </p>

@@ -36,7 +36,7 @@ function StatementsPage() {
       <PageHeader
         title="Bank statements"
         subtitle="The files that were imported, and what each brought"
-        back={{ to: "/invoices/reconciliation", label: "Back to Reconciliation" }}
+        back={{ to: "/invoices/reconciliation/lines", label: "Back to Bank lines" }}
       />
       <DataTable
         {...table}
@@ -49,7 +49,7 @@ function StatementsPage() {
         rowId={(row) => row.id}
         rowName={(row) => row.number}
         rowLink={view}
-        empty={{ title: "No statements yet", words: "They are imported on the Reconciliation page." }}
+        empty={{ title: "No statements yet", words: "They are imported on the page of bank lines." }}
         noMatch="No statements match."
         failed="Failed to load bank statements"
       />

@@ -3,7 +3,7 @@ import type { AgeAmounts } from "@milkwood/domain/billing/ageing"
 import { type collectionViews, standingNames } from "@milkwood/domain/collection/collection"
 import type { CollectionRow } from "@milkwood/domain/collection/collection.contract"
 import { collectionList } from "@milkwood/domain/collection/collection.list"
-import { addMonths, firstOfMonth, formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
 import { IconEye, IconFileText, IconMail, IconPhone } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions } from "@tanstack/react-router"
@@ -23,6 +23,7 @@ import { AgeingBar } from "../ageing-bar.tsx"
 import { CallDialog, telHref } from "../call-dialog.tsx"
 import classes from "../collection.module.css"
 import { MailDialog, RemindSeveral } from "../mail-dialog.tsx"
+import { monthsAround } from "../months.ts"
 
 export const Route = createFileRoute("/_app/invoices/collection")({
   ...listAddress(collectionList),
@@ -119,13 +120,6 @@ const withActs = (call: (row: CollectionRow) => void, mail: (row: CollectionRow)
   const after = (key: string) => columns.findIndex((column) => column.key === key) + 1
   return columns.toSpliced(after("status"), 0, acts).toSpliced(after("lastPaymentOn"), 0, ageing)
 }
-
-/** The months that one may ask for: the next one, and two years back. */
-const monthsAround = (today: string) =>
-  Array.from({ length: 25 }, (_, back) => addMonths(firstOfMonth(today), 1 - back)).map((first) => ({
-    id: monthOf(first),
-    name: formatMonth(first),
-  }))
 
 /** Who owes what, of a month or of all that is open: figures that filter, and what to do about it. */
 function CollectionPage() {

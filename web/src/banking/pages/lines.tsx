@@ -26,10 +26,10 @@ import { useLineActions } from "../line-actions.tsx"
 
 const ImportDialog = lazy(() => import("../import-dialog.tsx"))
 
-export const Route = createFileRoute("/_app/invoices/reconciliation")({
+export const Route = createFileRoute("/_app/invoices/reconciliation/lines")({
   ...listAddress(bankLinesList, { import: flag }),
   staticData: { permission: "banking.read" },
-  component: ReconciliationPage,
+  component: LinesPage,
 })
 
 const statementOf = ({ statementId }: BankLineRow) =>
@@ -77,7 +77,7 @@ const columns = columnsOf<BankLineRow, typeof bankLinesList>(bankLinesList, {
 })
 
 /** What the bank booked, account by account, with what the statements and the ledger say of each. */
-function ReconciliationPage() {
+function LinesPage() {
   const { import: importing, ...search } = Route.useSearch()
   const list = useListPlace(search)
   const navigate = Route.useNavigate()
@@ -94,8 +94,9 @@ function ReconciliationPage() {
   return (
     <ListPage>
       <PageHeader
-        title="Premium Reconciliation"
+        title="Bank lines"
         subtitle="What the bank booked, and what the ledger has of it"
+        back={{ to: "/invoices/reconciliation", label: "Back to Reconciliation" }}
         actions={
           <>
             <Button
@@ -150,7 +151,7 @@ function ReconciliationPage() {
               ),
               active: list.search.accountId === account.id,
               link: linkOptions({
-                to: "/invoices/reconciliation",
+                to: "/invoices/reconciliation/lines",
                 search: { ...search, page: 1, accountId: search.accountId === account.id ? undefined : account.id },
               }),
             }))}

@@ -1,0 +1,29 @@
+import { asItIs, choice, day, eachOf, flag, list, money, month, record, status, text } from "../kernel/list.ts"
+import { reconciliationStatuses } from "./reconciliation.ts"
+
+/** What was expected of each employer for each month, and what came (specification 2, "Premium Reconciliation"). */
+export const reconciliationList = list({
+  key: "reconciliation",
+  noun: { one: "month of an employer", many: "months of employers" },
+  permission: "collection.read",
+  order: "-month",
+  search: "Search group name",
+  tabs: { by: "status", views: eachOf(reconciliationStatuses, asItIs(reconciliationStatuses)) },
+  filters: {
+    status: choice("Status", reconciliationStatuses, asItIs(reconciliationStatuses)),
+    month: month("Month"),
+    groupId: record("Employer", "group"),
+    unresolved: flag("Still to resolve"),
+  },
+  columns: {
+    month: day("Month", { sort: true }),
+    groupName: text("Group name", { sort: true }),
+    expected: money("Expected", { of: "expectedCents", sort: "expectedCents" }),
+    received: money("Received", { of: "receivedCents", sort: "receivedCents" }),
+    difference: money("Difference", { of: "differenceCents", sort: "differenceCents" }),
+    status: status("Status", asItIs(reconciliationStatuses)),
+    reconciledOn: day("Reconciled on"),
+    notes: text("Notes"),
+  },
+  sums: ["expectedCents", "receivedCents", "differenceCents"],
+})

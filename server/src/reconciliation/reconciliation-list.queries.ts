@@ -1,0 +1,120 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { may } from "@milkwood/domain/platform/permission"
+import {
+  reconciliationStatuses,
+  resolutionNames,
+  resolutions,
+  resolutionsOf,
+} from "@milkwood/domain/reconciliation/reconciliation"
+import { type ReconciliationRow, reconciliationContract } from "@milkwood/domain/reconciliation/reconciliation.contract"
+import { reconciliationList } from "@milkwood/domain/reconciliation/reconciliation.list"
+import { type SQL, sql } from "drizzle-orm"
+import { type Actor, ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, query } from "../platform/calls/commands.ts"
+import { List, sumOf } from "../platform/lists/list.ts"
+import { withoutOwn } from "../platform/lists/list-rows.ts"
+
+/** An invoice's month, and a receipt's. */
+export const monthOfDay = (day: SQL) => sql`date_trunc('month', ${day})::date`
+
+/** What was expected of each employer for each month, and what came; of one month or employer where they are given. */
+export function monthsOf({ month, groupId }: { month?: string | undefined; groupId?: string | undefined }): SQL {
+  const narrowed = (of: "i" | "r", day: SQL) => {
+    const own = groupId ? sql`and ${sql.raw(of)}.group_id = any (${sql.param(groupId.split(","))}::uuid[])` : sql``
+    const within = month
+      ? sql`and ${day} >= ${`${month}-01`}::date and ${day} < (${`${month}-01`}::date + interval '1 month')`
+      : sql``
+    return sql`${own} ${within}`
+  }
+  return sql`
+    select group_id, month, sum(expected)::bigint as "expectedCents", sum(received)::bigint as "receivedCents"
+    from (
+      select i.group_id, ${monthOfDay(sql`i.period_start_on`)} as month, i.total_cents - i.credited_cents as expected,
+        i.allocated_cents as received
+      from invoices i
+      where i.status = 'sent' and i.period_start_on is not null ${narrowed("i", sql`i.period_start_on`)}
+      union all
+      select r.group_id, ${monthOfDay(sql`r.received_on`)}, 0, r.amount_cents - r.allocated_cents
+      from receipts r
+      where r.reversed_at is null and r.allocated_cents < r.amount_cents ${narrowed("r", sql`r.received_on`)}
+    ) moved group by group_id, month
+    having sum(expected) <> 0 or sum(received) <> 0`
+}
+
+const difference = sql`(m."receivedCents" - m."expectedCents")`
+
+const named = sql.join(
+  resolutions.map((kind) => sql`when ${kind} then ${resolutionNames[kind]}`),
+  sql` `,
+)
+
+/** The id of a row, which stands in no table: the same for the same month of an employer. */
+const rowId = sql`
+  overlay(overlay(md5(m.group_id::text || m.month::text) placing '4' from 13) placing '8' from 17)::uuid`
+
+const rows = (asked: { month?: string | undefined; groupId?: string | undefined }) => sql`
+  select ${rowId} as id, m.group_id as "groupId", g.name as "groupName", m.month,
+    m."expectedCents", m."receivedCents", ${difference} as "differenceCents",
+    case when ${difference} = 0 then 'Matched' when ${difference} > 0 then 'Excess'
+      when m."receivedCents" = 0 then 'Missing' else 'Shortage' end as status,
+    case when r.kind is null then '' else (case r.kind ${named} end) || ': ' || r.note
+      || case when ${difference} not in (0, r.difference_cents) then ' (the difference has changed since)' else '' end
+      end as notes,
+    case when r.difference_cents = ${difference} then r.resolved_at end as _resolved,
+    m.group_id as "_groupId", lower(g.name) as "_group",
+    ${difference} <> 0 and r.difference_cents is distinct from ${difference} as _unresolved
+  from (${monthsOf(asked)}) m
+  left join employer_groups g on g.id = m.group_id
+  left join lateral (
+    select kind, note, resolved_at, difference_cents from month_resolutions r
+    where r.group_id = m.group_id and r.month = m.month order by resolved_at desc limit 1
+  ) r on true`
+
+/** When the month came to match, or was resolved as it stands; for the rows that are shown. */
+const lately = ({ timezone }: Pick<Cx, "timezone">) => sql`
+  case when s.status <> 'Matched' then (s._resolved at time zone ${timezone})::date else (
+    select max(a.allocated_on) from invoices i join receipt_allocations a on a.invoice_id = i.id
+    where i.group_id = s."groupId" and i.status = 'sent' and i.period_start_on >= s.month
+      and i.period_start_on < (s.month + interval '1 month')) end as "reconciledOn"`
+
+type Stored = Omit<ReconciliationRow, "allowedActions">
+
+const presented = (actor: Actor, row: Stored): ReconciliationRow => ({
+  ...row,
+  allowedActions: resolutionsOf(row, may(ruleActor(actor).role, "collection.write")),
+})
+
+export const reconciliation = new List<typeof reconciliationList, ReconciliationRow>(reconciliationList, {
+  select: (_, asked) => rows(asked),
+  page: lately,
+  file: (cx, asked) => sql`select s.*, ${lately(cx)} from (${rows(asked)}) s`,
+  // Every row is added up whatever page is shown.
+  once: true,
+  search: (pattern) => [{ like: sql`s._group like ${pattern}` }],
+  order: { groupName: ["_group"] },
+  // The month is what the rows are made of.
+  filters: { month: () => sql`true` },
+  figures: {
+    expectedInAll: sql`coalesce(sum(s."expectedCents"), 0)`,
+    receivedInAll: sql`coalesce(sum(s."receivedCents"), 0)`,
+  },
+  present: (row: Stored, { actor }) => presented(actor, row),
+})
+
+export const listMonths = query(reconciliationContract.list, async (cx) => {
+  const { figures, ...answer } = await reconciliation.answer(cx, cx.input)
+  const of = (name: string) => sumOf(figures, reconciliationStatuses, name)
+  const [expectedCents, receivedCents] = [of("expectedInAll"), of("receivedInAll")]
+  return {
+    ...answer,
+    cards: figures && { expectedCents, receivedCents, differenceCents: receivedCents - expectedCents },
+  }
+})
+
+/** A month of an employer as the list has it; null where nothing was expected and nothing came. */
+export async function monthRow(cx: Cx, groupId: string, month: Day): Promise<ReconciliationRow | null> {
+  const found = await cx.tx.row<Stored>(
+    sql`select s.*, ${lately(cx)} from (${rows({ groupId, month: month.slice(0, 7) })}) s`,
+  )
+  return found ? presented(cx.actor, withoutOwn(found) as Stored) : null
+}

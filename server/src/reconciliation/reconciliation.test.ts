@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto"
+import { type Resolution, reconciliationStatus } from "@milkwood/domain/reconciliation/reconciliation"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
+import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+
+let app: BillingApp
+beforeAll(async () => {
+  app = await openBillingApp()
+})
+afterAll(() => app.close())
+
+const october = "2026-10-01"
+const rowsOf = async (groupId: string, input: object = {}) =>
+  (await app.manager.reconciliation.list({ groupId, ...input })).rows
+const showOf = (groupId: string, month = october) => app.manager.reconciliation.detail({ groupId, month })
+const resolve = (groupId: string, kind: Resolution, differenceCents: number, month = october) =>
+  app.manager.reconciliation.resolve({
+    ...{ groupId, month, kind, differenceCents },
+    idempotencyKey: randomUUID(),
+    note: "Agreed with payroll",
+  })
+
+/** A group with September and October sent, R 2 300 each, of two members. */
+async function twoMonths(groupName: string): Promise<{ groupId: string; policyId: string }> {
+  const { id: policyId, groupId } = await app.policy({ groupName, premiumCents: 1_000_00, members: 2 })
+  await sentInvoice(app.manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await sentInvoice(app.manager, { policyId, month: october, invoiceOn: october })
+  return { groupId, policyId }
+}
+
+test("a month of an employer is what collection says of its policies, in each status as the domain has it", async () => {
+  const { groupId, policyId } = await twoMonths("Month Works")
+  await app.policy({ groupName: "Month Works", premiumCents: 500_00 })
+  const states = async () =>
+    (await rowsOf(groupId, { sort: "month", dir: "asc" })).map(({ month, status }) => [month, status])
+  expect(await states()).toEqual([
+    ["2026-09-01", "Missing"],
+    [october, "Missing"],
+  ])
+  await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-09-20" })
+  await recordedReceipt(app.manager, { policyId, amountCents: 2_000_00, receivedOn: "2026-10-20" })
+  expect(await states()).toEqual([
+    ["2026-09-01", "Matched"],
+    [october, "Shortage"],
+  ])
+  await recordedReceipt(app.manager, { policyId, amountCents: 400_00, receivedOn: "2026-10-25" })
+  await unallocatedReceipt(app.manager, { policyId, amountCents: 50_00, receivedOn: "2026-08-25" })
+  expect(await states()).toEqual([
+    ["2026-08-01", "Excess"],
+    ["2026-09-01", "Matched"],
+    [october, "Excess"],
+  ])
+  for (const row of await rowsOf(groupId)) {
+    expect(row.status).toBe(reconciliationStatus(row))
+    const { rows } = await app.manager.collection.list({ groupId, month: row.month.slice(0, 7) })
+    const sum = (of: "expectedCents" | "collectedCents") => rows.reduce((all, each) => all + each[of], 0)
+    expect([row.expectedCents, row.receivedCents]).toEqual([sum("expectedCents"), sum("collectedCents")])
+  }
+  const { cards, counts } = await app.manager.reconciliation.list({ groupId, tab: "Matched" })
+  expect(cards).toEqual({ expectedCents: 4_600_00, receivedCents: 4_750_00, differenceCents: 150_00 })
+  expect(counts).toMatchObject({ all: 3, Matched: 1, Excess: 2, Missing: 0 })
+  const matched = (await rowsOf(groupId)).find(({ month }) => month === "2026-09-01")
+  expect(matched).toMatchObject({ reconciledOn: "2026-11-02", allowedActions: [] })
+})
+
+test("a difference is explained by who joined, who left and what is open", async () => {
+  const { groupId, policyId } = await twoMonths("Reason Works")
+  await app.policy({ groupName: "Reason Works" })
+  await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-09-20" })
+  await recordedReceipt(app.manager, { policyId, amountCents: 2_287_50, receivedOn: "2026-10-20" })
+  expect((await showOf(groupId)).parts).toEqual([
+    { kind: "charge", cents: -12_50, words: expect.stringContaining("12,50") },
+  ])
+  // November has a joiner more, for whom nothing came.
+  await memberOf(app.manager, policyId, { startOn: "2026-11-01" })
+  await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  await recordedReceipt(app.manager, { policyId, amountCents: 2_312_50, receivedOn: "2026-11-02" })
+  const november = await showOf(groupId, "2026-11-01")
+  expect(november.differenceCents).toBe(-1_150_00)
+  expect(november.parts).toEqual([{ kind: "joiners", cents: -1_150_00, words: "1 member joined with this month" }])
+})
+
+test("carried forward stands with its note until the difference is another", async () => {
+  const { groupId, policyId } = await twoMonths("Forward Works")
+  await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-09-20" })
+  await expect(resolve(groupId, "carry_forward", -2_000_00)).rejects.toMatchObject({ code: "CHANGED" })
+  await expect(resolve(groupId, "keep_as_credit", -2_300_00)).rejects.toMatchObject({ code: "NOT_RESOLVABLE" })
+  const resolved = await resolve(groupId, "carry_forward", -2_300_00)
+  expect(resolved).toMatchObject({
+    status: "Missing",
+    reconciledOn: "2026-11-02",
+    notes: "Carry forward: Agreed with payroll",
+  })
+  expect(resolved.resolved).toMatchObject([{ kind: "carry_forward", byName: expect.any(String) }])
+  expect(await rowsOf(groupId, { unresolved: true })).toEqual([])
+  await recordedReceipt(app.manager, { policyId, amountCents: 100_00, receivedOn: "2026-10-20" })
+  const [again] = await rowsOf(groupId, { unresolved: true })
+  expect(again).toMatchObject({ month: october, reconciledOn: null, notes: expect.stringMatching(/changed since/) })
+})
+
+test("written off is what is missing, at once up to the limit, and never more", async () => {
+  const { groupId, policyId } = await twoMonths("Gone Works")
+  await recordedReceipt(app.manager, { policyId, amountCents: 4_587_50, receivedOn: "2026-10-20" })
+  const detail = await resolve(groupId, "write_off", -12_50)
+  expect(detail.resolved).toMatchObject([{ kind: "write_off", differenceCents: -12_50 }])
+  const rows = await app.sql.rows<{ total: number }>(
+    sql`select total_cents as total from write_offs where group_id = ${groupId}`,
+  )
+  expect(rows).toEqual([{ total: 12_50 }])
+  await expect(resolve(groupId, "write_off", -12_50)).rejects.toMatchObject({
+    code: expect.stringMatching(/WAITS|OPEN/),
+  })
+})
+
+test("what was said stays as it was, and nobody else reads of it", async () => {
+  await expect(app.sql.run(sql`update month_resolutions set note = 'x'`)).rejects.toThrow(/never changed/)
+  const { groupId } = (await app.manager.reconciliation.list({})).rows[0]!
+  for (const person of [app.people.underwriter, await app.people.groupAdmin(groupId)]) {
+    await expect(app.as(person).reconciliation.detail({ groupId, month: october })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    })
+  }
+  await expect(showOf(randomUUID())).rejects.toMatchObject({ code: "NOT_FOUND" })
+  await expect(showOf(groupId, "2020-01-01")).rejects.toMatchObject({ code: "NOT_FOUND" })
+})

@@ -1,0 +1,159 @@
+import { Modal, Radio, Stack, Table, Textarea } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import {
+  partNames,
+  type Resolution,
+  resolutionNames,
+  resolutionWords,
+} from "@milkwood/domain/reconciliation/reconciliation"
+import type { ReconciliationDetail } from "@milkwood/domain/reconciliation/reconciliation.contract"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { api, newKey } from "../platform/api.ts"
+import { InstantText } from "../ui/day.tsx"
+import { DocumentNumber } from "../ui/document-number.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { useCommand } from "../ui/use-command.ts"
+import classes from "./reconciliation.module.css"
+
+interface MonthDialogProps {
+  groupId: string
+  month: string
+  onClose: () => void
+}
+
+/** A month of an employer: why the difference is what it is, and what is to be done about it. */
+export default function MonthDialog({ groupId, month, onClose }: MonthDialogProps) {
+  const found = useQuery(api.reconciliation.detail.queryOptions({ input: { groupId, month } }))
+  const { data } = found
+  if (data && data.allowedActions.length > 0) return <ResolveDialog month={data} onClose={onClose} />
+  return (
+    <Modal opened onClose={onClose} size={640} title={data ? titleOf(data) : "Month of an employer"}>
+      {found.isError && !data && (
+        <LoadFailed
+          title="Failed to load the month"
+          error={found.error}
+          onRetry={found.refetch}
+          busy={found.isFetching}
+        />
+      )}
+      {data && <Explained month={data} />}
+    </Modal>
+  )
+}
+
+const titleOf = ({ groupName, month }: ReconciliationDetail) => `${groupName}, ${formatMonth(month)}`
+
+function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClose: () => void }) {
+  const [idempotencyKey] = useState(newKey)
+  const form = useForm<{ kind: Resolution | ""; note: string }>({
+    initialValues: { kind: "", note: "" },
+    validate: { kind: required("Choose what is to be done"), note: required("Say why") },
+  })
+  const resolve = useCommand(api.reconciliation.resolve, {
+    success: "The month is resolved",
+    failure: "Failed to resolve the month",
+  })
+  const { groupId, month: first, differenceCents, allowedActions } = month
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      size={640}
+      title={titleOf(month)}
+      submit="Resolve"
+      form={form}
+      save={({ kind, note }) =>
+        resolve.mutateAsync({
+          ...{ groupId, month: first, differenceCents, note, idempotencyKey },
+          kind: kind as Resolution,
+        })
+      }
+    >
+      <Explained month={month} />
+      <Radio.Group label="What is to be done" required {...form.getInputProps("kind")}>
+        <Stack gap={8} mt={6}>
+          {allowedActions.map((kind) => (
+            <Radio key={kind} value={kind} label={resolutionNames[kind]} description={resolutionWords[kind]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Textarea label="Note" required autosize minRows={2} maxLength={500} {...form.getInputProps("note")} />
+    </FormDialog>
+  )
+}
+
+function Explained({ month }: { month: ReconciliationDetail }) {
+  const { expectedCents, receivedCents, differenceCents, parts, invoices, receipts, resolved } = month
+  return (
+    <Stack gap="sm">
+      <Table aria-label="Difference" className={classes.sums}>
+        <Table.Tbody>
+          <Sum label="Expected" cents={expectedCents} />
+          <Sum label="Received" cents={receivedCents} />
+          {parts.map(({ kind, cents, words }) => (
+            <Sum key={`${kind} ${words} ${cents}`} label={partNames[kind]} words={words} cents={cents} part />
+          ))}
+          <Sum label="Difference" cents={differenceCents} total />
+        </Table.Tbody>
+      </Table>
+      <p className={classes.papers}>
+        {invoices.map(({ id, number, openCents }) => (
+          <span key={id}>
+            <Link to="/invoices/$invoiceId" params={{ invoiceId: id }}>
+              <DocumentNumber>{number}</DocumentNumber>
+            </Link>
+            {openCents > 0 && (
+              <>
+                {" "}
+                open <MoneyText cents={openCents} />
+              </>
+            )}
+          </span>
+        ))}
+        {receipts.map(({ id, number, creditCents }) => (
+          <span key={id}>
+            <Link to="/finance/receipting/$receiptId" params={{ receiptId: id }}>
+              <DocumentNumber>{number}</DocumentNumber>
+            </Link>{" "}
+            credit <MoneyText cents={creditCents} />
+          </span>
+        ))}
+      </p>
+      {resolved.map(({ id, kind, differenceCents: then, note, at, byName }) => (
+        <p key={id} className={classes.words}>
+          {resolutionNames[kind]} (<MoneyText cents={then} />
+          ), <InstantText at={at} />
+          {byName && `, ${byName}`}: {note}
+        </p>
+      ))}
+    </Stack>
+  )
+}
+
+interface SumProps {
+  label: string
+  words?: string
+  cents: number
+  part?: true
+  total?: true
+}
+
+function Sum({ label, words, cents, part, total }: SumProps) {
+  return (
+    <Table.Tr data-part={part} data-total={total}>
+      <Table.Th scope="row">
+        {label}
+        {words && <span className={classes.words}>{words}</span>}
+      </Table.Th>
+      <Table.Td ta="right">
+        <MoneyText cents={cents} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
