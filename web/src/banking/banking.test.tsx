@@ -53,7 +53,7 @@ test("what was imported stands in the list, with the balance by statement and in
   const card = await screen.findByRole("link", { name: /Premium account/ })
   expect(card.textContent).toMatch(/R\s5\s925,00.*2 lines to match/)
   unmount()
-  await openPage(desk.app, manager, `${address}/statements/${statement.id}`)
+  await openPage(desk.app, manager, `/invoices/reconciliation/statements/${statement.id}`)
   expect(await screen.findByText("#MONTHLY ACCOUNT FEE")).toBeDefined()
   expect(screen.getByText("imported 2 lines from statement.csv")).toBeDefined()
   expect(screen.getByRole("link", { name: "statement.csv" }).getAttribute("href")).toBe(
