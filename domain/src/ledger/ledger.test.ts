@@ -26,9 +26,19 @@ const table: [string, LedgerEntry, Record<string, number>][] = [
     { premium_income: 100, vat_output: 15, premium_debtors: -115 },
   ],
   [
-    "receipt",
-    rules.receiptTaken({ ...event, receiptId: "r", number: "REC-1", amountCents: 500 }),
+    "receipt by transfer",
+    rules.receiptTaken({ ...event, receiptId: "r", number: "REC-1", paidInto: "bank", amountCents: 500 }),
     { bank: 500, unallocated_receipts: -500 },
+  ],
+  [
+    "receipt of cash, a cheque or a card",
+    rules.receiptTaken({ ...event, receiptId: "r2", number: "REC-2", paidInto: "undeposited", amountCents: 500 }),
+    { undeposited: 500, unallocated_receipts: -500 },
+  ],
+  [
+    "receipt that reached the bank",
+    rules.receiptDeposited({ ...event, depositId: "d", receiptId: "r2", number: "REC-2", amountCents: 500 }),
+    { bank: 500, undeposited: -500 },
   ],
   [
     "allocation",
@@ -116,7 +126,7 @@ describe("postings", () => {
 })
 
 describe("an entry may not be posted", () => {
-  const good = rules.receiptTaken({ ...event, receiptId: "r", number: "REC-1", amountCents: 500 })
+  const good = rules.receiptTaken({ ...event, receiptId: "r", number: "REC-1", paidInto: "bank", amountCents: 500 })
   const change = (index: number, posting: Partial<LedgerEntry["postings"][number]>): LedgerEntry => ({
     ...good,
     postings: good.postings.map((p, i) => (i === index ? { ...p, ...posting } : p)),
@@ -126,7 +136,7 @@ describe("an entry may not be posted", () => {
     ["with half a cent", change(0, { amountCents: 499.5 })],
     ["with one posting", { ...good, postings: good.postings.slice(1) }],
     ["without a policy on a per-policy account", change(1, { policy: null })],
-    ["of nothing", rules.receiptTaken({ ...event, receiptId: "r", number: "REC-1", amountCents: 0 })],
+    ["of nothing", rules.receiptTaken({ ...event, receiptId: "r", number: "REC-1", paidInto: "bank", amountCents: 0 })],
   ])("%s", (_name, entry) => {
     expect(isBalanced(entry)).toBe(false)
   })

@@ -83,16 +83,21 @@ export function creditNote(
   )
 }
 
-/** Money came in for a policy; until it is allocated it is the policy's credit. */
-export function receiptTaken(event: Event & { receiptId: string; number: string; amountCents: Cents }): LedgerEntry {
-  const { receiptId, number, amountCents } = event
+/**
+ * Money came in for a policy; until it is allocated it is the policy's credit. What did not come by transfer waits in
+ * "undeposited" until the bank shows it.
+ */
+export function receiptTaken(
+  event: Event & { receiptId: string; number: string; paidInto: "bank" | "undeposited"; amountCents: Cents },
+): LedgerEntry {
+  const { receiptId, number, paidInto, amountCents } = event
   return entry(
     "receipt_taken",
     `receipt:${receiptId}`,
     event,
     { kind: "receipt", id: receiptId },
     `Receipt ${number}`,
-    { debit: [["bank", amountCents]], credit: [["unallocated_receipts", amountCents]] },
+    { debit: [[paidInto, amountCents]], credit: [["unallocated_receipts", amountCents]] },
   )
 }
 

@@ -12,6 +12,7 @@ const receipt: Receipt = {
   amountCents: 100_00,
   allocatedCents: 60_00,
   method: "cash",
+  paidInto: "undeposited",
   receivedOn: "2026-11-02",
   reference: "",
   reversedOn: null,

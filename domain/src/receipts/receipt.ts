@@ -1,5 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
+import type { Account } from "../ledger/account.ts"
 
 /** Allocated: all of it is set against invoices. Pending: a part is the policy's credit. */
 export const receiptStatuses = ["Allocated", "Pending", "Reversed"] as const
@@ -18,6 +19,12 @@ export const receiptMethodNames: Record<ReceiptMethod, string> = {
   debit_card: "Debit Card",
 }
 
+/** The account of the ledger that a receipt is booked to. */
+export type PaidInto = Extract<Account, "bank" | "undeposited">
+
+/** A transfer is in the bank; what is handed over or taken by card waits until a statement shows it. */
+export const paidIntoBy = (method: ReceiptMethod): PaidInto => (method === "bank_transfer" ? "bank" : "undeposited")
+
 /** A receipt as it is stored. Instants are ISO text. */
 export interface Receipt {
   id: string
@@ -28,6 +35,8 @@ export interface Receipt {
   /** What is set against invoices; kept by the database. */
   allocatedCents: Cents
   method: ReceiptMethod
+  /** By its method; those from before there was "undeposited" are all in the bank. */
+  paidInto: PaidInto
   receivedOn: Day
   reference: string
   reversedOn: Day | null

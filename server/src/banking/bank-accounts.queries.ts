@@ -22,15 +22,16 @@ const ledgerCents = sql.raw(`(
   from ledger_postings where bank_account_id is not null)`)
 
 /**
- * Receipts of bank account `a` that no line shows yet. Those that its opening balance holds are none of them; where one
- * of these was reversed since, its money is to go out.
+ * Receipts of bank account `a` that no line shows yet; what waits in "undeposited" is not in the bank's account before a
+ * line shows it. Those that its opening balance holds are none of them; where one of these was reversed since, its money
+ * is to go out.
  */
 const receiptsToCome = sql.raw(`case when a.opened_on is null then null when not a.is_main then 0 else (
   select coalesce(sum(case
     when r.received_on < a.opened_on and r.created_at <= a.opened_at
       then case when r.reversed_on >= a.opened_on or r.reversed_at > a.opened_at then -r.amount_cents else 0 end
     when r.reversed_at is null and not exists (select from bank_placements p where p.receipt_id = r.id and p.undone_at is null)
-      then r.amount_cents else 0 end), 0)::bigint from receipts r) end`)
+      then r.amount_cents else 0 end), 0)::bigint from receipts r where r.paid_into = 'bank') end`)
 
 /** Payments from it that no line shows yet, in the same way. One that does not say its account is the main one's. */
 const paymentsToCome = sql.raw(`case when a.opened_on is null then null else (

@@ -18,6 +18,7 @@ import { type Cx, command, orRefuse, query, refused } from "../platform/calls/co
 import { record } from "../platform/trail/facts.ts"
 import { lockReceipt } from "../receipts/receipt-record.ts"
 import { bankLineRowsOf, type PlacedLine, placedLines } from "./bank-lines.queries.ts"
+import { postDeposits, reverseDeposits } from "./deposits.ts"
 
 interface Placing {
   lines: PlacedLine[]
@@ -47,6 +48,10 @@ async function place(cx: Cx, { lines, kind, note, receipt }: Placing): Promise<v
     )
     await post(cx, ...entries)
   }
+  await postDeposits(
+    cx,
+    rows.map(({ placementId }) => placementId),
+  )
   const facts = rows.map((line): BankingFact => {
     return { ...newsOf(line), type: "BankLinePlaced", kind, note, receipt: receipt?.number ?? null }
   })
@@ -105,6 +110,11 @@ async function takeBack(cx: Cx, lines: readonly PlacedLine[], why: string): Prom
       on: postedOn(dayOf(lineId), today),
       reason: why,
     })),
+  )
+  await reverseDeposits(
+    cx,
+    undone.map(({ id }) => id),
+    why,
   )
   await record(
     cx,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { ReceiptMethod } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { activePolicy } from "../policies/policies.samples.ts"
@@ -42,8 +43,10 @@ async function brought(...made: Omit<MadeLine, "day">[]) {
   const { rows } = await manager.banking.lines({ statementId: id, tab: "all", sort: "day", dir: "asc" })
   return rows
 }
-const receiptOf = (amountCents: number, more: { receivedOn?: string; reference?: string } = {}) =>
-  unallocatedReceipt(manager, { policyId, amountCents, receivedOn: "2026-11-05", ...more })
+const receiptOf = (
+  amountCents: number,
+  more: { receivedOn?: string; reference?: string; method?: ReceiptMethod } = {},
+) => unallocatedReceipt(manager, { policyId, amountCents, receivedOn: "2026-11-05", ...more })
 const notOurs = (lineIds: string[], why: { reason: "charge" | "interest" | "transfer" | "unknown"; note?: string }) =>
   manager.banking.notOurs({ lineIds, idempotencyKey: randomUUID(), why })
 const link = (lineId: string, receiptId: string) =>
@@ -60,7 +63,15 @@ async function expectEquation(when: string): Promise<void> {
   const [main] = await manager.banking.accounts({})
   const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = main!
   expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
+  expect(await balanceOf("undeposited"), `${when}: undeposited`).toBe(await waitingCents())
 }
+
+/** What was handed over or taken by card and stands on no statement. */
+const waitingCents = async () =>
+  (await desk.app.sql.row<{ cents: number }>(sql`
+    select coalesce(sum(amount_cents), 0)::bigint as cents from receipts r
+    where method <> 'bank_transfer' and number <> 'OLD-1' and reversed_at is null
+      and not exists (select from bank_placements p where p.receipt_id = r.id and p.undone_at is null)`))!.cents
 
 test("charges and interest are posted, and taken back by reversal", async () => {
   const [fee, credit, more] = await brought(
@@ -142,6 +153,79 @@ test("a receipt that is there is offered with its reasons, linked, and let go wh
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
 
+test.each([
+  "cash",
+  "cheque",
+  "credit_card",
+  "debit_card",
+] as const)("a receipt by %s waits in undeposited until a line shows it, and again when that is undone", async (method) => {
+  const [bank, undeposited] = [await balanceOf("bank"), await balanceOf("undeposited")]
+  const by = async () => [(await balanceOf("bank")) - bank, (await balanceOf("undeposited")) - undeposited]
+  const receipt = await receiptOf(321_00, { method })
+  expect(await by()).toEqual([0, 321_00])
+  await expectEquation("received")
+  const [line] = await brought({ text: "DEPOSIT", amountCents: 321_00 })
+  expect(await by()).toEqual([0, 321_00])
+  await link(line!.id, receipt.id)
+  expect(await by()).toEqual([321_00, 0])
+  await expectEquation("deposited")
+  const { rows } = await manager.ledger.postings({ account: "undeposited", asOf: "2026-11-30" })
+  expect(rows.find(({ kind, record }) => kind === "receipt_deposited" && record.id === receipt.id)).toMatchObject({
+    ...{ effectiveOn: line!.day, creditCents: 321_00 },
+    description: `Receipt ${receipt.number} reached the bank`,
+  })
+  await undo([line!.id])
+  expect(await by()).toEqual([0, 321_00])
+  await expectEquation("undone")
+  await link(line!.id, receipt.id)
+  const { version } = await manager.receipts.detail({ receiptId: receipt.id })
+  await manager.receipts.reverse({ receiptId: receipt.id, version, idempotencyKey: randomUUID(), reason: "Bounced" })
+  expect(await by()).toEqual([0, 0])
+  await expectEquation("reversed")
+  expect(await verifyLedger(desk.app.sql)).toEqual([])
+})
+
+test("the database books a receipt by its method, and leaves those from before where they were", async () => {
+  const { id } = await receiptOf(1_00, { method: "cash" })
+  const raw = (paidInto: string, method: string) =>
+    desk.app.sql.run(sql`
+      insert into receipts (id, group_id, policy_id, number, amount_cents, method, paid_into, received_on, created_at)
+      select gen_random_uuid(), group_id, policy_id, gen_random_uuid(), amount_cents, ${method}, ${paidInto}, received_on, created_at
+      from receipts where id = ${id}`)
+  await expect(raw("bank", "cash")).rejects.toMatchObject({ constraint: "receipts_paid_into_by_method" })
+  await expect(raw("undeposited", "bank_transfer")).rejects.toMatchObject({
+    constraint: "receipts_paid_into_by_method",
+  })
+
+  // As the migration found it: cash that was booked to the bank. A line that shows it posts nothing.
+  const old = { id: randomUUID(), entryId: randomUUID(), number: "OLD-1" }
+  await desk.app.sql.run(
+    sql.raw(`do $$ begin
+      alter table receipts disable trigger receipts_paid_into_by_method;
+      insert into receipts (id, group_id, policy_id, number, amount_cents, method, paid_into, received_on, created_at)
+      select '${old.id}', group_id, policy_id, '${old.number}', 1700, 'cash', 'bank', received_on, created_at from receipts where id = '${id}';
+      set constraints all immediate;
+      alter table receipts enable trigger receipts_paid_into_by_method;
+      set constraints all deferred;
+      insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
+      select '${old.entryId}', 'receipt:${old.id}', 'receipt_taken', '2026-11-05', created_at, 'Receipt OLD-1', 'receipt', '${old.id}'
+      from receipts where id = '${id}';
+      insert into ledger_postings (entry_id, line, account, policy_id, group_id, amount_cents)
+      select '${old.entryId}', line, account, policy_id, group_id, cents
+      from receipts, (values (0, 'bank', 1700), (1, 'unallocated_receipts', -1700)) leg (line, account, cents) where id = '${id}';
+    end $$`),
+  )
+  await expectEquation("an old one")
+  const before = await balanceOf("bank")
+  const [line] = await brought({ text: "CASH DEPOSIT", amountCents: 17_00 })
+  await link(line!.id, old.id)
+  expect(await balanceOf("bank")).toBe(before)
+  await expectEquation("an old one on a line")
+  await undo([line!.id])
+  await expectEquation("an old one undone")
+  expect(await verifyLedger(desk.app.sql)).toEqual([])
+})
+
 test("of two people who match the same line at once the later one is told", async () => {
   const [line] = await brought({ text: "EFT TWICE", amountCents: 77_00 })
   const receipt = await receiptOf(77_00)
@@ -197,6 +281,7 @@ test("random histories: after every step the bank and the ledger agree by the eq
     async () => {
       const { id, amountCents } = await receiptOf((1 + chance(4)) * 10_00, {
         receivedOn: chance(2) ? "2026-11-05" : "2026-10-15",
+        method: chance(2) ? "cash" : "bank_transfer",
       })
       receipts.push({ id, amountCents })
       return "receipt"

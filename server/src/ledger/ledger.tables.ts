@@ -1,7 +1,7 @@
 import type { Account } from "@milkwood/domain/ledger/account"
 import type { EntryKind } from "@milkwood/domain/ledger/entry"
 import { sql } from "drizzle-orm"
-import { bigint, integer, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
+import { bigint, integer, jsonb, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, id, instant } from "../platform/database/columns.ts"
 
 export const ledgerEntries = pgTable("ledger_entries", {
@@ -43,4 +43,20 @@ export const ledgerMonths = pgTable("ledger_months", {
   debitCents: cents("debit_cents").notNull(),
   creditCents: cents("credit_cents").notNull(),
   postings: integer("postings").notNull(),
+})
+
+/** Months that are closed, and were; the database posts nothing into them. */
+export const closedMonths = pgTable("closed_months", {
+  id: id(),
+  month: day("month").notNull(),
+  /** Every account at its end, debit above zero. */
+  balances: jsonb("balances").$type<Partial<Record<Account, number>>>().notNull(),
+  /** The last entry of the journal when it was closed, and when it was opened again. */
+  lastSeq: bigint("last_seq", { mode: "number" }).notNull(),
+  closedBy: uuid("closed_by"),
+  closedAt: instant("closed_at").notNull(),
+  reopenedBy: uuid("reopened_by"),
+  reopenedAt: instant("reopened_at"),
+  reopenReason: text("reopen_reason"),
+  reopenedSeq: bigint("reopened_seq", { mode: "number" }),
 })

@@ -27,6 +27,7 @@ beforeEach(() => {
   entry = receiptTaken({
     receiptId,
     number: "REC-1",
+    paidInto: "bank",
     amountCents: 500_00,
     on: "2026-11-01",
     policy: { policyId, groupId },
@@ -128,7 +129,7 @@ describe("the trial balance", () => {
       const balance = await manager.ledger.trialBalance({ asOf })
       expect(balance).toMatchObject({ asOf, balanced: true })
       expect(balance.debitCents).toBe(balance.creditCents)
-      expect(balance.accounts).toHaveLength(12)
+      expect(balance.accounts).toHaveLength(13)
       return balance.accounts.find(({ account }) => account === "bank")!
     }
     const start = before.accounts.find(({ account }) => account === "bank")!

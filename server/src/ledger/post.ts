@@ -1,32 +1,37 @@
 import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import { effectiveDay } from "@milkwood/domain/ledger/closed-months"
 import { isBalanced, type LedgerEntry, reversalOf } from "@milkwood/domain/ledger/entry"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
+import { openFrom } from "./closed-months.ts"
 import { ledgerEntries, ledgerPostings } from "./ledger.tables.ts"
+
+type Posting = Pick<Cx, "tx" | "now" | "today">
 
 /**
  * Posts entries to the journal in this transaction; answers their ids. Entries come from the posting rules of the
  * domain (`invoiceSent`, `receiptTaken`, …). Posting the same source twice is a defect, and the database's unique
- * source stops the transaction. Runs as staff only: the scoped role sees nothing of the ledger.
+ * source stops the transaction. `on` is the document's day; what that day's month is closed to counts on the first open
+ * day. Runs as staff only: the scoped role sees nothing of the ledger.
  *
  *     await post(cx, receiptTaken({ receiptId, number, amountCents, on: receivedOn, policy: { policyId, groupId } }))
  */
-export async function post(cx: Pick<Cx, "tx" | "now">, ...entries: LedgerEntry[]): Promise<string[]> {
+export async function post(cx: Posting, ...entries: LedgerEntry[]): Promise<string[]> {
   return insertEntries(
     cx,
-    entries.map((entry) => ({ entry, reversesId: null })),
+    entries.map((entry) => ({ entry, reverses: null })),
   )
 }
 
 /**
  * Undoes posted entries by their sources, with the same postings on the other side. `on` is the day on which the
- * undoing counts, `reason` is read in the ledger. An entry can be undone once. Answers the reversals' ids, in order.
+ * undoing counts, unless its month is closed or what it undoes counts later; `reason` is read in the ledger. An entry can be undone once. Answers the reversals' ids, in order.
  *
  *     await reverse(cx, [{ source: `allocation:${id}`, on: today, reason: "receipt REC-2026-000001 was reversed" }])
  */
 export async function reverse(
-  cx: Pick<Cx, "tx" | "now">,
+  cx: Posting,
   undoing: readonly { source: string; on: Day; reason: string }[],
 ): Promise<string[]> {
   const posted = await cx.tx.rows<LedgerEntry & { id: string }>(sql`
@@ -46,27 +51,30 @@ export async function reverse(
     undoing.map(({ source, on, reason }) => {
       const original = bySource.get(source)
       if (!original) throw new Error(`nothing was posted for ${source}`)
-      return { entry: reversalOf(original, on, reason), reversesId: original.id }
+      return { entry: reversalOf(original, on, reason), reverses: original }
     }),
   )
 }
 
 async function insertEntries(
-  { tx, now }: Pick<Cx, "tx" | "now">,
-  entries: { entry: LedgerEntry; reversesId: string | null }[],
+  cx: Posting,
+  entries: { entry: LedgerEntry; reverses: (LedgerEntry & { id: string }) | null }[],
 ): Promise<string[]> {
   if (entries.length === 0) return []
-  const rows = entries.map(({ entry, reversesId }) => {
+  const { tx, now } = cx
+  const firstOpen = await openFrom(cx)
+  const rows = entries.map(({ entry, reverses }) => {
     if (!isBalanced(entry)) throw new Error(`the entry ${entry.source} does not balance`)
-    return { id: randomUUID(), entry, reversesId }
+    const effectiveOn = effectiveDay(entry.effectiveOn, firstOpen, reverses?.effectiveOn)
+    return { id: randomUUID(), entry, effectiveOn, reversesId: reverses?.id ?? null }
   })
   await tx.insert(ledgerEntries).values(
-    rows.map(({ id, entry, reversesId }) => ({
+    rows.map(({ id, entry, effectiveOn, reversesId }) => ({
       id,
       source: entry.source,
       kind: entry.kind,
       reversesId,
-      effectiveOn: entry.effectiveOn,
+      effectiveOn,
       postedAt: now,
       description: entry.description,
       recordKind: entry.record.kind,

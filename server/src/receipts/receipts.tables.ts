@@ -1,4 +1,4 @@
-import type { ReceiptMethod } from "@milkwood/domain/receipts/receipt"
+import type { PaidInto, ReceiptMethod } from "@milkwood/domain/receipts/receipt"
 import { pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
@@ -21,6 +21,7 @@ export const receipts = pgTable("receipts", {
   version: version(),
   /** Kept by the database: what is set against invoices. */
   allocatedCents: cents("allocated_cents").notNull().default(0),
+  paidInto: text("paid_into").$type<PaidInto>().notNull().default("bank"),
 })
 
 export const receiptAllocations = pgTable("receipt_allocations", {

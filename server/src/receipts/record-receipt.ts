@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
+import { paidIntoBy } from "@milkwood/domain/receipts/receipt"
 import { allocateOldestFirst, checkAllocations } from "@milkwood/domain/receipts/receipt-shape"
 import { receiving, recorded } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
@@ -31,6 +32,7 @@ export const recordReceipt = command(receiptsContract.record, async (cx) => {
     number: await freeNumber(cx, input.number),
     amountCents: input.amountCents,
     method: input.method,
+    paidInto: paidIntoBy(input.method),
     receivedOn: input.receivedOn,
     reference: input.reference,
     notes: input.notes,
@@ -43,6 +45,7 @@ export const recordReceipt = command(receiptsContract.record, async (cx) => {
     receiptTaken({
       receiptId: receipt.id,
       number: receipt.number,
+      paidInto: receipt.paidInto,
       amountCents: receipt.amountCents,
       on: receipt.receivedOn,
       policy: { policyId: policy.id, groupId: policy.groupId },

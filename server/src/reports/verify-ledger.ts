@@ -16,7 +16,7 @@ const calledFor = sql`
     from credit_notes
     union all
     select 'receipt:' || id, reversed_at is not null, policy_id,
-      jsonb_build_object('bank', amount_cents, 'unallocated_receipts', -amount_cents)
+      jsonb_build_object(paid_into, amount_cents, 'unallocated_receipts', -amount_cents)
     from receipts
     union all
     select 'allocation:' || id, released_at is not null, policy_id,
@@ -52,6 +52,10 @@ const calledFor = sql`
     select 'bank-placement:' || p.id, p.undone_at is not null, null,
       jsonb_build_object('bank', l.amount_cents, case p.kind when 'charge' then 'bank_charges' else 'interest_received' end, -l.amount_cents)
     from bank_placements p join bank_lines l on l.id = p.line_id where p.kind in ('charge', 'interest')
+    union all
+    select 'receipt-deposit:' || p.id, p.undone_at is not null, r.policy_id,
+      jsonb_build_object('bank', r.amount_cents, 'undeposited', -r.amount_cents)
+    from bank_placements p join receipts r on r.id = p.receipt_id where r.paid_into = 'undeposited'
   ), signed as (
     select source, policy_id, amounts, 1 as sign from legs
     union all
@@ -122,6 +126,20 @@ const checks: SQL[] = [
       from receipts r
       where r.allocated_cents
         <> (select coalesce(sum(amount_cents), 0) from receipt_allocations where receipt_id = r.id and released_at is null)`,
+  sql`select 'posted into a closed month: ' || e.source || ' on ' || e.effective_on as fault
+      from ledger_entries e join closed_months c on e.effective_on < (c.month + interval '1 month')::date
+        and e.seq > c.last_seq and (c.reopened_seq is null or e.seq <= c.reopened_seq)`,
+  sql`select 'a closed month moved: ' || month || ' ' || account as fault
+      from (
+        select c.month, b.key as account, b.value::bigint as cents
+        from closed_months c cross join lateral jsonb_each_text(c.balances) b where c.reopened_at is null
+        union all
+        select c.month, m.account, m.credit_cents - m.debit_cents
+        from closed_months c join ledger_months m on m.month <= c.month where c.reopened_at is null
+      ) moved group by month, account having sum(cents) <> 0`,
+  sql`select 'counts before what it corrects: ' || e.source as fault
+      from ledger_entries e join ledger_entries original on original.id = e.reverses_id
+      where e.effective_on < original.effective_on`,
   sql`select 'a gap in the numbers of ' || kind || ' ' || year || ': ' || last || ' given, ' || kept || ' kept' as fault
       from (
         select c.kind, c.year, c.last,

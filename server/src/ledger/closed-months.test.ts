@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto"
+import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import { openTestApp, type TestApp } from "../test/app.ts"
+import { closeMonth, holdBooks, reopenMonth } from "./closed-months.ts"
+import { post, reverse } from "./post.ts"
+
+let app: TestApp
+let policy: { policyId: string; groupId: string }
+beforeAll(async () => {
+  app = await openTestApp({ now: "2026-11-20T08:00:00Z" })
+  const { id, groupId } = await activePolicy(app.as(app.people.manager))
+  policy = { policyId: id, groupId }
+})
+afterAll(() => app.close())
+
+const asManager: TestApp["transaction"] = (_actor, work) => app.transaction(app.people.manager, work)
+const inTransaction = <T>(work: Parameters<typeof asManager<T>>[1]) => asManager(app.people.manager, work)
+const close = (month: string) =>
+  inTransaction(async (cx) => {
+    await holdBooks(cx.tx)
+    return closeMonth(cx, month)
+  })
+const reopen = (month: string) => inTransaction((cx) => reopenMonth(cx, month, "An invoice was missing"))
+const taken = (on: string) =>
+  receiptTaken({ receiptId: randomUUID(), number: "REC", paidInto: "bank", amountCents: 5_00, on, policy })
+const posted = async (on: string) => {
+  const entry = taken(on)
+  await inTransaction((cx) => post(cx, entry))
+  return { ...entry, effectiveOn: await dayOf(entry.source) }
+}
+const dayOf = async (source: string) =>
+  (await app.sql.row<{ day: string }>(sql`select effective_on as day from ledger_entries where source = ${source}`))!
+    .day
+const raw = (role: "staff" | "owner", day: string) => {
+  const tx = role === "owner" ? app.sql : app.app.database.direct("staff")
+  return tx.run(sql`
+    insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
+    values (gen_random_uuid(), gen_random_uuid(), 'receipt_taken', ${day}, now(), 'raw', 'receipt', gen_random_uuid())`)
+}
+/** Receipts that no record calls for are ours. */
+const faults = async () => (await verifyLedger(app.sql)).filter((fault) => !fault.startsWith("posted without a record"))
+
+test("nothing is posted into a closed month: it counts on the first open day, and the database refuses the rest", async () => {
+  const early = await posted("2026-10-05")
+  expect(early.effectiveOn).toBe("2026-10-05")
+  await close("2026-10-01")
+  expect((await posted("2026-10-31")).effectiveOn).toBe("2026-11-01")
+  expect((await posted("2026-03-01")).effectiveOn).toBe("2026-11-01")
+  expect((await posted("2026-11-07")).effectiveOn).toBe("2026-11-07")
+  // What undoes it follows the same rule, on whatever day it is asked for.
+  await inTransaction((cx) => reverse(cx, [{ source: early.source, on: "2026-10-06", reason: "twice" }]))
+  expect(await dayOf(`${early.source}:reversed`)).toBe("2026-11-01")
+  for (const role of ["staff", "owner"] as const) {
+    for (const day of ["2026-10-31", "2026-09-01"]) {
+      await expect(raw(role, day), role).rejects.toMatchObject({ constraint: "ledger_entries_in_open_month" })
+    }
+  }
+  expect(await faults()).toEqual([])
+})
+
+test("what corrects an entry never counts before it, also when its month was opened again", async () => {
+  const late = await posted("2026-10-09")
+  expect(late.effectiveOn).toBe("2026-11-01")
+  await reopen("2026-10-01")
+  expect((await posted("2026-10-09")).effectiveOn).toBe("2026-10-09")
+  await inTransaction((cx) => reverse(cx, [{ source: late.source, on: "2026-10-09", reason: "twice" }]))
+  expect(await dayOf(`${late.source}:reversed`)).toBe("2026-11-01")
+  await close("2026-10-01")
+  expect(await faults()).toEqual([])
+})
+
+test("months close in order, once, and only the last one opens again: by the rule and in the database", async () => {
+  await expect(close("2026-10-01")).rejects.toMatchObject({ refusal: { refused: "CLOSED" } })
+  await expect(close("2026-11-01")).rejects.toMatchObject({ refusal: { refused: "NOT_OVER" } })
+  await expect(close("2026-12-01")).rejects.toMatchObject({ refusal: { refused: "NOT_NEXT" } })
+  await expect(reopen("2026-09-01")).rejects.toMatchObject({ refusal: { refused: "NOT_LAST_CLOSED" } })
+  const rawClose = (month: string) =>
+    app.sql.run(sql`
+      insert into closed_months (id, month, balances, last_seq, closed_at) values (gen_random_uuid(), ${month}, '{}', 0, now())`)
+  for (const month of ["2026-12-01", "2026-10-01", "2026-09-01"])
+    await expect(rawClose(month), month).rejects.toMatchObject({ constraint: "closed_months_in_order" })
+  await expect(rawClose("2026-11-02")).rejects.toMatchObject({ code: "23514" })
+  await expect(app.sql.run(sql`update closed_months set last_seq = 0`)).rejects.toMatchObject({
+    constraint: "closed_months_in_order",
+  })
+  await expect(app.sql.run(sql`delete from closed_months`)).rejects.toThrow(/never changed/)
+  await expect(app.app.database.direct("staff").run(sql`update closed_months set last_seq = 0`)).rejects.toThrow(
+    /permission denied/,
+  )
+})
+
+test("of two who close at once one does; who posts meanwhile counts before or after, never in between", async () => {
+  await reopen("2026-10-01")
+  const closing = await Promise.allSettled([close("2026-10-01"), close("2026-10-01")])
+  expect(closing.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+
+  await reopen("2026-10-01")
+  await Promise.all([
+    ...Array.from({ length: 20 }, () => posted("2026-10-20")),
+    close("2026-10-01"),
+    ...Array.from({ length: 20 }, () => posted("2026-10-20")),
+  ])
+  expect(await faults()).toEqual([])
+
+  // Somebody posts, has not committed, and somebody closes: the month closes with it.
+  await reopen("2026-10-01")
+  const entry = taken("2026-10-21")
+  let closed: Promise<string> | undefined
+  await inTransaction(async (cx) => {
+    await post(cx, entry)
+    closed = close("2026-10-01")
+    await new Promise((done) => setTimeout(done, 300))
+  })
+  await closed
+  expect(await dayOf(entry.source)).toBe("2026-10-21")
+  expect(await faults()).toEqual([])
+})
+
+test("what is kept of a closed month is held against the ledger", async () => {
+  const [{ balances }] = (await app.sql.rows<{ balances: Record<string, number> }>(
+    sql`select balances from closed_months where reopened_at is null`,
+  )) as [{ balances: Record<string, number> }]
+  expect(balances.bank).toBeGreaterThan(0)
+  expect(balances.unallocated_receipts).toBe(-balances.bank!)
+  // A posting that gets past the trigger would be told twice.
+  await app.sql.run(
+    sql.raw(`do $$ declare the_entry uuid := gen_random_uuid(); begin
+      alter table ledger_entries disable trigger ledger_entries_in_open_month;
+      insert into ledger_entries (id, source, kind, effective_on, posted_at, description, record_kind, record_id)
+      values (the_entry, the_entry, 'receipt_taken', '2026-10-31', now(), 'past the trigger', 'receipt', the_entry);
+      insert into ledger_postings (entry_id, line, account, amount_cents) values (the_entry, 0, 'bank', 7), (the_entry, 1, 'claims_expense', -7);
+      set constraints all immediate;
+      alter table ledger_entries enable trigger ledger_entries_in_open_month;
+    end $$`),
+  )
+  const found = (await faults()).join("\n")
+  expect(found).toMatch(/posted into a closed month: .* on 2026-10-31/)
+  expect(found).toMatch(/a closed month moved: 2026-10-01 bank/)
+})

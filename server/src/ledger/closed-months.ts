@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto"
+import { type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { closable, firstOpenDay, reopenable } from "@milkwood/domain/ledger/closed-months"
+import { eq, sql } from "drizzle-orm"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, orRefuse } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { holdLock } from "../platform/database/locks.ts"
+import { closedMonths } from "./ledger.tables.ts"
+import { postedBy } from "./posted.queries.ts"
+
+/** The first day on which something may be posted; no month closes until the transaction has ended. */
+export async function openFrom({ tx, today }: Pick<Cx, "tx" | "today">): Promise<Day> {
+  const found = await tx.row<{ month: Day | null }>(sql`select (books_open_from() - interval '1 month')::date as month`)
+  return firstOpenDay(today, found!.month)
+}
+
+/** The last closed month, by its first day; null while none is. */
+export async function lastClosed(tx: Tx): Promise<{ id: string; month: Day } | undefined> {
+  return tx.row<{ id: string; month: Day }>(
+    sql`select id, month from closed_months where reopened_at is null order by month desc limit 1`,
+  )
+}
+
+/** Nobody posts from here to the end of the transaction; whoever has begun to ends before it. */
+export const holdBooks = (tx: Tx): Promise<void> => holdLock(tx, "books")
+
+const lastSeq = sql`(select coalesce(max(seq), 0) from ledger_entries)`
+
+/** Closes a month while the books are held; refuses one that is not the next or not over. Answers the closing's id. */
+export async function closeMonth({ tx, now, today, actor }: Cx, month: Day): Promise<string> {
+  const last = await lastClosed(tx)
+  orRefuse(closable(month, today, last?.month ?? null))
+  const id = randomUUID()
+  await tx.run(sql`
+    insert into closed_months (id, month, balances, last_seq, closed_by, closed_at)
+    values (${id}, ${month}, ${balancesAt(lastOfMonth(month))}, ${lastSeq}, ${actorUserId(actor)}, ${now})`)
+  return id
+}
+
+/** Every account at the end of a day, as one object of cents. */
+const balancesAt = (day: Day) => sql`(
+  select coalesce(jsonb_object_agg(account, cents), '{}') from (
+    select account, sum(debit - credit)::bigint as cents from ${postedBy(day)} posted group by account
+  ) by_account where cents <> 0)`
+
+/** Opens the last closed month again; refuses any other. Answers the closing's id. */
+export async function reopenMonth({ tx, now, actor }: Cx, month: Day, reason: string): Promise<string> {
+  const last = await lastClosed(tx)
+  orRefuse(reopenable(month, last?.month ?? null))
+  await tx
+    .update(closedMonths)
+    .set({ reopenedBy: actorUserId(actor), reopenedAt: now.toString(), reopenReason: reason, reopenedSeq: lastSeq })
+    .where(eq(closedMonths.id, last!.id))
+  return last!.id
+}
