@@ -8,7 +8,7 @@ import type { App } from "../platform/app.ts"
 import type { Actor } from "../platform/calls/actor.ts"
 import { checkPermission } from "../platform/calls/commands.ts"
 import { watchConnections } from "./connections.ts"
-import { contextsOf } from "./contexts.ts"
+import { contextsOf, decorateRequests } from "./contexts.ts"
 import type { HttpRoute } from "./file-route.ts"
 import { serveHealth } from "./health.ts"
 import { streamNews } from "./live-stream.ts"
@@ -36,8 +36,8 @@ export interface HttpOptions {
   router: AnyRouter
   /** Their uploads and downloads. */
   routes: HttpRoute[]
-  /** Who a request comes from, by its session cookie. */
-  sessionActor: (app: App, headers: Headers) => Promise<Actor | null>
+  /** Who a request comes from, by its session cookie; `key` is what `sessionKey` said of it. */
+  sessionActor: (app: App, headers: Headers, key: string | null) => Promise<Actor | null>
   /** What tells one session from another, without asking the database; null where the request has none of ours. */
   sessionKey: (app: App, headers: Headers) => string | null
   /** The built screens; without it the API stands alone. */
@@ -66,6 +66,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     forceCloseConnections: "idle",
   }) as unknown as FastifyInstance
   keepInventory(http)
+  decorateRequests(http)
   watchConnections(http, options)
   await secure(http, app)
   await limitRequests(http, options)

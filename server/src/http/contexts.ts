@@ -7,15 +7,26 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Headers that a procedure adds to the answer: the cookie of a sign-in. */
     answerHeaders: Headers | null
+    /** Its headers, once they were asked for. */
+    sentHeaders: Headers | null
+    /** What tells its session from others, once that was asked for; null where it has none of ours. */
+    sessionKey: string | null | undefined
   }
 }
 
 /** What procedures and files know of a request; `byPerson` is false where nobody did anything. */
 export type ContextOf = (request: FastifyRequest, byPerson?: boolean) => Promise<RequestContext>
 
-/** Looks up who asks, and sends the cookies that their call asks for. */
-export function contextsOf(http: FastifyInstance, { app, sessionActor }: HttpOptions): ContextOf {
+/** What comes with every request; before whatever asks for it. */
+export function decorateRequests(http: FastifyInstance): void {
   http.decorateRequest("answerHeaders", null)
+  http.decorateRequest("sentHeaders", null)
+  http.decorateRequest("sessionKey", undefined)
+}
+
+/** Looks up who asks, and sends the cookies that their call asks for. */
+export function contextsOf(http: FastifyInstance, options: HttpOptions): ContextOf {
+  const { app, sessionActor } = options
   http.addHook("onSend", async (request, reply) => {
     for (const cookie of request.answerHeaders?.getSetCookie() ?? []) reply.header("set-cookie", cookie)
   })
@@ -27,7 +38,7 @@ export function contextsOf(http: FastifyInstance, { app, sessionActor }: HttpOpt
     request.answerHeaders = new Headers()
     return {
       app,
-      actor: await sessionActor(app, headers),
+      actor: await sessionActor(app, headers, sessionKeyOf(request, options)),
       requestId: request.id,
       headers,
       answerHeaders: request.answerHeaders,
@@ -36,10 +47,18 @@ export function contextsOf(http: FastifyInstance, { app, sessionActor }: HttpOpt
   }
 }
 
-export function headersOf(request: FastifyRequest): Headers {
+/** Which session a request is of, worked out once: its signature is checked for it. */
+export function sessionKeyOf(request: FastifyRequest, { app, sessionKey }: HttpOptions): string | null {
+  if (request.sessionKey === undefined) request.sessionKey = sessionKey(app, headersOf(request))
+  return request.sessionKey
+}
+
+function headersOf(request: FastifyRequest): Headers {
+  if (request.sentHeaders) return request.sentHeaders
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value)
   }
+  request.sentHeaders = headers
   return headers
 }

@@ -1,7 +1,7 @@
 import rateLimit from "@fastify/rate-limit"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { HttpOptions } from "./app.ts"
-import { headersOf } from "./contexts.ts"
+import { sessionKeyOf } from "./contexts.ts"
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -18,13 +18,13 @@ const perMinute = { call: 1_200, search: 300, download: 180, upload: 120 }
  * holds is decided by the route that was found, however its address was written. The screens' files have none.
  */
 export async function limitRequests(http: FastifyInstance, options: HttpOptions): Promise<void> {
-  const { app, sessionKey, requestsPerMinute } = options
+  const { requestsPerMinute } = options
   await http.register(rateLimit, {
     global: true,
     timeWindow: "1 minute",
     cache: 20_000,
     max: (request) => requestsPerMinute ?? perMinute[kindOf(request)],
-    keyGenerator: (request) => `${kindOf(request)} ${sessionKey(app, headersOf(request)) ?? request.ip}`,
+    keyGenerator: (request) => `${kindOf(request)} ${sessionKeyOf(request, options) ?? request.ip}`,
     allowList: ({ routeOptions: { url } }) => !url?.startsWith("/api") && !url?.startsWith("/rpc"),
   })
 }

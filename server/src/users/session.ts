@@ -6,9 +6,11 @@ import { sql } from "drizzle-orm"
 import type { App } from "../platform/app.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { settingValue, storedSetting } from "../platform/settings/store.ts"
+import { Lookups } from "../platform/work/lookups.ts"
 import { sessionToken } from "./session-cookie.ts"
 
 interface SessionRow {
+  token: string
   sessionId: string
   startedAt: string
   lastActiveAt: string
@@ -20,33 +22,51 @@ interface SessionRow {
   idleMinutes: unknown
 }
 
+const lookups = new WeakMap<App, Lookups<string, SessionRow>>()
+
+/** Sessions by their tokens, as they and their accounts stand now. */
+function sessionsOf(app: App): Lookups<string, SessionRow> {
+  const known = lookups.get(app)
+  if (known) return known
+  const made = new Lookups(async (tokens: string[]) => {
+    const found = await app.database.direct("auth").preparedRows<SessionRow>(sql`
+      select s.token, s.id as "sessionId", s.started_at as "startedAt", s.last_active_at as "lastActiveAt",
+        u.id as "userId", u.name, u.email, u.role,
+        array(select g.group_id::text from user_groups g where g.user_id = u.id order by g.group_id) as "groupIds",
+        ${storedSetting("sessionTimeoutMinutes")} as "idleMinutes"
+      from sessions s join users u on u.id = s.user_id
+      where s.token = any (${sql.param(tokens)}) and s.epoch = u.session_epoch and u.disabled_at is null`)
+    return new Map(found.map((row) => [row.token, row]))
+  })
+  lookups.set(app, made)
+  return made
+}
+
 /**
  * Who sends these headers, as the account stands now: role, groups, being disabled and ended sessions take effect at
- * the next request. Null without a session that holds. One query, and at most one write a minute.
+ * the next request. Null without a session that holds. One query for all who ask at once, and at most one write a minute.
  */
-export async function sessionActor(app: App, headers: Headers): Promise<UserActor | null> {
-  const token = sessionToken(app, headers)
+export async function sessionActor(
+  app: App,
+  headers: Headers,
+  token: string | null = sessionToken(app, headers),
+): Promise<UserActor | null> {
   if (!token) return null
   const now = app.clock.now()
-  const tx = app.database.direct("auth")
-  const found = await tx.preparedRow<SessionRow>(sql`
-    select s.id as "sessionId", s.started_at as "startedAt", s.last_active_at as "lastActiveAt",
-      u.id as "userId", u.name, u.email, u.role,
-      array(select g.group_id::text from user_groups g where g.user_id = u.id order by g.group_id) as "groupIds",
-      ${storedSetting("sessionTimeoutMinutes")} as "idleMinutes"
-    from sessions s join users u on u.id = s.user_id
-    where s.token = ${token} and s.epoch = u.session_epoch and u.disabled_at is null`)
+  const found = await sessionsOf(app).find(token)
   if (!found) return null
   const times = {
     startedAt: Temporal.Instant.from(found.startedAt),
     lastActiveAt: Temporal.Instant.from(found.lastActiveAt),
   }
   if (!sessionHolds(times, now, settingValue(usersSettings.sessionTimeoutMinutes, found.idleMinutes))) {
-    await tx.run(sql`delete from sessions where id = ${found.sessionId}`)
+    await app.database.direct("auth").run(sql`delete from sessions where id = ${found.sessionId}`)
     return null
   }
   if (extendsSession(times, now, headers.get(backgroundHeader) !== "1"))
-    await tx.run(sql`update sessions set last_active_at = ${now} where id = ${found.sessionId}`)
+    await app.database
+      .direct("auth")
+      .run(sql`update sessions set last_active_at = ${now} where id = ${found.sessionId}`)
   const { userId, name, email, role, groupIds } = found
   return { kind: "user", userId, name, email, role, groupIds }
 }

@@ -1,11 +1,11 @@
-import { createHash, createHmac } from "node:crypto"
+import { createHmac } from "node:crypto"
 import { connect } from "node:net"
-import type { SQL } from "drizzle-orm"
-import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres"
-import { PgDialect } from "drizzle-orm/pg-core"
 import pg from "pg"
 import { type Actor, actorUserId, seesAllGroups } from "../calls/actor.ts"
 import { isoInstant } from "./columns.ts"
+import { Tx } from "./tx.ts"
+
+export { Tx }
 
 const safeInteger = (text: string): number => {
   const value = Number(text)
@@ -16,10 +16,6 @@ const safeInteger = (text: string): number => {
 pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoInstant)
-
-const dialect = new PgDialect()
-/** The names of prepared statements by their texts, which are few. */
-const preparedNames = new Map<string, string>()
 
 /** The database notices within a minute that the machine at the other end is gone, and lets go of what it held. */
 export const noticeLoss = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
@@ -34,83 +30,6 @@ const pools: Record<DatabaseRole, { max: number; limits?: Record<string, string>
   scoped: { max: 16, limits: { statement: "30s", lock: "10s", idle_in_transaction_session: "60s" } },
   auth: { max: 8, limits: { statement: "10s", lock: "5s", idle_in_transaction_session: "60s" } },
   jobs: { max: 8, limits: { statement: "60min" } },
-}
-
-/**
- * A handle on the database: raw SQL straight into a shape (`rows`, `row`), or drizzle's typed builders.
- * In `rows`, days are `YYYY-MM-DD`, instants ISO text, bigints numbers, numerics text.
- *
- * An array in a `sql` template would be spread into a list: bind it whole with `sql.param(ids)`.
- */
-export class Tx {
-  readonly client: pg.ClientBase | pg.Pool
-  readonly #db: NodePgDatabase
-  readonly insert: NodePgDatabase["insert"]
-  readonly update: NodePgDatabase["update"]
-  readonly delete: NodePgDatabase["delete"]
-  readonly select: NodePgDatabase["select"]
-
-  constructor(client: pg.ClientBase | pg.Pool) {
-    this.client = client
-    this.#db = drizzle(client as pg.Pool)
-    this.insert = this.#db.insert.bind(this.#db)
-    this.update = this.#db.update.bind(this.#db)
-    this.delete = this.#db.delete.bind(this.#db)
-    this.select = this.#db.select.bind(this.#db)
-  }
-
-  async rows<T>(query: SQL): Promise<T[]> {
-    const { sql, params } = dialect.sqlToQuery(query)
-    const result = await this.client.query(sql, params.map(bindable))
-    return result.rows as T[]
-  }
-
-  async row<T>(query: SQL): Promise<T | undefined> {
-    return (await this.rows<T>(query))[0]
-  }
-
-  /**
-   * The same for a statement that is asked all the time: each connection has it parsed and planned once, which takes
-   * longer than running it where many tables are joined. Only where one plan is right for whatever the parameters say,
-   * and where there are few such texts.
-   */
-  async preparedRows<T>(query: SQL): Promise<T[]> {
-    const { sql: text, params } = dialect.sqlToQuery(query)
-    const result = await this.client.query({ name: nameOf(text), text, values: params.map(bindable) })
-    return result.rows as T[]
-  }
-
-  async preparedRow<T>(query: SQL): Promise<T | undefined> {
-    return (await this.preparedRows<T>(query))[0]
-  }
-
-  /** The same handle for work that is done over and over: all its statements are parsed and planned once a connection. */
-  preparing(): Tx {
-    const { client } = this
-    const query = (asked: string | pg.QueryConfig, values?: unknown[]) => {
-      const config = typeof asked === "string" ? { text: asked } : asked
-      return client.query({ name: nameOf(config.text), ...config, ...(values ? { values } : {}) })
-    }
-    return new Tx({ query } as unknown as pg.ClientBase)
-  }
-
-  /** Runs a statement for its effect; answers how many rows it touched. */
-  async run(query: SQL): Promise<number> {
-    const { sql, params } = dialect.sqlToQuery(query)
-    const result = await this.client.query(sql, params.map(bindable))
-    return result.rowCount ?? 0
-  }
-}
-
-/** The name that a statement is prepared under. */
-function nameOf(text: string): string {
-  const name = preparedNames.get(text) ?? createHash("sha1").update(text).digest("base64")
-  preparedNames.set(text, name)
-  return name
-}
-
-function bindable(value: unknown): unknown {
-  return value instanceof Temporal.Instant ? value.toString() : value
 }
 
 /**

@@ -7,10 +7,11 @@ import {
   type TabOf,
   tabsOf,
 } from "@milkwood/domain/kernel/list"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { seesAllGroups } from "../calls/actor.ts"
 import type { Cx } from "../calls/commands.ts"
 import type { Tx } from "../database/database.ts"
+import { type Prepared, prepared } from "../database/tx.ts"
 import { instants, recordNames, withoutOwn } from "./list-rows.ts"
 import { type Asked, fromEnd, nowhere, placeOf } from "./place.ts"
 import type { Figures, SourceCx } from "./source.ts"
@@ -20,17 +21,23 @@ import { collected, ids, ListStatements } from "./statements.ts"
 export const sumOf = (figures: Figures | null, values: readonly string[], name: string): number =>
   values.reduce((sum, value) => sum + (figures?.[value]?.[name] ?? 0), 0)
 
+/** So many statements are kept of a list as it is opened: those of the people who are about. */
+const keptStatements = 100
+
 /** One list: its pages as the contract answers them. */
 export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
+  readonly #opened = new Map<string, Prepared>()
+
   /** A page of the list with what stands around it; `known` is what its rows are judged by besides. */
   async answer(cx: Cx, input: object, known: object = {}) {
     const asked = input as Asked
     const { declared } = this
     const scope = { actor: cx.actor, today: cx.today, timezone: cx.timezone, ...known }
     const numbered = asked.page <= numberedPages || (asked.after ?? asked.before) !== undefined
-    const first = this.statement(input, scope, false, numbered ? placeOf(asked) : nowhere)
+    const first = () => this.statement(input, scope, false, numbered ? placeOf(asked) : nowhere)
     const isOpened = seesAllGroups(cx.actor) && this.#isAsOpened(asked)
-    const found = (await (isOpened ? cx.tx.preparedRow<Read>(first) : cx.tx.row<Read>(first)))!
+    const opened = () => this.#asOpened(JSON.stringify([asked.pageSize, scope]), first)
+    const found = (await (isOpened ? cx.tx.preparedRow<Read>(opened()) : cx.tx.row<Read>(first())))!
     const overflows = (found.hits ?? 0) > collected
     const { figures } = found
     const limit = this.countTo(asked, scope)
@@ -90,6 +97,16 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
       if (name) named[key] = await tx.rows(sql`${name} where id = any (${ids(asked[key])}) order by 2`)
     }
     return named
+  }
+
+  /** The statement of the list as it is opened by somebody, which is all that `key` says. */
+  #asOpened(key: string, statement: () => SQL): Prepared {
+    const known = this.#opened.get(key)
+    if (known) return known
+    if (this.#opened.size >= keptStatements) this.#opened.clear()
+    const made = prepared(statement())
+    this.#opened.set(key, made)
+    return made
   }
 
   /** As everybody opens it: planning its statement would take as long as running it. */
