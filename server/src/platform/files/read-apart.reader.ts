@@ -6,6 +6,7 @@ import { unreadable } from "./unreadable.ts"
 
 export type Task =
   | "parts"
+  | "moments"
   | "unreadable"
   | "fails"
   | "aborts"
@@ -19,6 +20,7 @@ export type Task =
 /** A reader for the tests of `readApart`: it does what a hostile file might make one do. */
 const read: ReadFile<Task, string> = async (task, deliver) => {
   if (task === "parts") for (const part of ["one", "two", "three"]) await deliver(part)
+  if (task === "moments") for (let part = 0; part < 3; part++) await deliver(String(Date.now()))
   if (task === "unreadable") throw unreadable("Not a list.")
   if (task === "fails") throw new Error("a mistake of ours")
   if (task === "aborts") abort()

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import { expect, test } from "vitest"
 import type { Task } from "./read-apart.reader.ts"
 import { readApart } from "./read-apart.ts"
@@ -19,6 +20,19 @@ test("a reader hands over part by part, and says why it cannot", async () => {
   expect(await run("parts")).toEqual(["one", "two", "three"])
   await expect(run("unreadable")).rejects.toMatchObject({ name: "Unreadable", message: "Not a list." })
   await expect(run("fails")).rejects.toMatchObject({ name: "Error", message: "a mistake of ours" })
+})
+
+test("a part is made while the one before it is taken, and no more than one; all are taken at the end", async () => {
+  const made: number[] = []
+  const taken: number[] = []
+  await readApart<Task, string>(reader, "moments", limits, async (part) => {
+    made.push(Number(part))
+    await pause(300)
+    taken.push(Date.now())
+  })
+  expect(taken).toHaveLength(3)
+  expect(made[1]).toBeLessThan(taken[0]!)
+  expect(made[2]).toBeGreaterThanOrEqual(taken[0]! - 5)
 })
 
 test("a reader that aborts, eats its memory or hangs costs its own file alone", async () => {

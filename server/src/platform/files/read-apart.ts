@@ -5,8 +5,8 @@ import { unreadable } from "./unreadable.ts"
 
 /**
  * What a reader's module exports as default. It reads a file that somebody uploaded, throws `Unreadable` with a
- * sentence where it cannot, and hands over what it finds in parts; each is taken before the next is made, so that a
- * long file is never held twice.
+ * sentence where it cannot, and hands over what it finds in parts; each is taken while the next is made and before that
+ * is handed over, so that a long file is never held twice.
  */
 export type ReadFile<Task, Part> = (task: Task, deliver: (part: Part) => Promise<void>) => Promise<void>
 
@@ -51,31 +51,47 @@ export async function readApart<Task, Part>(
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   })
   const ended = new Promise((resolve) => child.once("close", resolve))
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const clock = stopwatch(limits.time, () =>
-        reject(unreadable("The file takes too long to read. Split the list or save it as CSV.")),
-      )
-      child.on("message", (answer: ReaderAnswer<Part>) => {
-        clock.stop()
-        if (answer === "done") return resolve()
-        if ("unreadable" in answer) return reject(unreadable(answer.unreadable))
-        if ("failed" in answer) return reject(new Error(answer.failed))
-        take(answer.part).then(() => {
-          clock.start()
+  const { promise: read, resolve, reject } = Promise.withResolvers<void>()
+  const clock = stopwatch(limits.time, () =>
+    reject(unreadable("The file takes too long to read. Split the list or save it as CSV.")),
+  )
+  // The part that is being taken, and at most one more: then the reader waits for us.
+  let parts = 0
+  let hasEnded = false
+  let taken = Promise.resolve()
+  child.on("message", (answer: ReaderAnswer<Part>) => {
+    if (typeof answer === "object" && "part" in answer) {
+      parts += 1
+      if (parts === 2) clock.stop()
+      taken = taken
+        .then(() => take(answer.part))
+        .then(() => {
+          parts -= 1
+          if (parts === 1 && !hasEnded) clock.start()
           child.send("taken", () => {})
-        }, reject)
-      })
-      child.on("error", reject)
-      child.on("exit", () => {
-        clock.stop()
-        // The engine ends its process when the heap is full; so does the machine when its memory is.
-        reject(unreadable("The file needs too much memory to read. Split the list or save it as CSV."))
-      })
-      clock.start()
-      child.send(task as object, () => {})
-    })
+        })
+      return void taken.catch(reject)
+    }
+    hasEnded = true
+    clock.stop()
+    // What was handed over before is taken first.
+    taken.then(() => {
+      if (answer === "done") resolve()
+      else reject("unreadable" in answer ? unreadable(answer.unreadable) : new Error(answer.failed))
+    }, reject)
+  })
+  child.on("error", reject)
+  // The engine ends its process when the heap is full; so does the machine when its memory is.
+  child.on("exit", () =>
+    reject(unreadable("The file needs too much memory to read. Split the list or save it as CSV.")),
+  )
+  try {
+    clock.start()
+    child.send(task as object, () => {})
+    await read
   } finally {
+    hasEnded = true
+    clock.stop()
     child.kill("SIGKILL")
     await ended
   }

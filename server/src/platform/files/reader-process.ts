@@ -13,10 +13,11 @@ const send = (answer: ReaderAnswer<unknown>) => new Promise<void>((sent) => proc
 process.once("message", async (task) => {
   try {
     const { default: read } = (await import(process.argv[2]!)) as { default: ReadFile<unknown, unknown> }
+    let before: Promise<unknown> | undefined
     await read(task, async (part) => {
-      const received = new Promise((resolve) => process.once("message", resolve))
+      await before
+      before = new Promise((taken) => process.once("message", taken))
       await send({ part })
-      await received
     })
     await send("done")
   } catch (error) {
