@@ -74,7 +74,7 @@ async function measure(book: Book, say: (line: string) => void): Promise<Measure
       ]
       // Mixed, so that no kind is first in every line.
       const asked = all.sort((one, other) => one.at - other.at).map(({ ask }) => ask())
-      await Promise.race([Promise.all([...asked, pause(aloneMs)]), pause(patienceMs)])
+      await Promise.race([Promise.all([...asked, pause(aloneMs)]), pause(patienceMs, undefined, { ref: false })])
     })
     for (const socket of stalled) socket.destroy()
     clearInterval(watching)

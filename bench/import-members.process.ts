@@ -64,6 +64,7 @@ process.on("message", async (message) => {
   await stop()
   await http.close()
   await app.database.close()
-  process.disconnect?.()
+  // The benchmark may have gone before us.
+  if (process.connected) process.disconnect?.()
 })
 process.send?.(url)

@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import Fastify from "fastify"
 import pg from "pg"
 import pino from "pino"
@@ -12,13 +13,14 @@ import { sessionActor } from "../server/src/users/session.ts"
 import { bareMembersPage, bareSession } from "./lists.references.ts"
 
 /*
- * The server of the benchmark "lists", in a process of its own: the product as it is served, without its workers, or
- * (bare) one Fastify route that answers a page of members by one statement, with or without a look at who asks.
+ * The server of the benchmark "lists", in a process of its own: the product as it is served, without its workers (and
+ * with its screens, for clicks), or (bare) one Fastify route that answers a page of members by one statement, with or without a look at who asks.
  */
 
 const [databaseUrl, folder, kind] = process.argv.slice(2)
 const database = new Database(databaseUrl!)
-const http = kind === "bare" ? bare() : await product()
+const screens = join(import.meta.dirname, "..", "web", "dist")
+const http = kind === "bare" ? bare() : await product(kind === "screens" ? screens : undefined)
 const url = await http.listen({ host: "127.0.0.1", port: 0 })
 process.on("message", async (message) => {
   if (message === "memory") {
@@ -32,7 +34,7 @@ process.on("message", async (message) => {
 })
 process.send?.(url)
 
-async function product() {
+async function product(screens: string | undefined) {
   const app = new App({
     reactions,
     jobs,
@@ -42,7 +44,7 @@ async function product() {
     log: pino({ level: "error" }, pino.destination(2)),
     publicUrl: "http://127.0.0.1:3000",
   })
-  return serveApp({ app, sessionActor, requestsPerMinute: 1_000_000 })
+  return serveApp({ app, sessionActor, screens, requestsPerMinute: 1_000_000 })
 }
 
 function bare() {

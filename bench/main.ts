@@ -1,3 +1,4 @@
+import { clicksInLists } from "./clicks.ts"
 import { collection } from "./collection.ts"
 import { crowd } from "./crowd.ts"
 import { goDeep } from "./deep.ts"
@@ -15,7 +16,17 @@ import { premiumRun } from "./premium-run.ts"
  * the tests try a little of, in place of measuring.
  */
 
-const benches: Bench[] = [importMembers, memberSearch, lists, crowd, hotClaim, premiumRun, invoicePdfs, collection]
+const benches: Bench[] = [
+  importMembers,
+  memberSearch,
+  lists,
+  clicksInLists,
+  crowd,
+  hotClaim,
+  premiumRun,
+  invoicePdfs,
+  collection,
+]
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
 const flags = new Map(
