@@ -39,6 +39,13 @@ test("a draft is deleted after asking, and its continuation goes to the step tha
   expect((await manager().policies.list({ search: "Second Thoughts" })).total).toBe(0)
 })
 
+test("the list, which does not know what a draft lacks, leads to the step that lacks it", async () => {
+  const draft = await draftPolicy(manager(), { groupName: "Half Done" })
+  const { location } = await openPage(app, app.people.manager, `/policies/${draft.id}/edit?goOn=true`)
+  await waitFor(() => expect(location()).toBe(`/policies/${draft.id}/edit?tab=members`))
+  expect(await screen.findByRole("heading", { name: "Members" })).toBeTruthy()
+})
+
 test("a draft with rates says so in its figures, its review and the list, and nowhere R 0,00", async () => {
   const rates = {
     ...{ ageOn: "month" as const, sumAssured: null },

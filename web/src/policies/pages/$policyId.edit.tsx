@@ -1,13 +1,15 @@
+import { stepReached } from "@milkwood/domain/policies/policy-form"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, linkOptions, Navigate } from "@tanstack/react-router"
-import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { flag, listAddress, useListPlace } from "../../ui/list-address.ts"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { policyQuery } from "../policies.api.ts"
 import { policyMembersList, wizardTabs } from "../policy-places.ts"
 import { PolicyWizard } from "../policy-wizard.tsx"
 
 export const Route = createFileRoute("/_app/policies/$policyId/edit")({
-  ...listAddress(policyMembersList, {}, wizardTabs),
+  // `goOn` leads to the step that lacks something, for who does not know which that is.
+  ...listAddress(policyMembersList, { goOn: flag }, wizardTabs),
   staticData: { permission: "policies.write" },
   component: EditDraftPage,
 })
@@ -15,6 +17,7 @@ export const Route = createFileRoute("/_app/policies/$policyId/edit")({
 /** A draft that is gone on with. A policy that is no longer one is shown instead. */
 function EditDraftPage() {
   const { policyId } = Route.useParams()
+  const { goOn } = Route.useSearch()
   const list = useListPlace(Route.useSearch())
   return (
     <LoadedRecord
@@ -26,7 +29,9 @@ function EditDraftPage() {
       notFound="Policy not found"
     >
       {(policy) =>
-        policy.status === "Draft" ? (
+        policy.status === "Draft" && goOn ? (
+          <Navigate to="." search={{ tab: stepReached(policy.missing) }} replace />
+        ) : policy.status === "Draft" ? (
           <PolicyWizard key={policyId} draft={policy} list={list} />
         ) : (
           <Navigate to="/policies/$policyId" params={{ policyId }} replace />

@@ -42,7 +42,12 @@ function PoliciesPage() {
     return [
       { label: "View details", link: view(row) },
       ...(row.allowedActions.includes("activate")
-        ? [{ label: "Continue draft", link: linkOptions({ to: "/policies/$policyId/edit", params }) }]
+        ? [
+            {
+              label: "Continue draft",
+              link: linkOptions({ to: "/policies/$policyId/edit", params, search: { goOn: true } }),
+            },
+          ]
         : []),
       { label: "View members", link: linkOptions({ to: "/policies/$policyId", params, search: { tab: "members" } }) },
       ...steps,
