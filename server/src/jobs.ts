@@ -1,3 +1,4 @@
+import { runMatchingByItself } from "./banking/match-by-itself.ts"
 import { creditNotePaper } from "./billing/credit-note-paper.ts"
 import { runMaking } from "./billing/make-run.ts"
 import { runPreview } from "./billing/preview-run.ts"
@@ -23,4 +24,5 @@ export const jobs: JobHandler[] = [
   runPreview,
   runMaking,
   runSending,
+  runMatchingByItself,
 ]

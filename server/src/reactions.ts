@@ -1,4 +1,5 @@
-import { releaseLineOf } from "./banking/place-lines.ts"
+import { matchImported } from "./banking/match-by-itself.ts"
+import { releaseLinesOf } from "./banking/undo-placement.ts"
 import { oweClaim, settleClaim } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"
 import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
@@ -25,7 +26,8 @@ export const reactions: Reactions = {
         reason: `credit note ${fact.creditNote}`,
       }),
   ],
-  ReceiptReversed: [(cx, { record }) => releaseLineOf(cx, record.id, record.label)],
+  BankStatementImported: [(cx, { record }) => matchImported(cx, record.id)],
+  ReceiptReversed: [(cx, { record }) => releaseLinesOf(cx, record.id, record.label)],
   ClaimPaid: [
     (cx, { death, record }) => (death ? endDeceased(cx, { ...death, claim: record.label }) : Promise.resolve()),
   ],

@@ -13,6 +13,7 @@ export const bankLinesList = list({
     views: {
       open: { label: lineStateNames.open, values: ["open"] },
       receipt: { label: "Receipts", values: ["receipt"] },
+      payout: { label: "Payments and returns", values: ["payout", "returned"] },
       posted: { label: "Charges and interest", values: ["charge", "interest"] },
       notOurs: { label: "Not ours", values: ["transfer", "unknown"] },
       all: { label: "All", values: lineStates },

@@ -32,8 +32,16 @@ export type BankingFact =
       /** What was wrong with the file and was accepted by whoever imported it. */
       faults: string[]
     })
-  | (OfLine & { type: "BankLinePlaced"; kind: PlacementKind; note: string; receipt: string | null })
+  | (OfLine & { type: "BankLinePlaced"; kind: PlacementKind; note: string; records: string; byItself: boolean })
   | (OfLine & { type: "BankLineUndone"; why: string })
+  | (OfLine & { type: "BankSuggestionDeclined"; records: string })
+  /** Stands with the policy, or by itself where it was of lines that are not ours. */
+  | {
+      type: "BankPayerForgotten"
+      record: { kind: "policy" | "bank_payer"; id: string; label: string }
+      groupId: null
+      payer: string
+    }
 
 type FactOf<T extends BankingFact["type"]> = Extract<BankingFact, { type: T }>
 
@@ -46,9 +54,11 @@ export const bankingSentences: { [T in BankingFact["type"]]: (fact: FactOf<T>) =
   BankAccountEdited: () => "edited the bank account",
   BankAccountOpened: (fact) => `posted the opening balance of ${formatRand(fact.openingCents)}`,
   BankLinePlaced: (fact) =>
-    fact.receipt
-      ? `linked ${said(fact)}, to ${fact.receipt}`
+    fact.records
+      ? `${fact.byItself ? "matched by itself" : "matched"} ${said(fact)}, with ${fact.records}`
       : `marked ${said(fact)}, as ${lineStateNames[fact.kind].toLowerCase()}${fact.note ? `: ${fact.note}` : ""}`,
+  BankSuggestionDeclined: (fact) => `said that ${said(fact)}, is not ${fact.records}`,
+  BankPayerForgotten: (fact) => `forgot the payer “${fact.payer}”`,
   BankLineUndone: (fact) => `took ${said(fact)}, back to be matched: ${fact.why}`,
   BankStatementImported: (fact) =>
     `imported ${lines(fact.fresh)} from ${fact.fileName}${fact.known > 0 ? `; ${lines(fact.known)} were here already` : ""}`,

@@ -5,10 +5,11 @@ import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { bankAccountActions } from "./bank-account.ts"
+import { bankLineRow } from "./bank-line-shape.ts"
 import { bankLinesList } from "./bank-lines.list.ts"
-import { lineActions, lineStates } from "./bank-placement.ts"
 import { bankStatementsList } from "./bank-statements.list.ts"
 import { bankAccountForm, csvColumns, notOursForm } from "./banking-shape.ts"
+import { matchingContract } from "./matching.contract.ts"
 import { statementFormats } from "./statement.ts"
 
 const tags = ["Banking"]
@@ -38,25 +39,6 @@ export const bankAccountRow = bankAccountForm.extend({
   allowedActions: z.array(z.enum(bankAccountActions)),
 })
 export type BankAccountRow = z.infer<typeof bankAccountRow>
-
-export const bankLineRow = z.object({
-  id: z.uuid(),
-  accountId: z.uuid(),
-  accountName: z.string(),
-  statementId: z.uuid(),
-  statementNumber: z.string(),
-  day,
-  text: z.string(),
-  reference: z.string(),
-  /** In above zero, out below. */
-  amountCents: cents,
-  balanceCents: cents.nullable(),
-  state: z.enum(lineStates),
-  note: z.string(),
-  receipt: z.object({ id: z.uuid(), number: z.string() }).nullable(),
-  allowedActions: z.array(z.enum(lineActions)),
-})
-export type BankLineRow = z.infer<typeof bankLineRow>
 
 export const bankStatementRow = z.object({
   id: z.uuid(),
@@ -136,19 +118,6 @@ export const statementPreview = z.object({
     .nullable(),
 })
 export type StatementPreview = z.infer<typeof statementPreview>
-
-/** A receipt that may be a line's money, with the reasons for it, the strongest first. */
-export const receiptCandidate = z.object({
-  id: z.uuid(),
-  number: z.string(),
-  receivedOn: day,
-  reference: z.string(),
-  amountCents: cents,
-  groupName: z.string(),
-  policyNumber: z.string(),
-  reasons: z.array(z.string()),
-})
-export type ReceiptCandidate = z.infer<typeof receiptCandidate>
 
 const lineIds = z.array(z.uuid()).min(1).max(200)
 const placed = {
@@ -235,21 +204,7 @@ export const bankingContract = {
     .input(z.object({ statementId: z.uuid() }))
     .output(bankStatementDetail),
 
-  /** Receipts of a line's amount that no other line has, within three months, the likeliest first. */
-  receiptsFor: read("banking.read")
-    .route({ method: "GET", path: "/bank-lines/{lineId}/receipts", summary: "Receipts that a line may be", tags })
-    .input(z.object({ lineId: z.uuid() }))
-    .output(z.array(receiptCandidate)),
-
-  /** Says that a line is the money of a receipt that is there. Answers the line. */
-  linkReceipt: write("banking.write", { idempotent: true })
-    .route({ method: "POST", path: "/bank-lines/{lineId}/receipt", summary: "Link a line to a receipt", tags })
-    .errors({
-      ...placed,
-      NOT_THIS_RECEIPT: { status: 409, message: "This receipt is not the money of this line." },
-    })
-    .input(z.object({ lineId: z.uuid(), receiptId: z.uuid(), idempotencyKey: z.uuid() }))
-    .output(z.array(bankLineRow)),
+  ...matchingContract,
 
   /** Says why lines are nobody's premium, all or none. Charges and interest are posted. Answers the lines. */
   notOurs: write("banking.write", { idempotent: true })
@@ -258,7 +213,10 @@ export const bankingContract = {
     .input(z.object({ lineIds, idempotencyKey: z.uuid(), why: notOursForm }))
     .output(z.array(bankLineRow)),
 
-  /** Takes lines back to be matched, all or none: what was posted is reversed. Answers the lines. */
+  /**
+   * Takes lines back to be matched, all or none, and exactly what was done for them: what was posted is reversed, a
+   * receipt that was made for a line is reversed, with every line that it is, a link is let go of. Answers the lines.
+   */
   undo: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/undo", summary: "Undo where lines were put", tags })
     .errors({ NOT_PLACED: { status: 409, message: "This line is to be matched already. Nothing was changed." } })

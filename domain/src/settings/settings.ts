@@ -1,3 +1,4 @@
+import { bankingSettings } from "../banking/banking-settings.ts"
 import { billingSettings } from "../billing/billing-settings.ts"
 import { collectionSettings } from "../collection/collection-settings.ts"
 import { shapeOf, type ValuesOf, valuesOf } from "../kernel/setting.ts"
@@ -16,6 +17,7 @@ export const declaredSettings = {
   ...billingSettings,
   ...collectionSettings,
   ...receiptsSettings,
+  ...bankingSettings,
 }
 
 export type Settings = ValuesOf<typeof declaredSettings>

@@ -29,9 +29,13 @@ const ledgerCents = sql.raw(`(
 const receiptsToCome = sql.raw(`case when a.opened_on is null then null when not a.is_main then 0 else (
   select coalesce(sum(case
     when r.received_on < a.opened_on and r.created_at <= a.opened_at
-      then case when r.reversed_on >= a.opened_on or r.reversed_at > a.opened_at then -r.amount_cents else 0 end
-    when r.reversed_at is null and not exists (select from bank_placements p where p.receipt_id = r.id and p.undone_at is null)
-      then r.amount_cents else 0 end), 0)::bigint from receipts r where r.paid_into = 'bank') end`)
+      then case when (r.reversed_on >= a.opened_on or r.reversed_at > a.opened_at) and not exists (
+        select from bank_matches m where m.receipt_id = r.id and m.kind = 'returned' and m.undone_at is null)
+        then -r.amount_cents else 0 end
+    when r.reversed_at is null then r.amount_cents else 0 end), 0)::bigint
+    - (select coalesce(sum(m.amount_cents), 0)::bigint from bank_matches m join receipts r on r.id = m.receipt_id
+        where m.undone_at is null and m.kind in ('made', 'linked') and r.reversed_at is null and r.paid_into = 'bank')
+  from receipts r where r.paid_into = 'bank') end`)
 
 /** Payments from it that no line shows yet, in the same way. One that does not say its account is the main one's. */
 const paymentsToCome = sql.raw(`case when a.opened_on is null then null else (

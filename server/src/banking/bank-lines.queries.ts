@@ -1,6 +1,7 @@
+import type { BankLineRow, LineMatch } from "@milkwood/domain/banking/bank-line-shape"
 import { bankLinesList } from "@milkwood/domain/banking/bank-lines.list"
 import { type LineState, lineActionsOf } from "@milkwood/domain/banking/bank-placement"
-import { type BankLineRow, bankingContract } from "@milkwood/domain/banking/banking.contract"
+import { bankingContract } from "@milkwood/domain/banking/banking.contract"
 import { may } from "@milkwood/domain/platform/permission"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
@@ -24,27 +25,33 @@ export interface PlacedLine {
   isMain: boolean
   state: LineState
   note: string
-  receiptId: string | null
-  receiptNumber: string | null
+  byItself: boolean
+  matches: LineMatch[]
 }
 
 const columns = sql`
   l.id, l.account_id as "accountId", a.name as "accountName", l.statement_id as "statementId",
   s.number as "statementNumber", l.day, l.text, l.reference, l.amount_cents as "amountCents",
   l.balance_cents as "balanceCents", a.is_main as "isMain", coalesce(p.kind, 'open') as state,
-  coalesce(p.note, '') as note, p.receipt_id as "receiptId", r.number as "receiptNumber"`
+  coalesce(p.note, '') as note, coalesce(p.by_itself, false) as "byItself", (
+    select coalesce(jsonb_agg(jsonb_build_object('kind', case when m.receipt_id is null then 'payout' else 'receipt' end,
+      'id', coalesce(m.receipt_id, m.payout_id), 'number', coalesce(r.number, o.number), 'name', coalesce(g.name, o.payee_name),
+      'amountCents', m.amount_cents) order by abs(m.amount_cents) desc, m.id), '[]')
+    from bank_matches m
+    left join receipts r on r.id = m.receipt_id
+    left join payouts o on o.id = m.payout_id
+    left join employer_groups g on g.id = r.group_id
+    where m.placement_id = p.id) as matches`
 
 const around = sql`
   from bank_lines l
   left join bank_accounts a on a.id = l.account_id
   left join bank_statements s on s.id = l.statement_id
-  left join bank_placements p on p.line_id = l.id and p.undone_at is null
-  left join receipts r on r.id = p.receipt_id`
+  left join bank_placements p on p.line_id = l.id and p.undone_at is null`
 
 function presented(line: PlacedLine, { actor }: Pick<Cx, "actor">): BankLineRow {
-  const { isMain: _, receiptId, receiptNumber, ...row } = line
-  const receipt = receiptId === null ? null : { id: receiptId, number: receiptNumber! }
-  return { ...row, receipt, allowedActions: lineActionsOf(line, may(ruleActor(actor).role, "banking.write")) }
+  const { isMain: _, ...row } = line
+  return { ...row, allowedActions: lineActionsOf(line, may(ruleActor(actor).role, "banking.write")) }
 }
 
 /** Lines with where they are placed, in the order of their day. */

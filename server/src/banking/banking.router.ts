@@ -1,9 +1,15 @@
 import { listBankAccounts } from "./bank-accounts.queries.ts"
 import { listBankLines } from "./bank-lines.queries.ts"
 import { listBankStatements, readBankStatement, readStatementActivity } from "./bank-statements.queries.ts"
+import { confirmLine, joinLines } from "./confirm-line.ts"
 import { discardUpload, importStatement, previewStatement } from "./import-bank-statement.ts"
-import { linkReceipt, receiptsForLine, setAside, undoPlacement } from "./place-lines.ts"
+import { declineCandidate, forgetPayer, listPayers } from "./learn-payers.ts"
+import { matchByItself } from "./match-by-itself.ts"
+import { readProgress } from "./progress.queries.ts"
 import { addBankAccount, editBankAccount } from "./save-bank-account.ts"
+import { setAside } from "./set-aside.ts"
+import { suggestForLines } from "./suggestions.queries.ts"
+import { undoPlacement } from "./undo-placement.ts"
 
 export const bankingRouter = {
   accounts: listBankAccounts,
@@ -16,8 +22,14 @@ export const bankingRouter = {
   statement: readBankStatement,
   activity: readStatementActivity,
   lines: listBankLines,
-  receiptsFor: receiptsForLine,
-  linkReceipt,
+  suggestions: suggestForLines,
+  confirm: confirmLine,
+  join: joinLines,
+  decline: declineCandidate,
+  matchByItself,
+  progress: readProgress,
+  payers: listPayers,
+  forgetPayer,
   notOurs: setAside,
   undo: undoPlacement,
 }

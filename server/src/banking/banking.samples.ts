@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { BankLineRow } from "@milkwood/domain/banking/bank-line-shape"
 import type { BankAccountRow, BankStatementDetail } from "@milkwood/domain/banking/banking.contract"
 import type { BankAccountForm } from "@milkwood/domain/banking/banking-shape"
 import type { contract } from "@milkwood/domain/contract"
@@ -77,4 +78,22 @@ export async function importedStatement(
 ): Promise<BankStatementDetail> {
   const uploadId = await uploadedStatement(desk, actor, accountId, content)
   return desk.app.as(actor).banking.import({ uploadId, idempotencyKey: randomUUID() })
+}
+
+export type Bringing = (...made: Omit<MadeLine, "day">[]) => Promise<BankLineRow[]>
+
+/** Brings lines by a file a day, from 2 November 2026 on; each file begins where the one before it ended. */
+export function bringLines(desk: BankDesk, account: Pick<BankAccountRow, "id" | "accountNumber">): Bringing {
+  const manager = desk.app.as(desk.app.people.manager)
+  let opening = 1_000_00
+  let date = 2
+  return async (...made) => {
+    const day = `2026-11-${String(date++).padStart(2, "0")}`
+    const lines = made.map((line) => ({ ...line, day }))
+    const content = fnbHistory(account.accountNumber, opening, lines)
+    opening += made.reduce((sum, { amountCents }) => sum + amountCents, 0)
+    const { id } = await importedStatement(desk, desk.app.people.manager, account.id, content)
+    const { rows } = await manager.banking.lines({ statementId: id, tab: "all", sort: "day", dir: "asc" })
+    return rows
+  }
 }

@@ -1,8 +1,9 @@
 import type { RememberedColumns } from "@milkwood/domain/banking/bank-csv"
-import type { PlacementKind } from "@milkwood/domain/banking/bank-placement"
+import type { NotOursReason, PlacementKind } from "@milkwood/domain/banking/bank-placement"
+import type { MatchKind } from "@milkwood/domain/banking/matching"
 import { type StatementContent, statementFormats } from "@milkwood/domain/banking/statement"
 import { boolean, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { cents, day, id, instant, version } from "../platform/database/columns.ts"
+import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 export const bankAccounts = pgTable("bank_accounts", {
   id: id(),
@@ -72,10 +73,50 @@ export const bankPlacements = pgTable("bank_placements", {
   lineId: uuid("line_id").notNull(),
   kind: text("kind").$type<PlacementKind>().notNull(),
   note: text("note").notNull().default(""),
-  receiptId: uuid("receipt_id"),
-  groupId: uuid("group_id"),
+  byItself: boolean("by_itself").notNull().default(false),
   placedBy: uuid("placed_by"),
   placedAt: instant("placed_at").notNull(),
   undoneBy: uuid("undone_by"),
   undoneAt: instant("undone_at"),
+})
+
+/** What of a placed line is which receipt or payment. */
+export const bankMatches = pgTable("bank_matches", {
+  id: id(),
+  placementId: uuid("placement_id").notNull(),
+  lineId: uuid("line_id").notNull(),
+  groupId: groupId(),
+  kind: text("kind").$type<MatchKind>().notNull(),
+  receiptId: uuid("receipt_id"),
+  payoutId: uuid("payout_id"),
+  amountCents: cents("amount_cents").notNull(),
+  undoneAt: instant("undone_at"),
+})
+
+/** What people said of a payer's text; forgotten, a row stays. */
+export const bankPayers = pgTable("bank_payers", {
+  id: id(),
+  payer: text("payer").notNull(),
+  policyId: uuid("policy_id"),
+  groupId: uuid("group_id"),
+  reason: text("reason").$type<NotOursReason>(),
+  confirmed: integer("confirmed").notNull().default(0),
+  declined: integer("declined").notNull().default(0),
+  lastAt: instant("last_at").notNull(),
+  forgottenAt: instant("forgotten_at"),
+  forgottenBy: uuid("forgotten_by"),
+})
+
+/** What a placement taught of payers. */
+export const bankLessons = pgTable("bank_lessons", {
+  placementId: uuid("placement_id").notNull(),
+  payerId: uuid("payer_id").notNull(),
+})
+
+/** What somebody said a line is not. */
+export const bankDeclines = pgTable("bank_declines", {
+  lineId: uuid("line_id").notNull(),
+  key: text("key").notNull(),
+  declinedBy: uuid("declined_by"),
+  declinedAt: instant("declined_at").notNull(),
 })

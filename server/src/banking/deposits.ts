@@ -17,10 +17,11 @@ interface Deposit {
 /** Which of these placements show receipts that waited in "undeposited". */
 const depositsOf = ({ tx }: Pick<Cx, "tx">, placementIds: readonly string[]): Promise<Deposit[]> =>
   tx.rows<Deposit>(sql`
-    select p.id as "depositId", l.day as on, r.id as "receiptId", r.number, r.amount_cents as "amountCents",
+    select m.id as "depositId", l.day as on, r.id as "receiptId", r.number, m.amount_cents as "amountCents",
       r.policy_id as "policyId", r.group_id as "groupId"
-    from bank_placements p join bank_lines l on l.id = p.line_id join receipts r on r.id = p.receipt_id
-    where p.id = any (${sql.param([...placementIds])}::uuid[]) and r.paid_into = 'undeposited' order by l.day, p.id`)
+    from bank_matches m join bank_lines l on l.id = m.line_id join receipts r on r.id = m.receipt_id
+    where m.placement_id = any (${sql.param([...placementIds])}::uuid[]) and m.kind = 'linked' and r.paid_into = 'undeposited'
+    order by l.day, m.id`)
 
 /** Lines show receipts: what of these waited in "undeposited" is in the bank from the line's day on. */
 export async function postDeposits(cx: Cx, placementIds: readonly string[]): Promise<void> {

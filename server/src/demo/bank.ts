@@ -41,8 +41,9 @@ async function matchFirst(stage: DemoStage, accountId: string, until: Day): Prom
     const reason = /FEE/.test(text) ? "charge" : /INTEREST/.test(text) ? "interest" : null
     if (reason) await banking.notOurs({ lineIds: [lineId], idempotencyKey, why: { reason, note: "" } })
     if (reason || amountCents < 0) continue
-    const [receipt] = await banking.receiptsFor({ lineId })
-    if (receipt) await banking.linkReceipt({ lineId, receiptId: receipt.id, idempotencyKey })
+    const [found] = await banking.suggestions({ lineIds: [lineId] })
+    const receipt = found?.candidates.find(({ kind }) => kind === "receipt")
+    if (receipt) await banking.confirm({ lineId, parts: receipt.parts, idempotencyKey })
   }
 }
 

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
-import { paidIntoBy } from "@milkwood/domain/receipts/receipt"
-import { allocateOldestFirst, checkAllocations } from "@milkwood/domain/receipts/receipt-shape"
+import { paidIntoBy, type Receipt } from "@milkwood/domain/receipts/receipt"
+import {
+  type AllocationInput,
+  allocateOldestFirst,
+  checkAllocations,
+  type ReceiptForm,
+} from "@milkwood/domain/receipts/receipt-shape"
 import { receiving, recorded } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
@@ -18,7 +23,16 @@ import { receiptDetail } from "./receipts.queries.ts"
 import { receipts } from "./receipts.tables.ts"
 
 export const recordReceipt = command(receiptsContract.record, async (cx) => {
-  const { tx, input, now, today } = cx
+  const { id } = await takeReceipt(cx, cx.input)
+  return receiptDetail(cx, id)
+})
+
+/** Records a receipt with its allocations, the oldest invoices first where none are said; for the rooms to the right too. */
+export async function takeReceipt(
+  cx: Cx,
+  input: ReceiptForm & { allocations?: readonly AllocationInput[] | undefined },
+): Promise<Pick<Receipt, "id" | "groupId" | "number">> {
+  const { tx, now, today } = cx
   const policy = orRefuse(receiving(await findHeldPolicy(tx, input.policyId), input.receivedOn, today))
   const open = await lockOpenInvoices(tx, policy.id)
   const allocations = input.allocations
@@ -53,8 +67,8 @@ export const recordReceipt = command(receiptsContract.record, async (cx) => {
   )
   await record(cx, recorded(receipt))
   await insertAllocations(cx, receipt, allocations, open)
-  return receiptDetail(cx, receipt.id)
-})
+  return receipt
+}
 
 /** The number that was typed, refused when another receipt has it, or the next one; numbers typed ahead are passed over. */
 async function freeNumber({ tx, today }: Cx, typed: string): Promise<string> {

@@ -3,25 +3,30 @@ import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
 import { reverse as reverseEntries } from "../ledger/post.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
-import { command, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { releaseAllocations } from "./allocations.ts"
 import { lockReceipt, saveReceipt } from "./receipt-record.ts"
 import { receiptDetail } from "./receipts.queries.ts"
 
 export const reverseReceipt = command(receiptsContract.reverse, async (cx) => {
-  const { tx, input, now, today } = cx
-  const { reason } = input
-  const { receipt } = await lockReceipt(cx, input.receiptId)
+  const { receiptId, reason, version } = cx.input
+  await takeReceiptBack(cx, receiptId, reason, version)
+  return receiptDetail(cx, receiptId)
+})
+
+/** Reverses a receipt and what it is set against; for the rooms to the right too, which know no version. */
+export async function takeReceiptBack(cx: Cx, receiptId: string, reason: string, version?: number): Promise<void> {
+  const { tx, now, today } = cx
+  const { receipt } = await lockReceipt(cx, receiptId)
   const live = await tx.rows<{ id: string; invoiceId: string }>(sql`
     select id, invoice_id as "invoiceId" from receipt_allocations
     where receipt_id = ${receipt.id} and released_at is null`)
   const invoiceIds = [...new Set(live.map(({ invoiceId }) => invoiceId))]
   const reversed = orRefuse(reverse(receipt, { reason, invoiceIds }, ruleActor(cx.actor), today, now))
-  expectVersion(receipt, input.version)
+  if (version !== undefined) expectVersion(receipt, version)
   const allocationIds = live.map(({ id }) => id)
   await releaseAllocations(cx, allocationIds, `receipt ${receipt.number} was reversed`)
   await reverseEntries(cx, [{ source: `receipt:${receipt.id}`, on: reversed.value.reversedOn, reason }])
   await saveReceipt(cx, receipt, reversed)
-  return receiptDetail(cx, receipt.id)
-})
+}

@@ -53,9 +53,10 @@ const calledFor = sql`
       jsonb_build_object('bank', l.amount_cents, case p.kind when 'charge' then 'bank_charges' else 'interest_received' end, -l.amount_cents)
     from bank_placements p join bank_lines l on l.id = p.line_id where p.kind in ('charge', 'interest')
     union all
-    select 'receipt-deposit:' || p.id, p.undone_at is not null, r.policy_id,
-      jsonb_build_object('bank', r.amount_cents, 'undeposited', -r.amount_cents)
-    from bank_placements p join receipts r on r.id = p.receipt_id where r.paid_into = 'undeposited'
+    select 'receipt-deposit:' || m.id, m.undone_at is not null or exists (
+        select from bank_matches b where b.receipt_id = m.receipt_id and b.kind = 'returned' and b.undone_at is null), r.policy_id,
+      jsonb_build_object('bank', m.amount_cents, 'undeposited', -m.amount_cents)
+    from bank_matches m join receipts r on r.id = m.receipt_id where m.kind = 'linked' and r.paid_into = 'undeposited'
   ), signed as (
     select source, policy_id, amounts, 1 as sign from legs
     union all

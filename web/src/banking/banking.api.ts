@@ -12,9 +12,9 @@ export const useBankAccountCommands = () => ({
 })
 
 export const useLineCommands = () => ({
-  link: useCommand(api.banking.linkReceipt, {
-    success: ([line]) => `Linked to ${line?.receipt?.number ?? "the receipt"}`,
-    failure: "Failed to link the line",
+  confirm: useCommand(api.banking.confirm, {
+    success: ([line]) => `Matched with ${line?.matches.map(({ number }) => number).join(", ")}`,
+    failure: "Failed to match the line",
   }),
   notOurs: useCommand(api.banking.notOurs, {
     success: (lines) => (lines.length === 1 ? "The line is marked" : `${lines.length} lines are marked`),

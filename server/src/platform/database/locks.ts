@@ -15,6 +15,7 @@ const seeds = {
   receiptNumber: 9,
   premiumMail: 10,
   bankAccounts: 11,
+  bankLine: 12,
   // The database takes it by its number as well (0191_closed_months.sql).
   books: 19,
 } as const

@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core"
+import type { BankLineRow } from "@milkwood/domain/banking/bank-line-shape"
 import { bankLinesList } from "@milkwood/domain/banking/bank-lines.list"
 import { lineStateNames } from "@milkwood/domain/banking/bank-placement"
-import type { BankAccountRow, BankLineRow } from "@milkwood/domain/banking/banking.contract"
+import type { BankAccountRow } from "@milkwood/domain/banking/banking.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
@@ -39,6 +40,8 @@ const statementOf = ({ statementId }: BankLineRow) =>
 const looks = {
   open: "pending",
   receipt: "done",
+  payout: "done",
+  returned: "done",
   charge: "done",
   interest: "done",
   transfer: "done",
@@ -54,11 +57,19 @@ const columns = columnsOf<BankLineRow, typeof bankLinesList>(bankLinesList, {
   account: { width: 150, hidden: true },
   state: {
     width: 150,
-    cell: ({ state, note, receipt }) =>
-      receipt ? (
-        <Link to="/finance/receipting/$receiptId" params={{ receiptId: receipt.id }}>
-          <DocumentNumber>{receipt.number}</DocumentNumber>
-        </Link>
+    cell: ({ state, note, matches }) =>
+      matches.length > 0 ? (
+        matches.map(({ id, kind, number }) => (
+          <div key={id}>
+            {kind === "receipt" ? (
+              <Link to="/finance/receipting/$receiptId" params={{ receiptId: id }}>
+                <DocumentNumber>{number}</DocumentNumber>
+              </Link>
+            ) : (
+              <DocumentNumber>{number}</DocumentNumber>
+            )}
+          </div>
+        ))
       ) : (
         <>
           <StatusBadge status={looks[state]} label={lineStateNames[state]} />

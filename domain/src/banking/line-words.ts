@@ -1,0 +1,220 @@
+import { type Day, yearOf } from "../kernel/calendar.ts"
+
+/** What people write numbers of: the letters before them. */
+const kinds = {
+  INV: "invoice",
+  INVOICE: "invoice",
+  INVOICES: "invoice",
+  "1NV": "invoice",
+  LNV: "invoice",
+  GP: "policy",
+  POL: "policy",
+  POLICY: "policy",
+  SCHEME: "policy",
+  REC: "receipt",
+  RECEIPT: "receipt",
+  RCPT: "receipt",
+  PAY: "payout",
+} as const
+
+export type ReferenceKind = (typeof kinds)[keyof typeof kinds]
+
+const prefixes = { invoice: "INV", policy: "GP", receipt: "REC", payout: "PAY" } as const
+
+/**
+ * How a number stands in a text: with all its digits; with fewer, without its year or its letters; or with two digits
+ * changed round.
+ */
+export type Slip = "none" | "short" | "swapped"
+
+/** A number of ours that a text may mean. */
+export interface Reference {
+  kind: ReferenceKind
+  /** As we write it: INV-2026-000123. */
+  number: string
+  slip: Slip
+}
+
+/** Letters and digits in capitals, accents taken off. */
+const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toUpperCase()
+
+/** The letters of a text and nothing else: names are looked for in it, however they were spaced. */
+export const lettersOf = (text: string): string => plain(text).replace(/[^A-Z]/g, "")
+
+const found = new RegExp(
+  // The letters of a kind, perhaps "no" after them, then digits with what stands between them; O is written for 0.
+  `(${Object.keys(kinds)
+    .sort((a, b) => b.length - a.length)
+    .join(
+      "|",
+    )})[\\s.:#/_-]*(?:(?:NO|NR|NUMBER)[\\s.:#-]*)?((?:[0-9][0-9O]*|O[0-9O]*[0-9][0-9O]*)(?:[\\s._/,&+-]{1,3}[0-9O]*[0-9][0-9O]*){0,5})`,
+  "g",
+)
+/** A year and six digits with nothing before them, or six digits that begin with 0. */
+const bare = /(?<![0-9A-Z])((?:20[0-9]{2}[\s._/-]?[0-9O]{6})|0[0-9O]{5})(?![0-9])/g
+
+/** The numbers of ours that a text may mean, those that stand in it as they are first; each once. */
+export function referencesIn(text: string, day: Day): Reference[] {
+  const said = plain(text)
+  const all: Reference[] = []
+  const rest = said.replace(found, (_, letters: keyof typeof kinds, digits: string) => {
+    all.push(...numbersOf(kinds[letters], digits, day))
+    return " "
+  })
+  for (const [, digits] of rest.matchAll(bare)) {
+    for (const kind of ["invoice", "policy"] as const)
+      all.push(
+        ...numbersOf(kind, digits!, day).map((one) => (one.slip === "none" ? { ...one, slip: "short" as const } : one)),
+      )
+  }
+  const order: Slip[] = ["none", "short", "swapped"]
+  all.sort((a, b) => order.indexOf(a.slip) - order.indexOf(b.slip))
+  return [...new Map([...all].reverse().map((one) => [one.number, one])).values()].reverse()
+}
+
+/** What digits may mean, in parts as they were written: a year, then one or several numbers. */
+function numbersOf(kind: ReferenceKind, written: string, day: Day): Reference[] {
+  const parts = written.replaceAll("O", "0").split(/[^0-9]+/)
+  const thisYear = yearOf(day)
+  const all: Reference[] = []
+  let year: number | null = null
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!
+    const next = parts[at + 1]
+    if (part.length === 4 && isYear(Number(part), thisYear) && next !== undefined) {
+      year = Number(part)
+    } else if (part.length > 6 && part.length <= 10) {
+      all.push(...withYear(kind, part, thisYear))
+      year = Number(part.slice(0, 4))
+    } else if (part.length <= 6) {
+      // A number may be cut by spaces: 000 123.
+      let joined = part
+      for (
+        let more = at + 1;
+        joined.length < 6 && more < parts.length && joined.length + parts[more]!.length <= 6;
+        more++
+      ) {
+        joined += parts[more]!
+        all.push(...ofYears(kind, year, joined, thisYear))
+        if (joined.length === 6) at = more
+      }
+      if (part.length > 2 || all.length === 0) all.push(...ofYears(kind, year, part, thisYear))
+    }
+  }
+  return all
+}
+
+const isYear = (year: number, thisYear: number) => year > thisYear - 4 && year <= thisYear + 1
+
+function ofYears(kind: ReferenceKind, year: number | null, digits: string, thisYear: number): Reference[] {
+  const value = Number(digits)
+  if (value === 0) return []
+  if (year === null) return [thisYear, thisYear - 1].map((of) => reference(kind, of, value, "short"))
+  const slip = digits.length === 6 ? "none" : "short"
+  return [reference(kind, year, value, slip), ...swapped(kind, `${year}${String(value).padStart(6, "0")}`, thisYear)]
+}
+
+/** Year and number in one: 2026000123, or with fewer zeros. */
+function withYear(kind: ReferenceKind, digits: string, thisYear: number): Reference[] {
+  const [year, value] = [Number(digits.slice(0, 4)), Number(digits.slice(4))]
+  const whole = `${digits.slice(0, 4)}${String(value).padStart(6, "0")}`
+  const straight = isYear(year, thisYear) && value > 0
+  const slip = digits.length === 10 ? "none" : "short"
+  return [...(straight ? [reference(kind, year, value, slip)] : []), ...swapped(kind, whole, thisYear)]
+}
+
+/** Every number that the ten digits are with two neighbours changed round. */
+function swapped(kind: ReferenceKind, digits: string, thisYear: number): Reference[] {
+  const all: Reference[] = []
+  for (let at = 0; at + 1 < digits.length; at++) {
+    if (digits[at] === digits[at + 1]) continue
+    const turned = `${digits.slice(0, at)}${digits[at + 1]}${digits[at]}${digits.slice(at + 2)}`
+    const [year, value] = [Number(turned.slice(0, 4)), Number(turned.slice(4))]
+    if (isYear(year, thisYear) && value > 0) all.push(reference(kind, year, value, "swapped"))
+  }
+  return all
+}
+
+const reference = (kind: ReferenceKind, year: number, value: number, slip: Slip): Reference => ({
+  kind,
+  number: `${prefixes[kind]}-${year}-${String(value).padStart(6, "0")}`,
+  slip,
+})
+
+/** Words of banks and of payments, of which no payer is known again. */
+const noise = new Set(
+  `ABSA ACB ACC ACCOUNT AND APP BANK BANKING BRANCH CAPITEC CASH CELLPHONE CR CREDIT DEBIT DEP DEPOSIT DIGITAL DR DT EFT ELECTRONIC
+   EN FNB FOR FROM IB IMMEDIATE INV INVOICE INVOICES INTERNET INTO MAGTAPE MONTH MONTHLY MOBILE NEDBANK NO NR NUMBER OB OF ONLINE
+   PAID PAY PAYMENT PAYMENTS PMT POL POLICY GP PREM PREMIUM PREMIUMS RCPT REC RECEIPT REF REFERENCE REM RTC SCHEME STANDARD THE TO
+   TRANSFER TRF TXN VIA JAN FEB MAR APR MAY JUN JUL AUG SEP SEPT OCT NOV DEC JANUARY FEBRUARY MARCH APRIL JUNE JULY AUGUST
+   SEPTEMBER OCTOBER NOVEMBER DECEMBER BALANCE`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+
+/** What a company's name ends in, written or left out as it comes. */
+const legal = new Set(["PTY", "LTD", "LIMITED", "CC", "INC", "NPC", "RF", "SOC", "PROPRIETARY", "INCORPORATED"])
+
+/**
+ * The payer as it is learnt: the words of a line without numbers, days, and what banks and payments are called. May be
+ * empty: then nothing is learnt.
+ */
+export function payerOf(text: string): string {
+  return plain(text)
+    .replace(found, " ")
+    .split(/[^A-Z]+/)
+    .filter((word) => word.length > 1 && !noise.has(word) && !legal.has(word))
+    .join(" ")
+    .slice(0, 120)
+}
+
+/** The letters that a group is known by: its name without "(Pty) Ltd" and the like. */
+export function coreOf(name: string): string {
+  const words = plain(name)
+    .split(/[^A-Z]+/)
+    .filter(Boolean)
+  const core = words.filter((word) => !legal.has(word))
+  return (core.length > 0 ? core : words).join("")
+}
+
+/** How much of a name stands in the letters of a line: all of it, its beginning (banks cut texts), or nothing. */
+export type Named = "whole" | "begun" | null
+
+/** Letters of a name by which it is looked for. */
+export const nameStart = 5
+
+/**
+ * Whether a line names somebody. The beginning counts where it is most of the name, or ends with the line's text.
+ */
+export function namedIn({ letters, words }: Pick<LineWords, "letters" | "words">, core: string): Named {
+  // A short name may stand within any word by chance.
+  if (core.length < 6) return words.has(core) ? "whole" : null
+  if (letters.includes(core)) return "whole"
+  const start = core.slice(0, nameStart)
+  for (let at = letters.indexOf(start); at >= 0; at = letters.indexOf(start, at + 1)) {
+    let length = nameStart
+    while (length < core.length && letters[at + length] === core[length]) length++
+    const enough = Math.max(8, Math.ceil(core.length * 0.6))
+    if (length >= enough || (at + length === letters.length && length >= 7)) return "begun"
+  }
+  return null
+}
+
+/** What is read of a line. */
+export interface LineWords {
+  payer: string
+  /** Its letters without what stands between them, to look for names in. */
+  letters: string
+  words: ReadonlySet<string>
+  references: Reference[]
+}
+
+export function wordsOf(line: { text: string; reference: string; day: Day }): LineWords {
+  const said = line.reference && !line.text.includes(line.reference) ? `${line.text} ; ${line.reference}` : line.text
+  const words = new Set(plain(said).split(/[^A-Z]+/))
+  return { payer: payerOf(said), letters: lettersOf(said), words, references: referencesIn(said, line.day) }
+}

@@ -1,0 +1,378 @@
+import { type Day, daysBetween } from "../kernel/calendar.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
+import type { OpenInvoice } from "../receipts/receipt.ts"
+import { allocateOldestFirst } from "../receipts/receipt-shape.ts"
+import { type NotOursReason, notOursNames } from "./bank-placement.ts"
+import type { LineWords, Named, Slip } from "./line-words.ts"
+import type { Candidate, OfferedAllocation, OfferedPart, Reason } from "./matching.ts"
+
+/** Everything that speaks for a candidate or against it, in points. To be tuned here alone. */
+export const weights = {
+  invoice: { none: 60, short: 45, swapped: 25 },
+  /** An invoice that is paid already still names its policy. */
+  paidInvoice: { none: 30, short: 20, swapped: 8 },
+  policy: { none: 50, short: 40, swapped: 22 },
+  receipt: { none: 60, short: 45, swapped: 25 },
+  payout: { none: 60, short: 45, swapped: 25 },
+  named: { whole: 35, begun: 24 },
+  learnt: { once: 38, more: 6, atMost: 3 },
+  declined: -30,
+  amount: {
+    /** What the invoices named in the line come to. */
+    named: 40,
+    one: 30,
+    several: 26,
+    all: 30,
+    group: 28,
+    usual: 16,
+    /** A little less than is open: a charge taken off, perhaps. */
+    less: 8,
+    other: -12,
+    /** Nobody else has it open. */
+    only: 8,
+  },
+  same: 30,
+  day: { same: 6, near: 4, apart: -10 },
+} as const
+
+/** Below this nothing is offered. */
+export const leastScore = 15
+/** So many candidates are offered of a line. */
+export const mostCandidates = 6
+/** What a bank or a payer may have taken off: up to this, and this share of the amount. */
+const takenOff = { cents: 150_00, share: 0.03 }
+/** So many open invoices of a policy are tried in every combination. */
+const mostCombined = 12
+
+export interface ScoredLine {
+  day: Day
+  amountCents: Cents
+  words: LineWords
+}
+
+/** What is known of a policy that a line may pay. */
+export interface PolicyEvidence {
+  policyId: string
+  policyNumber: string
+  groupId: string
+  groupName: string
+  /** The oldest due first. */
+  open: readonly OpenInvoice[]
+  /** What stands in the line of it: its own number, invoices of it. */
+  references: readonly { kind: "invoice" | "policy"; number: string; slip: Slip; isOpen: boolean }[]
+  named: Named
+  /** What people said of the payer's text. */
+  learnt: { confirmed: number; declined: number } | null
+  /** Amounts that it paid before, with how often. */
+  usual: readonly { amountCents: Cents; times: number }[]
+  /** What all policies of its group have open, where there are several. */
+  groupOpenCents: Cents | null
+  /** Whether no other policy has this amount open, in one invoice or all. */
+  isOnlyAmount: boolean
+}
+
+const times = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`)
+const written: Record<Slip, string> = {
+  none: "stands in the line",
+  short: "stands in the line, with digits left out",
+  swapped: "stands in the line, but for two digits changed round",
+}
+
+/** What a policy would be paid by a line, and what speaks for it. Null where nothing does. */
+export function scorePolicy(line: ScoredLine, policy: PolicyEvidence): Candidate | null {
+  const reasons = [...byReference(policy), ...byPayer(line, policy)]
+  const { invoiceIds, reason } = byAmount(line, policy)
+  if (reasons.length === 0 && reason.weight <= 0) return null
+  reasons.push(reason, ...byDay(line, policy, invoiceIds))
+  const part = partOf(line.amountCents, policy, invoiceIds)
+  const scored = weigh({ key: `policy:${policy.policyId}`, kind: "policy", parts: [part] }, reasons)
+  return { ...scored, isSure: isSure(line, policy, reason) }
+}
+
+function byReference({ references }: PolicyEvidence): Reason[] {
+  const strongest = new Map<string, Reason>()
+  for (const { kind, number, slip, isOpen } of references) {
+    const weight = kind === "policy" ? weights.policy[slip] : (isOpen ? weights.invoice : weights.paidInvoice)[slip]
+    const paid = kind === "invoice" && !isOpen ? "; it is paid already" : ""
+    const reason = { about: "reference" as const, weight, sentence: `${number} ${written[slip]}${paid}` }
+    if (weight > (strongest.get(kind)?.weight ?? 0)) strongest.set(kind, reason)
+  }
+  // A second reference supports the first; it does not weigh as much again.
+  return [...strongest.values()]
+    .sort((a, b) => b.weight - a.weight)
+    .map((reason, at) => (at === 0 ? reason : { ...reason, weight: Math.round(reason.weight / 3) }))
+}
+
+function byPayer({ words }: ScoredLine, { named, learnt, groupName }: PolicyEvidence): Reason[] {
+  const reasons: Reason[] = []
+  if (named) {
+    const sentence = named === "whole" ? `${groupName} stands in the line` : `The line begins like ${groupName}`
+    reasons.push({ about: "payer", weight: weights.named[named], sentence })
+  }
+  if (learnt && learnt.confirmed > 0) {
+    const more = Math.min(learnt.confirmed, weights.learnt.atMost) - 1
+    const weight = weights.learnt.once + more * weights.learnt.more
+    const sentence = `“${words.payer}” was confirmed for it ${times(learnt.confirmed)}`
+    // Both are about who pays: the stronger counts whole, the other supports it.
+    const before = reasons[0]
+    if (before && before.weight <= weight) reasons[0] = { ...before, weight: Math.round(before.weight / 3) }
+    reasons.push({
+      about: "payer",
+      weight: before && before.weight > weight ? Math.round(weight / 3) : weight,
+      sentence,
+    })
+  }
+  if (learnt && learnt.declined > 0) {
+    const weight = weights.declined * Math.min(learnt.declined, 2)
+    reasons.push({ about: "payer", weight, sentence: `“${words.payer}” was declined for it ${times(learnt.declined)}` })
+  }
+  return reasons
+}
+
+/** What the amount says, and which invoices it would pay first. */
+function byAmount({ amountCents }: ScoredLine, policy: PolicyEvidence): { invoiceIds: string[]; reason: Reason } {
+  const { open, references, usual, groupOpenCents, isOnlyAmount } = policy
+  const says = (weight: number, sentence: string, invoices: readonly OpenInvoice[] = []) => ({
+    invoiceIds: invoices.map(({ id }) => id),
+    reason: { about: "amount" as const, weight, sentence },
+  })
+  const sumOf = (invoices: readonly OpenInvoice[]) => invoices.reduce((sum, one) => sum + one.outstandingCents, 0)
+  const said = new Set(references.filter(({ slip }) => slip !== "swapped").map(({ number }) => number))
+  const named = open.filter(({ number }) => said.has(number))
+  if (named.length > 0 && sumOf(named) === amountCents) {
+    return says(
+      weights.amount.named,
+      `${numbers(named)} ${named.length === 1 ? "is" : "are"} open with this amount`,
+      named,
+    )
+  }
+  const only = isOnlyAmount ? weights.amount.only : 0
+  const turned = new Set(references.map(({ number }) => number))
+  const one =
+    open.find(({ number, outstandingCents }) => turned.has(number) && outstandingCents === amountCents) ??
+    open.find(({ outstandingCents }) => outstandingCents === amountCents)
+  if (one) return says(weights.amount.one + only, `${one.number} is open with this amount`, [one])
+  const all = sumOf(open)
+  if (open.length > 1 && all === amountCents) {
+    return says(weights.amount.all + only, `All that is open: ${numbers(open)}`, open)
+  }
+  const several = combination(amountCents, open)
+  if (several) return says(weights.amount.several, `${numbers(several)} come to this amount`, several)
+  if (groupOpenCents === amountCents) {
+    return says(weights.amount.group, `All policies of the group have ${formatRand(amountCents)} open`, open)
+  }
+  const paid = usual.find((before) => before.amountCents === amountCents)
+  if (paid) return says(weights.amount.usual, `It paid ${formatRand(amountCents)} before, ${times(paid.times)}`, named)
+  const short = [...named, ...open].find(({ outstandingCents }) => {
+    const less = outstandingCents - amountCents
+    return less > 0 && less <= Math.min(takenOff.cents, outstandingCents * takenOff.share)
+  })
+  if (short) {
+    const less = formatRand(short.outstandingCents - amountCents)
+    return says(weights.amount.less, `${less} less than ${short.number}: a charge may have been taken off`, [short])
+  }
+  const outstanding = open.length === 0 ? "Nothing is open" : `${formatRand(all)} is open`
+  return says(weights.amount.other, `${outstanding}, not this amount`, named)
+}
+
+/** Open invoices that come to an amount: the fewest, of those the oldest. Null where none do. */
+function combination(amountCents: Cents, open: readonly OpenInvoice[]): OpenInvoice[] | null {
+  const few = open.slice(0, mostCombined)
+  const sums: (Cents | undefined)[] = [0]
+  let best: number | null = null
+  for (let set = 1; set < 1 << few.length; set++) {
+    const lowest = 31 - Math.clz32(set & -set)
+    const sum = sums[set & (set - 1)]! + few[lowest]!.outstandingCents
+    sums[set] = sum
+    if (sum === amountCents && (best === null || bits(set) < bits(best))) best = set
+  }
+  return best === null ? null : few.filter((_, at) => best & (1 << at))
+}
+
+const bits = (set: number): number => set.toString(2).replaceAll("0", "").length
+
+const numbers = (invoices: readonly OpenInvoice[]): string =>
+  invoices.length <= 3
+    ? invoices.map(({ number }) => number).join(", ")
+    : `${invoices[0]!.number} and ${invoices.length - 1} more invoices`
+
+function byDay({ day }: ScoredLine, { open }: PolicyEvidence, invoiceIds: readonly string[]): Reason[] {
+  const first = open.find(({ id }) => invoiceIds.includes(id))
+  if (!first) return []
+  const late = daysBetween(first.dueOn, day)
+  if (Math.abs(late) <= 10)
+    return [{ about: "day", weight: weights.day.near, sentence: `${first.number} is due about this day` }]
+  if (late < -62)
+    return [{ about: "day", weight: weights.day.apart, sentence: `${first.number} is due ${-late} days later` }]
+  return []
+}
+
+/** The part of a line that a policy would be paid: these invoices first, then the oldest. */
+export function partOf(amountCents: Cents, policy: PolicyEvidence, first: readonly string[]): OfferedPart {
+  const chosen = policy.open.filter(({ id }) => first.includes(id))
+  const rest = policy.open.filter(({ id }) => !first.includes(id))
+  const paid = allocateOldestFirst(amountCents, chosen)
+  const left = paid.reduce((cents, one) => cents - one.amountCents, amountCents)
+  const allocations = [...paid, ...allocateOldestFirst(left, rest)].map(
+    ({ invoiceId, amountCents }): OfferedAllocation => {
+      const { number, dueOn, outstandingCents } = policy.open.find(({ id }) => id === invoiceId)!
+      return { invoiceId, amountCents, invoiceNumber: number, dueOn, outstandingCents }
+    },
+  )
+  return {
+    as: "policy",
+    id: policy.policyId,
+    amountCents,
+    label: policy.policyNumber,
+    name: policy.groupName,
+    allocations,
+  }
+}
+
+/**
+ * Whether a line may post by itself for a policy, as far as the policy alone says it; `rank` asks the others. The amount
+ * must be open to the cent as well: what a reference or a payer says is not enough for money that nobody looks at.
+ */
+function isSure({ words }: ScoredLine, { references, learnt, named }: PolicyEvidence, amount: Reason): boolean {
+  if (learnt !== null && learnt.declined > 0) return false
+  const fits = amount.weight >= weights.amount.several
+  const exact = references.some(({ slip }) => slip === "none")
+  // A payer's name that is nobody's speaks against a reference, unless this payer was confirmed before.
+  const payer = named === "whole" || (learnt?.confirmed ?? 0) > 0 || words.payer === ""
+  if (exact && amount.weight === weights.amount.named) return payer
+  return fits && (learnt?.confirmed ?? 0) >= 3
+}
+
+/** A receipt that is there and may be the money of a line. Amounts in cents. */
+export interface ReceiptEvidence {
+  receiptId: string
+  number: string
+  receivedOn: Day
+  reference: string
+  groupName: string
+  /** What of it is on no line yet. */
+  leftCents: Cents
+  named: Named
+  slip: Slip | null
+  learnt: { confirmed: number; declined: number } | null
+}
+
+export function scoreReceipt(line: ScoredLine, receipt: ReceiptEvidence): Candidate {
+  const { number, groupName } = receipt
+  const amountCents = Math.min(line.amountCents, receipt.leftCents)
+  const same = receipt.leftCents === line.amountCents
+  const words = (receipt.reference.match(/[\w-]*\d[\w-]*/g) ?? []).filter((word) => word.length >= 4)
+  const quoted = words.find((word) => line.words.references.some((said) => said.number === word.toUpperCase()))
+  const reasons: Reason[] = [
+    ...(receipt.slip
+      ? [
+          {
+            about: "reference" as const,
+            weight: weights.receipt[receipt.slip],
+            sentence: `${number} ${written[receipt.slip]}`,
+          },
+        ]
+      : quoted
+        ? [
+            {
+              about: "reference" as const,
+              weight: weights.receipt.short,
+              sentence: `Its reference ${quoted} stands in the line`,
+            },
+          ]
+        : []),
+    ...nameReason(receipt.named, groupName),
+    same
+      ? { about: "amount", weight: weights.same, sentence: "The same amount, recorded already" }
+      : {
+          about: "amount",
+          weight: weights.amount.other,
+          sentence: `${formatRand(receipt.leftCents)} of it is on no line yet`,
+        },
+    ...apart(line.day, receipt.receivedOn),
+  ]
+  const part: OfferedPart = {
+    as: "receipt",
+    id: receipt.receiptId,
+    amountCents,
+    label: number,
+    name: groupName,
+    allocations: null,
+  }
+  return weigh({ key: `receipt:${receipt.receiptId}`, kind: "receipt", parts: [part] }, reasons)
+}
+
+const nameReason = (named: Named, name: string): Reason[] =>
+  named ? [{ about: "payer", weight: weights.named[named], sentence: `${name} stands in the line` }] : []
+
+function apart(day: Day, other: Day): Reason[] {
+  const days = Math.abs(daysBetween(day, other))
+  if (days === 0) return [{ about: "day", weight: weights.day.same, sentence: "The same day" }]
+  const weight = days <= 5 ? weights.day.near : days <= 31 ? 0 : weights.day.apart
+  return [{ about: "day", weight, sentence: days === 1 ? "A day apart" : `${days} days apart` }]
+}
+
+/** Lines of this payer were said not to be ours. */
+export function scoreNotOurs(
+  { words }: ScoredLine,
+  learnt: { reason: NotOursReason; confirmed: number; declined: number },
+): Candidate {
+  const { reason, confirmed, declined } = learnt
+  const more = Math.min(confirmed, weights.learnt.atMost) - 1
+  const reasons: Reason[] = [
+    {
+      about: "payer",
+      weight: weights.learnt.once + more * weights.learnt.more,
+      sentence: `“${words.payer}” was ${notOursNames[reason].toLowerCase()} ${times(confirmed)}`,
+    },
+  ]
+  if (declined > 0) {
+    const weight = weights.declined * Math.min(declined, 2)
+    reasons.push({ about: "payer", weight, sentence: `“${words.payer}” was declined as that ${times(declined)}` })
+  }
+  return { ...weigh({ key: `notOurs:${reason}`, kind: "notOurs", parts: [] }, reasons), reason }
+}
+
+/** A candidate with its reasons, the strongest first. */
+export function weigh(of: Pick<Candidate, "key" | "kind" | "parts">, reasons: readonly Reason[]): Candidate {
+  const sorted = [...reasons].sort((a, b) => b.weight - a.weight)
+  const score = sorted.reduce((sum, { weight }) => sum + weight, 0)
+  return { ...of, reason: null, score, reasons: sorted, lost: null, isSure: false }
+}
+
+/**
+ * The candidates of a line, the likeliest first, each of the others with why it lost. What people declined for this line
+ * is left out. Only the first may be sure, and only where no other has a reference or a payer of its own.
+ */
+export function rank(candidates: readonly Candidate[], declined: ReadonlySet<string> = new Set()): Candidate[] {
+  const left = candidates.filter(({ key, score }) => score >= leastScore && !declined.has(key))
+  left.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
+  const [first, ...others] = left
+  if (!first) return []
+  const contested = others.some((other) => other.reasons.some(speaksForItself) && other.score * 2 > first.score)
+  return [
+    { ...first, isSure: first.isSure && !contested && declined.size === 0 },
+    ...others.slice(0, mostCandidates - 1).map((other) => ({ ...other, isSure: false, lost: lostTo(first, other) })),
+  ]
+}
+
+const speaksForItself = ({ about, weight }: Reason): boolean =>
+  weight > 0 && (about === "reference" || about === "payer" || about === "amount")
+
+/** Why a candidate stands below the first: that in which it is furthest behind. */
+function lostTo(first: Candidate, other: Candidate): string {
+  const about = (of: Candidate, kind: Reason["about"]) =>
+    of.reasons.filter((reason) => reason.about === kind).reduce((sum, { weight }) => sum + weight, 0)
+  const behind = (["reference", "payer", "amount", "day"] as const)
+    .map((kind) => ({ kind, by: about(first, kind) - about(other, kind) }))
+    .sort((a, b) => b.by - a.by)[0]!
+  if (behind.by <= 0) return "As likely as the first: nothing tells them apart"
+  const against = other.reasons.find((reason) => reason.about === behind.kind && reason.weight < 0)
+  const ahead = first.reasons.find((reason) => reason.about === behind.kind && reason.weight > 0)
+  const by = first.score - other.score
+  if (against) return `${by} points behind: ${against.sentence}`
+  return `${by} points behind: of the first, ${ahead ? lowered(ahead.sentence) : "more speaks for it"}`
+}
+
+const lowered = (sentence: string): string =>
+  /^(The|A|All|Its|It|Nothing) /.test(sentence) ? sentence[0]!.toLowerCase() + sentence.slice(1) : sentence

@@ -1,0 +1,133 @@
+import type { Day } from "../kernel/calendar.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Decision, refuse } from "../kernel/refusal.ts"
+import type { Receipt } from "../receipts/receipt.ts"
+import type { AllocationInput } from "../receipts/receipt-shape.ts"
+import type { NotOursReason } from "./bank-placement.ts"
+
+/**
+ * What a line, or a part of it, is: premium of a policy, for which a receipt is made; a receipt that is recorded; a
+ * payment that left the account; a receipt that the bank took back; a payment that came back.
+ */
+export const partKinds = ["policy", "receipt", "payout", "returned", "cameBack"] as const
+export type PartKind = (typeof partKinds)[number]
+
+/** What else a line may be taken for: why it is nobody's premium. */
+export const candidateKinds = [...partKinds, "notOurs"] as const
+export type CandidateKind = (typeof candidateKinds)[number]
+
+export const candidateNames: Record<CandidateKind, string> = {
+  policy: "Premium",
+  receipt: "Receipt",
+  payout: "Payment",
+  returned: "Returned payment",
+  cameBack: "Payment that came back",
+  notOurs: "Not ours",
+}
+
+/** A part of a line as a person confirms it. Units: cents, signed as the line: out is below zero. */
+export interface Part {
+  as: PartKind
+  /** Of the policy, the receipt or the payout. */
+  id: string
+  amountCents: Cents
+  /** What of a policy's part pays which invoices; null: the oldest first. What is left is the policy's credit. */
+  allocations: readonly AllocationInput[] | null
+}
+
+/** A part as it is offered, with what it is read by. */
+export interface OfferedPart extends Omit<Part, "allocations"> {
+  /** Its number. */
+  label: string
+  /** Whose it is: the group, the payee. */
+  name: string
+  allocations: readonly OfferedAllocation[] | null
+}
+
+export interface OfferedAllocation extends AllocationInput {
+  invoiceNumber: string
+  dueOn: Day
+  outstandingCents: Cents
+}
+
+/** What reasons are about, the strongest kind first. */
+export const reasonKinds = ["reference", "payer", "amount", "day"] as const
+export type ReasonKind = (typeof reasonKinds)[number]
+
+/** Why a candidate may be it, as a sentence. What speaks against it weighs below zero. */
+export interface Reason {
+  about: ReasonKind
+  weight: number
+  sentence: string
+}
+
+/** What a line may be, ready to be confirmed. */
+export interface Candidate {
+  /** Names it among the candidates of its line, and in `decline`. */
+  key: string
+  kind: CandidateKind
+  parts: OfferedPart[]
+  /** Why it is not ours, where that is what is offered. */
+  reason: NotOursReason | null
+  /** What its reasons weigh together. */
+  score: number
+  /** The strongest first. */
+  reasons: Reason[]
+  /** Why it stands below the first one; null for the first. */
+  lost: string | null
+  /** Whether it may post by itself: an exact, unique reference, or a payer whom people confirmed three times. */
+  isSure: boolean
+}
+
+/** Whether parts can be made of a line: all of one direction and kind, and together its amount. */
+export function checkParts(lineCents: Cents, parts: readonly Part[]): Decision<true, "NOT_THIS_MUCH" | "NOT_TOGETHER"> {
+  const ways = new Set(parts.map(({ as }) => waysOf[as].way))
+  if (ways.size > 1) return refuse("NOT_TOGETHER")
+  const [way] = ways
+  const isIn = way === "in" || way === "cameBack"
+  if (isIn !== lineCents > 0) {
+    return refuse("NOT_TOGETHER", isIn ? "This line is money that went out." : "This line is money that came in.")
+  }
+  if (new Set(parts.map(({ as, id }) => `${as} ${id}`)).size < parts.length) {
+    return refuse("NOT_TOGETHER", "One of the parts stands there twice.")
+  }
+  if (parts.some(({ amountCents }) => amountCents === 0 || amountCents > 0 !== lineCents > 0)) {
+    return refuse("NOT_THIS_MUCH", "Every part has an amount, and none goes the other way than the line.")
+  }
+  const sum = parts.reduce((cents, { amountCents }) => cents + amountCents, 0)
+  if (sum === lineCents) return true
+  return refuse("NOT_THIS_MUCH", `The parts come to ${formatRand(sum)}, the line is ${formatRand(lineCents)}.`)
+}
+
+/** Which parts go together, and as what the line is then placed. */
+export const waysOf = {
+  policy: { way: "in", placed: "receipt" },
+  receipt: { way: "in", placed: "receipt" },
+  payout: { way: "out", placed: "payout" },
+  returned: { way: "returned", placed: "returned" },
+  cameBack: { way: "cameBack", placed: "payout" },
+} as const satisfies Record<PartKind, { way: string; placed: "receipt" | "payout" | "returned" }>
+
+/**
+ * What of a line is a receipt or payment, as it is kept: a receipt made for it, one that was there, one that the bank
+ * took back; a payment completed by it, one that was completed already, one that came back.
+ */
+export const matchKinds = ["made", "linked", "returned", "completed", "paid", "came_back"] as const
+export type MatchKind = (typeof matchKinds)[number]
+
+/**
+ * Whether money of a line is that of a receipt which is there: it stands, so much of it is on no line yet, and it is not
+ * in the balance with which the account began.
+ */
+export function linkable(
+  receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
+  taken: { matchedCents: Cents; amountCents: Cents; isHeld: boolean },
+): Decision<true, "NOT_THIS_RECEIPT"> {
+  const { number, amountCents } = receipt
+  if (receipt.reversedAt !== null) return refuse("NOT_THIS_RECEIPT", `${number} was reversed.`)
+  if (taken.isHeld) return refuse("NOT_THIS_RECEIPT", `${number} is in the balance with which the account begins here.`)
+  const left = amountCents - taken.matchedCents
+  if (taken.amountCents <= left) return true
+  const others = left === 0 ? "is another line's already" : `has ${formatRand(left)} left that is on no line`
+  return refuse("NOT_THIS_RECEIPT", `${number} ${others}.`)
+}
