@@ -5,21 +5,20 @@ with source as not materialized (
   l.id, l.account_id as "accountId", a.name as "accountName", l.statement_id as "statementId",
   s.number as "statementNumber", l.day, l.text, l.reference, l.amount_cents as "amountCents",
   l.balance_cents as "balanceCents", a.is_main as "isMain", coalesce(p.kind, 'open') as state,
-  coalesce(p.note, '') as note, coalesce(p.by_itself, false) as "byItself", coalesce(m.matches, '[]'::jsonb) as matches, l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
+  coalesce(p.note, '') as note, coalesce(p.by_itself, false) as "byItself", (
+    select coalesce(jsonb_agg(jsonb_build_object('kind', case when m.receipt_id is null then 'payout' else 'receipt' end,
+      'id', coalesce(m.receipt_id, m.payout_id), 'number', coalesce(r.number, o.number), 'name', coalesce(g.name, o.payee_name),
+      'amountCents', m.amount_cents) order by abs(m.amount_cents) desc, m.id), '[]')
+    from bank_matches m
+    left join receipts r on r.id = m.receipt_id
+    left join payouts o on o.id = m.payout_id
+    left join employer_groups g on g.id = r.group_id
+    where m.placement_id = p.id) as matches, l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
       lower(l.text) as _text, lower(l.reference) as _reference
   from bank_lines l
   left join bank_accounts a on a.id = l.account_id
   left join bank_statements s on s.id = l.statement_id
   left join bank_placements p on p.line_id = l.id and p.undone_at is null
-  left join lateral (
-    select jsonb_agg(jsonb_build_object('kind', case when m.receipt_id is null then 'payout' else 'receipt' end,
-      'id', coalesce(m.receipt_id, m.payout_id), 'number', coalesce(r.number, o.number), 'name', coalesce(g.name, o.payee_name),
-      'amountCents', m.amount_cents) order by abs(m.amount_cents) desc, m.id) as matches
-    from bank_matches m
-    left join receipts r on r.id = m.receipt_id
-    left join payouts o on o.id = m.payout_id
-    left join employer_groups g on g.id = r.group_id
-    where m.placement_id = p.id) m on true
 ),
 found as materialized (
   select s.id from source s where s."_line" is not null
@@ -39,21 +38,20 @@ with source as not materialized (
   l.id, l.account_id as "accountId", a.name as "accountName", l.statement_id as "statementId",
   s.number as "statementNumber", l.day, l.text, l.reference, l.amount_cents as "amountCents",
   l.balance_cents as "balanceCents", a.is_main as "isMain", coalesce(p.kind, 'open') as state,
-  coalesce(p.note, '') as note, coalesce(p.by_itself, false) as "byItself", coalesce(m.matches, '[]'::jsonb) as matches, l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
+  coalesce(p.note, '') as note, coalesce(p.by_itself, false) as "byItself", (
+    select coalesce(jsonb_agg(jsonb_build_object('kind', case when m.receipt_id is null then 'payout' else 'receipt' end,
+      'id', coalesce(m.receipt_id, m.payout_id), 'number', coalesce(r.number, o.number), 'name', coalesce(g.name, o.payee_name),
+      'amountCents', m.amount_cents) order by abs(m.amount_cents) desc, m.id), '[]')
+    from bank_matches m
+    left join receipts r on r.id = m.receipt_id
+    left join payouts o on o.id = m.payout_id
+    left join employer_groups g on g.id = r.group_id
+    where m.placement_id = p.id) as matches, l.line as _line, l.account_id as "_accountId", l.statement_id as "_statementId",
       lower(l.text) as _text, lower(l.reference) as _reference
   from bank_lines l
   left join bank_accounts a on a.id = l.account_id
   left join bank_statements s on s.id = l.statement_id
   left join bank_placements p on p.line_id = l.id and p.undone_at is null
-  left join lateral (
-    select jsonb_agg(jsonb_build_object('kind', case when m.receipt_id is null then 'payout' else 'receipt' end,
-      'id', coalesce(m.receipt_id, m.payout_id), 'number', coalesce(r.number, o.number), 'name', coalesce(g.name, o.payee_name),
-      'amountCents', m.amount_cents) order by abs(m.amount_cents) desc, m.id) as matches
-    from bank_matches m
-    left join receipts r on r.id = m.receipt_id
-    left join payouts o on o.id = m.payout_id
-    left join employer_groups g on g.id = r.group_id
-    where m.placement_id = p.id) m on true
 ),
 hits as materialized (
   (select s."id", s."day", s."_line", s."state", s."amountCents" from source s where s._text like '%nkosi%' limit 10001) union
