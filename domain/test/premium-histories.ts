@@ -121,7 +121,8 @@ const rowsOf = (person: RateRow["person"], perMille: boolean) =>
         }),
       ),
     )
-const table: fc.Arbitrary<RateTable> = fc
+/** A rate table of any kind, whose tiers are those of the histories. */
+export const table: fc.Arbitrary<RateTable> = fc
   .record({
     ageOn: fc.constantFrom("month" as const, "anniversary" as const),
     sumAssured: fc.oneof(

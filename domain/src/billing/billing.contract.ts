@@ -227,14 +227,15 @@ export const billingContract = {
     .errors(notActive),
 
   /**
-   * What a change would do to the next invoice of its policy, asked before its command is called: what is owed less what
-   * was billed, after and before, up to the month that is billed next. `effect` is null where the command would refuse
-   * the change, and for a draft. Nothing is locked or changed.
+   * What a change would do to the next invoice, asked before its command is called: what is owed less what was billed,
+   * after and before, up to the month that is billed next. One of each policy that it concerns, by number; none where
+   * the command would refuse the change, nor for a draft. `refused`: of several members, of how many it would be.
+   * Nothing is locked or changed.
    */
   effect: read("invoices.read")
     .route({ method: "POST", path: "/invoices/effect", summary: "What a change does to the next invoice", tags })
     .input(z.object({ change: proposedChange }))
-    .output(z.object({ effect: effect.nullable() })),
+    .output(z.object({ effects: z.array(effect), refused: z.int() })),
 
   /**
    * What a member owes and was billed, month by month, newest first, up to the month that the policy is billed for next:

@@ -1,11 +1,12 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { dependentInput } from "../members/member-shape.ts"
+import { dependentInput, salary } from "../members/member-shape.ts"
 import { endRules } from "../policies/end-rule.ts"
 import { rateTable } from "../policies/rates-shape.ts"
 
-const ofMember = { memberId: z.uuid(), on: day }
+/** One or several members, of whatever policies. */
+const ofMembers = { memberIds: z.array(z.uuid()).min(1).max(1_000), on: day }
 const ofPolicy = { policyId: z.uuid() }
 
 /** A change that is asked about before it is saved: what the command of that name takes, as far as money depends on it. */
@@ -22,12 +23,18 @@ export const proposedChange = z.discriminatedUnion("act", [
     dependents: z.array(
       dependentInput.pick({ idNumber: true, relationship: true, dateOfBirth: true, fromOn: true, untilOn: true }),
     ),
+    /** For those who may know salaries. */
+    monthlyCents: salary.nullable().default(null),
   }),
-  z.object({ ...ofMember, act: z.literal("terminateMember") }),
-  z.object({ ...ofMember, act: z.literal("suspendMember") }),
-  z.object({ ...ofMember, act: z.literal("reinstateMember") }),
-  z.object({ ...ofMember, act: z.literal("changeTier"), tierId: z.uuid() }),
-  z.object({ act: z.literal("withdrawPlans"), memberId: z.uuid() }),
+  z.object({ ...ofMembers, act: z.literal("terminateMember") }),
+  z.object({ ...ofMembers, act: z.literal("suspendMember") }),
+  z.object({ ...ofMembers, act: z.literal("reinstateMember") }),
+  z.object({ ...ofMembers, act: z.literal("changeTier"), tierId: z.uuid() }),
+  z.object({ act: z.literal("withdrawPlans"), memberIds: ofMembers.memberIds }),
+  /** The list of dependents as it is saved. */
+  z.object({ act: z.literal("changeDependents"), memberId: z.uuid(), dependents: z.array(dependentInput).max(50) }),
+  /** For those who may know salaries. */
+  z.object({ act: z.literal("setSalary"), memberId: z.uuid(), monthlyCents: salary.nullable(), on: day }),
   /** `from` null: from when it counts by itself. */
   z.object({ ...ofPolicy, act: z.literal("changePremium"), premiumCents: cents.min(1), from: day.nullable() }),
   z.object({ ...ofPolicy, act: z.literal("changeRates"), rates: rateTable, from: day.nullable() }),
@@ -48,8 +55,10 @@ export const proposedChange = z.discriminatedUnion("act", [
 ])
 export type ProposedChange = z.infer<typeof proposedChange>
 
-/** What a change does to the next invoice; cents without VAT and before discount. See `Effect`. */
+/** What a change does to the next invoice of a policy; cents without VAT and before discount. See `Effect`. */
 export const effect = z.object({
+  policyId: z.uuid(),
+  policyNumber: z.string(),
   month: day,
   cents,
   parts: z.array(z.object({ months: z.array(day), members: z.int(), cents })),

@@ -24,6 +24,24 @@ export function effectSentence({ month, cents, parts, unrated, why, later }: Eff
   return sentences.join(". ")
 }
 
+/**
+ * What a change does to the next invoices, a sentence each: of several policies, with their numbers, the first few. Of
+ * several members, of how many it is not told, since the change would be refused; of one, nothing is told then.
+ */
+export function effectSentences(effects: readonly (Effect & { policyNumber: string })[], refused: number): string[] {
+  const several = effects.length > 1
+  const sentences = effects
+    .slice(0, told)
+    .map((effect) => `${several ? `${effect.policyNumber}: ` : ""}${effectSentence(effect)}`)
+  const others = effects.length - told
+  if (others > 0) sentences.push(others === 1 ? "And one other policy" : `And ${others} other policies`)
+  if (refused > 0 && (effects.length > 0 || refused > 1))
+    sentences.push(
+      `Not in it: ${refused === 1 ? "one member" : `${refused.toLocaleString("en-ZA")} members`} for whom this will be refused`,
+    )
+  return sentences
+}
+
 const moreOrLess = (cents: Cents) => `${formatRand(Math.abs(cents))} ${cents > 0 ? "more" : "less"}`
 
 function ofNextInvoice(month: Day, cents: Cents, parts: readonly EffectPart[]): string {

@@ -118,6 +118,14 @@ function dueLess(due: Owed, { members, billed }: ProposedMembers, month: Day): C
   return counts(due) ? (due.cents ?? 0) * members - (billed?.get(month) ?? 0) : 0
 }
 
+const none: readonly never[] = []
+
+/** Of whose days something else may be said; of nobody where the dependents are left as they are. */
+const dependentsOf = (was: MemberFacts, is: MemberFacts): string[] =>
+  was.dependents === is.dependents
+    ? []
+    : [...new Set([...(was.dependents ?? none), ...(is.dependents ?? none)].map(({ dependentId }) => dependentId))]
+
 /** The first day on which the proposal says anything else than what stands; null where it changes nothing. */
 function changesFrom(policy: ProposedPolicy, groups: readonly ProposedMembers[], knownAt: Instant): Day | null {
   const apart = <F extends { from: Day; until: Day | null; recordedAt: Instant; supersededAt: Instant | null }>(
@@ -133,7 +141,17 @@ function changesFrom(policy: ProposedPolicy, groups: readonly ProposedMembers[],
     apart(before.premiums, after.premiums, ({ premiumCents, rates }) => `${premiumCents} ${rates?.id}`),
     apart(before.endRules, after.endRules, ({ rule }) => rule),
     ...(wasFrom === isFrom ? [] : [wasFrom ?? starts, isFrom ?? starts]),
-    ...groups.map((group) => apart(group.before.covers, group.after.covers, ({ kind, tierId }) => `${kind} ${tierId}`)),
+    ...groups.flatMap(({ before: was, after: is }) => [
+      apart(was.covers, is.covers, ({ kind, tierId }) => `${kind} ${tierId}`),
+      apart(was.salaries ?? none, is.salaries ?? none, ({ monthlyCents }) => `${monthlyCents}`),
+      ...dependentsOf(was, is).map((id) =>
+        apart(
+          (was.dependents ?? none).filter(({ dependentId }) => dependentId === id),
+          (is.dependents ?? none).filter(({ dependentId }) => dependentId === id),
+          ({ relationship, bornOn }) => `${relationship} ${bornOn}`,
+        ),
+      ),
+    ]),
   ].filter((day) => day !== null && day !== undefined)
   return days.length === 0 ? null : minDay(days[0]!, ...days.slice(1))
 }

@@ -39,6 +39,11 @@ export function endedCovers<C extends CoverDays>(covers: readonly C[], lastDay: 
   })
 }
 
+/** What somebody earns from a day on, in place of all that was known of those days; null: nothing is known any more. */
+export function salariesFrom<S extends Stretch>(salaries: readonly S[], from: Day, made: S | null): S[] {
+  return [...salaries.flatMap((salary) => before(salary, from)), ...(made ? [made] : [])]
+}
+
 /** Cover goes on as it is today, or as it is to start, without an end. */
 export function withoutPlans<C extends CoverDays>(covers: readonly C[], today: Day): C[] {
   const open = covers.filter((cover) => reaches(cover, today)).sort((a, b) => (a.from < b.from ? -1 : 1))

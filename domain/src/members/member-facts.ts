@@ -25,7 +25,7 @@ export type MemberFact =
   | ({ type: "MemberPlansWithdrawn"; plans: Plan[]; reason: string } & OfMember)
   | ({ type: "MemberTierChanged"; on: Day; reason?: string } & OfMember & Change)
   /** What they earn stands in no trail: only that it was set, and from when. */
-  | ({ type: "MemberSalarySet"; on: Day } & OfMember)
+  | ({ type: "MemberSalarySet"; on: Day; reason?: string } & OfMember)
   | ({ type: "MemberRemoved" } & OfMember)
   | ({ type: "MembersAdded"; count: number; names: string[] } & OfPolicy)
   | ({ type: "MembersRemoved"; count: number; names: string[] } & OfPolicy)

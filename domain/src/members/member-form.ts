@@ -18,6 +18,8 @@ export interface MemberDraft {
   policyId: string | null
   tierId: string | null
   startOn: string | null
+  /** What they earn a month, asked where the rates of the policy follow it. */
+  monthlyCents: number | null
   dependents: DependentInput[]
 }
 
@@ -37,6 +39,7 @@ export const emptyMember: MemberDraft = {
   policyId: null,
   tierId: null,
   startOn: null,
+  monthlyCents: null,
   dependents: [],
 }
 

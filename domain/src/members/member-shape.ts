@@ -1,8 +1,9 @@
 import { z } from "zod"
 import { day } from "../kernel/calendar-shape.ts"
+import { cents } from "../kernel/money-shape.ts"
 import { oneLine } from "../kernel/text.ts"
 import { emailOrNothing, line, phoneOrNothing, text } from "../kernel/text-shape.ts"
-import { employmentStatuses, genders, memberStatuses, relationships } from "./member.ts"
+import { employmentStatuses, genders, highestSalary, memberStatuses, relationships } from "./member.ts"
 
 export const memberStatus = z.enum(memberStatuses)
 
@@ -58,3 +59,6 @@ export const dependentInput = z.object({
 })
 
 export type DependentInput = z.infer<typeof dependentInput>
+
+/** What somebody earns a month, in cents. */
+export const salary = cents.min(1, "A salary is above R 0").max(highestSalary, "A salary is at most R 10 000 000")

@@ -1,4 +1,5 @@
 import type { Day } from "../kernel/calendar.ts"
+import type { Cents } from "../kernel/money.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
 import type { Cover } from "./member-cover.ts"
 import type { MemberContact, MemberEmployment, MemberPersonal } from "./member-shape.ts"
@@ -46,8 +47,12 @@ export const memberLabels: Record<string, string> = {
   tierName: "Benefit tier",
   startOn: "Start date",
   dependents: "Dependents",
+  salary: "Monthly salary",
   dependentIdNumbers: "Dependents' ID numbers",
 }
+
+/** The highest salary a month that is believed: R 10 000 000. */
+export const highestSalary: Cents = 1_000_000_000
 
 export const genders = ["male", "female", "other"] as const
 

@@ -8,7 +8,14 @@ import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { policyStatus } from "../policies/policy-shape.ts"
 import { employmentStatuses, genders, relationships } from "./member.ts"
 import { memberActions } from "./member-lifecycle.ts"
-import { dependentInput, memberContact, memberEmployment, memberPersonal, memberStatus } from "./member-shape.ts"
+import {
+  dependentInput,
+  memberContact,
+  memberEmployment,
+  memberPersonal,
+  memberStatus,
+  salary,
+} from "./member-shape.ts"
 import { membersList } from "./members.list.ts"
 
 export const memberErrors = {
@@ -226,6 +233,8 @@ export const membersContract = {
         }),
         employment: memberEmployment,
         dependents: dependents.default([]),
+        /** What they earn a month from their start on; FORBIDDEN from whom may not set it. */
+        monthlyCents: salary.nullable().optional(),
       }),
     )
     .output(memberDetail),
@@ -299,10 +308,7 @@ export const membersContract = {
     .errors({ WRONG_STATUS: memberErrors.WRONG_STATUS })
     .input(
       edited.extend({
-        monthlyCents: cents
-          .min(1, "A salary is above R 0")
-          .max(1_000_000_000, "A salary is at most R 10 000 000")
-          .nullable(),
+        monthlyCents: salary.nullable(),
         on: day,
       }),
     )

@@ -85,6 +85,8 @@ export const policyChoice = z.object({
   endOn: day.nullable(),
   /** Null where rates say it. */
   premiumCents: cents.nullable(),
+  /** Whether its rates are of a sum assured that follows the salary. */
+  bySalary: z.boolean(),
 })
 export type PolicyChoice = z.infer<typeof policyChoice>
 

@@ -1,7 +1,8 @@
 import { addDays, type Day, type DayOrder, parseDay, realDay } from "../kernel/calendar.ts"
+import { type Cents, parseRand } from "../kernel/money.ts"
 import { oneLine } from "../kernel/text.ts"
 import { checkZaIdNumber, passesLuhn } from "../kernel/za-id-number.ts"
-import type { EmploymentStatus, Gender } from "../members/member.ts"
+import { type EmploymentStatus, type Gender, highestSalary } from "../members/member.ts"
 import { staffListLimits } from "./staff-list.ts"
 
 /**
@@ -88,6 +89,16 @@ const genders: Record<string, Gender> = {
 /** A gender as lists write it (Male, M, Manlik), or null where the word is not known. */
 export function readGender(text: string): Gender | null {
   return genders[text.toLowerCase().replace(/[^a-z]/g, "")] ?? null
+}
+
+/**
+ * A salary a month in cents, as people and spreadsheets write it (`R 25 000,00`, `25000.5`); what a formula left beyond
+ * the cent is rounded. Null where it is no amount that somebody earns, or may be read as two (`25.000`).
+ */
+export function readSalary(text: string): Cents | null {
+  const exact = /^(\d+[.,]\d{4,}|\d{4,}[.,]\d{3})$/.test(text) ? Number(text.replace(",", ".")) : null
+  const cents = exact === null ? parseRand(text) : Math.round(exact * 100)
+  return cents !== null && cents > 0 && cents <= highestSalary ? cents : null
 }
 
 /** A phone number; the zero that a spreadsheet took from a South African one (nine digits) is put back. */

@@ -18,6 +18,7 @@ export const listFields = [
   "employmentStatus",
   "employer",
   "address",
+  "salary",
 ] as const
 export type ListField = (typeof listFields)[number]
 
@@ -39,6 +40,7 @@ export const listFieldLabels: Record<ListField, string> = {
   employmentStatus: "Employment Status",
   employer: "Employer",
   address: "Address",
+  salary: "Monthly Salary",
 }
 
 /** Header texts that payroll programs and people use, as `headerKey` writes them; the first field to claim one wins. */
@@ -66,6 +68,10 @@ const synonyms: Record<ListField, readonly string[]> = {
   employmentStatus: words("employmentstatus employmenttype employeestatus contracttype"),
   employer: words("employer employername"),
   address: words("address physicaladdress homeaddress residentialaddress postaladdress streetaddress adres"),
+  // A salary of a year stays unmapped: nobody should be rated by twelve times of it.
+  salary: words(
+    "monthlysalary salarypermonth salarymonthly basicsalary basicmonthlysalary grosssalary grossmonthlysalary pensionablesalary risksalary remuneration monthlyremuneration salary salaris maandsalaris maandelikssalaris",
+  ),
 }
 
 const fieldOfHeader = new Map<string, ListField>(

@@ -76,6 +76,12 @@ const problems = {
     field: "startOn",
     sentence: (p) => `The start date ${quoted(p)} lies after the policy's last day, ${p.other ?? ""}`.trim(),
   },
+  bad_salary: {
+    refuses: true,
+    field: "salary",
+    sentence: (p) =>
+      `The monthly salary ${quoted(p)} is not an amount above R 0 and up to R 10 000 000; write it as 25000,00`,
+  },
   too_long: {
     refuses: true,
     field: "firstName",
@@ -95,6 +101,11 @@ const problems = {
     refuses: false,
     field: "startOn",
     sentence: (p) => `No start date is given; ${p.other ?? "the policy's"} is used`,
+  },
+  no_salary: {
+    refuses: false,
+    field: "salary",
+    sentence: () => "No salary is given; the rates of the policy follow it, so months without one cannot be billed",
   },
   unknown_gender: {
     refuses: false,

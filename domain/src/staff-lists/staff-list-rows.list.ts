@@ -1,4 +1,4 @@
-import { count, day, list, person, status, text, words } from "../kernel/list.ts"
+import { count, day, list, money, person, status, text, words } from "../kernel/list.ts"
 import { rowOutcomeNames, rowStatusNames } from "./staff-list.ts"
 
 /** The preview of a staff list: its rows in their order, then the members that it does not name. */
@@ -18,6 +18,7 @@ export const staffListRowsList = list({
     outcome: words("What happens", rowOutcomeNames),
     tier: text("Tier", { of: "tierName" }),
     start: day("Start", { of: "startOn", hidden: true }),
+    salary: money("Monthly salary", { of: "salaryCents", hidden: true }),
     words: text("What to know", { of: "problems" }),
   },
 })

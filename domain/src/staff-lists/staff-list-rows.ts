@@ -1,5 +1,6 @@
 import type { Day, DayOrder } from "../kernel/calendar.ts"
 import { isEmail } from "../kernel/email.ts"
+import type { Cents } from "../kernel/money.ts"
 import { isPhone } from "../kernel/phone.ts"
 import { checkZaIdNumber, conflictWithZaId } from "../kernel/za-id-number.ts"
 import type { EmploymentStatus, Gender } from "../members/member.ts"
@@ -13,6 +14,7 @@ import {
   readEmployment,
   readGender,
   readPhone,
+  readSalary,
   restoreLeadingZeros,
 } from "./staff-list-cells.ts"
 import { type ColumnMapping, type ListField, listFieldLabels, listFields } from "./staff-list-columns.ts"
@@ -34,6 +36,8 @@ export interface ListContext {
     status: PolicyStatus
     startOn: Day | null
     endOn: Day | null
+    /** Its rates are of a sum assured that follows the salary. */
+    bySalary: boolean
   }
   /** in the order of the house; the first is for rows that name none */
   tiers: { id: string; name: string }[]
@@ -57,6 +61,8 @@ export interface ListedPerson {
   tierId: string | null
   /** null where the row names none: `defaultStart` is used */
   startOn: Day | null
+  /** What they earn a month. */
+  salaryCents: Cents | null
 }
 
 export interface CheckedRow {
@@ -191,6 +197,7 @@ function checkPerson(read: Read, context: RowContext): { person: ListedPerson; p
       employer: read.employer || null,
       tierId: checkTier(read, context, problems),
       startOn: checkStart(read, context, problems),
+      salaryCents: checkSalary(read, context, problems),
     },
     problems,
   }
@@ -252,6 +259,16 @@ function checkStart(read: Read, context: RowContext, problems: RowProblem[]): Da
   if (!day) problems.push(problem("bad_start_date", { value: read.startOn }))
   else if (endOn && day > endOn) problems.push(problem("start_after_end", { value: read.startOn, other: endOn }))
   return day
+}
+
+function checkSalary(read: Read, context: RowContext, problems: RowProblem[]): Cents | null {
+  if (!read.salary) {
+    if (context.policy.bySalary) problems.push(problem("no_salary"))
+    return null
+  }
+  const salaryCents = readSalary(read.salary)
+  if (salaryCents === null) problems.push(problem("bad_salary", { value: read.salary }))
+  return salaryCents
 }
 
 function dayOf(text: string, order: DayOrder, context: RowContext): Day | null {

@@ -7,6 +7,7 @@ import {
   readEmployment,
   readGender,
   readPhone,
+  readSalary,
   restoreLeadingZeros,
 } from "./staff-list-cells.ts"
 import { findHeader, headerKey, missingColumns, rememberMapping, suggestMapping } from "./staff-list-columns.ts"
@@ -68,6 +69,21 @@ describe("cells", () => {
   ])("puts back the zeros that %s lost", (text, born, whole) => {
     expect(restoreLeadingZeros(text, today, born)).toBe(whole)
   })
+
+  test.each([
+    ["25000", 25_000_00],
+    ["R 25 000,50", 25_000_50],
+    ["25,000.50", 25_000_50],
+    ["25,000", 25_000_00],
+    // What a formula leaves of a twelfth.
+    ["21000.583333333332", 21_000_58],
+    // R 25 or R 25 000.
+    ["25.000", null],
+    ["0", null],
+    ["-5", null],
+    ["10000000.01", null],
+    ["on request", null],
+  ])("a salary of %s", (text, cents) => expect(readSalary(text)).toBe(cents))
 
   test("words of people", () => {
     expect(["Male", "m", "Vroulik", "F.", "Other", "unknown"].map(readGender)).toEqual([
@@ -149,6 +165,7 @@ describe("rows", () => {
       status: "Active",
       startOn: "2026-01-01",
       endOn: "2026-12-31",
+      bySalary: false,
     },
     tiers: [
       { id: "1", name: "Standard" },
@@ -182,6 +199,7 @@ describe("rows", () => {
           employer: null,
           tierId: "2",
           startOn: "2026-09-01",
+          salaryCents: null,
         },
       },
     ])

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
+import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { jobView } from "../platform/platform.contract.ts"
 import { policyStatuses } from "../policies/policy.ts"
@@ -59,7 +60,7 @@ export const staffListDetail = listedStaffList.extend({
   /** The line of the file that the column names stand in, counted from 1. */
   headerLine: z.int(),
   sheet: z.string().nullable(),
-  /** What was passed over: titles, other sheets, totals below the list. */
+  /** What was passed over: titles, other sheets, totals below the list; for those who may import alone. */
   notes: z.array(z.string()),
   /** The first rows of the list, as they stand in the file. */
   sample: z.array(z.array(z.string())),
@@ -105,6 +106,8 @@ export const staffListRow = z.object({
   email: z.string().nullable(),
   tierName: z.string().nullable(),
   startOn: day.nullable(),
+  /** What the list says that they earn a month; null as well for who may not know it. */
+  salaryCents: cents.nullable(),
   problems: z.array(z.object({ code: z.enum(problemCodes), field: z.enum(listFields), sentence: z.string() })),
   changes: z.array(rowChange),
   memberId: z.uuid().nullable(),
@@ -162,7 +165,7 @@ export const staffListsContract = {
 
   /**
    * Has the checked rows written by a job, in one transaction: joiners are added; members whose details differ are
-   * changed when `applyChanges` is set, another tier from `changesOn` (default today); those that the list does not
+   * changed when `applyChanges` is set, another tier or salary from `changesOn` (default today); those that the list does not
    * name end on `leaversOn` when it is given, as the last day; INVALID when that lies before the start of cover of one
    * of them. Refused rows are left out. A list that is out of date is checked again instead: the answer says `checking`.
    */

@@ -12,16 +12,23 @@ import { nextMonthToBill } from "./next-period.ts"
 import { proposed } from "./proposed.ts"
 import type { Proposed, ProposedGroup } from "./proposed-facts.ts"
 
-/** What a change would do to the next invoice. It locks nothing and changes nothing. */
+/** What a change would do to the next invoice of each policy. It locks nothing and changes nothing. */
 export const effect = query(billingContract.effect, async (cx) => {
-  const change = await proposed(cx, cx.input.change)
-  return { effect: change && (await toNextInvoice(cx, change)) }
+  const { policies, refused } = await proposed(cx, cx.input.change)
+  const effects: PolicyEffect[] = []
+  for (const change of policies) {
+    const found = await toNextInvoice(cx, change)
+    if (found) effects.push(found)
+  }
+  return { effects: effects.sort((a, b) => (a.policyNumber < b.policyNumber ? -1 : 1)), refused }
 })
+
+type PolicyEffect = Effect & { policyId: string; policyNumber: string }
 
 async function toNextInvoice(
   { tx, now, today }: Pick<Cx, "tx" | "now" | "today">,
   { policyId, policy, groups }: Proposed,
-): Promise<Effect | null> {
+): Promise<PolicyEffect | null> {
   const stored = await policyById(tx, policyId)
   const { startOn } = stored
   if (!startOn) return null
@@ -29,7 +36,8 @@ async function toNextInvoice(
   const billedFromOn = knownBy(policy.after.billedFrom, at)[0]?.month ?? null
   const month = await nextMonthToBill(tx, { ...stored, startOn, billedFromOn }, today)
   const months = needsBilled(policy, groups, month, at)
-  return effectOf(policy, months.length === 0 ? groups : await withBilled(tx, policyId, groups, months), month, at)
+  const billed = months.length === 0 ? groups : await withBilled(tx, policyId, groups, months)
+  return { policyId, policyNumber: stored.number, ...effectOf(policy, billed, month, at) }
 }
 
 /** The groups with what their members were billed for these months. */

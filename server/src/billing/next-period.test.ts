@@ -44,12 +44,16 @@ test("months that nobody pays for are passed over", async () => {
 test("nothing before the month from which the policy is billed here is offered, and its days to pay come with it", async () => {
   const { id: policyId } = await app.policy({ startOn: "2026-03-01", billedFromOn: "2026-10-14", dueDays: 14 })
   expect(await next(policyId)).toEqual({ ...month("2026-10-01", "2026-10-31"), dueDays: 14 })
-  const { effect } = await app.manager.billing.effect({
+  const { effects } = await app.manager.billing.effect({
     change: { act: "setBilledFrom", policyId, month: "2026-11-20" },
   })
-  expect(effect).toMatchObject({ month: "2026-11-01", cents: -35_000, parts: [{ months: ["2026-10-01"], members: 1 }] })
+  expect(effects[0]).toMatchObject({
+    month: "2026-11-01",
+    cents: -35_000,
+    parts: [{ months: ["2026-10-01"], members: 1 }],
+  })
   const back = await app.manager.billing.effect({ change: { act: "setBilledFrom", policyId, month: null } })
-  expect(back.effect).toMatchObject({ month: "2026-03-01" })
+  expect(back.effects[0]).toMatchObject({ month: "2026-03-01" })
 })
 
 test("of a large policy only covers that had begun by then are looked at, along an index", async () => {

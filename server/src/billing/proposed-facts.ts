@@ -15,6 +15,15 @@ export interface Proposed {
   groups: ProposedGroup[]
 }
 
+/** A proposal policy by policy, and of how many of several members it would be refused. */
+export interface AllProposed {
+  policies: Proposed[]
+  refused: number
+}
+
+/** A policy that stays as it is. */
+export const unchanged = (facts: PolicyFacts): ProposedPolicy => ({ before: facts, after: facts })
+
 /** What stands of facts at a moment, with what a proposal puts beside it written down at that moment. */
 export const written = (now: Temporal.Instant) => ({ recordedAt: now.toString(), supersededAt: null })
 
@@ -45,17 +54,24 @@ export const standing = (facts: MemberFacts, now: Temporal.Instant): MemberFacts
 /** How many members' facts are read at once. */
 const chunkSize = 5_000
 
+interface Alike {
+  /** Some members of the policy; left out, all of them. */
+  only?: readonly string[]
+  /** What rate tables read is asked though the policy has none yet. */
+  rated?: boolean | undefined
+  /** What is proposed of a member, as text, where it is not the same of all. */
+  apart?: (memberId: string) => string
+}
+
 /**
- * Members of whom the same stands, together: of many thousand on a policy most began on the same few days, and what
- * each of them owes is worked out once. `only` names some of them, without it they are all of the policy. `rated`: what rate tables read is
- * asked though the policy has none yet.
+ * Members of whom the same stands and is proposed, together: of many thousand on a policy most began on the same few
+ * days, and what each of them owes is worked out once. `after` is asked of one of each.
  */
 export async function alike(
   { tx, now }: Pick<Cx, "tx" | "now">,
   policyId: string,
-  after: (facts: MemberFacts) => MemberFacts,
-  only?: readonly string[],
-  rated?: boolean,
+  after: (facts: MemberFacts, memberId: string) => MemberFacts,
+  { only, rated, apart }: Alike = {},
 ): Promise<ProposedGroup[]> {
   const ids =
     only ??
@@ -64,14 +80,15 @@ export async function alike(
   for (let from = 0; from < ids.length; from += chunkSize)
     for (const [id, all] of await memberFacts(tx, ids.slice(from, from + chunkSize), rated)) {
       const before = standing(all, now)
-      const key = JSON.stringify(before, (name, value) => (name === "recordedAt" ? undefined : value))
+      const stands = JSON.stringify(before, (name, value) => (name === "recordedAt" ? undefined : value))
+      const key = `${apart?.(id)} ${stands}`
       const there = groups.get(key)
       if (there) there.memberIds.push(id)
       else groups.set(key, { before, memberIds: [id] })
     }
   return [...groups.values()].map(({ before, memberIds }) => ({
     before,
-    after: after(before),
+    after: after(before, memberIds[0]!),
     members: memberIds.length,
     memberIds,
   }))

@@ -110,9 +110,10 @@ test("what is said of a staff list is what the difference becomes by its import,
       }
 
       const asked = async () => {
-        const { effect } = await manager.billing.effect({
+        const { effects } = await manager.billing.effect({
           change: { act: "importStaffList", importId, applyChanges, changesOn, leaversOn },
         })
+        const effect = effects[0] ?? null
         const month = effect?.month ?? "2026-12-01"
         const before = await differenceByMonth(app, policyId, month)
         const { version } = await manager.staffLists.detail({ importId })

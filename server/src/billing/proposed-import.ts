@@ -1,7 +1,8 @@
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
 import { isRefusal } from "@milkwood/domain/kernel/refusal"
-import { changedCovers, endedCovers } from "@milkwood/domain/members/cover-days"
+import { changedCovers, endedCovers, salariesFrom } from "@milkwood/domain/members/cover-days"
 import { importList } from "@milkwood/domain/staff-lists/staff-list-steps"
 import { sql } from "drizzle-orm"
 import { checkPermission } from "../platform/calls/commands.ts"
@@ -9,7 +10,15 @@ import { readRecord } from "../platform/database/record.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { lastLeaverToBegin } from "../staff-lists/import-staff-list.ts"
 import { staffLists } from "../staff-lists/staff-lists.tables.ts"
-import { alike, factsOf, type Proposed, type ProposedCx, type ProposedGroup, written } from "./proposed-facts.ts"
+import {
+  alike,
+  factsOf,
+  type Proposed,
+  type ProposedCx,
+  type ProposedGroup,
+  unchanged,
+  written,
+} from "./proposed-facts.ts"
 
 /** What importing a checked list would leave of the policy's members: joiners, changes of tier, and leavers. */
 export async function proposedImport(
@@ -32,16 +41,16 @@ export async function proposedImport(
   const isRated = facts.premiums.some(({ rates }) => rates)
   return {
     policyId: policy.id,
-    policy: { before: facts, after: facts },
+    policy: unchanged(facts),
     groups: [
       ...(await joiners(cx, list.id, isRated)),
-      ...(choices.applyChanges ? await movers(cx, list, choices.changesOn) : []),
+      ...(choices.applyChanges ? await changed(cx, list, choices.changesOn, isRated) : []),
       ...(leaversOn
         ? await alike(
             cx,
             policy.id,
             ({ covers, ...others }) => ({ ...others, covers: endedCovers(covers, leaversOn) }),
-            await rowsOf(cx, list.id, "leaver"),
+            { only: await rowsOf(cx, list.id, "leaver") },
           )
         : []),
     ],
@@ -49,13 +58,24 @@ export async function proposedImport(
 }
 
 /**
- * Joiners who begin on the same day in the same tier, together, and where rates count, who were born on the same day;
+ * Joiners who begin on the same day in the same tier, together, and where rates count, who were born on the same day and
+ * earn the same;
  * `openCovers` says from which day somebody is covered.
  */
 async function joiners({ tx, now }: ProposedCx, listId: string, isRated: boolean): Promise<ProposedGroup[]> {
-  const rows = await tx.rows<{ tierId: string; from: Day; bornOn: Day | null; members: number }>(sql`
+  interface Joiners {
+    tierId: string
+    from: Day
+    startOn: Day
+    bornOn: Day | null
+    monthlyCents: Cents | null
+    members: number
+  }
+  const rows = await tx.rows<Joiners>(sql`
     select coalesce(r.tier_id, l.default_tier_id) as "tierId", count(*)::integer as members,
       case when ${isRated} then r.date_of_birth end as "bornOn",
+      case when ${isRated} then r.salary_cents end as "monthlyCents",
+      coalesce(r.start_on, l.default_start_on) as "startOn",
       greatest(coalesce(r.start_on, l.default_start_on), p.start_on, by_id.free_on, by_passport.free_on) as from
     from staff_lists l
     join policies p on p.id = l.policy_id
@@ -63,12 +83,13 @@ async function joiners({ tx, now }: ProposedCx, listId: string, isRated: boolean
     left join (${goneBy("old.id_number")}) by_id on by_id.policy_id = l.policy_id and by_id.identity = r.id_number
     left join (${goneBy("lower(old.passport_number)")}) by_passport
       on by_passport.policy_id = l.policy_id and by_passport.identity = lower(r.passport_number)
-    where l.id = ${listId} group by 1, 3, 4`)
-  return rows.map(({ tierId, from, bornOn, members }) => ({
+    where l.id = ${listId} group by 1, 3, 4, 5, 6`)
+  return rows.map(({ tierId, from, startOn, bornOn, monthlyCents, members }) => ({
     before: { covers: [] },
     after: {
       covers: [{ ...written(now), kind: "covered" as const, tierId, from, until: null }],
       births: [{ ...written(now), bornOn }],
+      salaries: monthlyCents === null ? [] : [{ ...written(now), monthlyCents, from: startOn, until: null }],
     },
     members,
     memberIds: [],
@@ -83,24 +104,34 @@ async function joiners({ tx, now }: ProposedCx, listId: string, isRated: boolean
   }
 }
 
-/** Members whom the list puts into another tier. */
-async function movers(cx: ProposedCx, list: { id: string; policyId: string }, from: Day): Promise<ProposedGroup[]> {
-  const moved = await cx.tx.rows<{ tierId: string; memberIds: string[] }>(sql`
-    select r.tier_id as "tierId", array_agg(r.member_id) as "memberIds"
+/** Members whom the list puts into another tier, or of whom it says that they earn something else. */
+async function changed(
+  cx: ProposedCx,
+  list: { id: string; policyId: string },
+  from: Day,
+  isRated: boolean,
+): Promise<ProposedGroup[]> {
+  const rows = await cx.tx.rows<{ memberId: string; tierId: string | null; monthlyCents: Cents | null }>(sql`
+    select m.id as "memberId", case when r.before ? '_tierId' then r.tier_id end as "tierId",
+      case when ${isRated} and r.before ? '_salary' then r.salary_cents end as "monthlyCents"
     from staff_list_rows r join members m on m.id = r.member_id and m.version = r.member_version
-    where r.staff_list_id = ${list.id} and r.outcome = 'change' and r.before ? '_tierId' and m.status <> 'Terminated'
-    group by r.tier_id`)
-  const groups: ProposedGroup[] = []
-  for (const { tierId, memberIds } of moved)
-    groups.push(
-      ...(await alike(
-        cx,
-        list.policyId,
-        ({ covers, ...others }) => ({ ...others, covers: changedCovers(covers, from, { tierId }) }),
-        memberIds,
-      )),
-    )
-  return groups
+    where r.staff_list_id = ${list.id} and r.outcome = 'change' and m.status <> 'Terminated'
+      and (r.before ? '_tierId' or ${isRated} and r.before ? '_salary')`)
+  const byId = new Map(rows.map((row) => [row.memberId, row]))
+  return alike(
+    cx,
+    list.policyId,
+    (facts, id) => {
+      const { tierId, monthlyCents } = byId.get(id)!
+      const made = monthlyCents === null ? null : { ...written(cx.now), monthlyCents, from, until: null }
+      return {
+        ...facts,
+        ...(tierId !== null && { covers: changedCovers(facts.covers, from, { tierId }) }),
+        ...(made && { salaries: salariesFrom(facts.salaries ?? [], from, made) }),
+      }
+    },
+    { only: [...byId.keys()], apart: (id) => `${byId.get(id)!.tierId} ${byId.get(id)!.monthlyCents}` },
+  )
 }
 
 /** Members of an outcome who did not change since the list was checked. */

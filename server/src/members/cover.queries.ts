@@ -85,10 +85,21 @@ export async function memberCoverAt(
 
 /** All stretches of the member that hold now, in order of days. */
 export async function memberCovers(tx: Tx, memberId: string): Promise<CoverStretch[]> {
-  const rows = await tx.rows<Stretch>(sql`
-    select ${stretch} from member_covers c join benefit_tiers t on t.id = c.tier_id
-    where c.member_id = ${memberId} and c.superseded_at is null order by c.valid`)
-  return rows.map(inclusive)
+  return (await coversOfMembers(tx, [memberId])).get(memberId) ?? []
+}
+
+/** All stretches of members that hold now, in order of days, by member. */
+export async function coversOfMembers(tx: Tx, memberIds: readonly string[]): Promise<Map<string, CoverStretch[]>> {
+  const rows = await tx.rows<Stretch & { of: string }>(sql`
+    select c.member_id as of, ${stretch} from member_covers c join benefit_tiers t on t.id = c.tier_id
+    where c.member_id = any (${sql.param([...memberIds])}::uuid[]) and c.superseded_at is null order by c.valid`)
+  const found = new Map<string, CoverStretch[]>()
+  for (const { of, ...row } of rows) {
+    const stretches = found.get(of)
+    if (stretches) stretches.push(inclusive(row))
+    else found.set(of, [inclusive(row)])
+  }
+  return found
 }
 
 type Stretch = CoverStretch & { upper: Day | null }

@@ -13,7 +13,7 @@ import { membersContract } from "@milkwood/domain/members/members.contract"
 import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
 import { policyRange } from "@milkwood/domain/policies/policy-rules"
 import { sql } from "drizzle-orm"
-import { type Cx, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
+import { type Cx, checkPermission, command, invalid, orRefuse, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -21,11 +21,14 @@ import { type HeldPolicy, holdPolicy } from "../policies/policy-record.ts"
 import { openCovers } from "./member-covers.ts"
 import { memberDetail } from "./members.queries.ts"
 import { dependentCovers, dependents, members } from "./members.tables.ts"
+import { setSalaryOf } from "./salaries.ts"
 import { refuseSameInPolicy, refusingSamePerson } from "./same-identity.queries.ts"
 
 /** One member with dependents: pending in a draft policy, otherwise active and covered. */
 export const createMember = command(membersContract.create, async (cx) => {
   const { tx, now, today, input } = cx
+  const { monthlyCents = null } = input
+  if (monthlyCents) checkPermission(cx.actor, "members.salary")
   const policy = await holdPolicy(tx, input.policyId)
   refuseEnded(policy)
   await tierById(tx, input.tierId)
@@ -55,9 +58,12 @@ export const createMember = command(membersContract.create, async (cx) => {
   )
   await addDependents(cx, { id, groupId: policy.groupId }, family, 0)
   if (policy.status !== "Draft") await openCovers(cx, { memberIds: [id] })
+  if (monthlyCents) await setSalaryOf(cx, { id, groupId: policy.groupId }, monthlyCents, startOn)
 
+  const news = newsOf({ id, number, groupId: policy.groupId })
   await record(cx, [
-    { type: "MemberAdded", ...newsOf({ id, number, groupId: policy.groupId }), startOn },
+    { type: "MemberAdded", ...news, startOn },
+    ...(monthlyCents ? [{ type: "MemberSalarySet" as const, ...news, on: startOn }] : []),
     { type: "MembersAdded", ...newsOnPolicy(policy, [personal]) },
   ])
   return memberDetail(cx, id)

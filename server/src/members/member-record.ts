@@ -1,14 +1,14 @@
 import type { Member } from "@milkwood/domain/members/member"
 import type { MemberChange } from "@milkwood/domain/members/member-steps"
 import type { Policy } from "@milkwood/domain/policies/policy"
-import { sql } from "drizzle-orm"
+import { inArray, sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { lockRecord, readRecord, type Stored, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { holdPolicy } from "../policies/policy-record.ts"
-import { memberCovers } from "./cover.queries.ts"
+import { coversOfMembers, memberCovers } from "./cover.queries.ts"
 import { members } from "./members.tables.ts"
 
 const noSuchMember = "There is no such member."
@@ -27,6 +27,20 @@ export async function lockMember({ tx }: Pick<Cx, "tx">, memberId: string): Prom
 export async function readMember(tx: Tx, memberId: string): Promise<Member> {
   const member = await readRecord(tx, members, memberId, noSuchMember)
   return withPlace(tx, member, await policyById(tx, member.policyId))
+}
+
+/** Members with their covers as they stand, not locked. NOT_FOUND when one is none that the actor may see. */
+export async function readMembers(tx: Tx, memberIds: readonly string[]): Promise<Member[]> {
+  const ids = [...new Set(memberIds)]
+  const found = (await tx.select().from(members).where(inArray(members.id, ids))) as unknown as Stored<typeof members>[]
+  if (found.length < ids.length) throw refused("NOT_FOUND", noSuchMember)
+  const places = await tx.rows<{ id: string } & Pick<Member, "policyNumber" | "policyStatus" | "tierName">>(sql`
+    select m.id, p.number as "policyNumber", p.status as "policyStatus", t.name as "tierName"
+    from members m join policies p on p.id = m.policy_id join benefit_tiers t on t.id = m.tier_id
+    where m.id = any (${sql.param(ids)}::uuid[])`)
+  const placed = new Map(places.map((place) => [place.id, place]))
+  const covers = await coversOfMembers(tx, ids)
+  return found.map((member) => ({ ...member, ...placed.get(member.id)!, covers: covers.get(member.id) ?? [] }))
 }
 
 async function withPlace(

@@ -17,6 +17,8 @@ export interface SampleMember {
   /** By name; default Standard. */
   tier?: string
   dependents?: DependentInput[]
+  /** What they earn a month from their start on. */
+  monthlyCents?: number | null
 }
 
 const firstNames = ["Thabo", "Lerato", "Pieter", "Ayesha", "Sipho", "Karin", "Nomvula", "Johan", "Zanele", "Rajesh"]
@@ -50,6 +52,7 @@ export async function memberOf(client: Client, policyId: string, sample: SampleM
     },
     employment: { employmentStatus: "employed", employer: "", jobTitle: "Clerk" },
     dependents: sample.dependents ?? [],
+    monthlyCents: sample.monthlyCents ?? null,
   })
 }
 

@@ -1,14 +1,12 @@
-import { randomUUID } from "node:crypto"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { setSalary as decide } from "@milkwood/domain/members/member-steps"
 import { membersContract } from "@milkwood/domain/members/members.contract"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { type Cx, command, orRefuse, query } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { lockMember, readMember, saveMember } from "./member-record.ts"
 import { memberDetail } from "./members.queries.ts"
-import { memberSalaries } from "./members.tables.ts"
 
 /** What a member earns, by day, the newest first. */
 export const salariesOfMember = query(membersContract.salaries, async ({ tx, input }) => {
@@ -24,28 +22,64 @@ export const setSalary = command(membersContract.setSalary, async (cx) => {
   const member = await lockMember(cx, memberId)
   expectVersion(member, version)
   await saveMember(cx, member, orRefuse(decide(member, on)))
-  await writeSalaries(cx, on, [{ memberId, groupId: member.groupId, monthlyCents }])
+  await setSalaryOf(cx, member, monthlyCents, on)
   return memberDetail(cx, memberId)
 })
 
-/** Writes what members earn from a day on; what was recorded of those days is superseded. Null: nothing is known. */
-export async function writeSalaries(
-  { tx, now }: Pick<Cx, "tx" | "now">,
+/** Writes what one member earns from a day on; null: nothing is known of it any more. */
+export const setSalaryOf = (
+  cx: Pick<Cx, "tx" | "now">,
+  { id, groupId }: { id: string; groupId: string },
+  monthlyCents: Cents | null,
   on: Day,
-  salaries: readonly { memberId: string; groupId: string; monthlyCents: Cents | null }[],
-): Promise<void> {
-  const ids = sql.param(salaries.map(({ memberId }) => memberId))
-  await tx.run(sql`
-    with superseded as (
-      update member_salaries set superseded_at = ${now}
-      where member_id = any (${ids}::uuid[]) and superseded_at is null and not valid << daterange(${on}::date, null)
-      returning group_id, member_id, monthly_cents, valid
+): Promise<number> =>
+  writeSalaries(
+    cx,
+    sql`select ${id}::uuid as member_id, ${groupId}::uuid as group_id, ${monthlyCents}::bigint as monthly_cents, ${on}::date as from_on`,
+  )
+
+/**
+ * Writes what members earn, each from a day on: rows of `member_id, group_id, monthly_cents, from_on`, cents null where
+ * nothing is known any more. What was recorded of those days is superseded. Answers how many rows it wrote.
+ */
+export function writeSalaries({ tx, now }: Pick<Cx, "tx" | "now">, rows: SQL): Promise<number> {
+  return tx.run(sql`
+    with given as (${rows}), superseded as (
+      update member_salaries s set superseded_at = ${now}
+      from given g
+      where s.member_id = g.member_id and s.superseded_at is null and not s.valid << daterange(g.from_on, null)
+      returning s.group_id, s.member_id, s.monthly_cents, s.valid, g.from_on
     )
     insert into member_salaries (id, group_id, member_id, monthly_cents, valid, recorded_at)
-    select gen_random_uuid(), group_id, member_id, monthly_cents, valid * daterange(null, ${on}::date), ${now}::timestamptz
-    from superseded where lower(valid) < ${on}::date`)
-  const known = salaries.flatMap(({ monthlyCents, ...member }) =>
-    monthlyCents === null ? [] : [{ ...member, monthlyCents, id: randomUUID(), valid: `[${on},)`, recordedAt: now }],
-  )
-  if (known.length > 0) await tx.insert(memberSalaries).values(known)
+    select gen_random_uuid(), group_id, member_id, monthly_cents, valid * daterange(null, from_on), ${now}::timestamptz
+    from superseded where lower(valid) < from_on
+    union all
+    select gen_random_uuid(), group_id, member_id, monthly_cents, daterange(from_on, null), ${now}::timestamptz
+    from given where monthly_cents is not null`)
+}
+
+/**
+ * Salaries as they were before what was recorded at one moment (see `restoreCovers`); those that were set again since
+ * stay. Answers whose were put back.
+ */
+export async function restoreSalaries(
+  { tx, now }: Pick<Cx, "tx" | "now">,
+  memberIds: readonly string[],
+  recordedAt: string,
+): Promise<string[]> {
+  const at = sql`${recordedAt}::timestamptz`
+  const untouched = await tx.rows<{ id: string }>(sql`
+    select m.id from unnest(${sql.param([...memberIds])}::uuid[]) as m (id)
+    where exists (select from member_salaries s where s.member_id = m.id and s.recorded_at = ${at})
+      and not exists (select from member_salaries s
+        where s.member_id = m.id and (s.recorded_at > ${at} or s.superseded_at > ${at}))`)
+  const ids = untouched.map(({ id }) => id)
+  const theirs = sql`member_id = any (${sql.param(ids)}::uuid[])`
+  await tx.run(sql`
+    update member_salaries set superseded_at = ${now} where ${theirs} and recorded_at = ${at} and superseded_at is null`)
+  await tx.run(sql`
+    insert into member_salaries (id, group_id, member_id, monthly_cents, valid, recorded_at)
+    select gen_random_uuid(), group_id, member_id, monthly_cents, valid, ${now}::timestamptz
+    from member_salaries where ${theirs} and superseded_at = ${at}`)
+  return ids
 }

@@ -10,6 +10,7 @@ import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { hasStaffListAtWork, hasStaffLists } from "../staff-lists/staff-lists.queries.ts"
+import { followsSalary } from "./rates.queries.ts"
 
 const policyColumns = sql.raw(`
   p.id, p.group_id as "groupId", p.number, p.status, p.status_reason as "statusReason",
@@ -132,12 +133,13 @@ export const policyActivity = query(policiesContract.activity, async (cx) => {
   return timeline(cx, "policy", cx.input.policyId, cx.input)
 })
 
-export const pickPolicies = query(policiesContract.pick, async ({ tx, input }) => {
+export const pickPolicies = query(policiesContract.pick, async ({ tx, input, today }) => {
   const pattern = containing(input.search)
   return tx.rows<PolicyChoice>(sql`
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", p.status, p.product_type_id as "productTypeId",
       p.start_on as "startOn", p.end_on as "endOn",
-      case when p.rate_table_id is null then p.premium_cents end as "premiumCents"
+      case when p.rate_table_id is null then p.premium_cents end as "premiumCents",
+      ${followsSalary(sql`p.id`, today)} as "bySalary"
     from policies p join employer_groups g on g.id = p.group_id
     where (lower(g.name) like ${pattern} or lower(p.number) like ${pattern})
       and (${input.id ?? null}::uuid is null or p.id = ${input.id ?? null}::uuid)

@@ -67,6 +67,13 @@ export async function ratesHold(tx: Tx, policyId: string, on: Day): Promise<bool
   return row !== undefined
 }
 
+/** Whether rates of a policy, those of a day or later ones, are of a sum assured that follows the salary. */
+export const followsSalary = (policyId: SQL, from: Day): SQL => sql`
+  exists (select from rate_tables t where t.policy_id = ${policyId} and t.sum_kind = 'salary' and (
+    exists (select from policies own where own.rate_table_id = t.id)
+    or exists (select from policy_premiums pp where pp.rate_table_id = t.id and pp.superseded_at is null
+      and not pp.valid << daterange(${from}::date, null))))`
+
 /** Whether a policy has or had rates on any day. */
 export async function everRated(tx: Tx, policyId: string): Promise<boolean> {
   const row = await tx.preparedRow<{ rated: boolean }>(sql`

@@ -103,7 +103,9 @@ describe("rates", () => {
     const active = await activate(policyId)
     // Once active, a table that leaves somebody out is said to, and bills them nothing wrong: it refuses to fill.
     const narrow = table([row("member", { tierId: tiers.Silver!, cents: 1_00 })])
-    const { effect } = await app.manager.billing.effect({
+    const {
+      effects: [effect],
+    } = await app.manager.billing.effect({
       change: { act: "changeRates", policyId, rates: narrow, from: "2026-09-01" },
     })
     expect(effect).toMatchObject({ unrated: 1 })
@@ -119,7 +121,9 @@ describe("rates", () => {
     const { policyId } = await scene(byTierAndAge)
     await activate(policyId)
     const said = async (over: object) => {
-      const { effect } = await app.manager.billing.effect({
+      const {
+        effects: [effect],
+      } = await app.manager.billing.effect({
         change: {
           ...{ act: "addMember", policyId, tierId: tiers.Gold!, startOn: "2026-09-01" },
           ...{ idNumber: null, passportNumber: null, dateOfBirth: "1986-03-01", dependents: [] },
@@ -151,7 +155,9 @@ describe("rates", () => {
       row("family", { cents: 200_00 }),
     ])
     const from = "2026-10-01"
-    const { effect } = await app.manager.billing.effect({
+    const {
+      effects: [effect],
+    } = await app.manager.billing.effect({
       change: { act: "changeRates", policyId, rates: dearer, from },
     })
     expect(effect).toMatchObject({ month: "2026-09-01", cents: 0, later: { month: "2026-10-01", cents: 58_00 } })

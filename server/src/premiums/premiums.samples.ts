@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { addDays } from "@milkwood/domain/kernel/calendar"
+import type { RateTable } from "@milkwood/domain/policies/rates"
 import type { Fact } from "@milkwood/domain/premiums/premium-facts"
 import { sql } from "drizzle-orm"
 import { type History, historyStart, policyStart, tiers } from "../../../domain/test/premium-histories.ts"
@@ -99,6 +100,19 @@ export async function store(owner: Tx, history: History): Promise<{ policyId: st
   return { policyId, memberIds }
 }
 
+/** A table of the histories with the tiers of a database, in their order. */
+export function withTiers({ ageOn, sumAssured, rows }: RateTable, tierIds: readonly string[]): RateTable {
+  const tierOf = <T extends string | null>(name: T) => (name === null ? null : tierIds[tiers.indexOf(name)]!) as T
+  return {
+    ageOn,
+    rows: rows.map((row) => ({ ...row, tierId: tierOf(row.tierId) })),
+    sumAssured:
+      sumAssured?.kind === "tier"
+        ? { ...sumAssured, sums: sumAssured.sums.map((sum) => ({ ...sum, tierId: tierOf(sum.tierId) })) }
+        : sumAssured,
+  }
+}
+
 /** Writes the rate tables of a history; answers the id of each under its name in the history. */
 async function storeRates(
   owner: Tx,
@@ -107,16 +121,13 @@ async function storeRates(
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   const stored = await owner.rows<{ id: string }>(sql`select id from benefit_tiers order by position`)
-  const tierOf = (name: string | null) => (name === null ? null : stored[tiers.indexOf(name)]!.id)
   for (const { rates } of premiums) {
     if (!rates || ids.has(rates.id)) continue
-    const { id, sumAssured, rows, ageOn } = rates
-    const table = { ageOn, rows: rows.map((row) => ({ ...row, tierId: tierOf(row.tierId) })), sumAssured }
-    if (sumAssured?.kind === "tier")
-      table.sumAssured = {
-        ...sumAssured,
-        sums: sumAssured.sums.map((sum) => ({ ...sum, tierId: tierOf(sum.tierId)! })),
-      }
+    const { id } = rates
+    const table = withTiers(
+      rates,
+      stored.map(({ id }) => id),
+    )
     const now = Temporal.Instant.from(of.at)
     ids.set(id, await insertRateTable({ tx: owner, now }, { id: of.policyId, groupId: of.groupId }, table))
   }

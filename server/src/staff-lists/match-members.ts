@@ -2,7 +2,7 @@ import type { StaffList } from "@milkwood/domain/staff-lists/staff-list"
 import { sql } from "drizzle-orm"
 import type { Cx } from "../platform/calls/commands.ts"
 
-type Work = Pick<Cx, "tx">
+type Work = Pick<Cx, "tx" | "today">
 
 /**
  * Holds checked rows against the policy as it is: rows about a member become changes or stay unchanged, the rest are
@@ -17,9 +17,10 @@ export async function matchMembers(cx: Work, list: StaffList): Promise<void> {
 
 /**
  * Finds each row's member by ID number, or by passport where one of the two has no ID number. Only what the row gives
- * is compared. A member keeps their start date and tier where the list says nothing, or another start.
+ * is compared, a salary with that of today. A member keeps their start date, tier and salary where the list says
+ * nothing, or another start.
  */
-async function matchByIdentity({ tx }: Work, list: StaffList): Promise<void> {
+async function matchByIdentity({ tx, today }: Work, list: StaffList): Promise<void> {
   await tx.run(sql`
     with matched as (
       select r.row, m.id, m.version, m.start_on, r.start_on as row_start, r.problems,
@@ -37,8 +38,9 @@ async function matchByIdentity({ tx }: Work, list: StaffList): Promise<void> {
           'employer', case when r.employer <> m.employer then m.employer end,
           'jobTitle', case when r.job_title <> m.job_title then m.job_title end,
           'tierId', case when r.tier_id <> m.tier_id then t.name end,
-          '_tierId', case when r.tier_id <> m.tier_id then m.tier_id end
-        )) as before
+          '_tierId', case when r.tier_id <> m.tier_id then m.tier_id end,
+          '_salary', case when r.salary_cents is distinct from s.monthly_cents and r.salary_cents is not null then coalesce(s.monthly_cents, 0) end
+        )) as before, s.monthly_cents is not null as has_salary
       from (
         select distinct on (pair.row) pair.row, pair.member_id from (
           select r.row, m.id as member_id, 1 as rank from staff_list_rows r
@@ -54,10 +56,12 @@ async function matchByIdentity({ tx }: Work, list: StaffList): Promise<void> {
       join staff_list_rows r on r.staff_list_id = ${list.id} and r.row = found.row
       join members m on m.id = found.member_id
       join benefit_tiers t on t.id = m.tier_id
+      left join member_salaries s on s.member_id = m.id and s.superseded_at is null and s.valid @> ${today}::date
     ), settled as (
       select row, id, version, before,
         nullif(
-          coalesce((select jsonb_agg(p) from jsonb_array_elements(problems) p where p ->> 'code' not in ('no_tier', 'no_start_date')), '[]')
+          coalesce((select jsonb_agg(p) from jsonb_array_elements(problems) p where p ->> 'code' not in ('no_tier', 'no_start_date')
+            and not (has_salary and p ->> 'code' = 'no_salary')), '[]')
           || case when row_start <> start_on
             then jsonb_build_array(jsonb_build_object('code', 'start_kept', 'field', 'startOn', 'value', row_start, 'other', start_on))
             else '[]' end,

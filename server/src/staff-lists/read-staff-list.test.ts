@@ -30,6 +30,7 @@ async function check(file: string, group: string) {
     status: "Active" as const,
     startOn: "2026-01-01",
     endOn: null,
+    bySalary: false,
   }
   return { list, left, rows: [...checkRows(people, mapping, { today: "2026-11-21", policy, tiers })] }
 }

@@ -68,6 +68,7 @@ export const copyColumns = [
   "job_title",
   "tier_id",
   "start_on",
+  "salary_cents",
 ] as const
 
 const reader = join(import.meta.dirname, "staff-list-reader.ts")

@@ -108,6 +108,7 @@ function copyLine(
     person.jobTitle,
     person.tierId,
     person.startOn,
+    person.salaryCents,
   ]
   return `${values.map(copyValue).join("\t")}\n`
 }

@@ -12,6 +12,7 @@ import { isAway, type Tx } from "../platform/database/database.ts"
 import { Unreadable, unreadable } from "../platform/files/unreadable.ts"
 import { type JobCx, job } from "../platform/work/jobs.ts"
 import { policyById } from "../policies/policies.queries.ts"
+import { followsSalary } from "../policies/rates.queries.ts"
 import { countRows, matchMembers } from "./match-members.ts"
 import { type Batch, checkList, copyColumns } from "./reading.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
@@ -127,10 +128,16 @@ async function fail(work: JobCx<Payload>, status: StaffList["status"], failure: 
 
 async function contextOf(cx: Cx, list: StaffList): Promise<{ context: ListContext; defaultTierId: string | null }> {
   const policy = await policyById(cx.tx, list.policyId)
+  const found = await cx.tx.row<{ bySalary: boolean }>(
+    sql`select ${followsSalary(sql`${policy.id}`, cx.today)} as "bySalary"`,
+  )
   const tiers = await cx.tx.rows<{ id: string; name: string }>(
     sql`select id, name from benefit_tiers order by position, name`,
   )
-  return { context: { today: cx.today, policy, tiers }, defaultTierId: tiers[0]?.id ?? null }
+  return {
+    context: { today: cx.today, policy: { ...policy, bySalary: found!.bySalary }, tiers },
+    defaultTierId: tiers[0]?.id ?? null,
+  }
 }
 
 /** Streams rows into `staff_list_rows` as they come; nothing is held but one batch. */

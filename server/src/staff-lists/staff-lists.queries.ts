@@ -1,3 +1,4 @@
+import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
 import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
 import { may } from "@milkwood/domain/platform/permission"
 import { allowedStaffListActions, type RowOutcome } from "@milkwood/domain/staff-lists/staff-list"
@@ -84,8 +85,10 @@ export async function staffListDetail(cx: Pick<Cx, "tx" | "actor">, importId: st
   const working = shown.status === "checking" || shown.status === "committing"
   const job = (working && jobId && (await jobOf(cx, jobId))) || null
   // The first rows stand in the file with their ID numbers: they are for those who map columns.
-  const sample = staffListActor(cx.actor).mayImport ? shown.sample : []
-  return { ...withActions(shown, cx.actor), sample, job }
+  // What stood around them may be a sum of salaries.
+  const { mayImport } = staffListActor(cx.actor)
+  const { sample, notes } = mayImport ? shown : { sample: [], notes: [] }
+  return { ...withActions(shown, cx.actor), sample, notes, job }
 }
 
 export const readStaffListDetail = query(staffListsContract.detail, (cx) => staffListDetail(cx, cx.input.importId))
@@ -95,13 +98,16 @@ type PreviewRow = Omit<StaffListRow, "problems" | "changes" | "row"> & {
   problems: RowProblem[] | null
   before: Record<string, string> | null
   after: Record<string, string>
+  hadSalaryCents: Cents | null
 }
 
 /** The preview: problems as sentences, and what would change as before and after. */
 export const listStaffListRows = query(staffListsContract.rows, async ({ tx, actor, input }) => {
   const exists = await tx.row(sql`select id from staff_lists where id = ${input.importId}`)
   if (!exists) throw refused("NOT_FOUND", "There is no such import.")
-  const masked = ruleActor(actor).role === "policy_holder"
+  const { role } = ruleActor(actor)
+  const masked = role === "policy_holder"
+  const mayKnow = may(role, "members.salary")
   const filters = [sql`r.staff_list_id = ${input.importId}`]
   if (input.status) filters.push(sql`(${statusSeen}) = ${input.status} and r.outcome is distinct from 'leaver'`)
   if (input.outcome) filters.push(sql`r.outcome = ${input.outcome}`)
@@ -118,6 +124,7 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
     select r.row, r.line, ${statusSeen} as status, r.outcome, coalesce(r.first_name, '') as "firstName", coalesce(r.last_name, '') as "lastName",
       coalesce(r.id_number, r.passport_number) as "idNumber", r.email, t.name as "tierName",
       case when r.outcome = 'joiner' then coalesce(r.start_on, i.default_start_on) else r.start_on end as "startOn",
+      r.salary_cents as "salaryCents", (r.before ->> '_salary')::bigint as "hadSalaryCents",
       ${problemsSeen} as problems, r.before, case when r.outcome = 'joiner' and i.status <> 'completed' then null else r.member_id end as "memberId",
       jsonb_build_object('firstName', r.first_name, 'lastName', r.last_name, 'idNumber', r.id_number,
         'passportNumber', r.passport_number, 'email', r.email, 'phone', r.phone, 'address', r.address,
@@ -128,11 +135,20 @@ export const listStaffListRows = query(staffListsContract.rows, async ({ tx, act
     left join benefit_tiers t on t.id = coalesce(r.tier_id, case when r.outcome = 'joiner' then i.default_tier_id end)
     where ${where} order by r.row ${sql.raw(input.dir)} limit ${input.pageSize} offset ${(input.page - 1) * input.pageSize}`)
   const total = await tx.row<{ total: number }>(sql`select count(*) as total from staff_list_rows r where ${where}`)
-  return answerOf(staffListRowsList, { rows: rows.map((row) => shownRow(row, masked)), total: total!.total })
+  return answerOf(staffListRowsList, {
+    rows: rows.map((row) => shownRow(row, { masked, mayKnow })),
+    total: total!.total,
+  })
 })
 
-function shownRow({ before, after, ...row }: PreviewRow, masked: boolean): StaffListRow {
-  const hidden = (field: string) => masked && (field === "idNumber" || field === "passportNumber")
+/** A row for whoever reads it: `masked` sees no ID numbers, and only who `mayKnow` them sees salaries. */
+function shownRow(
+  { before, after, hadSalaryCents, salaryCents, ...row }: PreviewRow,
+  { masked, mayKnow }: { masked: boolean; mayKnow: boolean },
+): StaffListRow {
+  const hidden = (field: string) =>
+    (masked && (field === "idNumber" || field === "passportNumber")) || (!mayKnow && field === "salary")
+  const pay = (cents: Cents | null) => (cents ? formatRand(cents) : "")
   const leaver = row.outcome === ("leaver" satisfies RowOutcome)
   return {
     ...row,
@@ -143,11 +159,17 @@ function shownRow({ before, after, ...row }: PreviewRow, masked: boolean): Staff
       field: found.field,
       sentence: problemSentence(hidden(found.field) ? { ...found, value: undefined, other: undefined } : found),
     })),
+    salaryCents: mayKnow ? salaryCents : null,
     changes:
       row.outcome === "change"
-        ? Object.entries(before ?? {})
-            .filter(([field]) => !hidden(field) && !field.startsWith("_"))
-            .map(([field, was]) => ({ field: memberLabels[field] ?? field, before: was, after: after[field] ?? "" }))
+        ? [
+            ...Object.entries(before ?? {})
+              .filter(([field]) => !hidden(field) && !field.startsWith("_"))
+              .map(([field, was]) => ({ field: memberLabels[field] ?? field, before: was, after: after[field] ?? "" })),
+            ...(mayKnow && hadSalaryCents !== null
+              ? [{ field: memberLabels.salary!, before: pay(hadSalaryCents), after: pay(salaryCents) }]
+              : []),
+          ]
         : [],
   }
 }

@@ -4,6 +4,7 @@ import { staffListsContract } from "@milkwood/domain/staff-lists/staff-lists.con
 import { type SQL, sql } from "drizzle-orm"
 import { refreshMembers, reopenCovers, restoreCovers } from "../members/member-covers.ts"
 import { deleteMembers, updateMembers } from "../members/members-in-sets.ts"
+import { restoreSalaries } from "../members/salaries.ts"
 import { isPersonTwice } from "../members/same-identity.queries.ts"
 import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
@@ -11,7 +12,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { lockPolicy } from "../policies/policy-record.ts"
 import { lockStaffList, saveStaffList } from "./staff-list-record.ts"
 import { joinersWithHistory, staffListDetail } from "./staff-lists.queries.ts"
-import { auditRows, listed, listedValues, setListed, toCompleteOf } from "./write-members.ts"
+import { auditRows, listed, listedValues, setListed, toCompleteOf, toldBefore } from "./write-members.ts"
 
 /**
  * Takes an import back while none of its members has claims or invoices (product: Members): those it added are
@@ -90,11 +91,13 @@ async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
   )
   const moved = await restoreCovers(cx, idsOf(changed), list.committedAt!)
   await refreshMembers(cx, { memberIds: moved })
+  const paid = await restoreSalaries(cx, idsOf(changed), list.committedAt!)
   const stands = [
     ...Object.entries(listed).map(([field, column]) =>
       sql.raw(`('${field}', m.${column} is not distinct from r.${column})`),
     ),
     sql`('tierId', case when m.status = 'Pending' then m.tier_id = r.tier_id else m.id = any (${sql.param(moved)}::uuid[]) end)`,
+    sql`('_salary', m.id = any (${sql.param(paid)}::uuid[]))`,
   ]
   // Without its offset it would be worked out again for every field.
   const back = sql`join lateral (
@@ -106,7 +109,8 @@ async function restoreChanged(cx: Cx, list: StaffList): Promise<number> {
   await auditUndone(cx, list, {
     outcome: "change",
     join: back,
-    more: sql`jsonb_build_object('before', ${of(listedValues)}, 'after', ${of(sql`r.before`)})`,
+    // Of whom only the salary was put back, nothing is told but that.
+    more: sql`jsonb_strip_nulls(jsonb_build_object('before', ${of(listedValues)}, 'after', ${of(toldBefore)}))`,
   })
   const was = (field: keyof typeof listed) => {
     const [name, type] = [sql.raw(`'${field}'`), emptied[field]]

@@ -4,6 +4,7 @@ import type { RowOutcome, StaffList } from "@milkwood/domain/staff-lists/staff-l
 import { type SQL, sql } from "drizzle-orm"
 import { changeCovers, endCovers, openCovers, refreshMembers } from "../members/member-covers.ts"
 import { insertMembers, updateMembers } from "../members/members-in-sets.ts"
+import { writeSalaries } from "../members/salaries.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import { formatNumber, takeNumbers } from "../platform/database/numbering.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
@@ -142,12 +143,17 @@ async function addJoiners(cx: Cx, list: StaffList, open: boolean, progress: Prog
     outcome: "joiner",
     detail: sql`jsonb_build_object('startOn', m.start_on, 'fileName', ${list.fileName}::text, 'importId', ${list.id}::text)`,
   })
+  await setSalaries(cx, list, { outcome: "joiner", from: sql`m.start_on`, where: sql`r.salary_cents is not null` })
   return written
 }
 
-/** Details that the list gives replace the member's; another tier counts from `changesOn`, for a draft at once. */
+/**
+ * Details that the list gives replace the member's; another tier or salary counts from `changesOn`; for a draft a tier
+ * at once, and a salary no later than from the member's start.
+ */
 async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<number> {
   const { tx, today } = cx
+  const from = list.changesOn ?? today
   const given = (field: keyof typeof listed) => sql.raw(`coalesce(r.${listed[field]}, m.${listed[field]})`)
   const changed = await updateMembers(cx, {
     set: sql`${setListed(given)},
@@ -160,7 +166,6 @@ async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<num
     const moved = await tx.rows<{ tierId: string; memberIds: string[] }>(sql`
       select tier_id as "tierId", array_agg(member_id) as "memberIds" from staff_list_rows
       where staff_list_id = ${list.id} and outcome = 'change' and before ? '_tierId' group by tier_id`)
-    const from = list.changesOn ?? today
     for (const { tierId, memberIds } of moved) {
       await changeCovers(cx, { memberIds }, from, { tierId, reason: `Staff list ${list.fileName}` })
       await refreshMembers(cx, { memberIds })
@@ -169,10 +174,40 @@ async function applyChanges(cx: Cx, list: StaffList, open: boolean): Promise<num
   await auditRows(cx, list, {
     fact: "MemberUpdated",
     outcome: "change",
-    detail: sql`jsonb_build_object('reason', ${`Staff list ${list.fileName}`}::text, 'before', r.before - '_tierId',
+    detail: sql`jsonb_build_object('reason', ${`Staff list ${list.fileName}`}::text, 'before', ${toldBefore},
       'after', (select jsonb_object_agg(key, value) from jsonb_each(${listedValues}) where r.before ? key))`,
+    where: sql`${toldBefore} <> '{}'`,
+  })
+  await setSalaries(cx, list, {
+    outcome: "change",
+    from: open ? sql`${from}::date` : sql`least(${from}::date, m.start_on)`,
+    where: sql`r.before ? '_salary'`,
   })
   return changed.length
+}
+
+/** What row `r` replaces, for the trail: no salary, and the tier by its name alone. */
+export const toldBefore = sql`(r.before - '_tierId' - '_salary')`
+
+/** Writes what the list says that members `m` of its rows `r` earn; the trail says from when, and not how much. */
+async function setSalaries(
+  cx: Cx,
+  list: StaffList,
+  { outcome, from, where }: { outcome: "joiner" | "change"; from: SQL; where: SQL },
+): Promise<void> {
+  const written = await writeSalaries(
+    cx,
+    sql`select m.id as member_id, m.group_id, r.salary_cents as monthly_cents, ${from} as from_on
+      from staff_list_rows r join members m on m.id = r.member_id
+      where r.staff_list_id = ${list.id} and r.outcome = ${outcome} and ${where}`,
+  )
+  if (written === 0) return
+  await auditRows(cx, list, {
+    fact: "MemberSalarySet",
+    outcome,
+    detail: sql`jsonb_build_object('on', ${from}, 'reason', ${`Staff list ${list.fileName}`}::text)`,
+    where,
+  })
 }
 
 /** Ends the membership of those whom the list does not name; `lastDay` was held against the start of their cover. */
@@ -198,11 +233,12 @@ export async function auditRows(
   cx: Cx,
   list: Pick<StaffList, "id" | "groupId">,
   facts: {
-    fact: "MemberImported" | "MemberUpdated" | "MemberTerminated" | "MemberImportUndone"
+    fact: "MemberImported" | "MemberUpdated" | "MemberSalarySet" | "MemberTerminated" | "MemberImportUndone"
     outcome: RowOutcome
     detail: SQL
     /** Says which members `m` of rows `r`, where it is not all of them. */
     join?: SQL | undefined
+    where?: SQL | undefined
   },
 ): Promise<void> {
   await writeTrail(
@@ -210,6 +246,6 @@ export async function auditRows(
     sql`
     select ${facts.fact}::text, 'member', m.id, m.number, m.group_id, ${facts.detail}, r.row
     from staff_list_rows r join members m on m.id = r.member_id ${facts.join ?? sql``}
-    where r.staff_list_id = ${list.id} and r.outcome = ${facts.outcome}`,
+    where r.staff_list_id = ${list.id} and r.outcome = ${facts.outcome} and ${facts.where ?? sql`true`}`,
   )
 }

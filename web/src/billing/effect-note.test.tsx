@@ -1,8 +1,9 @@
+import type { RateTable } from "@milkwood/domain/policies/rates"
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { sentInvoice } from "../../../server/src/billing/billing.samples.ts"
 import { memberOf } from "../../../server/src/members/members.samples.ts"
-import { activePolicy } from "../../../server/src/policies/policies.samples.ts"
+import { activePolicy, draftPolicy } from "../../../server/src/policies/policies.samples.ts"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
 let app: TestApp
@@ -42,4 +43,117 @@ test("a dialog says what it does to the next invoice while it is filled in, and 
   await user.clear(day)
   await user.type(day, "2026-08-15")
   await waitFor(() => expect(dialog.getByRole("status").textContent).toBe(""))
+})
+
+/** What a dialog or a page says of the next invoice, in the order of its lines. */
+const said = (within: HTMLElement) =>
+  [...within.querySelectorAll("[role=status] > div")].map(({ textContent }) => plain(textContent))
+
+test("several members at once: what it does to each policy's next invoice, and of whom it will be refused", async () => {
+  const first = await activePolicy(manager(), { groupName: "Several one", startOn: "2026-09-01", premiumCents: 350_00 })
+  const second = await activePolicy(manager(), {
+    groupName: "Several two",
+    startOn: "2026-10-01",
+    premiumCents: 200_00,
+  })
+  const late = await activePolicy(manager(), { groupName: "Several late", startOn: "2026-11-01", premiumCents: 100_00 })
+  await sentInvoice(manager(), { policyId: first.id, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await sentInvoice(manager(), { policyId: first.id, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  const numbers: string[] = []
+  for (const { id: policyId } of [first, second, late]) {
+    const [member] = (await manager().members.list({ policyId })).rows
+    numbers.push(member!.number)
+  }
+  const { user } = await openPage(app, app.people.manager, "/members?search=several")
+  for (const number of numbers) await user.click(await screen.findByRole("checkbox", { name: new RegExp(number) }))
+  await user.click(await screen.findByRole("button", { name: "Terminate 3" }))
+  const dialog = await screen.findByRole("dialog")
+  const day = within(dialog).getByRole("textbox", { name: "Last day" })
+  await user.clear(day)
+  await user.type(day, "2026-10-15")
+  await waitFor(() =>
+    expect(said(dialog)).toEqual([
+      `${first.number}: Next invoice: R 350,00 less: November, R 350,00, without VAT`,
+      `${second.number}: Next invoice: no change. From November 2026 on R 200,00 less a month, without VAT`,
+      "Not in it: one member for whom this will be refused",
+    ]),
+  )
+})
+
+test("a tier for several is chosen before it is done", async () => {
+  const policy = await activePolicy(manager(), { groupName: "Tiers of many", members: 2 })
+  const { tiers } = await manager().benefits.choices()
+  const { user } = await openPage(app, app.people.manager, "/members?search=tiers%20of%20many")
+  await user.click(await screen.findByRole("checkbox", { name: /Select all/ }))
+  await user.click(await screen.findByRole("button", { name: "Change tier of 2" }))
+  const dialog = within(await screen.findByRole("dialog"))
+  await user.click(dialog.getByRole("button", { name: "Change tier of 2 members" }))
+  expect(await dialog.findByText("Choose a benefit tier", { selector: ":not(input)" })).toBeTruthy()
+  await user.click(await dialog.findByRole("combobox", { name: "Benefit tier" }))
+  await user.click(await screen.findByRole("option", { name: tiers[1]!.name }))
+  await user.click(dialog.getByRole("button", { name: "Change tier of 2 members" }))
+  expect(await dialog.findByText("2 members moved to the tier.")).toBeTruthy()
+  const { rows } = await manager().members.list({ policyId: policy.id })
+  expect(rows.map(({ tierName }) => tierName)).toEqual([tiers[1]!.name, tiers[1]!.name])
+})
+
+/** An active policy by salary and family, with a member who earns R 20 000 from November. */
+async function bySalary(groupName: string) {
+  const rates: RateTable = {
+    ...{ ageOn: "month", sumAssured: { kind: "salary", multiple: 10 } },
+    rows: [
+      { person: "member", tierId: null, ageFrom: null, ageUntil: null, cents: null, perMille: 1 },
+      { person: "spouse", tierId: null, ageFrom: null, ageUntil: null, cents: 90_00, perMille: null },
+    ],
+  }
+  const draft = await draftPolicy(manager(), { groupName, startOn: "2026-11-01" })
+  const member = await memberOf(manager(), draft.id, { startOn: "2026-11-01", monthlyCents: 20_000_00 })
+  const { version } = await manager().policies.saveRates({ policyId: draft.id, version: draft.version, rates })
+  return { policy: await manager().policies.activate({ policyId: draft.id, version }), member }
+}
+
+test("where rates follow the salary, the form of a new member asks for it and says what it costs", async () => {
+  const { tiers } = await manager().benefits.choices()
+  const { policy } = await bySalary("Paid joiners")
+  const { user } = await openPage(app, app.people.manager, `/members/new?policyId=${policy.id}&step=policy`)
+  await user.click(await screen.findByRole("combobox", { name: "Benefit tier" }))
+  await user.click(await screen.findByRole("option", { name: tiers[0]!.name }))
+  await user.type(await screen.findByRole("textbox", { name: "Start date" }), "2026-11-01")
+  await waitFor(() =>
+    expect(said(document.body)).toEqual([
+      "Next invoice: no change. One month of a member cannot be billed: no salary on the 1st",
+    ]),
+  )
+  await user.type(await screen.findByRole("textbox", { name: "Monthly salary" }), "30000")
+  await user.tab()
+  await waitFor(() =>
+    expect(said(document.body)).toEqual(["Next invoice: R 300,00 more: November, R 300,00, without VAT"]),
+  )
+})
+
+test("another dependent and another salary say on the member's page what they cost", async () => {
+  const { member } = await bySalary("Paid members")
+  const { user } = await openPage(app, app.people.manager, `/members/${member.id}`)
+  await user.click(await screen.findByRole("button", { name: "Edit Dependents" }))
+  await user.click(await screen.findByRole("button", { name: "Add dependent" }))
+  const kin = within(await screen.findByRole("dialog"))
+  await user.type(kin.getByRole("textbox", { name: "First name" }), "Sam")
+  await user.type(kin.getByRole("textbox", { name: "Last name" }), "Nkosi")
+  await user.click(kin.getByRole("combobox", { name: "Relationship" }))
+  await user.click(await screen.findByRole("option", { name: "Spouse" }))
+  await user.type(kin.getByRole("textbox", { name: "Covered from" }), "2026-12-01")
+  await user.click(kin.getByRole("button", { name: "Save dependent" }))
+  await waitFor(() =>
+    expect(said(document.body)).toEqual([
+      "Next invoice: no change. From December 2026 on R 90,00 more a month, without VAT",
+    ]),
+  )
+
+  await user.click(await screen.findByRole("button", { name: "Set salary" }))
+  const dialog = await screen.findByRole("dialog")
+  await user.type(within(dialog).getByRole("textbox", { name: "A month" }), "25000")
+  const from = within(dialog).getByRole("textbox", { name: "From" })
+  await user.clear(from)
+  await user.type(from, "2026-11-01")
+  await waitFor(() => expect(said(dialog)).toEqual(["Next invoice: R 50,00 more: November, R 50,00, without VAT"]))
 })

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
-import { effectSentence } from "@milkwood/domain/billing/effect-words"
+import { effectSentences } from "@milkwood/domain/billing/effect-words"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { effectQuery } from "./billing.api.ts"
@@ -10,7 +10,7 @@ import { effectQuery } from "./billing.api.ts"
  * What a change that is being filled in does to the next invoice. It shows nothing while the change cannot be made as it
  * stands, nor when the answer fails: it is never in the way of saving.
  *
- *     <EffectNote change={on && { act: "terminateMember", memberId, on }} />
+ *     <EffectNote change={on && { act: "terminateMember", memberIds: [memberId], on }} />
  */
 export function EffectNote({ change }: { change: ProposedChange | null }) {
   // The same change is another object on every render.
@@ -18,10 +18,10 @@ export function EffectNote({ change }: { change: ProposedChange | null }) {
   const same = useMemo(() => JSON.parse(text) as ProposedChange | null, [text])
   const [asked] = useDebouncedValue(same, 300)
   const { data } = useQuery(effectQuery(asked))
-  const shown = asked === same ? data?.effect : null
+  const shown = asked === same ? data : null
   return (
     <Text component="div" size="sm" role="status" mih={20} style={{ fontVariantNumeric: "tabular-nums" }}>
-      {shown && effectSentence(shown)}
+      {shown && effectSentences(shown.effects, shown.refused).map((sentence) => <div key={sentence}>{sentence}</div>)}
     </Text>
   )
 }

@@ -39,7 +39,12 @@ export const invoiceBulkSteps: readonly BulkStep<InvoiceRow>[] = [
     }),
     about: lazy(() => import("./invoices-credit.tsx")),
     run: ({ id, version }, { key, choice }) =>
-      client.billing.send({ invoiceId: id, version, idempotencyKey: key, useCredit: choice }),
+      client.billing.send({
+        invoiceId: id,
+        version,
+        idempotencyKey: key,
+        useCredit: choice === undefined ? undefined : choice === true,
+      }),
   },
   {
     label: "Download",

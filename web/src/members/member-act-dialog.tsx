@@ -11,20 +11,14 @@ import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
-import { endings } from "./member-words.tsx"
+import { datedActs } from "./member-words.tsx"
 import { useMemberCommands } from "./members.api.ts"
 
 type MemberAct = "suspend" | "reinstate" | "terminate" | "withdraw" | "changeTier"
 
 const texts: Record<MemberAct, { title: string; words: string; on?: string; danger?: boolean }> = {
-  ...endings,
-  reinstate: { title: "Reinstate member", words: "Cover goes on from this day.", on: "Reinstated from" },
+  ...datedActs,
   withdraw: { title: "Withdraw what is planned", words: "Cover goes on as it is today." },
-  changeTier: {
-    title: "Change benefit tier",
-    words: "The new tier applies from this day. What was covered before stays on record.",
-    on: "New tier applies from",
-  },
 }
 
 /** Asks for the day and the reason of a dated change to a member. */
@@ -90,15 +84,21 @@ export default function MemberActDialog(props: { record: MemberDetail; act: Memb
   )
 }
 
+export const memberActs = {
+  suspend: "suspendMember",
+  reinstate: "reinstateMember",
+  terminate: "terminateMember",
+} as const
+
 /** The change as far as it is filled in; null while it cannot be asked about. */
 function proposedBy(
   act: MemberAct,
   memberId: string,
   { on, tierId }: { on: string | null; tierId: string | null },
 ): ProposedChange | null {
-  if (act === "withdraw") return { act: "withdrawPlans", memberId }
+  const memberIds = [memberId]
+  if (act === "withdraw") return { act: "withdrawPlans", memberIds }
   if (on === null) return null
-  if (act === "changeTier") return tierId === null ? null : { act, memberId, tierId, on }
-  const acts = { suspend: "suspendMember", reinstate: "reinstateMember", terminate: "terminateMember" } as const
-  return { act: acts[act], memberId, on }
+  if (act === "changeTier") return tierId === null ? null : { act, memberIds, tierId, on }
+  return { act: memberActs[act], memberIds, on }
 }

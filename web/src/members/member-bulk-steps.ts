@@ -1,25 +1,60 @@
 import type { MemberRow } from "@milkwood/domain/members/members.contract"
+import { lazy } from "react"
 import { client } from "../platform/api.ts"
 import type { BulkStep } from "../ui/data-table/types.ts"
-import { endings } from "./member-words.tsx"
+import { datedActs } from "./member-words.tsx"
 
-const ending = (act: "suspend" | "terminate", label: string, done: string): BulkStep<MemberRow> => ({
-  label,
-  done,
-  danger: true,
+const effects = () => import("./bulk-effect.tsx")
+
+const dated = (
+  act: keyof typeof datedActs,
+  said: Pick<BulkStep<MemberRow>, "label" | "done" | "about"> & { asks?: BulkStep<MemberRow>["asks"] },
+): Omit<BulkStep<MemberRow>, "run"> => ({
+  ...said,
+  danger: datedActs[act].danger,
   room: "members",
   may: ({ allowedActions }) => allowedActions.includes(act),
   name: ({ number, firstName, lastName }) => `${firstName} ${lastName}, ${number}`,
   question: (rows) => ({
-    title: `${label} ${rows.length === 1 ? "1 member" : `${rows.length} members`}?`,
-    words: endings[act].words,
+    title: `${said.label} ${rows.length === 1 ? "1 member" : `${rows.length} members`}?`,
+    words: datedActs[act].words,
   }),
-  asks: { day: endings[act].on, reason: true },
+  asks: { day: datedActs[act].on, reason: true, ...said.asks },
+})
+
+const withReason = (
+  act: "suspend" | "reinstate" | "terminate",
+  said: Pick<BulkStep<MemberRow>, "label" | "done" | "about">,
+): BulkStep<MemberRow> => ({
+  ...dated(act, said),
   run: ({ id, version }, { day, reason }) => client.members[act]({ memberId: id, version, on: day, reason }),
 })
 
 /** What selected members go through one by one, with one day and one reason for all of them. */
 export const memberBulkSteps: readonly BulkStep<MemberRow>[] = [
-  ending("suspend", "Suspend", "suspended"),
-  ending("terminate", "Terminate", "terminated"),
+  withReason("suspend", {
+    label: "Suspend",
+    done: "suspended",
+    about: lazy(async () => ({ default: (await effects()).SuspendedEffect })),
+  }),
+  withReason("reinstate", {
+    label: "Reinstate",
+    done: "reinstated",
+    about: lazy(async () => ({ default: (await effects()).ReinstatedEffect })),
+  }),
+  {
+    ...dated("changeTier", {
+      label: "Change tier of",
+      done: "moved to the tier",
+      about: lazy(async () => ({ default: (await effects()).TierEffect })),
+      asks: { reason: false, choice: "Choose a benefit tier" },
+    }),
+    run: ({ id, version }, { day, choice }) =>
+      client.members.changeTier({ memberId: id, version, on: day, tierId: String(choice) }),
+  },
+  withReason("terminate", {
+    label: "Terminate",
+    done: "terminated",
+    about: lazy(async () => ({ default: (await effects()).TerminatedEffect })),
+  }),
 ]

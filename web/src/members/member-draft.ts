@@ -15,6 +15,7 @@ export function draftOf(member: MemberDetail | undefined, policyId?: string): Me
     policyId: policy.id,
     tierId,
     startOn,
+    monthlyCents: null,
     dependents,
   }
 }
@@ -47,6 +48,7 @@ const stepOfField: Partial<Record<keyof MemberDraft, MemberStep>> = {
   policyId: "policy",
   tierId: "policy",
   startOn: "policy",
+  monthlyCents: "policy",
 }
 
 /** The fields that a refusal names, by their names on the form, and the step of the first of them. */

@@ -1,9 +1,11 @@
 import { Button, Stack, Text } from "@mantine/core"
 import { useForm } from "@mantine/form"
+import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
 import { formatDay } from "@milkwood/domain/kernel/calendar"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { EffectNote } from "../billing/effect-note.tsx"
 import { api } from "../platform/api.ts"
 import { useSession } from "../platform/session.ts"
 import { DayInput } from "../ui/day-input.tsx"
@@ -14,6 +16,7 @@ import { MoneyText } from "../ui/money.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { useCommand } from "../ui/use-command.ts"
+import { salariesOf } from "./members.api.ts"
 
 /** What a member earns a month, by day; only for those who may know it. */
 export function MemberSalary({ member }: { member: MemberDetail }) {
@@ -21,10 +24,7 @@ export function MemberSalary({ member }: { member: MemberDetail }) {
   const { dayFormat } = useDisplay()
   const [open, setOpen] = useState(false)
   const may = can("members.salary")
-  const salaries = useQuery({
-    ...api.members.salaries.queryOptions({ input: { memberId: member.id } }),
-    enabled: may,
-  })
+  const salaries = useQuery(salariesOf(may ? member.id : null))
   if (!may) return null
   return (
     <SidePanel title="Salary">
@@ -74,6 +74,15 @@ function SalaryDialog({ member, onClose }: { member: MemberDetail; onClose: () =
     >
       <MoneyInput label="A month" required {...form.getInputProps("monthlyCents")} />
       <DayInput label="From" required {...form.getInputProps("on")} />
+      <EffectNote change={proposedBy(member.id, form.values)} />
     </FormDialog>
   )
+}
+
+/** The salary as far as it is filled in; null while it cannot be asked about. */
+function proposedBy(
+  memberId: string,
+  { monthlyCents, on }: { monthlyCents: number | null; on: string | null },
+): ProposedChange | null {
+  return monthlyCents && on ? { act: "setSalary", memberId, monthlyCents, on } : null
 }

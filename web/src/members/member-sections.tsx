@@ -1,6 +1,7 @@
 import { Box } from "@mantine/core"
 import type { DependentInput } from "@milkwood/domain/members/member-shape"
 import type { MemberDetail } from "@milkwood/domain/members/members.contract"
+import { EffectNote } from "../billing/effect-note.tsx"
 import { client } from "../platform/api.ts"
 import { refusedIn } from "../policies/refused-fields.ts"
 import { DayText } from "../ui/day.tsx"
@@ -112,6 +113,9 @@ export function MemberSections({ member }: { member: MemberDetail }) {
               value={form.values.dependents}
               errors={form.errors}
               onChange={(dependents) => form.setFieldValue("dependents", dependents)}
+            />
+            <EffectNote
+              change={form.isDirty() ? { act: "changeDependents", memberId, dependents: form.values.dependents } : null}
             />
           </Box>
         )}

@@ -10,11 +10,14 @@ import { benefitChoices } from "../benefits/benefits.api.ts"
 import { EffectNote } from "../billing/effect-note.tsx"
 import { client } from "../platform/api.ts"
 import { staleRecord } from "../platform/errors.ts"
+import { useSession } from "../platform/session.ts"
+import { policyChoice } from "../policies/policies.api.ts"
 import { PolicySelect } from "../policies/policy-select.tsx"
 import { DayText } from "../ui/day.tsx"
 import { DayInput } from "../ui/day-input.tsx"
 import { useDisplay } from "../ui/display.tsx"
 import { InlineError } from "../ui/inline-error.tsx"
+import { MoneyInput } from "../ui/money-input.tsx"
 import { Facts, SidePanel } from "../ui/record-page.tsx"
 import { StatusBadge } from "../ui/status-badge.tsx"
 import { useBusyAction } from "../ui/use-busy-action.ts"
@@ -22,7 +25,7 @@ import { Wizard } from "../ui/wizard.tsx"
 import { DependentsEditor } from "./dependents-editor.tsx"
 import { draftOf, refusedFields, sectionsOf } from "./member-draft.ts"
 import { ContactInputs, EmploymentInputs, idNumberProblem, PersonalInputs, phoneProblem } from "./member-fields.tsx"
-import { openPolicyStatuses, useMemberCommands } from "./members.api.ts"
+import { openPolicyStatuses, salariesOf, useMemberCommands } from "./members.api.ts"
 import { SamePerson } from "./same-person.tsx"
 
 interface MemberWizardProps {
@@ -64,7 +67,7 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
     const check = form.validate()
     if (check.hasErrors) return goTo("idNumber" in check.errors ? "personal" : "contact")
     const sections = sectionsOf(form.getValues())
-    const { tierId, startOn } = form.getValues()
+    const { tierId, startOn, monthlyCents } = form.getValues()
     try {
       if (member) {
         const allocation = member.status === "Pending" && tierId && startOn ? { allocation: { tierId, startOn } } : {}
@@ -74,7 +77,8 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
         await update.mutateAsync({ memberId: member.id, version, ...changed, ...allocation })
       } else {
         const allocation = { policyId: form.getValues().policyId ?? "", tierId: tierId ?? "" }
-        const made = await create.mutateAsync({ ...sections, ...allocation, ...(startOn ? { startOn } : {}) })
+        const dated = { ...(startOn ? { startOn } : {}), ...(monthlyCents ? { monthlyCents } : {}) }
+        const made = await create.mutateAsync({ ...sections, ...allocation, ...dated })
         setSaved(true)
         return await leave(made.id)
       }
@@ -115,16 +119,27 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
     ),
     policy: (
       <Stack gap="sm">
-        <AllocationInputs form={form} member={member} />
+        <AllocationInputs form={form} member={member} policyId={values.policyId} />
         {!member && <EffectNote change={joining(values)} />}
       </Stack>
     ),
     dependents: (
-      <DependentsEditor
-        value={values.dependents}
-        errors={form.errors}
-        onChange={(dependents) => form.setFieldValue("dependents", dependents)}
-      />
+      <Stack gap="sm">
+        <DependentsEditor
+          value={values.dependents}
+          errors={form.errors}
+          onChange={(dependents) => form.setFieldValue("dependents", dependents)}
+        />
+        <EffectNote
+          change={
+            !member
+              ? joining(values)
+              : form.isDirty("dependents")
+                ? { act: "changeDependents", memberId: member.id, dependents: values.dependents }
+                : null
+          }
+        />
+      </Stack>
     ),
   }
   /** Numbers and addresses that are given and cannot be right. */
@@ -188,14 +203,14 @@ export function MemberWizard({ member, policyId, step }: MemberWizardProps) {
   )
 }
 
-function AllocationInputs({
-  form,
-  member,
-}: {
+interface AllocationProps {
   form: Pick<UseFormReturnType<MemberDraft>, "getInputProps">
   member: MemberDetail | undefined
-}) {
+}
+
+function AllocationInputs({ form, member, policyId }: AllocationProps & { policyId: string | null }) {
   const choices = useQuery(benefitChoices())
+  const policy = useQuery(policyChoice(policyId)).data?.[0]
   const dated = member !== undefined && member.status !== "Pending"
   return (
     <Stack gap="sm">
@@ -227,17 +242,42 @@ function AllocationInputs({
           }
           {...form.getInputProps("startOn")}
         />
+        {policy?.bySalary && <SalaryInput form={form} member={member} />}
       </SimpleGrid>
     </Stack>
   )
 }
 
+/** What they earn, where the rates follow it and who fills this in may know it; of who is a member already, that of today. */
+function SalaryInput({ form, member }: AllocationProps) {
+  const { can } = useSession()
+  const { today } = useDisplay()
+  const may = can("members.salary")
+  const salaries = useQuery(salariesOf(may && member ? member.id : null))
+  if (!may) return null
+  const now = salaries.data?.find(({ fromOn }) => fromOn <= today)
+  return member ? (
+    <MoneyInput
+      label="Monthly salary"
+      disabled
+      description="Set from a day on, on the member's page"
+      value={now?.monthlyCents ?? null}
+    />
+  ) : (
+    <MoneyInput
+      label="Monthly salary"
+      description="The rates of this policy follow it. It stands in no document, mail or history"
+      {...form.getInputProps("monthlyCents")}
+    />
+  )
+}
+
 /** Adding this member, as far as their policy and tier are chosen. */
 function joining(draft: MemberDraft): ProposedChange | null {
-  const { policyId, tierId, startOn, idNumber, passportNumber, dateOfBirth, dependents } = draft
+  const { policyId, tierId, startOn, monthlyCents, idNumber, passportNumber, dateOfBirth, dependents } = draft
   if (policyId === null || tierId === null) return null
   return {
-    ...{ act: "addMember", policyId, tierId, startOn },
+    ...{ act: "addMember", policyId, tierId, startOn, monthlyCents },
     idNumber: idNumber.trim() || null,
     passportNumber: passportNumber.trim() || null,
     dateOfBirth,

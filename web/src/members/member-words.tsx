@@ -16,8 +16,8 @@ export const genderOptions = options<Gender>(genders)
 export const relationshipOptions = options<Relationship>(relationships)
 export const employmentOptions = options(employmentStatuses)
 
-/** What is asked, and said, before cover stops: of one member and of several. */
-export const endings = {
+/** What is asked, and said, before a change from a day on: of one member and of several. */
+export const datedActs = {
   suspend: {
     title: "Suspend member",
     words: "There is no cover for an incident from this day on, and no premium for whole months of suspension.",
@@ -29,6 +29,18 @@ export const endings = {
     words: "Cover ends after this day, which can be in the future. The record is kept.",
     on: "Last day",
     danger: true,
+  },
+  reinstate: {
+    title: "Reinstate member",
+    words: "Cover goes on from this day.",
+    on: "Reinstated from",
+    danger: false,
+  },
+  changeTier: {
+    title: "Change benefit tier",
+    words: "The new tier applies from this day. What was covered before stays on record.",
+    on: "New tier applies from",
+    danger: false,
   },
 }
 

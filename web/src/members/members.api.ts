@@ -1,11 +1,16 @@
 import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
 import { type Plan, plannedWords } from "@milkwood/domain/members/member-cover"
+import { skipToken } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
 import { useDisplay } from "../ui/display.tsx"
 import { useCommand } from "../ui/use-command.ts"
 
 /** One member. */
 export const memberQuery = (memberId: string) => api.members.detail.queryOptions({ input: { memberId } })
+
+/** What a member earns, by day; of nobody, nothing is asked. */
+export const salariesOf = (memberId: string | null) =>
+  api.members.salaries.queryOptions({ input: memberId ? { memberId } : skipToken })
 
 /** Policies in these statuses take members. */
 export const openPolicyStatuses = ["Draft", "Active", "Suspended"] as const

@@ -1,3 +1,4 @@
+import { skipToken } from "@tanstack/react-query"
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
 
@@ -6,6 +7,10 @@ export const policyAccountQuery = (policyId: string) => api.reports.policyAccoun
 
 /** One policy. */
 export const policyQuery = (policyId: string) => api.policies.detail.queryOptions({ input: { policyId } })
+
+/** A policy as it is chosen; of none, nothing is asked. */
+export const policyChoice = (policyId: string | null) =>
+  api.policies.pick.queryOptions({ input: policyId ? { id: policyId } : skipToken })
 
 /** The rates of a policy, of today and of later days. */
 export const ratesQuery = (policyId: string) => api.policies.rates.queryOptions({ input: { policyId } })

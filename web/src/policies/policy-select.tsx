@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../platform/api.ts"
 import { foundByServer } from "../ui/found-by-server.ts"
+import { policyChoice } from "./policies.api.ts"
 
 interface PolicySelectProps extends Omit<SelectProps, "data" | "value" | "onChange" | "searchable"> {
   value?: string | null
@@ -24,10 +25,7 @@ interface PolicySelectProps extends Omit<SelectProps, "data" | "value" | "onChan
 export function PolicySelect({ value, onChange, statuses, showPremium = false, error, ...rest }: PolicySelectProps) {
   const [typed, setTyped] = useState("")
   const [search] = useDebouncedValue(typed, 150)
-  const chosen = useQuery({
-    ...api.policies.pick.queryOptions({ input: { id: value || undefined } }),
-    enabled: Boolean(value),
-  })
+  const chosen = useQuery(policyChoice(value || null))
   const label = ({ groupName, number, premiumCents }: PolicyChoice) =>
     [groupName, number, ...(showPremium ? [premiumCents === null ? "Rates" : formatRand(premiumCents)] : [])].join(
       " · ",

@@ -118,7 +118,13 @@ export function ImportPanel({ found, onRemap }: { found: StaffListDetail; onRema
               checked={applyChanges}
               onChange={(event) => setApplyChanges(event.currentTarget.checked)}
             />
-            {applyChanges && <DayInput label="New tier applies from" value={changesOn} onChange={setChangesOn} />}
+            {applyChanges && (
+              <DayInput
+                label={found.mapping.salary === undefined ? "New tier applies from" : "New tier or salary applies from"}
+                value={changesOn}
+                onChange={setChangesOn}
+              />
+            )}
           </div>
         )}
         {leaver > 0 && !refused && (

@@ -45,6 +45,7 @@ const columns = columnsOf<StaffListRow, typeof staffListRowsList>(staffListRowsL
   outcome: { cell: ({ outcome }) => (outcome ? rowOutcomeNames[outcome] : "Left out") },
   tier: { width: 90, cell: ({ tierName }) => <Cut>{tierName}</Cut> },
   start: { width: 110 },
+  salary: { width: 120 },
   words: { wide: true, width: 400, cell: (row) => <Words row={row} /> },
 })
 

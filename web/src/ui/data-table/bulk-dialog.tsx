@@ -12,7 +12,7 @@ import { required } from "../form.ts"
 import { InlineError } from "../inline-error.tsx"
 import { useHolding } from "../unsaved.ts"
 import classes from "./data-table.module.css"
-import type { BulkStep } from "./types.ts"
+import type { BulkStep, Choice } from "./types.ts"
 
 interface BulkDialogProps<Row> {
   step: BulkStep<Row>
@@ -38,7 +38,8 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
   const [outcome, setOutcome] = useState<Outcome<Row>>()
   const [state, setState] = useState<"asking" | "running" | "over">("asking")
   const stopped = useRef(false)
-  const choice = useRef<boolean>(undefined)
+  const choice = useRef<Choice>(undefined)
+  const [unchosen, setUnchosen] = useState(false)
   const keys = useMemo(() => new Map(rows.map((row) => [row, newKey()])), [rows])
   const form = useForm({
     initialValues: { day: today as string | null, reason: "" },
@@ -61,6 +62,7 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
   useEscape(close, true)
 
   const run = async ({ day, reason }: typeof form.values) => {
+    if (step.asks?.choice && choice.current === undefined) return setUnchosen(true)
     setState("running")
     const so: Outcome<Row> = { done: 0, refused: [] }
     for (const row of rows) {
@@ -103,10 +105,12 @@ export default function BulkDialog<Row>({ step, rows, noun, onClose }: BulkDialo
                   day={form.values.day}
                   onChoose={(chosen) => {
                     choice.current = chosen
+                    setUnchosen(false)
                   }}
                 />
               </Suspense>
             )}
+            {unchosen && <InlineError>{step.asks?.choice}</InlineError>}
             <Group justify="flex-end" gap="xs" mt={4}>
               <Button variant="default" onClick={close}>
                 Cancel

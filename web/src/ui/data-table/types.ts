@@ -52,6 +52,9 @@ export interface BulkAction<Search> {
   run: (selection: Selection<Search>) => Promise<unknown> | unknown
 }
 
+/** What is chosen for all of them: yes or no, or one of several by its id. */
+export type Choice = boolean | string
+
 /** An act on each of the selected rows, by the command that one of them takes. */
 export interface BulkStep<Row> {
   /** Verb alone, on the bar with the number of rows that allow it: "Send 3". */
@@ -65,15 +68,15 @@ export interface BulkStep<Row> {
   may: (row: Row) => boolean
   /** What is asked first, of the rows that allow it. */
   question: (rows: Row[]) => { title: string; words: ReactNode }
-  /** A day and a reason that hold for all of them. */
-  asks?: { day?: string; reason?: boolean }
+  /** A day, a reason and a choice that hold for all of them; of the choice, what is said while it is not made. */
+  asks?: { day?: string; reason?: boolean; choice?: string }
   /** What it will do to them, as far as the dialog is filled in, with a choice where there is one. Loaded with the dialog. */
-  about?: ComponentType<{ rows: Row[]; day: Day | null; onChoose: (choice: boolean) => void }>
+  about?: ComponentType<{ rows: Row[]; day: Day | null; onChoose: (choice: Choice) => void }>
   /** How a row is called in the result, and what was done: "INV-2026-000012", "sent". */
   name: (row: Row) => string
   done: string
   /** Does it to one row; `key` is the same however often it is tried, `choice` left out where none was made. */
-  run: (row: Row, given: { key: string; day: Day; reason: string; choice: boolean | undefined }) => Promise<unknown>
+  run: (row: Row, given: { key: string; day: Day; reason: string; choice: Choice | undefined }) => Promise<unknown>
 }
 
 export type Filter =

@@ -1,0 +1,188 @@
+import type { ProposedChange } from "@milkwood/domain/billing/effect-shape"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { isRefusal } from "@milkwood/domain/kernel/refusal"
+import {
+  changedCovers,
+  endedCovers,
+  openedCover,
+  salariesFrom,
+  withoutPlans,
+} from "@milkwood/domain/members/cover-days"
+import type { Dependent } from "@milkwood/domain/members/dependents"
+import type { Member } from "@milkwood/domain/members/member"
+import { editMember } from "@milkwood/domain/members/member-edit"
+import { settleIdentity } from "@milkwood/domain/members/member-identity"
+import { defaultStart } from "@milkwood/domain/members/member-start"
+import * as members from "@milkwood/domain/members/member-steps"
+import { isOpen } from "@milkwood/domain/policies/policy-lifecycle"
+import type { CoverFact, MemberFacts } from "@milkwood/domain/premiums/premium-facts"
+import { sql } from "drizzle-orm"
+import { readMember, readMembers } from "../members/member-record.ts"
+import { memberDetail } from "../members/members.queries.ts"
+import { checkPermission } from "../platform/calls/commands.ts"
+import { policyById } from "../policies/policies.queries.ts"
+import {
+  type AllProposed,
+  alike,
+  factsOf,
+  type Proposed,
+  type ProposedCx,
+  unchanged,
+  written,
+} from "./proposed-facts.ts"
+
+type Change<A extends ProposedChange["act"]> = Extract<ProposedChange, { act: A }>
+
+/** Somebody who joins, with their dependents and what they earn. */
+export async function proposedJoiner(cx: ProposedCx, change: Change<"addMember">): Promise<Proposed | null> {
+  const { tx, now, today } = cx
+  const { monthlyCents } = change
+  if (monthlyCents !== null) checkPermission(cx.actor, "members.salary")
+  const policy = await policyById(tx, change.policyId)
+  if (policy.status === "Draft" || !isOpen(policy.status)) return null
+  const { idNumber, passportNumber, tierId, dateOfBirth, dependents } = change
+  // Who was in the policy before is covered from the day after their last one.
+  const gone = await tx.row<{ freeOn: Day | null }>(sql`
+    select max(upper(c.valid)) as "freeOn" from members old
+    join member_covers c on c.member_id = old.id and c.superseded_at is null
+    where old.policy_id = ${policy.id} and old.status = 'Terminated'
+      and (old.id_number = ${idNumber} or lower(old.passport_number) = lower(${passportNumber}::text))`)
+  const from = change.startOn ?? defaultStart(policy, today)
+  const cover: CoverFact = { ...written(now), kind: "covered", tierId, from, until: null }
+  const after = {
+    covers: openedCover(cover, policy.startOn, gone?.freeOn ?? null),
+    births: [{ ...written(now), bornOn: bornOn({ idNumber, dateOfBirth }, today) }],
+    dependents: dependents.map((one, index) => ({
+      ...written(now),
+      dependentId: `${index}`,
+      relationship: one.relationship,
+      bornOn: bornOn(one, today),
+      from: one.fromOn ?? from,
+      until: one.untilOn ?? null,
+    })),
+    salaries: monthlyCents === null ? [] : [{ ...written(now), monthlyCents, from, until: null }],
+  }
+  return {
+    policyId: policy.id,
+    policy: unchanged(await factsOf(cx, policy.id)),
+    groups: [{ before: { covers: [] }, after, members: 1, memberIds: [] }],
+  }
+}
+
+/** The date of birth that is typed, or the one that the ID number says. */
+function bornOn(typed: { idNumber: string | null; dateOfBirth: Day | null }, today: Day): Day | null {
+  const settled = settleIdentity({ ...typed, passportNumber: null, gender: null }, today, false)
+  return isRefusal(settled) ? typed.dateOfBirth : settled.dateOfBirth
+}
+
+export type OfMembers = Change<"terminateMember" | "suspendMember" | "reinstateMember" | "changeTier" | "withdrawPlans">
+
+/** One or several members, policy by policy; who would be refused is left out and counted. */
+export async function proposedMembers(cx: ProposedCx, change: OfMembers): Promise<AllProposed> {
+  const { tx, now, today } = cx
+  const all = await readMembers(tx, change.memberIds)
+  const changed = all.filter((member) => !isRefusal(decided(member, change, today)))
+  const byId = new Map(changed.map((member) => [member.id, member]))
+  const policies: Proposed[] = []
+  for (const [policyId, those] of Map.groupBy(changed, (member) => member.policyId))
+    policies.push({
+      policyId,
+      policy: unchanged(await factsOf(cx, policyId)),
+      groups: await alike(
+        cx,
+        policyId,
+        (facts, id) => ({ ...facts, covers: coversAfter(facts.covers, byId.get(id)!, change, now, today) }),
+        {
+          only: those.map(({ id }) => id),
+          // Who left comes back into the tier that they had.
+          apart: (id) => `${byId.get(id)!.status} ${byId.get(id)!.tierId}`,
+        },
+      ),
+    })
+  return { policies, refused: all.length - changed.length }
+}
+
+/** A member's dependents as they would be saved. */
+export async function proposedFamily(cx: ProposedCx, change: Change<"changeDependents">): Promise<Proposed | null> {
+  const member = await readMember(cx.tx, change.memberId)
+  const { dependents } = await memberDetail(cx, member.id)
+  const edited = editMember(member, dependents, { dependents: change.dependents }, cx.today)
+  if (isRefusal(edited)) return null
+  const { added, changed, removed } = edited.dependents
+  const others = new Set([...changed, ...removed].map(({ id }) => id))
+  const made = [...changed, ...added.map((one, at) => ({ ...one, id: `${at}` }))].map((one: Dependent) => ({
+    ...written(cx.now),
+    dependentId: one.id,
+    relationship: one.relationship,
+    bornOn: one.dateOfBirth,
+    from: one.fromOn,
+    until: one.untilOn,
+  }))
+  return ofOne(cx, member, (facts) => ({
+    ...facts,
+    dependents: [...(facts.dependents ?? []).filter(({ dependentId }) => !others.has(dependentId)), ...made],
+  }))
+}
+
+/** What a member earns from a day on. */
+export async function proposedSalary(cx: ProposedCx, change: Change<"setSalary">): Promise<Proposed | null> {
+  checkPermission(cx.actor, "members.salary")
+  const { on, monthlyCents } = change
+  const member = await readMember(cx.tx, change.memberId)
+  if (isRefusal(members.setSalary(member, on))) return null
+  const made = monthlyCents === null ? null : { ...written(cx.now), monthlyCents, from: on, until: null }
+  return ofOne(cx, member, (facts) => ({ ...facts, salaries: salariesFrom(facts.salaries ?? [], on, made) }))
+}
+
+async function ofOne(
+  cx: ProposedCx,
+  { id, policyId, policyStatus }: Member,
+  after: (facts: MemberFacts) => MemberFacts,
+): Promise<Proposed | null> {
+  if (policyStatus === "Draft") return null
+  return {
+    policyId,
+    policy: unchanged(await factsOf(cx, policyId)),
+    groups: await alike(cx, policyId, after, { only: [id] }),
+  }
+}
+
+function decided(member: Member, change: OfMembers, today: Day) {
+  switch (change.act) {
+    case "terminateMember":
+      return members.terminateMember(member, change.on, "")
+    case "suspendMember":
+      return members.suspendMember(member, change.on, "")
+    case "reinstateMember":
+      return member.status === "Terminated"
+        ? members.rejoinMember(member, change.on, "", today)
+        : members.reinstateMember(member, change.on, "")
+    case "changeTier":
+      return members.changeTier(member, { id: change.tierId, name: "" }, change.on)
+    case "withdrawPlans":
+      return members.withdrawPlans(member, "", today)
+  }
+}
+
+function coversAfter(
+  covers: readonly CoverFact[],
+  member: Member,
+  change: OfMembers,
+  now: Temporal.Instant,
+  today: Day,
+): CoverFact[] {
+  switch (change.act) {
+    case "terminateMember":
+      return endedCovers(covers, change.on, true)
+    case "suspendMember":
+      return changedCovers(covers, change.on, { kind: "suspended" })
+    case "reinstateMember": {
+      const again = { ...written(now), kind: "covered" as const, tierId: member.tierId, from: change.on, until: null }
+      return member.status === "Terminated" ? [...covers, again] : changedCovers(covers, change.on, { kind: "covered" })
+    }
+    case "changeTier":
+      return changedCovers(covers, change.on, { tierId: change.tierId })
+    case "withdrawPlans":
+      return withoutPlans(covers, today)
+  }
+}

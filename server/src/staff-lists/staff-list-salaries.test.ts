@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { RateTable } from "@milkwood/domain/policies/rates"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
+import { xlsxOf } from "../platform/lists/xlsx.ts"
+import { activePolicy, draftPolicy } from "../policies/policies.samples.ts"
+import { checkedList, type Desk, openDesk } from "./staff-lists.samples.ts"
+
+let desk: Desk
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.app.close())
+
+const manager = () => desk.app.people.manager
+const client = () => desk.app.as(manager())
+let people = 3_000
+let groups = 0
+
+/** Per mille of 36 monthly salaries. */
+const bySalary: RateTable = {
+  ageOn: "month",
+  sumAssured: { kind: "salary", multiple: 36 },
+  rows: [{ person: "member", tierId: null, ageFrom: null, ageUntil: null, cents: null, perMille: 0.85 }],
+}
+
+/** An active policy by salary with a member who earns R 20 000 since September. */
+async function scene() {
+  const draft = await draftPolicy(client(), { groupName: `Paid ${++groups}`, startOn: "2026-09-01" })
+  const person = people++
+  const member = await memberOf(client(), draft.id, { person, startOn: "2026-09-01", firstName: "Thandi" })
+  const salary = { memberId: member.id, version: member.version, monthlyCents: 20_000_00, on: "2026-09-01" }
+  await client().members.setSalary(salary)
+  const { version } = await client().policies.detail({ policyId: draft.id })
+  await client().policies.saveRates({ policyId: draft.id, version, rates: bySalary })
+  const read = await client().policies.detail({ policyId: draft.id })
+  const policy = await client().policies.activate({ policyId: draft.id, version: read.version })
+  desk.app.clock.advance({ seconds: 1 })
+  return { policyId: policy.id, groupId: policy.groupId, memberId: member.id, person }
+}
+
+const header = "First Name,Last Name,ID Number,Email,Group Policy,Benefit Tier,Start Date,Basic Salary"
+const rowOf = (person: number, firstName: string, salary: string) =>
+  `${firstName},Mokoena,${sampleIdNumber(person)},p${person}@list.example,,Standard,2026-09-01,"${salary}"`
+const listOf = (...rows: string[]) => [header, ...rows].join("\n")
+
+async function imported(list: { id: string; version: number }, changesOn?: Day) {
+  const { staffLists } = client()
+  const choices = { importId: list.id, version: list.version, idempotencyKey: randomUUID() }
+  await staffLists.import({ ...choices, ...(changesOn && { changesOn }) })
+  await desk.app.runJobs()
+  desk.app.clock.advance({ seconds: 1 })
+  const done = await staffLists.detail({ importId: list.id })
+  expect(done.status).toBe("completed")
+  return done
+}
+
+const salariesOf = (memberId: string) => client().members.salaries({ memberId })
+const namesOf = async (policyId: string) => {
+  const { rows } = await client().members.list({ policyId, pageSize: 100 })
+  return new Map(rows.map(({ id, firstName }) => [firstName, id]))
+}
+
+test("a list says what joiners earn from their start, and what members earn from a day on", async () => {
+  const { policyId, memberId, person } = await scene()
+  const list = listOf(rowOf(person, "Thandi", "R 21 000,00"), rowOf(people++, "Sipho", "18500.50"))
+  const checked = await checkedList(desk, manager(), policyId, "list.csv", list)
+  expect(checked.mapping.salary).toBe(7)
+  expect(checked.counts).toMatchObject({ joiner: 1, change: 1, ready: 2 })
+  const { rows } = await client().staffLists.rows({ importId: checked.id })
+  expect(rows.map(({ salaryCents }) => salaryCents)).toEqual([21_000_00, 18_500_50])
+  expect(JSON.parse(JSON.stringify(rows[0]!.changes).replaceAll("\u00a0", " "))).toContainEqual({
+    field: "Monthly salary",
+    before: "R 20 000,00",
+    after: "R 21 000,00",
+  })
+  await imported(checked, "2026-11-01")
+  expect(await salariesOf(memberId)).toEqual([
+    { fromOn: "2026-11-01", untilOn: null, monthlyCents: 21_000_00 },
+    { fromOn: "2026-09-01", untilOn: "2026-10-31", monthlyCents: 20_000_00 },
+  ])
+  const sipho = (await namesOf(policyId)).get("Sipho")!
+  expect(await salariesOf(sipho)).toEqual([{ fromOn: "2026-09-01", untilOn: null, monthlyCents: 18_500_50 }])
+  // The same list again changes nothing.
+  const again = await checkedList(desk, manager(), policyId, "list.csv", list)
+  expect(again.counts).toMatchObject({ joiner: 0, change: 0, unchanged: 2 })
+})
+
+test("a workbook's amounts are read to the cent, and what a column of the year says is not taken for a month's", async () => {
+  const { policyId, person } = await scene()
+  const rows = [{ number: sampleIdNumber(person), pay: 21_000.25, year: 252_003 }]
+  const pieces: Buffer[] = []
+  const text = (title: string, value: string) => ({ title, kind: "text" as const, value: () => value })
+  type Row = (typeof rows)[number]
+  const columns = [
+    ...[text("First Name", "Thandi"), text("Last Name", "Mokoena"), text("Email", "t@list.example")],
+    { title: "ID Number", kind: "text" as const, value: ({ number }: Row) => number },
+    text("Group Policy", ""),
+    { title: "Annual Salary", kind: "money" as const, value: ({ year }: Row) => year },
+    { title: "Gross Monthly Salary", kind: "money" as const, value: ({ pay }: Row) => pay },
+  ]
+  async function* batches() {
+    yield rows
+  }
+  for await (const piece of xlsxOf("Staff", columns, batches())) pieces.push(piece)
+  const checked = await checkedList(desk, manager(), policyId, "list.xlsx", Buffer.concat(pieces))
+  expect(checked.mapping.salary).toBe(6)
+  const shown = await client().staffLists.rows({ importId: checked.id })
+  expect(shown.rows[0]).toMatchObject({ salaryCents: 21_000_25, outcome: "change" })
+})
+
+test("what is no salary refuses its row, which comes back with it to be corrected; none at all is said", async () => {
+  const { policyId, person } = await scene()
+  const list = listOf(
+    rowOf(person, "Thandi", ""),
+    rowOf(people++, "Sipho", ""),
+    rowOf(people++, "Ann", "lots"),
+    rowOf(people++, "Ben", "25.000"),
+    rowOf(people++, "Cas", "-5"),
+  )
+  const checked = await checkedList(desk, manager(), policyId, "list.csv", list)
+  const { rows } = await client().staffLists.rows({ importId: checked.id })
+  expect(rows.map(({ problems }) => problems.map(({ code }) => code))).toEqual([
+    // Of whom a salary is known, the list need not say one.
+    [],
+    ["no_salary"],
+    ["bad_salary"],
+    ["bad_salary"],
+    ["bad_salary"],
+  ])
+  expect(rows[2]!.problems[0]!.sentence).toMatch(/^The monthly salary “lots” is not an amount/)
+  const file = await fetch(`${desk.server.url}/api/members/imports/${checked.id}/refused`, {
+    headers: { "x-test-user": manager().userId },
+  })
+  const refused = await file.text()
+  expect(refused).toContain("lots")
+  const corrected = refused
+    .replace("lots", "1 000,00")
+    .replace("25.000", "25 000")
+    .replace(/"?'?-5"?/, "500")
+  const second = await checkedList(desk, manager(), policyId, "corrected.csv", corrected)
+  expect(second.counts).toMatchObject({ joiner: 3, error: 0 })
+})
+
+test("who may not know salaries sees none of a list: not its rows, its changes, its problems nor what stood below it", async () => {
+  const { policyId, groupId, person } = await scene()
+  const list = `${listOf(rowOf(person, "Thandi", "21000"), rowOf(people++, "Sipho", "31000"), rowOf(people++, "Ann", "R 41000 pm"))}\nTotal,52000`
+  const checked = await checkedList(desk, manager(), policyId, "list.csv", list)
+  expect(checked.notes.join()).toContain("52000")
+  const holder = desk.app.as(await desk.app.people.policyHolder(groupId)).staffLists
+  const seen = [await holder.detail({ importId: checked.id }), await holder.rows({ importId: checked.id })]
+  expect(JSON.stringify(seen)).not.toMatch(/2[01].?000|31.?000|41.?000|52.?000|Monthly salary:/i)
+  const admin = desk.app.as(await desk.app.people.groupAdmin(groupId)).staffLists
+  expect((await admin.rows({ importId: checked.id })).rows[0]!.salaryCents).toBe(21_000_00)
+})
+
+test("the trail says that a salary was set and from when, and never how much; an import undone puts it back", async () => {
+  const { policyId, memberId, person } = await scene()
+  const before = await salariesOf(memberId)
+  // Only the salary differs: nothing else is said to have changed.
+  const { personal, contact } = await client().members.detail({ memberId })
+  const row = [personal.firstName, personal.lastName, sampleIdNumber(person), contact.email, "", "", "", "23456.78"]
+  const list = listOf(row.join(","), rowOf(people++, "Sipho", "34567.89"))
+  const checked = await checkedList(desk, manager(), policyId, "list.csv", list)
+  const done = await imported(checked, "2026-10-01")
+  const sipho = (await namesOf(policyId)).get("Sipho")!
+  const told = async (id: string) => (await client().members.activity({ memberId: id })).map(({ sentence }) => sentence)
+  expect((await told(memberId))[0]).toBe("set the salary from 2026-10-01")
+  expect(await told(memberId)).not.toContain("changed the member's details")
+  expect(await told(sipho)).toContain("set the salary from 2026-09-01")
+  const { staffLists } = client()
+  await staffLists.undo({ importId: done.id, version: done.version })
+  expect(await salariesOf(memberId)).toEqual(before)
+  expect((await told(memberId))[0]).toMatch(/import of the staff list list.csv was undone$/)
+  expect(
+    await desk.app.sql.rows(sql`select 1 from member_salaries where member_id = ${sipho} and superseded_at is null`),
+  ).toEqual([])
+  const trail = await desk.app.sql.rows(sql`select detail from audit_log where group_id = ${done.groupId}`)
+  expect(JSON.stringify(trail)).not.toMatch(/23.?456|34.?567|2345678|3456789|20.?000/)
+})
+
+test("a salary that was set again since the import stays when the import is undone", async () => {
+  const { policyId, memberId, person } = await scene()
+  const list = listOf(rowOf(person, "Thandi", "21000"))
+  const done = await imported(await checkedList(desk, manager(), policyId, "list.csv", list), "2026-10-01")
+  const { version } = await client().members.detail({ memberId })
+  await client().members.setSalary({ memberId, version, monthlyCents: 22_000_00, on: "2026-12-01" })
+  desk.app.clock.advance({ seconds: 1 })
+  const kept = await salariesOf(memberId)
+  await client().staffLists.undo({ importId: done.id, version: done.version })
+  expect(await salariesOf(memberId)).toEqual(kept)
+})
+
+test("in a draft a salary counts from the member's start, and a list without rates by salary asks for none", async () => {
+  const draft = await draftPolicy(client(), { groupName: `Draft ${++groups}`, startOn: "2026-10-01" })
+  const person = people++
+  const { id: memberId } = await memberOf(client(), draft.id, { person, startOn: "2026-10-01" })
+  const checked = await checkedList(desk, manager(), draft.id, "list.csv", listOf(rowOf(person, "Thandi", "21000")))
+  await imported(checked)
+  expect(await salariesOf(memberId)).toEqual([{ fromOn: "2026-10-01", untilOn: null, monthlyCents: 21_000_00 }])
+  const policy = await activePolicy(client(), { groupName: `Flat ${++groups}` })
+  const flat = await checkedList(desk, manager(), policy.id, "list.csv", listOf(rowOf(people++, "Sipho", "")))
+  expect(flat.counts).toMatchObject({ joiner: 1, warning: 0 })
+})

@@ -1,0 +1,44 @@
+import { Select } from "@mantine/core"
+import type { MemberRow } from "@milkwood/domain/members/members.contract"
+import { useQuery } from "@tanstack/react-query"
+import { type ComponentProps, type ComponentType, useState } from "react"
+import { benefitChoices } from "../benefits/benefits.api.ts"
+import { EffectNote } from "../billing/effect-note.tsx"
+import type { BulkStep } from "../ui/data-table/types.ts"
+import { memberActs } from "./member-act-dialog.tsx"
+
+type AboutProps = ComponentProps<NonNullable<BulkStep<MemberRow>["about"]>>
+
+const idsOf = (rows: readonly MemberRow[]) => rows.map(({ id }) => id)
+
+/** What a change of several members from one day on does to the next invoices of their policies. */
+const effectOf =
+  (act: keyof typeof memberActs): ComponentType<AboutProps> =>
+  ({ rows, day }) => <EffectNote change={day ? { act: memberActs[act], memberIds: idsOf(rows), on: day } : null} />
+
+export const SuspendedEffect = effectOf("suspend")
+export const ReinstatedEffect = effectOf("reinstate")
+export const TerminatedEffect = effectOf("terminate")
+
+/** The tier for all of them, and what it does to the next invoices. */
+export function TierEffect({ rows, day, onChoose }: AboutProps) {
+  const choices = useQuery(benefitChoices())
+  const [tierId, setTierId] = useState<string | null>(null)
+  return (
+    <>
+      <Select
+        label="Benefit tier"
+        required
+        allowDeselect={false}
+        placeholder={choices.isPending ? "Loading…" : "Choose a benefit tier"}
+        data={choices.data?.tiers.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+        value={tierId}
+        onChange={(chosen) => {
+          setTierId(chosen)
+          if (chosen) onChoose(chosen)
+        }}
+      />
+      <EffectNote change={day && tierId ? { act: "changeTier", memberIds: idsOf(rows), tierId, on: day } : null} />
+    </>
+  )
+}
