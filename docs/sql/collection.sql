@@ -19,10 +19,10 @@ with source as materialized (
         case when true and ('2026-11-02'::date - i.due_on) <= 0::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end else 0 end as "current", case when ('2026-11-02'::date - i.due_on) >= 1::int and ('2026-11-02'::date - i.due_on) <= 30::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end else 0 end as "days1to30", case when ('2026-11-02'::date - i.due_on) >= 31::int and ('2026-11-02'::date - i.due_on) <= 60::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end else 0 end as "days31to60", case when ('2026-11-02'::date - i.due_on) >= 61::int and ('2026-11-02'::date - i.due_on) <= 90::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end else 0 end as "days61to90", case when ('2026-11-02'::date - i.due_on) >= 91::int and true then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end else 0 end as "over90"
       from invoices i where i.status = 'sent' and i.credited_cents + i.allocated_cents + i.written_off_cents < i.total_cents
       union all
-      select r.policy_id, 0, r.amount_cents - r.allocated_cents, 0, 0, 0, r.amount_cents - r.allocated_cents,
+      select r.policy_id, 0, r.amount_cents - r.allocated_cents - r.refunded_cents, 0, 0, 0, r.amount_cents - r.allocated_cents - r.refunded_cents,
         0 as "current", 0 as "days1to30", 0 as "days31to60", 0 as "days61to90", 0 as "over90"
       from receipts r
-      where r.reversed_at is null and r.allocated_cents < r.amount_cents and true
+      where r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents and true
     ) moved group by policy_id) f
     left join policies p on p.id = f.policy_id
     left join employer_groups g on g.id = p.group_id
@@ -80,10 +80,10 @@ with source as materialized (
         case when true and ('2026-11-02'::date - i.due_on) <= 0::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end else 0 end as "current", case when ('2026-11-02'::date - i.due_on) >= 1::int and ('2026-11-02'::date - i.due_on) <= 30::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end else 0 end as "days1to30", case when ('2026-11-02'::date - i.due_on) >= 31::int and ('2026-11-02'::date - i.due_on) <= 60::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end else 0 end as "days31to60", case when ('2026-11-02'::date - i.due_on) >= 61::int and ('2026-11-02'::date - i.due_on) <= 90::int then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end else 0 end as "days61to90", case when ('2026-11-02'::date - i.due_on) >= 91::int and true then case when i.status = 'sent' then i.total_cents - i.credited_cents - i.allocated_cents - i.written_off_cents else 0 end else 0 end as "over90"
       from invoices i where i.status = 'sent' and i.credited_cents + i.allocated_cents + i.written_off_cents < i.total_cents
       union all
-      select r.policy_id, 0, r.amount_cents - r.allocated_cents, 0, 0, 0, r.amount_cents - r.allocated_cents,
+      select r.policy_id, 0, r.amount_cents - r.allocated_cents - r.refunded_cents, 0, 0, 0, r.amount_cents - r.allocated_cents - r.refunded_cents,
         0 as "current", 0 as "days1to30", 0 as "days31to60", 0 as "days61to90", 0 as "over90"
       from receipts r
-      where r.reversed_at is null and r.allocated_cents < r.amount_cents and true
+      where r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents and true
     ) moved group by policy_id) f
     left join policies p on p.id = f.policy_id
     left join employer_groups g on g.id = p.group_id

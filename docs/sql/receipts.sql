@@ -2,12 +2,14 @@
 
 with source as not materialized (
     select r.id, r.number, r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
-      r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.method, r.received_on as "receivedOn",
-      r.reference, case when r.reversed_at is not null then 'Reversed' when r.allocated_cents = r.amount_cents then 'Allocated' else 'Pending' end as status, r.policy_id as "_policyId", lower(r.number) as _number,
-      lower(r.reference) as _reference, lower(p.number) as _policy, lower(g.name) as _group
+      r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.refunded_cents as "refundedCents",
+      r.method, r.received_on as "receivedOn", r.reference, d.number as "depositNumber", r.version, case when r.reversed_at is not null then 'Reversed' when r.allocated_cents + r.refunded_cents = r.amount_cents then 'Allocated' else 'Pending' end as status, r.policy_id as "_policyId", lower(r.number) as _number,
+      lower(r.reference) as _reference, lower(p.number) as _policy, lower(g.name) as _group,
+      lower(d.number) as _deposit
     from receipts r
     left join policies p on p.id = r.policy_id
     left join employer_groups g on g.id = r.group_id
+    left join deposits d on d.id = r.deposit_id
 ),
 found as materialized (
   select s.id from source s where true
@@ -24,18 +26,21 @@ select
 
 with source as not materialized (
     select r.id, r.number, r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
-      r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.method, r.received_on as "receivedOn",
-      r.reference, case when r.reversed_at is not null then 'Reversed' when r.allocated_cents = r.amount_cents then 'Allocated' else 'Pending' end as status, r.policy_id as "_policyId", lower(r.number) as _number,
-      lower(r.reference) as _reference, lower(p.number) as _policy, lower(g.name) as _group
+      r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.refunded_cents as "refundedCents",
+      r.method, r.received_on as "receivedOn", r.reference, d.number as "depositNumber", r.version, case when r.reversed_at is not null then 'Reversed' when r.allocated_cents + r.refunded_cents = r.amount_cents then 'Allocated' else 'Pending' end as status, r.policy_id as "_policyId", lower(r.number) as _number,
+      lower(r.reference) as _reference, lower(p.number) as _policy, lower(g.name) as _group,
+      lower(d.number) as _deposit
     from receipts r
     left join policies p on p.id = r.policy_id
     left join employer_groups g on g.id = r.group_id
+    left join deposits d on d.id = r.deposit_id
 ),
 hits as materialized (
   (select s."id", s."receivedOn", s."number", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
   (select s."id", s."receivedOn", s."number", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
   (select s."id", s."receivedOn", s."number", s."status", s."amountCents" from source s where s._policy like '%nkosi%' limit 10001) union
-  (select s."id", s."receivedOn", s."number", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001)
+  (select s."id", s."receivedOn", s."number", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."id", s."receivedOn", s."number", s."status", s."amountCents" from source s where s._deposit like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

@@ -20,9 +20,9 @@ with source as materialized (
       from invoices i
       where i.status = 'sent' and i.period_start_on is not null
       union all
-      select r.group_id, date_trunc('month', r.received_on)::date, 0, r.amount_cents - r.allocated_cents
+      select r.group_id, date_trunc('month', r.received_on)::date, 0, r.amount_cents - r.allocated_cents - r.refunded_cents
       from receipts r
-      where r.reversed_at is null and r.allocated_cents < r.amount_cents
+      where r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents
     ) moved group by group_id, month
     having sum(expected) <> 0 or sum(received) <> 0) m
   left join employer_groups g on g.id = m.group_id
@@ -68,9 +68,9 @@ with source as materialized (
       from invoices i
       where i.status = 'sent' and i.period_start_on is not null
       union all
-      select r.group_id, date_trunc('month', r.received_on)::date, 0, r.amount_cents - r.allocated_cents
+      select r.group_id, date_trunc('month', r.received_on)::date, 0, r.amount_cents - r.allocated_cents - r.refunded_cents
       from receipts r
-      where r.reversed_at is null and r.allocated_cents < r.amount_cents
+      where r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents
     ) moved group by group_id, month
     having sum(expected) <> 0 or sum(received) <> 0) m
   left join employer_groups g on g.id = m.group_id

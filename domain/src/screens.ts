@@ -26,7 +26,7 @@ const money = [
 export const shownIn = {
   user: ["users"],
   settings: ["settings", "policies", "users", "collection"],
-  mail: ["settings", "collection", "billing"],
+  mail: ["settings", "collection", "billing", "receipts"],
   tier: ["benefits", "members", "policies", "claims", "premiums"],
   benefit: ["benefits", "claims"],
   product_type: ["benefits", "policies", "claims", "billing"],

@@ -9,6 +9,7 @@ import { membersDaily } from "./members/members.jobs.ts"
 import { housekeeping } from "./platform/work/housekeeping.jobs.ts"
 import type { JobHandler } from "./platform/work/jobs.ts"
 import { policiesDaily } from "./policies/policies.jobs.ts"
+import { receiptMailing } from "./receipts/mail-receipt.ts"
 import { staffListCheck, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
 
 /** Every kind of background job of the house. */
@@ -17,6 +18,7 @@ export const jobs: JobHandler[] = [
   policiesDaily,
   membersDaily,
   creditNotePaper,
+  receiptMailing,
   premiumMails,
   collectionDaily,
   staffListCheck,

@@ -10,7 +10,7 @@ import { members } from "./members/member-list.queries.ts"
 import { payouts } from "./payouts/payout-list.queries.ts"
 import { exportList } from "./platform/lists/list-export.ts"
 import { policies } from "./policies/policy-list.queries.ts"
-import { receipts } from "./receipts/receipt-list.queries.ts"
+import { receiptsRoutes } from "./receipts/receipts.routes.ts"
 import { reconciliationRoutes } from "./reconciliation/reconciliation.routes.ts"
 import { reportsRoutes } from "./reports/reports.routes.ts"
 import { settingsRoutes } from "./settings/settings.routes.ts"
@@ -25,7 +25,7 @@ export const routes: HttpRoute[] = [
   ...exportList(policies),
   ...exportList(postings, postingsOf),
   ...billingRoutes,
-  ...exportList(receipts),
+  ...receiptsRoutes,
   ...exportList(payouts),
   ...bankingRoutes,
   ...collectionRoutes,

@@ -29,7 +29,15 @@ export interface Column extends ColumnOptions {
 }
 
 export type Filter =
-  | { kind: "choice"; label: string; of?: string; values: readonly string[]; names: Readonly<Record<string, string>> }
+  /** `all` is how it reads while nothing is chosen: "All Status". */
+  | {
+      kind: "choice"
+      label: string
+      of?: string
+      all?: string
+      values: readonly string[]
+      names: Readonly<Record<string, string>>
+    }
   /** Records by their ids, several separated by commas; `record` is their kind. */
   | { kind: "record"; label: string; of?: string; record: string }
   /** From one day to another, both included: `submittedFrom`, `submittedTo`. */
@@ -107,7 +115,7 @@ export const choice = <const V extends string>(
   label: string,
   values: readonly V[],
   names: Readonly<Record<V, string>>,
-  options: FilterOptions = {},
+  options: FilterOptions & { all?: string } = {},
 ) => ({ kind: "choice" as const, label, values, names, ...options })
 export const record = <const R extends string>(label: string, kind: R, options: FilterOptions = {}) => ({
   kind: "record" as const,

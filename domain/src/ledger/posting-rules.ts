@@ -85,20 +85,22 @@ export function creditNote(
 
 /**
  * Money came in for a policy; until it is allocated it is the policy's credit. What did not come by transfer waits in
- * "undeposited" until the bank shows it.
+ * "undeposited" until the bank shows it. `source` where the receipt was corrected since.
  */
 export function receiptTaken(
-  event: Event & { receiptId: string; number: string; paidInto: "bank" | "undeposited"; amountCents: Cents },
+  event: Event & {
+    receiptId: string
+    source?: string
+    number: string
+    paidInto: "bank" | "undeposited"
+    amountCents: Cents
+  },
 ): LedgerEntry {
-  const { receiptId, number, paidInto, amountCents } = event
-  return entry(
-    "receipt_taken",
-    `receipt:${receiptId}`,
-    event,
-    { kind: "receipt", id: receiptId },
-    `Receipt ${number}`,
-    { debit: [[paidInto, amountCents]], credit: [["unallocated_receipts", amountCents]] },
-  )
+  const { receiptId, source = `receipt:${receiptId}`, number, paidInto, amountCents } = event
+  return entry("receipt_taken", source, event, { kind: "receipt", id: receiptId }, `Receipt ${number}`, {
+    debit: [[paidInto, amountCents]],
+    credit: [["unallocated_receipts", amountCents]],
+  })
 }
 
 /** A part of a receipt was set against an invoice of the same policy. */

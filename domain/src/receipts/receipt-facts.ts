@@ -18,6 +18,8 @@ export interface WriteOffFact {
 export type ReceiptFact = ReceiptNews &
   (
     | { type: "ReceiptRecorded"; policyId: string; amountCents: Cents; after: Record<string, unknown> }
+    | { type: "ReceiptEdited"; before: Record<string, unknown>; after: Record<string, unknown> }
+    | { type: "ReceiptMailed"; to: string; mailed: boolean }
     | { type: "ReceiptAllocated"; invoiceIds: string[]; amountCents: Cents; invoices: string }
     | { type: "ReceiptAllocationsReleased"; invoiceIds: string[]; amountCents: Cents; reason: string }
     | { type: "ReceiptReversed"; invoiceIds: string[]; amountCents: Cents; reason: string }
@@ -34,6 +36,9 @@ export const receiptSentences: { [T in Said["type"]]: (fact: FactOf<T>) => strin
   WriteOffDeclined: (fact) => `declined to write off ${formatRand(fact.totalCents)}`,
   WriteOffReversed: (fact) => `reversed the write-off of ${formatRand(fact.totalCents)}`,
   ReceiptRecorded: (fact) => `recorded the receipt of ${formatRand(fact.amountCents)}`,
+  ReceiptEdited: () => "corrected the receipt",
+  ReceiptMailed: ({ to, mailed }) =>
+    mailed ? `sent the receipt to ${to}` : `wrote the receipt for ${to} to the outbox: no mail server is set up`,
   ReceiptAllocated: (fact) => `allocated ${formatRand(fact.amountCents)} to ${fact.invoices}`,
   ReceiptAllocationsReleased: (fact) => `released ${formatRand(fact.amountCents)} of what was allocated`,
   ReceiptReversed: () => "reversed the receipt",

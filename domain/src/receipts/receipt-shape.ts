@@ -27,6 +27,29 @@ export const receiptForm = z.object({
 
 export type ReceiptForm = z.infer<typeof receiptForm>
 
+/** What may still be changed of a receipt: everything but its number. */
+export const receiptEdit = receiptForm.omit({ number: true })
+
+export type ReceiptEdit = z.infer<typeof receiptEdit>
+
+/** One payment for several policies: what it is, and which part of it is whose. The parts sum to it. */
+export const depositForm = receiptForm.omit({ number: true, policyId: true }).extend({
+  parts: z
+    .array(
+      z.object({
+        policyId: z.uuid("Choose a policy"),
+        amountCents: cents
+          .min(1, "The amount must be more than R 0")
+          .max(100_000_000_000_00, "The amount is too large"),
+        allocations: z.array(allocationInput).max(200).optional(),
+      }),
+    )
+    .min(2, "A deposit is for at least two policies")
+    .max(100, "A deposit is for at most 100 policies"),
+})
+
+export type DepositForm = z.infer<typeof depositForm>
+
 /** Sets an amount against open invoices, the oldest due first, as far as it goes; the rest stays credit. */
 export function allocateOldestFirst(amount: Cents, open: readonly OpenInvoice[]): AllocationInput[] {
   const allocations: AllocationInput[] = []

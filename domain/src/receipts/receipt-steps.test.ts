@@ -1,6 +1,6 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import type { Receipt } from "./receipt.ts"
-import { allocated, receiving, refuseReversed, reverse } from "./receipt-steps.ts"
+import { allocated, depositParts, edit, ofPart, receiving, refuseReversed, reverse } from "./receipt-steps.ts"
 
 const now = Temporal.Instant.from("2026-11-21T10:00:00Z")
 const today = "2026-11-21"
@@ -11,10 +11,14 @@ const receipt: Receipt = {
   policyId: "p",
   amountCents: 100_00,
   allocatedCents: 60_00,
+  refundedCents: 0,
   method: "cash",
   paidInto: "undeposited",
   receivedOn: "2026-11-02",
   reference: "",
+  notes: "",
+  depositId: null,
+  postedVersion: 1,
   reversedOn: null,
   reversedAt: null,
   reversedBy: null,
@@ -50,6 +54,74 @@ test.each([
 
 test("money for a policy that ended is taken", () => {
   expect(receiving({ status: "Terminated" }, today, today)).toEqual({ status: "Terminated" })
+})
+
+test("what is refunded, or about to be, is not there to be taken back", () => {
+  expect(reverse({ ...receipt, refundedCents: 1 }, by, actor, today, now)).toMatchObject({ refused: "REFUNDED" })
+})
+
+describe("correcting a receipt", () => {
+  const free = { ...receipt, allocatedCents: 0 }
+  const { policyId, amountCents, method, receivedOn, reference, notes } = free
+  const form = { policyId, amountCents, method, receivedOn, reference, notes }
+  const to = {
+    policy: { id: "p", groupId: "g", number: "GP-1" },
+    fromPolicy: "GP-1",
+    wasUsed: false,
+    wasLinked: false,
+    deposit: null,
+  }
+  const other = { ...to, policy: { id: "q", groupId: "h", number: "GP-2" } }
+
+  test("posts it anew where its money changed, and says what it was", () => {
+    expect(edit(free, { ...form, amountCents: 90_00, notes: "A slip" }, to)).toMatchObject({
+      isPosted: true,
+      value: { amountCents: 90_00, notes: "A slip", version: 3, postedVersion: 3 },
+      facts: [{ before: { amountCents: 100_00, notes: "" }, after: { amountCents: 90_00, notes: "A slip" } }],
+    })
+    expect(edit(free, { ...form, policyId: "q" }, other)).toMatchObject({
+      isPosted: true,
+      value: { policyId: "q", groupId: "h" },
+      facts: [{ groupId: "h", before: { policy: "GP-1" }, after: { policy: "GP-2" } }],
+    })
+    expect(edit(free, { ...form, reference: "FNB" }, to)).toMatchObject({
+      isPosted: false,
+      value: { postedVersion: 1 },
+    })
+    expect(edit(free, form, to)).toMatchObject({ isPosted: false, facts: [] })
+  })
+
+  test.each([
+    ["once anything is allocated", receipt, form, to, "ALLOCATED"],
+    ["once anything is refunded", { ...free, refundedCents: 1 }, form, to, "ALLOCATED"],
+    ["once it is reversed", { ...free, reversedAt: "2026-11-03T00:00:00Z" }, form, to, "REVERSED"],
+    ["to another policy after it was used", free, { ...form, policyId: "q" }, { ...other, wasUsed: true }, "INVALID"],
+    ["after the bank has shown it", free, { ...form, method: "cheque" }, { ...to, wasLinked: true }, "INVALID"],
+    ["where a deposit says it", free, { ...form, amountCents: 1 }, { ...to, deposit: { number: "DEP-1" } }, "INVALID"],
+  ] as const)("is refused %s", (_, from, said, where, code) => {
+    expect(edit(from, said, where)).toMatchObject({ refused: code })
+  })
+})
+
+describe("the parts of a deposit", () => {
+  const part = (policyId: string, amountCents: number) => ({ policyId, amountCents })
+  const form = { amountCents: 100, method: "cash", receivedOn: today, reference: "", notes: "" } as const
+  const of = (...parts: ReturnType<typeof part>[]) => depositParts({ ...form, parts })
+
+  test("are each of another policy, in the order of these, and sum to it", () => {
+    expect(of(part("b", 60), part("a", 40))).toEqual([
+      { policyId: "a", amountCents: 40, at: 1 },
+      { policyId: "b", amountCents: 60, at: 0 },
+    ])
+    expect(of(part("a", 60), part("b", 41))).toMatchObject({ data: { fields: [{ path: "amountCents" }] } })
+    expect(of(part("a", 60), part("b", 39))).toMatchObject({ data: { fields: [{ path: "amountCents" }] } })
+    expect(of(part("a", 60), part("a", 40))).toMatchObject({ data: { fields: [{ path: "parts.1.policyId" }] } })
+  })
+
+  test("are refused at their own field", () => {
+    const refused = ofPart(receiving(undefined, today, today), 2)
+    expect(refused).toMatchObject({ refused: "INVALID", data: { fields: [{ path: "parts.2.policyId" }] } })
+  })
 })
 
 test("the news of allocations names the invoices and adds up", () => {

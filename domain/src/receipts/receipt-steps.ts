@@ -1,11 +1,12 @@
 import { type Day, maxDay } from "../kernel/calendar.ts"
+import { formatRand } from "../kernel/money.ts"
 import { type Decision, isRefusal, type Refusal, refuse } from "../kernel/refusal.ts"
 import { outsideOpenYears } from "../ledger/open-years.ts"
 import type { RuleActor } from "../platform/permission.ts"
 import type { PolicyStatus } from "../policies/policy.ts"
-import type { OpenInvoice, Receipt } from "./receipt.ts"
+import { type Deposit, type OpenInvoice, paidIntoBy, type Receipt } from "./receipt.ts"
 import type { ReceiptFact } from "./receipt-facts.ts"
-import type { AllocationInput } from "./receipt-shape.ts"
+import type { AllocationInput, DepositForm, ReceiptEdit } from "./receipt-shape.ts"
 
 /** A receipt after a rule, and the news about it. */
 export interface ReceiptChange {
@@ -35,8 +36,35 @@ export function receiving<P extends { status: PolicyStatus }>(
   return policy
 }
 
+/** A part of a deposit, and its place in the form. */
+export type DepositPart = DepositForm["parts"][number] & { at: number }
+
+/** The parts of a deposit, in the order of their policies: each policy once, and together as much as the deposit. */
+export function depositParts({ amountCents, parts }: DepositForm): Decision<DepositPart[], "INVALID"> {
+  const wrong = (path: string, message: string) => refuse("INVALID", undefined, { fields: [{ path, message }] })
+  const doubled = parts.findIndex(({ policyId }, at) => parts.findIndex((one) => one.policyId === policyId) < at)
+  if (doubled >= 0) return wrong(`parts.${doubled}.policyId`, "This policy has a part of the deposit already")
+  const left = amountCents - parts.reduce((sum, part) => sum + part.amountCents, 0)
+  if (left > 0) return wrong("amountCents", `${formatRand(left)} of the deposit is nobody's yet`)
+  if (left < 0) return wrong("amountCents", `The parts are ${formatRand(-left)} more than the deposit`)
+  return parts.map((part, at) => ({ ...part, at })).sort((a, b) => (a.policyId < b.policyId ? -1 : 1))
+}
+
+/** The same refusal of a policy, where it is a part's. */
+export function ofPart<T>(decision: Decision<T, "INVALID">, at: number): Decision<T, "INVALID"> {
+  if (!isRefusal(decision)) return decision
+  const { fields } = decision.data as { fields: { path: string; message: string }[] }
+  const placed = fields.map(({ path, message }) => ({
+    path: path === "policyId" ? `parts.${at}.policyId` : path,
+    message,
+  }))
+  return { ...decision, data: { fields: placed } }
+}
+
 /** The news of a receipt that was recorded. */
-export function recorded(receipt: Omit<Receipt, "allocatedCents" | keyof Reversal | "version">): ReceiptFact[] {
+export function recorded(
+  receipt: Omit<Receipt, "allocatedCents" | "refundedCents" | "postedVersion" | keyof Reversal | "version">,
+): ReceiptFact[] {
   const { policyId, amountCents, method, receivedOn, reference } = receipt
   const after = { amountCents, method, receivedOn, reference }
   return [{ ...newsOf(receipt), type: "ReceiptRecorded", policyId, amountCents, after }]
@@ -70,6 +98,74 @@ export function released(receipt: Named, invoiceId: string, amountCents: number,
   return { ...newsOf(receipt), type: "ReceiptAllocationsReleased", invoiceIds: [invoiceId], amountCents, reason }
 }
 
+/** Where an edited receipt goes: a policy, and what knows its money already. */
+export interface EditedFor {
+  policy: { id: string; groupId: string; number: string }
+  /** The number of the policy that it is for now. */
+  fromPolicy: string
+  /** Something of it was set against an invoice once, or refunded. */
+  wasUsed: boolean
+  /** A line of the bank is its, or was once. */
+  wasLinked: boolean
+  deposit: Pick<Deposit, "number"> | null
+}
+
+/** What an edit makes of a receipt; `isPosted` where the ledger says something else of it now. */
+export type ReceiptEdited = ReceiptChange & { isPosted: boolean }
+
+const money = ["policyId", "amountCents", "method", "receivedOn"] as const
+const written = [...money, "reference", "notes"] as const
+
+/**
+ * Corrects a receipt of which nothing is set against an invoice or refunded. What is a part of a deposit keeps what the
+ * deposit says, what was used once stays with its policy, and what the bank has shown keeps its money; INVALID names the
+ * field. `to` has passed `receiving`.
+ */
+export function edit(
+  receipt: Receipt,
+  form: ReceiptEdit,
+  to: EditedFor,
+): Decision<ReceiptEdited, "REVERSED" | "ALLOCATED" | "INVALID"> {
+  const refusal = refuseReversed(receipt)
+  if (isRefusal(refusal)) return refusal
+  if (receipt.allocatedCents + receipt.refundedCents > 0) return refuse("ALLOCATED")
+  const changed = written.filter((name) => form[name] !== receipt[name])
+  const wrong = (path: string, message: string) => refuse("INVALID", undefined, { fields: [{ path, message }] })
+  const ofDeposit = changed.find((name) => name === "amountCents" || name === "method" || name === "receivedOn")
+  if (to.deposit && ofDeposit)
+    return wrong(ofDeposit, `It is as ${to.deposit.number} says: reverse the receipt instead`)
+  const inBank = changed.find((name) => money.some((one) => one === name))
+  if (to.wasLinked && inBank) return wrong(inBank, "A line of the bank was linked to it: reverse the receipt instead")
+  if (to.wasUsed && form.policyId !== receipt.policyId)
+    return wrong("policyId", "Its money was used for this policy before: reverse the receipt instead")
+  const version = receipt.version + 1
+  const isPosted = money.some((name) => changed.includes(name))
+  const of = (from: ReceiptEdit, policy: string) =>
+    Object.fromEntries(changed.map((name) => (name === "policyId" ? ["policy", policy] : [name, from[name]])))
+  return {
+    value: {
+      ...receipt,
+      ...Object.fromEntries(written.map((name) => [name, form[name]])),
+      groupId: to.policy.groupId,
+      paidInto: form.method === receipt.method ? receipt.paidInto : paidIntoBy(form.method),
+      version,
+      postedVersion: isPosted ? version : receipt.postedVersion,
+    },
+    isPosted,
+    facts:
+      changed.length === 0
+        ? []
+        : [
+            {
+              ...newsOf({ ...receipt, groupId: to.policy.groupId }),
+              type: "ReceiptEdited",
+              before: of(receipt, to.fromPolicy),
+              after: of(form, to.policy.number),
+            },
+          ],
+  }
+}
+
 /** Takes a receipt back, today but never before it came in. `invoiceIds` are those that its money is taken from. */
 export function reverse(
   receipt: Receipt,
@@ -77,9 +173,11 @@ export function reverse(
   actor: RuleActor,
   today: Day,
   now: Temporal.Instant,
-): Decision<ReceiptChange & { value: { reversedOn: Day } }, "REVERSED"> {
+): Decision<ReceiptChange & { value: { reversedOn: Day } }, "REVERSED" | "REFUNDED"> {
   const refusal = refuseReversed(receipt)
   if (isRefusal(refusal)) return refusal
+  if (receipt.refundedCents > 0)
+    return refuse("REFUNDED", `${formatRand(receipt.refundedCents)} of this receipt is refunded, or is about to be.`)
   const { amountCents, receivedOn, version } = receipt
   const reversal = {
     reversedOn: maxDay(today, receivedOn),

@@ -20,14 +20,17 @@ const open = (number: string, dueOn: string, outstandingCents: number): OpenInvo
 const sum = (parts: readonly { amountCents: number }[]) => parts.reduce((total, part) => total + part.amountCents, 0)
 
 test.each([
-  [100, 100, null, "Allocated", ["reverse"]],
-  [100, 99, null, "Pending", ["allocate", "reverse"]],
-  [100, 0, null, "Pending", ["allocate", "reverse"]],
-  [100, 0, "2026-11-01T08:00:00Z", "Reversed", []],
-] as const)("of %i cents with %i allocated, reversed %s: %s", (amountCents, allocatedCents, reversedAt, status, actions) => {
-  expect(receiptStatus({ amountCents, allocatedCents, reversedAt })).toBe(status)
-  expect(receiptActionsFor(status, true)).toEqual(actions)
-  expect(receiptActionsFor(status, false)).toEqual([])
+  [100, 100, 0, null, "Allocated", ["unallocate", "mail", "download", "reverse"]],
+  [100, 99, 0, null, "Pending", ["allocate", "unallocate", "mail", "download", "reverse"]],
+  [100, 0, 0, null, "Pending", ["allocate", "edit", "mail", "download", "reverse"]],
+  [100, 60, 40, null, "Allocated", ["unallocate", "mail", "download"]],
+  [100, 0, 40, null, "Pending", ["allocate", "mail", "download"]],
+  [100, 0, 0, "2026-11-01T08:00:00Z", "Reversed", ["download"]],
+] as const)("of %i cents with %i allocated and %i refunded, reversed %s: %s", (...row) => {
+  const [amountCents, allocatedCents, refundedCents, reversedAt, status, actions] = row
+  expect(receiptStatus({ amountCents, allocatedCents, refundedCents, reversedAt })).toBe(status)
+  expect(receiptActionsFor({ allocatedCents, refundedCents, status }, true)).toEqual(actions)
+  expect(receiptActionsFor({ allocatedCents, refundedCents, status }, false)).toEqual(["download"])
 })
 
 describe("allocating", () => {
@@ -111,7 +114,7 @@ describe("allocating", () => {
 
 test("credit pays with the oldest receipt first, as far as it goes, and never more than is wanted or there", () => {
   const receipt = (number: string, receivedOn: string, amountCents: number, allocatedCents = 0) => ({
-    ...{ id: number, number, receivedOn, amountCents, allocatedCents },
+    ...{ id: number, number, receivedOn, amountCents, allocatedCents, refundedCents: 0 },
   })
   const receipts = [
     receipt("R3", "2026-02-01", 500),

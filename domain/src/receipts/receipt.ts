@@ -2,7 +2,7 @@ import type { Day } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
 import type { Account } from "../ledger/account.ts"
 
-/** Allocated: all of it is set against invoices. Pending: a part is the policy's credit. */
+/** Allocated: all of it is set against invoices or refunded. Pending: a part is the policy's credit. */
 export const receiptStatuses = ["Allocated", "Pending", "Reversed"] as const
 
 export type ReceiptStatus = (typeof receiptStatuses)[number]
@@ -34,11 +34,18 @@ export interface Receipt {
   amountCents: Cents
   /** What is set against invoices; kept by the database. */
   allocatedCents: Cents
+  /** What refunds have taken of it, from the moment that they are made; kept by the database. */
+  refundedCents: Cents
   method: ReceiptMethod
   /** By its method; those from before there was "undeposited" are all in the bank. */
   paidInto: PaidInto
   receivedOn: Day
   reference: string
+  notes: string
+  /** The payment for several policies that it is a part of. */
+  depositId: string | null
+  /** Its version when it was posted as it stands now: an edit of its money posts it anew. */
+  postedVersion: number
   reversedOn: Day | null
   reversedAt: string | null
   reversedBy: string | null
@@ -47,14 +54,20 @@ export interface Receipt {
 }
 
 /** The status is derived, never stored (specification 2, section 4; design: product, "Money in"). */
-export function receiptStatus(receipt: {
-  amountCents: Cents
-  allocatedCents: Cents
-  reversedAt: string | null
-}): ReceiptStatus {
+export function receiptStatus(receipt: Used & Pick<Receipt, "reversedAt">): ReceiptStatus {
   if (receipt.reversedAt !== null) return "Reversed"
-  return receipt.allocatedCents === receipt.amountCents ? "Allocated" : "Pending"
+  return creditLeft(receipt) === 0 ? "Allocated" : "Pending"
 }
+
+type Used = Pick<Receipt, "amountCents" | "allocatedCents" | "refundedCents">
+
+/** What of a receipt that stands is the policy's credit. Units: cents. */
+export const creditLeft = ({ amountCents, allocatedCents, refundedCents }: Used): Cents =>
+  amountCents - allocatedCents - refundedCents
+
+/** Where its money is posted: the source of its entry in the ledger. */
+export const receiptSource = ({ id, postedVersion }: Pick<Receipt, "id" | "postedVersion">): string =>
+  postedVersion === 1 ? `receipt:${id}` : `receipt:${id}:${postedVersion}`
 
 /** An invoice that still wants money, as allocation sees it. */
 export interface OpenInvoice {
@@ -100,26 +113,51 @@ export function releaseDownTo(
  */
 export function creditFor(
   wantedCents: Cents,
-  receipts: readonly Pick<Receipt, "id" | "number" | "receivedOn" | "amountCents" | "allocatedCents">[],
+  receipts: readonly (Used & Pick<Receipt, "id" | "number" | "receivedOn">)[],
 ): { receiptId: string; amountCents: Cents }[] {
   const oldestFirst = [...receipts].sort((a, b) => compare(a.receivedOn, b.receivedOn) || compare(a.number, b.number))
   let left = wantedCents
-  return oldestFirst.flatMap(({ id, amountCents, allocatedCents }) => {
-    const part = Math.min(left, amountCents - allocatedCents)
+  return oldestFirst.flatMap((receipt) => {
+    const part = Math.min(left, creditLeft(receipt))
     if (part <= 0) return []
     left -= part
-    return [{ receiptId: id, amountCents: part }]
+    return [{ receiptId: receipt.id, amountCents: part }]
   })
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-export const receiptActions = ["allocate", "reverse"] as const
+export const receiptActions = ["allocate", "unallocate", "edit", "mail", "download", "reverse"] as const
 
 export type ReceiptAction = (typeof receiptActions)[number]
 
-/** What may be done with a receipt now by somebody who may write receipts. */
-export function receiptActionsFor(status: ReceiptStatus, mayWrite: boolean): ReceiptAction[] {
-  if (!mayWrite || status === "Reversed") return []
-  return status === "Pending" ? ["allocate", "reverse"] : ["reverse"]
+/**
+ * What may be done with a receipt now by somebody who may read, or write, receipts. It may be edited until anything of it
+ * is allocated; what a refund has taken is not taken back by reversing it.
+ */
+export function receiptActionsFor(
+  receipt: Pick<Used, "allocatedCents" | "refundedCents"> & { status: ReceiptStatus },
+  mayWrite: boolean,
+): ReceiptAction[] {
+  if (!mayWrite) return ["download"]
+  const { status, allocatedCents, refundedCents } = receipt
+  if (status === "Reversed") return ["download"]
+  return receiptActions.filter(
+    (action) =>
+      (action !== "allocate" || status === "Pending") &&
+      (action !== "unallocate" || allocatedCents > 0) &&
+      (action !== "edit" || allocatedCents + refundedCents === 0) &&
+      (action !== "reverse" || refundedCents === 0),
+  )
+}
+
+/** One payment for several policies. Its receipts together are never more than it. */
+export interface Deposit {
+  id: string
+  number: string
+  amountCents: Cents
+  method: ReceiptMethod
+  receivedOn: Day
+  reference: string
+  notes: string
 }

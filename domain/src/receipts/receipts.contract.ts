@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { deliveredMails, documentMail } from "../billing/delivery-shape.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
@@ -6,7 +7,7 @@ import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { receiptActions, receiptMethods, receiptStatuses } from "./receipt.ts"
-import { allocationInput, receiptForm } from "./receipt-shape.ts"
+import { allocationInput, depositForm, receiptEdit, receiptForm } from "./receipt-shape.ts"
 import { receiptsList } from "./receipts.list.ts"
 import { writeOffActions, writeOffStates } from "./write-off.ts"
 
@@ -19,12 +20,16 @@ export const receiptRow = z.object({
   policyNumber: z.string(),
   groupName: z.string(),
   amountCents: cents,
-  /** What is set against invoices; the rest is the policy's credit. */
+  /** What is set against invoices, and what refunds have taken; the rest is the policy's credit. */
   allocatedCents: cents,
+  refundedCents: cents,
   method: z.enum(receiptMethods),
   receivedOn: day,
   reference: z.string(),
   status: z.enum(receiptStatuses),
+  /** The payment for several policies that it is a part of. */
+  depositNumber: z.string().nullable(),
+  version: z.int(),
   allowedActions: z.array(z.enum(receiptActions)),
 })
 export type ReceiptRow = z.infer<typeof receiptRow>
@@ -39,14 +44,40 @@ export const receiptAllocationRow = z.object({
   releaseReason: z.string().nullable(),
 })
 
+/** One payment for several policies, and the receipts that it was recorded as. */
+export const depositDetail = z.object({
+  id: z.uuid(),
+  number: z.string(),
+  amountCents: cents,
+  /** What of it its receipts still hold: less than it once one of them was reversed. */
+  receiptedCents: cents,
+  method: z.enum(receiptMethods),
+  receivedOn: day,
+  reference: z.string(),
+  receipts: z.array(
+    z.object({
+      id: z.uuid(),
+      number: z.string(),
+      policyId: z.uuid(),
+      policyNumber: z.string(),
+      groupName: z.string(),
+      amountCents: cents,
+      status: z.enum(receiptStatuses),
+    }),
+  ),
+})
+export type DepositDetail = z.infer<typeof depositDetail>
+
 export const receiptDetail = receiptRow.extend({
   notes: z.string(),
   createdAt: instant,
   createdByName: z.string().nullable(),
   reversedOn: day.nullable(),
   reverseReason: z.string().nullable(),
-  version: z.int(),
   allocations: z.array(receiptAllocationRow),
+  deposit: depositDetail.nullable(),
+  /** Its last mails, newest first. */
+  mails: deliveredMails,
   timeline: timelinePage,
 })
 export type ReceiptDetail = z.infer<typeof receiptDetail>
@@ -100,6 +131,10 @@ const allocationErrors = {
   OVER_ALLOCATED: { status: 422, message: "More is allocated than there is." },
 } as const
 const isReversed = { REVERSED: { status: 409, message: "This receipt was reversed." } } as const
+const isRefunded = {
+  REFUNDED: { status: 409, message: "A part of this receipt is refunded, or is about to be." },
+} as const
+const oneReceipt = z.object({ receiptId: z.uuid() })
 
 export const receiptsContract = {
   /** Receipts by number, policy, group or reference; sums and counts over everything that matches. */
@@ -162,7 +197,54 @@ export const receiptsContract = {
     .output(receiptDetail)
     .errors({ ...numberTaken, ...allocationErrors }),
 
-  /** Sets more of a receipt against invoices. Posts each allocation. */
+  /**
+   * Records one payment for several policies: a receipt for each, which belong together, set against that policy's
+   * invoices as `record` has it. The parts sum to the deposit. Amounts in cents.
+   */
+  recordDeposit: write("receipts.write", { idempotent: true })
+    .route({ method: "POST", path: "/deposits", summary: "Record a deposit for several policies", tags })
+    .input(depositForm.extend({ idempotencyKey: z.uuid() }))
+    .output(depositDetail)
+    .errors(allocationErrors),
+
+  /** Reverses every receipt of a deposit that still stands: the payment bounced. */
+  reverseDeposit: write("receipts.write", { idempotent: true })
+    .route({ method: "POST", path: "/deposits/{depositId}/reverse", summary: "Reverse a deposit", tags })
+    .input(z.object({ depositId: z.uuid(), idempotencyKey: z.uuid(), reason: text(500).min(1, "Give the reason") }))
+    .output(depositDetail)
+    .errors({ ...isReversed, ...isRefunded }),
+
+  /**
+   * Corrects a receipt of which nothing is allocated or refunded: what it says, but not its number. Where its money
+   * changes, the ledger takes back what was posted, on its day, and posts it anew. ALLOCATED once anything is set against
+   * an invoice.
+   */
+  update: write("receipts.write")
+    .route({ method: "PUT", path: "/receipts/{receiptId}", summary: "Correct a receipt", tags })
+    .input(receiptEdit.extend({ receiptId: z.uuid(), version: z.int() }))
+    .output(receiptDetail)
+    .errors({
+      ...isReversed,
+      ALLOCATED: {
+        status: 409,
+        message: "Something of this receipt is allocated or refunded: it cannot be changed any more.",
+      },
+    }),
+
+  /** The mail that a receipt would go out with, to be edited. */
+  draftMail: read("receipts.read")
+    .route({ method: "GET", path: "/receipts/{receiptId}/mail", summary: "Show a receipt's covering mail", tags })
+    .input(oneReceipt)
+    .output(z.object({ to: z.string(), subject: z.string(), text: z.string() })),
+
+  /** Mails a receipt as PDF to whoever is named. `mailed` is false where no mail server is set up: it stays in the outbox. */
+  mail: write("receipts.write", { idempotent: true })
+    .route({ method: "POST", path: "/receipts/{receiptId}/mail", summary: "Mail a receipt", tags })
+    .input(oneReceipt.extend({ idempotencyKey: z.uuid(), mail: documentMail }))
+    .output(z.object({ mailed: z.boolean() }))
+    .errors(isReversed),
+
+  /** Sets more of a receipt against invoices, without `allocations` the oldest due first. Posts each allocation. */
   allocate: write("receipts.write", { idempotent: true })
     .route({ method: "POST", path: "/receipts/{receiptId}/allocations", summary: "Allocate a receipt", tags })
     .input(
@@ -170,11 +252,35 @@ export const receiptsContract = {
         receiptId: z.uuid(),
         idempotencyKey: z.uuid(),
         version: z.int(),
-        allocations: z.array(allocationInput).min(1, "Allocate to at least one invoice").max(200),
+        allocations: z.array(allocationInput).min(1, "Allocate to at least one invoice").max(200).optional(),
       }),
     )
     .output(receiptDetail)
-    .errors({ ...allocationErrors, ...isReversed }),
+    .errors({
+      ...allocationErrors,
+      ...isReversed,
+      NOTHING_TO_ALLOCATE: { status: 409, message: "There is no open invoice, or nothing left of the receipt." },
+    }),
+
+  /**
+   * Takes allocations of a receipt back: their invoices ask for the money again, and it is the policy's credit. Reverses
+   * the posting of each. NOT_ALLOCATED where one of them does not stand any more.
+   */
+  unallocate: write("receipts.write", { idempotent: true })
+    .route({ method: "POST", path: "/receipts/{receiptId}/unallocate", summary: "Take allocations back", tags })
+    .input(
+      z.object({
+        receiptId: z.uuid(),
+        idempotencyKey: z.uuid(),
+        version: z.int(),
+        allocationIds: z.array(z.uuid()).min(1).max(200),
+      }),
+    )
+    .output(receiptDetail)
+    .errors({
+      ...isReversed,
+      NOT_ALLOCATED: { status: 409, message: "This was taken back already." },
+    }),
 
   /** Takes a receipt back (a bounced cheque, a mistake): its allocations are released, its posting is reversed. */
   reverse: write("receipts.write", { idempotent: true })
@@ -188,7 +294,7 @@ export const receiptsContract = {
       }),
     )
     .output(receiptDetail)
-    .errors(isReversed),
+    .errors({ ...isReversed, ...isRefunded }),
 
   /** What was written off on an invoice, or is to be, the newest first. */
   writeOffs: read("receipts.read")

@@ -22,7 +22,7 @@ export const undelivered = (actor: Actor, kind: MailedDocument): SQL =>
 /** The last mails with a document, newest first; none for those who may not read the outbox table. */
 export async function mailsOf(
   { tx, actor }: Pick<Cx, "tx" | "actor">,
-  kind: MailedDocument,
+  kind: MailedDocument | "receipt",
   id: string,
 ): Promise<DeliveredMail[]> {
   if (!seesAllGroups(actor)) return []

@@ -9,6 +9,7 @@ import { sql } from "drizzle-orm"
 import { openCents } from "../billing/invoice-money.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
+import { creditOf } from "../receipts/receipts.queries.ts"
 import { phoneOf } from "./collection-list.queries.ts"
 import { promiseOf } from "./promises.queries.ts"
 
@@ -25,8 +26,7 @@ export async function policyContacts(
   const found = await tx.row<Omit<PolicyContacts, "contacts" | "allowedActions">>(sql`
     select p.id as "policyId", p.number as "policyNumber", g.name as "groupName", p.contact_name as "contactName",
       p.contact_email as "contactEmail", ${phoneOf} as phone, owed.*,
-      (select coalesce(sum(amount_cents - allocated_cents), 0)::bigint from receipts r
-        where r.policy_id = p.id and r.reversed_at is null and r.allocated_cents < r.amount_cents) as "creditCents"
+      (${creditOf(sql`p.id`)}) as "creditCents"
     from policies p join employer_groups g on g.id = p.group_id
     cross join lateral (
       select coalesce(sum(${openCents}), 0)::bigint as "outstandingCents",

@@ -2,6 +2,7 @@ import { ageBuckets, ageLimits } from "@milkwood/domain/billing/ageing"
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { type SQL, sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
+import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
 
 /** The names of the figures of a policy, in cents. */
 const figures = [
@@ -44,9 +45,9 @@ export function figuresOf(month: Day | undefined, today: Day): SQL {
         ${sql.join(buckets, sql`, `)}
       from invoices i where ${asked}
       union all
-      select r.policy_id, 0, r.amount_cents - r.allocated_cents, 0, 0, 0, r.amount_cents - r.allocated_cents,
+      select r.policy_id, 0, ${unallocatedCents}, 0, 0, 0, ${unallocatedCents},
         ${sql.join(ageBuckets.map(nothing), sql`, `)}
       from receipts r
-      where r.reversed_at is null and r.allocated_cents < r.amount_cents and ${within(sql`r.received_on`)}
+      where ${unallocated} and ${within(sql`r.received_on`)}
     ) moved group by policy_id`
 }

@@ -1,9 +1,12 @@
-import { checkAllocations } from "@milkwood/domain/receipts/receipt-shape"
-import { refuseReversed } from "@milkwood/domain/receipts/receipt-steps"
+import { creditLeft } from "@milkwood/domain/receipts/receipt"
+import { allocateOldestFirst, checkAllocations } from "@milkwood/domain/receipts/receipt-shape"
+import { refuseReversed, released } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
-import { command, orRefuse } from "../platform/calls/commands.ts"
+import { sql } from "drizzle-orm"
+import { command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
-import { insertAllocations } from "./allocations.ts"
+import { record } from "../platform/trail/facts.ts"
+import { insertAllocations, releaseAllocations } from "./allocations.ts"
 import { lockReceipt, saveReceipt } from "./receipt-record.ts"
 import { receiptDetail } from "./receipts.queries.ts"
 
@@ -12,9 +15,30 @@ export const allocateReceipt = command(receiptsContract.allocate, async (cx) => 
   // Before the version: whoever was slower than a reversal reads that, and not that something has changed.
   orRefuse(refuseReversed(receipt))
   expectVersion(receipt, cx.input.version)
-  const left = receipt.amountCents - receipt.allocatedCents
-  const allocations = orRefuse(checkAllocations(cx.input.allocations, left, open))
+  const asked = cx.input.allocations ?? allocateOldestFirst(creditLeft(receipt), open)
+  if (asked.length === 0) throw refused("NOTHING_TO_ALLOCATE")
+  const allocations = orRefuse(checkAllocations(asked, creditLeft(receipt), open))
   await insertAllocations(cx, receipt, allocations, open)
+  await saveReceipt(cx, receipt, { value: { ...receipt, version: receipt.version + 1 }, facts: [] })
+  return receiptDetail(cx, receipt.id)
+})
+
+/** Takes allocations back: the invoices ask for the money again, and the receipt stands as it did. */
+export const unallocateReceipt = command(receiptsContract.unallocate, async (cx) => {
+  const { receiptId, version, allocationIds } = cx.input
+  const { receipt } = await lockReceipt(cx, receiptId)
+  orRefuse(refuseReversed(receipt))
+  expectVersion(receipt, version)
+  const wanted = [...new Set(allocationIds)]
+  const found = await cx.tx.rows<{ id: string; invoiceId: string; amountCents: number }>(sql`
+    select id, invoice_id as "invoiceId", amount_cents as "amountCents" from receipt_allocations
+    where receipt_id = ${receiptId} and released_at is null and id = any (${sql.param(wanted)}::uuid[])`)
+  if (found.length < wanted.length) throw refused("NOT_ALLOCATED")
+  await releaseAllocations(cx, wanted, "taken back")
+  await record(
+    cx,
+    found.map(({ invoiceId, amountCents }) => released(receipt, invoiceId, amountCents, "taken back")),
+  )
   await saveReceipt(cx, receipt, { value: { ...receipt, version: receipt.version + 1 }, facts: [] })
   return receiptDetail(cx, receipt.id)
 })

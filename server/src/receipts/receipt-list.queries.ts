@@ -12,22 +12,25 @@ import { receiptStatus } from "./receipts.queries.ts"
 export const receipts = new List<typeof receiptsList, ReceiptRow>(receiptsList, {
   select: () => sql`
     select r.id, r.number, r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
-      r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.method, r.received_on as "receivedOn",
-      r.reference, ${receiptStatus} as status, r.policy_id as "_policyId", lower(r.number) as _number,
-      lower(r.reference) as _reference, lower(p.number) as _policy, lower(g.name) as _group
+      r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.refunded_cents as "refundedCents",
+      r.method, r.received_on as "receivedOn", r.reference, d.number as "depositNumber", r.version, ${receiptStatus} as status, r.policy_id as "_policyId", lower(r.number) as _number,
+      lower(r.reference) as _reference, lower(p.number) as _policy, lower(g.name) as _group,
+      lower(d.number) as _deposit
     from receipts r
     left join policies p on p.id = r.policy_id
-    left join employer_groups g on g.id = r.group_id`,
+    left join employer_groups g on g.id = r.group_id
+    left join deposits d on d.id = r.deposit_id`,
   search: (pattern) => [
     { like: has(sql`s._number`, pattern) },
     { like: has(sql`s._reference`, pattern) },
     { like: has(sql`s._policy`, pattern) },
     { like: has(sql`s._group`, pattern) },
+    { like: has(sql`s._deposit`, pattern) },
   ],
   order: { groupName: ["_group"], receivedOn: ["receivedOn", "number"] },
   present: (row: Omit<ReceiptRow, "allowedActions">, { actor }) => ({
     ...row,
-    allowedActions: receiptActionsFor(row.status, may(ruleActor(actor).role, "receipts.write")),
+    allowedActions: receiptActionsFor(row, may(ruleActor(actor).role, "receipts.write")),
   }),
 })
 

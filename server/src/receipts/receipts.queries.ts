@@ -2,8 +2,9 @@ import { type Day, yearOf } from "@milkwood/domain/kernel/calendar"
 import { may } from "@milkwood/domain/platform/permission"
 import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
-import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
+import type { DepositDetail, ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { type SQL, sql } from "drizzle-orm"
+import { mailsOf } from "../billing/delivery.queries.ts"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
@@ -12,7 +13,7 @@ import { formatNumber } from "../platform/database/numbering.ts"
 import { timeline } from "../platform/trail/facts.ts"
 
 /** As `receiptStatus` of the domain has it, over `receipts r`. */
-export const receiptStatus = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents = r.amount_cents then 'Allocated' else 'Pending' end`
+export const receiptStatus = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents + r.refunded_cents = r.amount_cents then 'Allocated' else 'Pending' end`
 
 const fromReceipts = sql`
   from receipts r
@@ -21,14 +22,17 @@ const fromReceipts = sql`
 
 const row = sql`
   r.id, r.number, r.policy_id as "policyId", p.number as "policyNumber", g.name as "groupName",
-  r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.method, r.received_on as "receivedOn",
-  r.reference, ${receiptStatus} as status`
+  r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.refunded_cents as "refundedCents", r.method,
+  r.received_on as "receivedOn", r.reference, ${receiptStatus} as status, r.version,
+  (select d.number from deposits d where d.id = r.deposit_id) as "depositNumber"`
 
 /** One receipt with everything around it. Refuses NOT_FOUND. */
 export async function receiptDetail(cx: Cx, receiptId: string): Promise<ReceiptDetail> {
-  const found = await cx.tx.row<Omit<ReceiptDetail, "timeline" | "allowedActions">>(sql`
+  const found = await cx.tx.row<
+    Omit<ReceiptDetail, "timeline" | "allowedActions" | "deposit" | "mails"> & { depositId: string | null }
+  >(sql`
     select ${row}, r.notes, r.created_at as "createdAt", u.name as "createdByName", r.reversed_on as "reversedOn",
-      r.reverse_reason as "reverseReason", r.version,
+      r.reverse_reason as "reverseReason", r.deposit_id as "depositId",
       coalesce((select jsonb_agg(jsonb_build_object('id', l.id, 'invoiceId', l.invoice_id, 'invoiceNumber', i.number,
           'amountCents', l.amount_cents, 'allocatedOn', l.allocated_on, 'releasedOn', l.released_on,
           'releaseReason', l.release_reason) order by l.created_at, i.number)
@@ -38,11 +42,30 @@ export async function receiptDetail(cx: Cx, receiptId: string): Promise<ReceiptD
     where r.id = ${receiptId}`)
   if (!found) throw refused("NOT_FOUND")
   const mayWrite = may(ruleActor(cx.actor).role, "receipts.write")
+  const { depositId, ...shown } = found
   return {
-    ...found,
+    ...shown,
+    deposit: depositId === null ? null : await depositDetail(cx.tx, depositId),
+    mails: await mailsOf(cx, "receipt", receiptId),
     timeline: await timeline(cx, "receipt", receiptId),
-    allowedActions: receiptActionsFor(found.status, mayWrite),
+    allowedActions: receiptActionsFor(found, mayWrite),
   }
+}
+
+/** One payment for several policies, and the receipts that it was recorded as. Refuses NOT_FOUND. */
+export async function depositDetail(tx: Tx, depositId: string): Promise<DepositDetail> {
+  const found = await tx.row<DepositDetail>(sql`
+    select d.id, d.number, d.amount_cents as "amountCents", d.method, d.received_on as "receivedOn", d.reference,
+      coalesce(sum(r.amount_cents) filter (where r.reversed_at is null), 0)::bigint as "receiptedCents",
+      jsonb_agg(jsonb_build_object('id', r.id, 'number', r.number, 'policyId', r.policy_id, 'policyNumber', p.number,
+        'groupName', g.name, 'amountCents', r.amount_cents, 'status', ${receiptStatus}) order by r.number) as receipts
+    from deposits d
+    join receipts r on r.deposit_id = d.id
+    join policies p on p.id = r.policy_id
+    join employer_groups g on g.id = r.group_id
+    where d.id = ${depositId} group by d.id`)
+  if (!found) throw refused("NOT_FOUND", "There is no such deposit.")
+  return found
 }
 
 /** The sent invoices of a policy that still want money, oldest due first. */
@@ -56,11 +79,14 @@ export function openInvoicesOf(tx: Tx, policyId: string): Promise<(OpenInvoice &
 }
 
 /** Whether something of `receipts r` is set against nothing. */
-export const unallocated = sql`r.reversed_at is null and r.allocated_cents < r.amount_cents`
+export const unallocated = sql`r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents`
+
+/** How much of `receipts r` that is. Units: cents. */
+export const unallocatedCents = sql`r.amount_cents - r.allocated_cents - r.refunded_cents`
 
 /** What a policy has paid that is set against nothing, as one row and column. Units: cents. */
 export const creditOf = (policyId: SQL): SQL => sql`
-  select coalesce(sum(r.amount_cents - r.allocated_cents), 0)::bigint as cents
+  select coalesce(sum(${unallocatedCents}), 0)::bigint as cents
   from receipts r where r.policy_id = ${policyId} and ${unallocated}`
 
 /** The same of one policy. */

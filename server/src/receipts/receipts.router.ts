@@ -1,11 +1,13 @@
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { query } from "../platform/calls/commands.ts"
 import { timeline } from "../platform/trail/facts.ts"
-import { allocateReceipt } from "./allocate-receipt.ts"
+import { allocateReceipt, unallocateReceipt } from "./allocate-receipt.ts"
+import { draftReceiptMail, mailReceipt } from "./mail-receipt.ts"
 import { listReceipts } from "./receipt-list.queries.ts"
 import { openInvoicesOf, policyCredit, receiptDetail, upcomingReceiptNumber } from "./receipts.queries.ts"
-import { recordReceipt } from "./record-receipt.ts"
-import { reverseReceipt } from "./reverse-receipt.ts"
+import { recordDeposit, recordReceipt } from "./record-receipt.ts"
+import { reverseDeposit, reverseReceipt } from "./reverse-receipt.ts"
+import { updateReceipt } from "./update-receipt.ts"
 import { creditOffer } from "./use-credit.ts"
 import { askWriteOff, confirmWriteOff, declineWriteOff, reverseWriteOff } from "./write-off.ts"
 import { listWriteOffs, waitingWriteOffs } from "./write-offs.queries.ts"
@@ -26,7 +28,13 @@ export const receiptsRouter = {
     number: await upcomingReceiptNumber(tx, today),
   })),
   record: recordReceipt,
+  recordDeposit,
+  reverseDeposit,
+  update: updateReceipt,
+  draftMail: draftReceiptMail,
+  mail: mailReceipt,
   allocate: allocateReceipt,
+  unallocate: unallocateReceipt,
   reverse: reverseReceipt,
   writeOffs: listWriteOffs,
   waitingWriteOffs,

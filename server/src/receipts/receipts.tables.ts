@@ -1,5 +1,5 @@
 import type { PaidInto, ReceiptMethod } from "@milkwood/domain/receipts/receipt"
-import { pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 export const receipts = pgTable("receipts", {
@@ -22,7 +22,41 @@ export const receipts = pgTable("receipts", {
   /** Kept by the database: what is set against invoices. */
   allocatedCents: cents("allocated_cents").notNull().default(0),
   paidInto: text("paid_into").$type<PaidInto>().notNull().default("bank"),
+  depositId: uuid("deposit_id"),
+  /** Kept by the database: what refunds have taken. */
+  refundedCents: cents("refunded_cents").notNull().default(0),
+  postedVersion: integer("posted_version").notNull().default(1),
 })
+
+/** Payments for several policies; of no group. */
+export const deposits = pgTable("deposits", {
+  id: id(),
+  number: text("number").notNull(),
+  amountCents: cents("amount_cents").notNull(),
+  method: text("method").$type<ReceiptMethod>().notNull(),
+  receivedOn: day("received_on").notNull(),
+  reference: text("reference").notNull().default(""),
+  notes: text("notes").notNull().default(""),
+  createdBy: uuid("created_by"),
+  createdAt: instant("created_at").notNull(),
+})
+
+/** What receipts were posted as before they were corrected. */
+export const receiptEdits = pgTable(
+  "receipt_edits",
+  {
+    receiptId: uuid("receipt_id").notNull(),
+    postedVersion: integer("posted_version").notNull(),
+    policyId: uuid("policy_id").notNull(),
+    amountCents: cents("amount_cents").notNull(),
+    method: text("method").$type<ReceiptMethod>().notNull(),
+    paidInto: text("paid_into").$type<PaidInto>().notNull(),
+    receivedOn: day("received_on").notNull(),
+    editedBy: uuid("edited_by"),
+    editedAt: instant("edited_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.receiptId, table.postedVersion] })],
+)
 
 export const receiptAllocations = pgTable("receipt_allocations", {
   id: id(),

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto"
 import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
-import { paidIntoBy, type Receipt } from "@milkwood/domain/receipts/receipt"
+import { type OpenInvoice, paidIntoBy, type Receipt } from "@milkwood/domain/receipts/receipt"
 import {
   type AllocationInput,
   allocateOldestFirst,
   checkAllocations,
+  type DepositForm,
   type ReceiptForm,
 } from "@milkwood/domain/receipts/receipt-shape"
-import { receiving, recorded } from "@milkwood/domain/receipts/receipt-steps"
+import { depositParts, ofPart, receiving, recorded } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
 import { post } from "../ledger/post.ts"
@@ -16,44 +17,91 @@ import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.
 import { holdLock } from "../platform/database/locks.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { record } from "../platform/trail/facts.ts"
-import { findHeldPolicy } from "../policies/policy-record.ts"
+import { findHeldPolicy, type HeldPolicy } from "../policies/policy-record.ts"
 import { insertAllocations } from "./allocations.ts"
 import { lockOpenInvoices } from "./receipt-record.ts"
-import { receiptDetail } from "./receipts.queries.ts"
-import { receipts } from "./receipts.tables.ts"
+import { depositDetail, receiptDetail } from "./receipts.queries.ts"
+import { deposits, receipts } from "./receipts.tables.ts"
 
-export const recordReceipt = command(receiptsContract.record, async (cx) => {
-  const { id } = await takeReceipt(cx, cx.input)
-  return receiptDetail(cx, id)
-})
+export const recordReceipt = command(receiptsContract.record, async (cx) =>
+  receiptDetail(cx, (await takeReceipt(cx, cx.input)).id),
+)
 
-/** Records a receipt with its allocations, the oldest invoices first where none are said; for the rooms to the right too. */
-export async function takeReceipt(
+export const recordDeposit = command(receiptsContract.recordDeposit, async (cx) =>
+  depositDetail(cx.tx, (await takeDeposit(cx, cx.input)).depositId),
+)
+
+/** A receipt that was recorded. */
+export type Taken = Pick<Receipt, "id" | "groupId" | "number">
+
+/** What a receipt is set against; without it the oldest due first. */
+interface Allocating {
+  allocations?: readonly AllocationInput[] | undefined
+}
+
+/**
+ * Records money that came in for one policy, posts it and sets it against the policy's invoices; for the rooms to the
+ * right too. An empty number is the next one.
+ */
+export async function takeReceipt(cx: Cx, form: ReceiptForm & Allocating): Promise<Taken> {
+  const policy = orRefuse(receiving(await findHeldPolicy(cx.tx, form.policyId), form.receivedOn, cx.today))
+  return insertReceipt(cx, policy, await lockOpenInvoices(cx.tx, policy.id), { ...form, depositId: null })
+}
+
+/**
+ * Records one payment for several policies, a receipt for each; for the rooms to the right too. Answers the deposit's id
+ * and its receipts, in the order of the parts. Every policy is locked before the first number is taken.
+ */
+export async function takeDeposit(cx: Cx, form: DepositForm): Promise<{ depositId: string; receipts: Taken[] }> {
+  const { amountCents, method, receivedOn, reference, notes } = form
+  const held = []
+  for (const part of orRefuse(depositParts(form))) {
+    const decided = receiving(await findHeldPolicy(cx.tx, part.policyId), receivedOn, cx.today)
+    const policy = orRefuse(ofPart(decided, part.at))
+    held.push({ part, policy, open: await lockOpenInvoices(cx.tx, policy.id) })
+  }
+  const depositId = randomUUID()
+  const said = { method, receivedOn, reference, notes }
+  await cx.tx.insert(deposits).values({
+    id: depositId,
+    number: await nextNumber(cx.tx, "deposit", cx.today),
+    amountCents,
+    ...said,
+    createdBy: actorUserId(cx.actor),
+    createdAt: cx.now,
+  })
+  const taken: Taken[] = []
+  for (const { part, policy, open } of held) {
+    taken[part.at] = await insertReceipt(cx, policy, open, { ...said, ...part, number: "", depositId })
+  }
+  return { depositId, receipts: taken }
+}
+
+async function insertReceipt(
   cx: Cx,
-  input: ReceiptForm & { allocations?: readonly AllocationInput[] | undefined },
-): Promise<Pick<Receipt, "id" | "groupId" | "number">> {
-  const { tx, now, today } = cx
-  const policy = orRefuse(receiving(await findHeldPolicy(tx, input.policyId), input.receivedOn, today))
-  const open = await lockOpenInvoices(tx, policy.id)
-  const allocations = input.allocations
-    ? orRefuse(checkAllocations(input.allocations, input.amountCents, open))
-    : allocateOldestFirst(input.amountCents, open)
-
+  policy: HeldPolicy,
+  open: readonly OpenInvoice[],
+  form: ReceiptForm & Allocating & { depositId: string | null },
+): Promise<Taken> {
+  const allocations = form.allocations
+    ? orRefuse(checkAllocations(form.allocations, form.amountCents, open))
+    : allocateOldestFirst(form.amountCents, open)
   const receipt = {
     id: randomUUID(),
     groupId: policy.groupId,
     policyId: policy.id,
-    number: await freeNumber(cx, input.number),
-    amountCents: input.amountCents,
-    method: input.method,
-    paidInto: paidIntoBy(input.method),
-    receivedOn: input.receivedOn,
-    reference: input.reference,
-    notes: input.notes,
+    number: await freeNumber(cx, form.number),
+    amountCents: form.amountCents,
+    method: form.method,
+    paidInto: paidIntoBy(form.method),
+    receivedOn: form.receivedOn,
+    reference: form.reference,
+    notes: form.notes,
+    depositId: form.depositId,
     createdBy: actorUserId(cx.actor),
-    createdAt: now,
+    createdAt: cx.now,
   }
-  await tx.insert(receipts).values(receipt)
+  await cx.tx.insert(receipts).values(receipt)
   await post(
     cx,
     receiptTaken({

@@ -1,4 +1,5 @@
-import { reverse } from "@milkwood/domain/receipts/receipt-steps"
+import { receiptSource } from "@milkwood/domain/receipts/receipt"
+import { refuseReversed, reverse } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { sql } from "drizzle-orm"
 import { reverse as reverseEntries } from "../ledger/post.ts"
@@ -7,15 +8,30 @@ import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { releaseAllocations } from "./allocations.ts"
 import { lockReceipt, saveReceipt } from "./receipt-record.ts"
-import { receiptDetail } from "./receipts.queries.ts"
+import { depositDetail, receiptDetail } from "./receipts.queries.ts"
 
 export const reverseReceipt = command(receiptsContract.reverse, async (cx) => {
-  const { receiptId, reason, version } = cx.input
+  const { receiptId, version, reason } = cx.input
   await takeReceiptBack(cx, receiptId, reason, version)
   return receiptDetail(cx, receiptId)
 })
 
-/** Reverses a receipt and what it is set against; for the rooms to the right too, which know no version. */
+/** Every receipt of a deposit that still stands; REVERSED where none does. */
+export const reverseDeposit = command(receiptsContract.reverseDeposit, async (cx) => {
+  const { depositId, reason } = cx.input
+  await depositDetail(cx.tx, depositId)
+  const standing = await cx.tx.rows<{ id: string }>(sql`
+    select id from receipts where deposit_id = ${depositId} and reversed_at is null order by policy_id`)
+  if (standing.length === 0) orRefuse(refuseReversed({ reversedAt: "" }))
+  // In the order of their policies, as they were recorded.
+  for (const { id } of standing) await takeReceiptBack(cx, id, reason)
+  return depositDetail(cx.tx, depositId)
+})
+
+/**
+ * Takes a receipt back, its allocations before it; for the rooms to the right too. REVERSED and REFUNDED as for
+ * `receipts.reverse`; with a version STALE.
+ */
 export async function takeReceiptBack(cx: Cx, receiptId: string, reason: string, version?: number): Promise<void> {
   const { tx, now, today } = cx
   const { receipt } = await lockReceipt(cx, receiptId)
@@ -27,6 +43,6 @@ export async function takeReceiptBack(cx: Cx, receiptId: string, reason: string,
   if (version !== undefined) expectVersion(receipt, version)
   const allocationIds = live.map(({ id }) => id)
   await releaseAllocations(cx, allocationIds, `receipt ${receipt.number} was reversed`)
-  await reverseEntries(cx, [{ source: `receipt:${receipt.id}`, on: reversed.value.reversedOn, reason }])
+  await reverseEntries(cx, [{ source: receiptSource(receipt), on: reversed.value.reversedOn, reason }])
   await saveReceipt(cx, receipt, reversed)
 }

@@ -13,6 +13,7 @@ import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query } from "../platform/calls/commands.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { withoutOwn } from "../platform/lists/list-rows.ts"
+import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
 
 /** An invoice's month, and a receipt's. */
 export const monthOfDay = (day: SQL) => sql`date_trunc('month', ${day})::date`
@@ -34,9 +35,9 @@ export function monthsOf({ month, groupId }: { month?: string | undefined; group
       from invoices i
       where i.status = 'sent' and i.period_start_on is not null ${narrowed("i", sql`i.period_start_on`)}
       union all
-      select r.group_id, ${monthOfDay(sql`r.received_on`)}, 0, r.amount_cents - r.allocated_cents
+      select r.group_id, ${monthOfDay(sql`r.received_on`)}, 0, ${unallocatedCents}
       from receipts r
-      where r.reversed_at is null and r.allocated_cents < r.amount_cents ${narrowed("r", sql`r.received_on`)}
+      where ${unallocated} ${narrowed("r", sql`r.received_on`)}
     ) moved group by group_id, month
     having sum(expected) <> 0 or sum(received) <> 0`
 }

@@ -11,6 +11,7 @@ import { openCents } from "../billing/invoice-money.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, query, refused } from "../platform/calls/commands.ts"
 import { record } from "../platform/trail/facts.ts"
+import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
 import { giveUp } from "../receipts/write-off.ts"
 import { cluesOf } from "./clues.queries.ts"
 import { monthResolutions } from "./reconciliation.tables.ts"
@@ -36,9 +37,9 @@ async function detailOf(cx: Cx, groupId: string, month: Day): Promise<Reconcilia
   const row = await rowOf(cx, groupId, month)
   const receipts = await tx.rows<ReconciliationDetail["receipts"][number]>(sql`
     select r.id, r.number, r.policy_id as "policyId", r.received_on as "receivedOn",
-      r.amount_cents - r.allocated_cents as "creditCents"
+      ${unallocatedCents} as "creditCents"
     from receipts r
-    where r.group_id = ${groupId} and r.reversed_at is null and r.allocated_cents < r.amount_cents
+    where r.group_id = ${groupId} and ${unallocated}
       and r.received_on >= ${month}::date and r.received_on < (${month}::date + interval '1 month')
     order by r.received_on, r.number`)
   const resolved = await tx.rows<ReconciliationDetail["resolved"][number]>(sql`

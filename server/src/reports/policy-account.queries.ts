@@ -7,6 +7,7 @@ import { nextMonthToBill } from "../billing/next-period.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { policyById } from "../policies/policies.queries.ts"
+import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
 
 type Received = Pick<PolicyAccount, "receipts" | "creditCents">
 type Figures = Omit<PolicyAccount, "paidUpTo" | "nextInvoiceFor" | keyof Received> & {
@@ -40,8 +41,8 @@ export const policyAccount = query(reportsContract.policyAccount, async (cx): Pr
   const received = may(ruleActor(cx.actor).role, "receipts.read")
     ? await tx.row<Received>(sql`
         select count(*)::int as receipts,
-          coalesce(sum(amount_cents - allocated_cents) filter (where reversed_at is null), 0)::bigint as "creditCents"
-        from receipts where policy_id = ${id}`)
+          coalesce(sum(${unallocatedCents}) filter (where ${unallocated}), 0)::bigint as "creditCents"
+        from receipts r where policy_id = ${id}`)
     : undefined
   return {
     ...figures,

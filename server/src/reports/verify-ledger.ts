@@ -15,9 +15,13 @@ const calledFor = sql`
       jsonb_build_object('premium_income', net_cents, 'vat_output', vat_cents, 'premium_debtors', -total_cents)
     from credit_notes
     union all
-    select 'receipt:' || id, reversed_at is not null, policy_id,
+    select 'receipt:' || id || case posted_version when 1 then '' else ':' || posted_version end, undone, policy_id,
       jsonb_build_object(paid_into, amount_cents, 'unallocated_receipts', -amount_cents)
-    from receipts
+    from (
+      select id, posted_version, reversed_at is not null as undone, policy_id, paid_into, amount_cents from receipts
+      union all
+      select receipt_id, posted_version, true, policy_id, paid_into, amount_cents from receipt_edits
+    ) taken
     union all
     select 'allocation:' || id, released_at is not null, policy_id,
       jsonb_build_object('unallocated_receipts', amount_cents, 'premium_debtors', -amount_cents)

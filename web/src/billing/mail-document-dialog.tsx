@@ -26,11 +26,34 @@ export default function MailDocumentDialog({ document: { kind, id, number }, onC
   })
   if (draft.isError) return <LoadFailed title="Failed to load the text" error={draft.error} onRetry={draft.refetch} />
   if (!draft.data) return <Skeleton h={0} />
-  return <MailForm document={{ kind, id, number }} start={draft.data} onClose={onClose} />
+  return <AgainForm document={{ kind, id, number }} start={draft.data} onClose={onClose} />
 }
 
-function MailForm({ document, start, onClose }: Props & { start: DocumentMail }) {
+function AgainForm({ document: { kind, id, number }, start, onClose }: Props & { start: DocumentMail }) {
   const { mail } = useInvoiceCommands()
+  return (
+    <MailForm
+      title={`Send ${number} again`}
+      words={`The PDF of ${number}, as it was kept, is attached.`}
+      submit="Send again"
+      start={start}
+      save={(values, idempotencyKey) => mail.mutateAsync({ kind, documentId: id, idempotencyKey, mail: values })}
+      onClose={onClose}
+    />
+  )
+}
+
+interface MailFormProps {
+  title: string
+  words: string
+  submit: string
+  start: DocumentMail
+  save: (mail: DocumentMail, idempotencyKey: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** A mail with a document, before it goes: to whom, and with which words. */
+export function MailForm({ title, words, submit, start, save, onClose }: MailFormProps) {
   const [idempotencyKey] = useState(newKey)
   const form = useForm<DocumentMail>({
     initialValues: start,
@@ -44,15 +67,13 @@ function MailForm({ document, start, onClose }: Props & { start: DocumentMail })
     <FormDialog
       opened
       onClose={onClose}
-      title={`Send ${document.number} again`}
+      title={title}
       size={640}
-      words={`The PDF of ${document.number}, as it was kept, is attached.`}
-      submit="Send again"
+      words={words}
+      submit={submit}
       busyWords="Sending..."
       form={form}
-      save={(values) =>
-        mail.mutateAsync({ kind: document.kind, documentId: document.id, idempotencyKey, mail: values })
-      }
+      save={(values) => save(values, idempotencyKey)}
     >
       <TextInput label="To" required type="email" maxLength={200} {...form.getInputProps("to")} />
       <TextInput label="Subject" required maxLength={200} {...form.getInputProps("subject")} />

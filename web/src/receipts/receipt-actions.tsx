@@ -1,17 +1,43 @@
 import type { ReceiptAction } from "@milkwood/domain/receipts/receipt"
+import { useQueryClient } from "@tanstack/react-query"
 import { lazy } from "react"
 import type { RowAction } from "../ui/data-table/types.ts"
 import { useRecordDialogs } from "../ui/record-actions.tsx"
-import { receiptQuery } from "./receipts.api.ts"
+import { receiptPdfHref, receiptQuery, useAllocating } from "./receipts.api.ts"
 
 const ReceiptDialogs = lazy(() => import("./receipt-dialogs.tsx"))
 
-/** What can be done with a receipt, the same from its page and from the list. */
+/** What can be done with a receipt, the same from its page and from the list. What is taken back stands on its page. */
 export function useReceiptActions() {
   const dialogs = useRecordDialogs(receiptQuery, ReceiptDialogs)
-  const of = ({ id }: { id: string }): Record<ReceiptAction, RowAction> => ({
+  const queryClient = useQueryClient()
+  const { allocate } = useAllocating()
+  const of = ({ id }: { id: string }): Record<Exclude<ReceiptAction, "unallocate">, RowAction> => ({
     allocate: { label: "Allocate receipt", onClick: () => dialogs.open(id, "allocate") },
+    edit: { label: "Edit receipt", onClick: () => dialogs.open(id, "edit") },
+    mail: { label: "Send receipt", onClick: () => dialogs.open(id, "mail") },
+    download: { label: "Download PDF", href: receiptPdfHref(id) },
     reverse: { label: "Reverse receipt", danger: true, onClick: () => dialogs.open(id, "reverse") },
   })
-  return { of, dialogs: dialogs.shown }
+  /** Sets what is left of it against the oldest invoices, without asking: it can be undone. */
+  const oldestFirst = ({
+    id,
+    allowedActions,
+  }: {
+    id: string
+    allowedActions: readonly ReceiptAction[]
+  }): RowAction[] =>
+    allowedActions.includes("allocate")
+      ? [
+          {
+            label: "Allocate oldest first",
+            onClick: () =>
+              void queryClient
+                .fetchQuery(receiptQuery(id))
+                .then((receipt) => allocate(receipt))
+                .catch(() => undefined),
+          },
+        ]
+      : []
+  return { of, oldestFirst, dialogs: dialogs.shown }
 }

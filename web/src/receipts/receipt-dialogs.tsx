@@ -1,29 +1,47 @@
-import { Textarea } from "@mantine/core"
+import { Button, Checkbox, Group, Select, SimpleGrid, Skeleton, Textarea, TextInput } from "@mantine/core"
 import { useForm } from "@mantine/form"
-import type { ReceiptAction } from "@milkwood/domain/receipts/receipt"
+import { creditLeft, type ReceiptAction, receiptMethodNames, receiptMethods } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { MailForm } from "../billing/mail-document-dialog.tsx"
 import { newKey } from "../platform/api.ts"
+import { PolicySelect } from "../policies/policy-select.tsx"
+import { DayInput } from "../ui/day-input.tsx"
+import { useDisplay } from "../ui/display.tsx"
 import { EmptyState } from "../ui/empty-state.tsx"
 import { required } from "../ui/form.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
+import { MoneyInput } from "../ui/money-input.tsx"
 import { AllocationFields, allocationsOf, suggestedAllocation } from "./allocation-fields.tsx"
-import { openInvoicesQuery, useAllocateReceipt, useReverseReceipt } from "./receipts.api.ts"
+import { openInvoicesQuery, receiptMailQuery, useAllocating, useReceiptCommands } from "./receipts.api.ts"
+
+interface Props {
+  receipt: ReceiptDetail
+  onClose: () => void
+}
 
 /** The dialogs of a receipt. */
 export default function ReceiptDialogs(props: { record: ReceiptDetail; act: ReceiptAction; onClose: () => void }) {
-  const { record, act, onClose } = props
-  if (act === "reverse") return <ReverseDialog receipt={record} onClose={onClose} />
-  return <AllocateDialog receipt={record} leftCents={record.amountCents - record.allocatedCents} onClose={onClose} />
+  const { record: receipt, act, onClose } = props
+  const Dialog = dialogs[act]
+  return Dialog && <Dialog receipt={receipt} onClose={onClose} />
 }
 
-function AllocateDialog(props: { receipt: ReceiptDetail; leftCents: number; onClose: () => void }) {
-  const { receipt, leftCents, onClose } = props
+const dialogs: Partial<Record<ReceiptAction, typeof AllocateDialog>> = {
+  allocate: AllocateDialog,
+  edit: EditDialog,
+  mail: MailDialog,
+  reverse: ReverseDialog,
+}
+
+function AllocateDialog({ receipt, onClose }: Props) {
+  const leftCents = creditLeft(receipt)
   const open = useQuery(openInvoicesQuery(receipt.policyId))
   const invoices = open.data?.invoices ?? []
-  const allocate = useAllocateReceipt()
+  const { allocate } = useAllocating()
   const [idempotencyKey] = useState(newKey)
   const [chosen, setChosen] = useState<Record<string, number | null>>()
   const allocation = chosen ?? suggestedAllocation(leftCents, invoices)
@@ -41,28 +59,136 @@ function AllocateDialog(props: { receipt: ReceiptDetail; leftCents: number; onCl
         </>
       }
       form={form}
-      save={() =>
-        allocate.mutateAsync({
-          receiptId: receipt.id,
-          version: receipt.version,
-          idempotencyKey,
-          allocations: allocationsOf(allocation),
-        })
-      }
+      save={() => allocate(receipt, allocationsOf(allocation), idempotencyKey)}
     >
       {open.isSuccess && invoices.length === 0 ? (
         <EmptyState title="No open invoice">This policy owes nothing at the moment.</EmptyState>
       ) : (
-        <AllocationFields invoices={invoices} availableCents={leftCents} value={allocation} onChange={setChosen} />
+        <>
+          <Group justify="flex-end">
+            <Button variant="default" size="compact-sm" onClick={() => setChosen(undefined)}>
+              Oldest first
+            </Button>
+          </Group>
+          <AllocationFields invoices={invoices} availableCents={leftCents} value={allocation} onChange={setChosen} />
+        </>
       )}
     </FormDialog>
   )
 }
 
-function ReverseDialog({ receipt, onClose }: { receipt: ReceiptDetail; onClose: () => void }) {
-  const reverse = useReverseReceipt()
+function EditDialog({ receipt, onClose }: Props) {
+  const { update } = useReceiptCommands()
+  const { today } = useDisplay()
+  const { policyId, method, reference, notes } = receipt
+  const form = useForm<{
+    policyId: string | null
+    receivedOn: string | null
+    amountCents: number | null
+    method: typeof method
+    reference: string
+    notes: string
+  }>({
+    initialValues: {
+      policyId,
+      receivedOn: receipt.receivedOn,
+      amountCents: receipt.amountCents,
+      method,
+      reference,
+      notes,
+    },
+    validate: {
+      policyId: required("Choose a policy"),
+      receivedOn: required("Give the receipt date"),
+      amountCents: (value) => (value === null || value <= 0 ? "Give an amount of more than R 0" : null),
+    },
+  })
+  const ofDeposit = receipt.deposit !== null
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      size={620}
+      title={`Edit ${receipt.number}`}
+      submit="Save"
+      words={
+        ofDeposit
+          ? "It is a part of a deposit, whose date, amount and method it keeps."
+          : "Until anything of it is allocated, a receipt is corrected here; the ledger keeps what was posted before."
+      }
+      form={form}
+      save={({ policyId, receivedOn, amountCents, ...values }) =>
+        update.mutateAsync({
+          receiptId: receipt.id,
+          version: receipt.version,
+          policyId: policyId!,
+          receivedOn: receivedOn!,
+          amountCents: amountCents!,
+          ...values,
+        })
+      }
+    >
+      <PolicySelect
+        label="Policy"
+        required
+        statuses={["Active", "Suspended", "Terminated", "Expired"]}
+        {...form.getInputProps("policyId")}
+        onChange={(id) => form.setFieldValue("policyId", id)}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+        <DayInput
+          label="Receipt Date"
+          required
+          latest={today}
+          disabled={ofDeposit}
+          {...form.getInputProps("receivedOn")}
+        />
+        <MoneyInput label="Amount" required disabled={ofDeposit} {...form.getInputProps("amountCents")} />
+        <Select
+          label="Payment Method"
+          required
+          allowDeselect={false}
+          disabled={ofDeposit}
+          data={receiptMethods.map((value) => ({ value, label: receiptMethodNames[value] }))}
+          {...form.getInputProps("method")}
+        />
+      </SimpleGrid>
+      <TextInput
+        label="Reference Number"
+        placeholder="Bank reference or cheque number"
+        {...form.getInputProps("reference")}
+      />
+      <Textarea label="Notes" autosize minRows={2} {...form.getInputProps("notes")} />
+    </FormDialog>
+  )
+}
+
+function MailDialog({ receipt, onClose }: Props) {
+  const draft = useQuery({ ...receiptMailQuery(receipt.id), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  const { mail } = useReceiptCommands()
+  if (draft.isError) return <LoadFailed title="Failed to load the text" error={draft.error} onRetry={draft.refetch} />
+  if (!draft.data) return <Skeleton h={0} />
+  return (
+    <MailForm
+      title={`Send ${receipt.number}`}
+      words={`${receipt.number} is attached as a PDF, as it stands now.`}
+      submit="Send receipt"
+      start={draft.data}
+      save={(values, idempotencyKey) => mail.mutateAsync({ receiptId: receipt.id, idempotencyKey, mail: values })}
+      onClose={onClose}
+    />
+  )
+}
+
+function ReverseDialog({ receipt, onClose }: Props) {
+  const { reverse, reverseDeposit } = useReceiptCommands()
   const [idempotencyKey] = useState(newKey)
-  const form = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give the reason") } })
+  const { deposit } = receipt
+  const others = deposit?.receipts.filter(({ id, status }) => id !== receipt.id && status !== "Reversed") ?? []
+  const form = useForm({
+    initialValues: { reason: "", whole: false },
+    validate: { reason: required("Give the reason") },
+  })
   return (
     <FormDialog
       opened
@@ -72,10 +198,19 @@ function ReverseDialog({ receipt, onClose }: { receipt: ReceiptDetail; onClose: 
       danger
       words={`${receipt.number} is reversed: what it paid is owed again, and the ledger gets the reversing entries. This cannot be undone.`}
       form={form}
-      save={({ reason }) =>
-        reverse.mutateAsync({ receiptId: receipt.id, version: receipt.version, idempotencyKey, reason })
+      save={({ reason, whole }) =>
+        whole && deposit
+          ? reverseDeposit.mutateAsync({ depositId: deposit.id, idempotencyKey, reason })
+          : reverse.mutateAsync({ receiptId: receipt.id, version: receipt.version, idempotencyKey, reason })
       }
     >
+      {deposit && others.length > 0 && (
+        <Checkbox
+          label={`The whole of ${deposit.number}`}
+          description={`The payment bounced: ${others.map(({ number }) => number).join(", ")} too.`}
+          {...form.getInputProps("whole", { type: "checkbox" })}
+        />
+      )}
       <Textarea label="Reason" required autosize minRows={2} {...form.getInputProps("reason")} />
     </FormDialog>
   )

@@ -13,13 +13,14 @@ import { MoneyInput } from "../ui/money-input.tsx"
 import { showUnreadable } from "../ui/unreadable.ts"
 import { AllocationFields } from "./allocation-fields.tsx"
 import { nextReceiptNumberQuery } from "./receipts.api.ts"
-import { type ReceiptStart, useReceiptForm } from "./use-receipt-form.ts"
+import { type ReceiptStart, useDiscarding, useReceiptForm } from "./use-receipt-form.ts"
 
 type Receipt = ReturnType<typeof useReceiptForm>
 
 /** A receipt as the bank notice has it; set against the oldest invoices of its policy until somebody says otherwise. */
-export function ReceiptForm(start: ReceiptStart) {
+export function ReceiptForm({ onSeveral, ...start }: ReceiptStart & { onSeveral: () => void }) {
   const receipt = useReceiptForm(start)
+  const mayLeave = useDiscarding(receipt.form)
   const { form, record, allocation, save, leave } = receipt
   const send = form.onSubmit((values, event) => {
     if (!showUnreadable(event?.currentTarget ?? null)) void save(values)
@@ -42,6 +43,16 @@ export function ReceiptForm(start: ReceiptStart) {
           <Allocation {...allocation} />
           {record.error && <InlineError>{errorText(record.error)}</InlineError>}
           <Group justify="flex-end" gap="xs">
+            <Button
+              variant="subtle"
+              mr="auto"
+              disabled={record.isPending}
+              onClick={async () => {
+                if (await mayLeave()) onSeveral()
+              }}
+            >
+              One payment for several policies
+            </Button>
             <Button variant="default" onClick={() => void leave()} disabled={record.isPending}>
               Cancel
             </Button>

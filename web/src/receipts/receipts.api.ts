@@ -1,12 +1,17 @@
 import type { ListInput } from "@milkwood/domain/kernel/list"
+import type { AllocationInput } from "@milkwood/domain/receipts/receipt-shape"
+import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import type { receiptsList } from "@milkwood/domain/receipts/receipts.list"
-import { api } from "../platform/api.ts"
+import { api, newKey } from "../platform/api.ts"
+import { toast } from "../ui/toast.tsx"
 import { useCommand } from "../ui/use-command.ts"
 
 export const receiptsQuery = (input: Partial<ListInput<typeof receiptsList>>) =>
   api.receipts.list.queryOptions({ input })
 export const receiptQuery = (receiptId: string) => api.receipts.detail.queryOptions({ input: { receiptId } })
 export const openInvoicesQuery = (policyId: string) => api.receipts.openInvoices.queryOptions({ input: { policyId } })
+export const receiptPdfHref = (receiptId: string) => `/api/receipts/${receiptId}/pdf`
+export const receiptMailQuery = (receiptId: string) => api.receipts.draftMail.queryOptions({ input: { receiptId } })
 export const nextReceiptNumberQuery = () => api.receipts.nextNumber.queryOptions({ input: {} })
 
 /** The unsent invoices that credit is offered for. */
@@ -16,24 +21,68 @@ export const creditOfferQuery = (input: CreditAsked) =>
 
 export const useRecordReceipt = () =>
   useCommand(api.receipts.record, {
-    success: (receipt) => ({
+    // Of a receipt that is all credit, too: it is the policy's.
+    success: receiptCreated,
+    failure: "Failed to create receipt",
+  })
+
+const receiptCreated = () => ({
+  title: "Receipt Created",
+  message: "Receipt has been created and allocated to the policy successfully.",
+})
+
+export const useRecordDeposit = () =>
+  useCommand(api.receipts.recordDeposit, {
+    success: ({ receipts }) => ({
       title: "Receipt Created",
-      message:
-        receipt.allocatedCents > 0
-          ? "Receipt has been created and allocated to the policy successfully."
-          : "Receipt has been created as unallocated credit.",
+      message: `${receipts.length} receipts have been created and allocated to their policies successfully.`,
     }),
     failure: "Failed to create receipt",
   })
 
-export const useAllocateReceipt = () =>
-  useCommand(api.receipts.allocate, {
-    success: "Receipt allocated",
-    failure: "Failed to allocate the receipt",
+/**
+ * Sets a receipt against invoices, without parts the oldest due first, and takes allocations back; each can be undone by
+ * the other from its toast.
+ *
+ *     const { allocate, takeBack } = useAllocating()
+ *     await allocate(receipt, parts)
+ */
+export function useAllocating() {
+  const { mutateAsync: give } = useCommand(api.receipts.allocate, { failure: "Failed to allocate the receipt" })
+  const { mutateAsync: unallocate } = useCommand(api.receipts.unallocate, {
+    failure: "Failed to take the allocation back",
   })
+  const of = ({ id, version }: ReceiptDetail) => ({ receiptId: id, version })
+  const allocate = async (receipt: ReceiptDetail, allocations?: AllocationInput[], idempotencyKey = newKey()) => {
+    const known = new Set(receipt.allocations.map(({ id }) => id))
+    const after = await give({ ...of(receipt), idempotencyKey, ...(allocations ? { allocations } : {}) })
+    const made = after.allocations.filter(({ id }) => !known.has(id))
+    toast.success("Receipt allocated", { undo: () => void takeBack(after, made).catch(() => undefined) })
+  }
+  const takeBack = async (receipt: ReceiptDetail, parts: readonly (AllocationInput & { id: string })[]) => {
+    const allocationIds = parts.map(({ id }) => id)
+    const after = await unallocate({ ...of(receipt), idempotencyKey: newKey(), allocationIds })
+    const again = parts.map(({ invoiceId, amountCents }) => ({ invoiceId, amountCents }))
+    toast.success("Allocation taken back", { undo: () => void allocate(after, again).catch(() => undefined) })
+  }
+  return { allocate, takeBack }
+}
 
-export const useReverseReceipt = () =>
-  useCommand(api.receipts.reverse, { success: "Receipt reversed", failure: "Failed to reverse the receipt" })
+export const useReceiptCommands = () => ({
+  update: useCommand(api.receipts.update, { success: "Receipt saved", failure: "Failed to save the receipt" }),
+  reverse: useCommand(api.receipts.reverse, { success: "Receipt reversed", failure: "Failed to reverse the receipt" }),
+  reverseDeposit: useCommand(api.receipts.reverseDeposit, {
+    success: ({ receipts }) => `All ${receipts.length} receipts of the deposit are reversed`,
+    failure: "Failed to reverse the deposit",
+  }),
+  mail: useCommand(api.receipts.mail, {
+    success: ({ mailed }, { mail }) =>
+      mailed
+        ? `On its way to ${mail.to}`
+        : { title: "Mail written", message: "It was not sent: no mail server is set up. It stays in the outbox." },
+    failure: "Failed to send the mail",
+  }),
+})
 
 /** What was written off on an invoice, or is to be. */
 export const writeOffsQuery = (invoiceId: string) => api.receipts.writeOffs.queryOptions({ input: { invoiceId } })

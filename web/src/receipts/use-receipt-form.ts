@@ -1,6 +1,5 @@
 import { type UseFormReturnType, useForm } from "@mantine/form"
 import { receiptMethods } from "@milkwood/domain/receipts/receipt"
-import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
 import { useLayoutEffect, useRef, useState } from "react"
 import { newKey } from "../platform/api.ts"
@@ -27,7 +26,8 @@ export interface ReceiptStart {
   policyId?: string
   /** The invoice one came from: the amount starts as what is open on it. */
   invoiceId?: string
-  onDone: (receipt: ReceiptDetail) => void
+  /** The receipt's id; of a deposit, its first. */
+  onDone: (receiptId: string) => void
   onCancel: () => void
 }
 
@@ -71,24 +71,30 @@ export function useReceiptForm(start: ReceiptStart) {
         notes: values.notes,
         ...(chosen ? { allocations: allocationsOf(chosen) } : {}),
       })
-      start.onDone(receipt)
+      start.onDone(receipt.id)
     } catch (error) {
       showRefusedFields(form, error)
     }
   }
 
-  const confirm = useConfirm()
+  const mayLeave = useDiscarding(form)
   const leave = async () => {
-    const question = {
-      title: "Discard this receipt?",
-      body: "What you typed has not been saved.",
-      confirm: "Discard receipt",
-      cancel: "Keep typing",
-      danger: true,
-    }
-    if (!form.isDirty() || (await confirm(question))) start.onCancel()
+    if (await mayLeave()) start.onCancel()
   }
   return { form, today, record, allocation, save, leave }
+}
+
+/** Asks before what was typed is left. */
+export function useDiscarding(form: { isDirty: () => boolean }): () => Promise<boolean> {
+  const confirm = useConfirm()
+  const question = {
+    title: "Discard this receipt?",
+    body: "What you typed has not been saved.",
+    confirm: "Discard receipt",
+    cancel: "Keep typing",
+    danger: true,
+  }
+  return async () => !form.isDirty() || (await confirm(question))
 }
 
 /** What the receipt is set against: as somebody chose, the invoice one came from, else the oldest ones first. */

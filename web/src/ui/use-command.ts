@@ -9,7 +9,9 @@ import { toast } from "./toast.tsx"
 
 interface CommandOptions<Input, Output> {
   /** The toast after success; a function may read the answer, undefined shows none. */
-  success?: string | ((output: Output, input: Input) => string | { title: string; message: string } | undefined)
+  success?:
+    | string
+    | ((output: Output, input: Input) => string | { title?: string; message: string; undo?: () => void } | undefined)
   /** The fixed text after failure, "Failed to submit claim"; the reason stands below it. */
   failure?: string
   /** A form whose fields an INVALID refusal marks. */
@@ -44,7 +46,7 @@ export function useCommand<Input, Output, Refusal extends Error>(
     onSuccess: (output: Output, input: Input) => {
       const success = typeof options.success === "function" ? options.success(output, input) : options.success
       if (typeof success === "string") toast.success(success)
-      else if (success) toast.success(success.message, { title: success.title })
+      else if (success) toast.success(success.message, success)
       options.onSuccess?.(output, input)
       return refreshAfter(queryClient, room)
     },

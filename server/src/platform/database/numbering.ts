@@ -10,6 +10,8 @@ const shapes = {
   billing_run: { prefix: "RUN", yearly: true },
   credit_note: { prefix: "CN", yearly: true },
   receipt: { prefix: "REC", yearly: true },
+  deposit: { prefix: "DEP", yearly: true },
+  refund: { prefix: "REF", yearly: true },
   payout: { prefix: "PAY", yearly: true },
   bank_statement: { prefix: "BST", yearly: true },
 } as const

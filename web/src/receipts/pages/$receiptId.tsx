@@ -1,8 +1,9 @@
-import { Table, Text } from "@mantine/core"
-import { receiptMethodNames } from "@milkwood/domain/receipts/receipt"
-import type { ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
+import { Anchor, Button, Table, Text } from "@mantine/core"
+import { creditLeft, receiptMethodNames } from "@milkwood/domain/receipts/receipt"
+import type { DepositDetail, ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, useNavigate } from "@tanstack/react-router"
+import { DeliveryPanel } from "../../billing/delivery-panel.tsx"
 import { api } from "../../platform/api.ts"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
@@ -16,8 +17,9 @@ import { headOf } from "../../ui/record-actions.tsx"
 import { Facts, RecordPage, SidePanel } from "../../ui/record-page.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { Timeline } from "../../ui/timeline.tsx"
+import { useBusyAction } from "../../ui/use-busy-action.ts"
 import { useReceiptActions } from "../receipt-actions.tsx"
-import { openInvoicesQuery, receiptQuery } from "../receipts.api.ts"
+import { openInvoicesQuery, receiptQuery, useAllocating } from "../receipts.api.ts"
 
 export const Route = createFileRoute("/_app/finance/receipting/$receiptId")({
   staticData: { permission: "receipts.read" },
@@ -44,7 +46,7 @@ function ReceiptPage() {
 }
 
 function Receipt({ receipt }: { receipt: ReceiptDetail }) {
-  const { of, dialogs } = useReceiptActions()
+  const { of, oldestFirst, dialogs } = useReceiptActions()
   const steps = of(receipt)
   // A button that could only say that nothing is owed is not shown.
   const open = useQuery({
@@ -56,7 +58,9 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
   const navigate = useNavigate()
   // The next receipt of a pile.
   useKeys({ n: () => void navigate({ to: back.to, search: { new: true } }) }, can("receipts.write"))
-  const left = receipt.status === "Reversed" ? 0 : receipt.amountCents - receipt.allocatedCents
+  const left = receipt.status === "Reversed" ? 0 : creditLeft(receipt)
+  const { allocate: _none, ...withoutAllocating } = steps
+  const head = headOf(receipt, owing ? steps : withoutAllocating, ["allocate"])
   return (
     <>
       <RecordPage
@@ -74,13 +78,15 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
             </>
           )
         }
-        {...headOf(receipt, owing ? steps : { reverse: steps.reverse }, ["allocate"])}
+        {...head}
+        actions={[...(owing ? oldestFirst(receipt) : []), ...head.actions]}
         side={
           <>
             <SidePanel title="Receipt">
               <Facts
                 rows={[
                   ["Allocated", <MoneyText key="allocated" cents={receipt.allocatedCents} />],
+                  ["Refunded", receipt.refundedCents > 0 && <MoneyText key="refunded" cents={receipt.refundedCents} />],
                   ["Unallocated credit", <MoneyText key="left" cents={left} />],
                   ["Date", <DayText key="date" day={receipt.receivedOn} />],
                   ["Payment method", receiptMethodNames[receipt.method]],
@@ -98,6 +104,8 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
                 ]}
               />
             </SidePanel>
+            {receipt.deposit && <Deposit deposit={receipt.deposit} receiptId={receipt.id} />}
+            <DeliveryPanel mails={receipt.mails} none="The receipt was not mailed from here." />
             <SidePanel title="Activity">
               <Timeline
                 key={receipt.id}
@@ -125,6 +133,49 @@ const fields: Record<string, { label?: string; show?: (value: unknown) => React.
     show: (value) => receiptMethodNames[value as keyof typeof receiptMethodNames] ?? String(value),
   },
   receivedOn: { label: "Date", show: (value) => <DayText day={String(value)} /> },
+  policy: { label: "Policy" },
+}
+
+/** One payment for several policies: what of it is whose. */
+function Deposit({ deposit, receiptId }: { deposit: DepositDetail; receiptId: string }) {
+  return (
+    <SidePanel title={`Deposit ${deposit.number}`}>
+      <Text size="sm" mb="xs">
+        One payment of <MoneyText cents={deposit.amountCents} /> for {deposit.receipts.length} policies.
+        {deposit.receiptedCents < deposit.amountCents && (
+          <>
+            {" "}
+            <MoneyText cents={deposit.amountCents - deposit.receiptedCents} /> of it was reversed.
+          </>
+        )}
+      </Text>
+      <Facts
+        rows={deposit.receipts.map(({ id, number, groupName, amountCents, status }) => [
+          groupName,
+          <span key={id}>
+            {id === receiptId ? (
+              <DocumentNumber>{number}</DocumentNumber>
+            ) : (
+              <Anchor
+                renderRoot={(props) => (
+                  <Link {...props} to="/finance/receipting/$receiptId" params={{ receiptId: id }} />
+                )}
+              >
+                <DocumentNumber>{number}</DocumentNumber>
+              </Anchor>
+            )}{" "}
+            {status === "Reversed" ? (
+              <s>
+                <MoneyText cents={amountCents} />
+              </s>
+            ) : (
+              <MoneyText cents={amountCents} />
+            )}
+          </span>,
+        ])}
+      />
+    </SidePanel>
+  )
 }
 
 function Allocations({ receipt }: { receipt: ReceiptDetail }) {
@@ -132,6 +183,7 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
     return <EmptyState title="Not allocated">All of this receipt is unallocated credit.</EmptyState>
   }
   const released = receipt.allocations.some((row) => row.releasedOn !== null)
+  const mayTakeBack = receipt.allowedActions.includes("unallocate")
   return (
     <Table.ScrollContainer minWidth={260}>
       <Table aria-label="Allocations">
@@ -141,6 +193,7 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
             <Table.Th>Allocated on</Table.Th>
             {released && <Table.Th visibleFrom="sm">Released</Table.Th>}
             <Table.Th ta="right">Amount</Table.Th>
+            {mayTakeBack && <Table.Th aria-label="Take back" />}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -177,10 +230,31 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
                   <MoneyText cents={row.amountCents} />
                 )}
               </Table.Td>
+              {mayTakeBack && (
+                <Table.Td ta="right">{!row.releasedOn && <TakeBack receipt={receipt} allocation={row} />}</Table.Td>
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  )
+}
+
+/** Takes one allocation back, at once: its toast offers Undo. */
+function TakeBack(props: { receipt: ReceiptDetail; allocation: ReceiptDetail["allocations"][number] }) {
+  const { receipt, allocation } = props
+  const { takeBack } = useAllocating()
+  const { busy, run } = useBusyAction()
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      loading={busy}
+      aria-label={`Take back from ${allocation.invoiceNumber}`}
+      onClick={() => void run(() => takeBack(receipt, [allocation]))}
+    >
+      Take back
+    </Button>
   )
 }

@@ -9,8 +9,8 @@ import { flag, listAddress, text, useListPlace } from "../../ui/list-address.ts"
 import { ListPage } from "../../ui/list-page.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { allowedSteps } from "../../ui/record-actions.tsx"
+import { NewReceipt } from "../new-receipt.tsx"
 import { useReceiptActions } from "../receipt-actions.tsx"
-import { ReceiptForm } from "../receipt-form.tsx"
 import { receiptsQuery } from "../receipts.api.ts"
 
 export const Route = createFileRoute("/_app/finance/receipting")({
@@ -26,6 +26,7 @@ const columns = columnsOf<ReceiptRow, typeof receiptsList>(receiptsList, {
   amountCents: { width: 140 },
   method: { width: 150 },
   reference: { width: 160 },
+  depositNumber: { width: 160 },
 })
 
 const inputOf = ({ new: _new, invoiceId: _invoice, ...search }: ReturnType<typeof Route.useSearch>) => search
@@ -35,7 +36,7 @@ function ReceiptingPage() {
   const list = useListPlace(Route.useSearch())
   const navigate = useNavigate()
   const { can } = useSession()
-  const { of, dialogs } = useReceiptActions()
+  const { of, oldestFirst, dialogs } = useReceiptActions()
   const opened = list.search.new === true && can("receipts.write")
   const open = () => list.go({ new: true })
   const close = () => list.go({ new: undefined, invoiceId: undefined })
@@ -55,11 +56,11 @@ function ReceiptingPage() {
         }
       />
       {opened && (
-        <ReceiptForm
+        <NewReceipt
           {...(list.search.policyId ? { policyId: list.search.policyId } : {})}
           {...(list.search.invoiceId ? { invoiceId: list.search.invoiceId } : {})}
           onCancel={close}
-          onDone={(receipt) => void navigate(linkTo(receipt.id))}
+          onDone={(receiptId) => void navigate(linkTo(receiptId))}
         />
       )}
       <Title order={2} size="h5" mb={4}>
@@ -75,7 +76,11 @@ function ReceiptingPage() {
         rowId={(row) => row.id}
         rowName={(row) => row.number}
         rowLink={(row) => linkTo(row.id)}
-        rowActions={(row) => [{ label: "View receipt", link: linkTo(row.id) }, ...allowedSteps(row, of(row))]}
+        rowActions={(row) => [
+          { label: "View receipt", link: linkTo(row.id) },
+          ...oldestFirst(row),
+          ...allowedSteps(row, of(row)),
+        ]}
         pageTotal={{ label: "Received", of: (row) => (row.status === "Reversed" ? null : row.amountCents) }}
         empty={{ title: "No receipts yet", words: "Money that comes in is recorded here." }}
         noMatch="No receipts match."

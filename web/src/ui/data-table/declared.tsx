@@ -83,6 +83,7 @@ export function tableOf<Row>(list: ListWords) {
         kind: "choice",
         name,
         label,
+        ...(filter.all ? { all: filter.all } : {}),
         options: filter.values.map((value) => ({ value, label: filter.names[value] ?? value })),
       }
     }),

@@ -55,7 +55,7 @@ export function FilterChip({ filter, values, onChange }: FilterChipProps) {
       rightSection={set ? undefined : <IconChevronDown size={12} aria-hidden />}
     >
       {/* The space is for who hears the chip read out. */}
-      {set ? `${filter.label} ` : filter.label}
+      {set ? `${filter.label} ` : (filter.kind === "choice" && filter.all) || filter.label}
       {set && <span className={classes.chipValue}>{words}</span>}
     </Button>
   )
@@ -67,6 +67,7 @@ export function FilterChip({ filter, values, onChange }: FilterChipProps) {
             <Choices
               options={filter.options}
               label={filter.label}
+              all={filter.all}
               value={value}
               onPick={(picked) => {
                 onChange({ [filter.name]: picked })
@@ -119,10 +120,11 @@ function RangeText({ from, to }: DayRange) {
 function Choices(props: {
   options: { value: string; label: string }[]
   label: string
+  all: string | undefined
   value: unknown
   onPick: (value: string | undefined) => void
 }) {
-  const { options, label, value, onPick } = props
+  const { options, label, all, value, onPick } = props
   const [wanted, setWanted] = useState("")
   const fitting = options.filter((option) => option.label.toLowerCase().includes(wanted.trim().toLowerCase()))
   return (
@@ -142,6 +144,12 @@ function Choices(props: {
       )}
       <div className={classes.scroll}>
         <fieldset aria-label={label} className={classes.choices}>
+          {all && (
+            <button type="button" aria-pressed={value === undefined} onClick={() => onPick(undefined)}>
+              {all}
+              {value === undefined && <IconCheck size={14} aria-hidden />}
+            </button>
+          )}
           {fitting.map((option) => (
             <button
               key={option.value}

@@ -80,7 +80,7 @@ export interface BulkStep<Row> {
 }
 
 export type Filter =
-  | { name: string; label: string; kind: "choice"; options: { value: string; label: string }[] }
+  | { name: string; label: string; kind: "choice"; all?: string; options: { value: string; label: string }[] }
   /** A range of days; `name` and `until` are the address's names of its first and its last day. */
   | { name: string; until: string; label: string; kind: "days" }
   | { name: string; label: string; kind: "flag" }

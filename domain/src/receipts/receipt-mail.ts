@@ -1,0 +1,34 @@
+/** What the mail of a receipt is made of; days and amounts as the reader has them. */
+export interface ReceiptMailFacts {
+  contact: string
+  group: string
+  policy: string
+  number: string
+  amount: string
+  receivedOn: string
+  /** What of it is set against nothing; null for nothing. */
+  credit: string | null
+  organisation: string
+}
+
+/** Subject and text of the mail that a receipt goes out with, to be edited before it goes. */
+export function receiptMail({
+  contact,
+  group,
+  policy,
+  number,
+  amount,
+  receivedOn,
+  credit,
+  organisation,
+}: ReceiptMailFacts) {
+  return {
+    subject: `Receipt ${number} from ${organisation}`,
+    text: [
+      `Dear ${contact || "client"}`,
+      `Thank you for the payment of ${amount} that we received on ${receivedOn} for ${group}, policy ${policy}. Receipt ${number} is attached; it says what the payment was used for.`,
+      ...(credit === null ? [] : [`${credit} of it stands to the credit of the policy.`]),
+      `Kind regards\n${organisation}`,
+    ].join("\n\n"),
+  }
+}

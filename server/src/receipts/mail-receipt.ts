@@ -1,0 +1,78 @@
+import type { DocumentMail } from "@milkwood/domain/billing/delivery-shape"
+import { formatDay } from "@milkwood/domain/kernel/calendar"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { receiptMail } from "@milkwood/domain/receipts/receipt-mail"
+import { refuseReversed } from "@milkwood/domain/receipts/receipt-steps"
+import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
+import { command, orRefuse, query } from "../platform/calls/commands.ts"
+import { readRecord } from "../platform/database/record.ts"
+import { record } from "../platform/trail/facts.ts"
+import { job, startJob } from "../platform/work/jobs.ts"
+import { isMailed, queueMail } from "../platform/work/mail.ts"
+import { receiptDocument, receiptPdf } from "./receipt-document.ts"
+import { receipts } from "./receipts.tables.ts"
+
+/** The mail as it would go to the policy's contact, to be edited. */
+export const draftReceiptMail = query(receiptsContract.draftMail, async (cx) => {
+  const { receivedFrom, creditCents, organisation, dateFormat, ...receipt } = await receiptDocument(
+    cx,
+    cx.input.receiptId,
+  )
+  const { subject, text } = receiptMail({
+    contact: receivedFrom.contactName,
+    group: receivedFrom.groupName,
+    policy: receipt.policyNumber,
+    number: receipt.number,
+    amount: formatRand(receipt.amountCents),
+    receivedOn: formatDay(receipt.receivedOn, dateFormat),
+    credit: creditCents > 0 ? formatRand(creditCents) : null,
+    organisation: organisation.name,
+  })
+  return { to: receivedFrom.contactEmail, subject, text }
+})
+
+const jobKind = "receipts.mail"
+
+interface Mailing {
+  receiptId: string
+  mail: DocumentMail
+}
+
+/** Mails a receipt; its PDF is made in the background, as it stands then. */
+export const mailReceipt = command(receiptsContract.mail, async (cx) => {
+  const { receiptId, mail } = cx.input
+  const receipt = await readRecord(cx.tx, receipts, receiptId)
+  orRefuse(refuseReversed(receipt))
+  const { id, number, groupId } = receipt
+  const payload: Mailing = { receiptId, mail }
+  await startJob(cx, { kind: jobKind, label: `Mail of receipt ${number}`, groupId, payload })
+  const mailed = isMailed(cx.app)
+  await record(cx, [
+    { record: { kind: "receipt", id, label: number }, groupId, type: "ReceiptMailed", to: mail.to, mailed },
+  ])
+  return { mailed }
+})
+
+export const receiptMailing = job<Mailing>(jobKind, async ({ payload, app, transaction, complete }) => {
+  const { receiptId, mail } = payload
+  const document = await transaction((cx) => receiptDocument(cx, receiptId))
+  const content = await receiptPdf({ app, line: "records" }, () => document)
+  await transaction(async (cx) => {
+    const { groupId } = await readRecord(cx.tx, receipts, receiptId)
+    const name = `${document.number}.pdf`
+    const { id: fileId } = await cx.app.files.save(cx, {
+      kind: "receipt",
+      name,
+      mime: "application/pdf",
+      groupId,
+      content,
+    })
+    await queueMail(cx, {
+      ...mail,
+      groupId,
+      attachments: [{ fileId, name }],
+      about: { kind: "receipt", id: receiptId },
+    })
+    await complete(cx)
+  })
+})

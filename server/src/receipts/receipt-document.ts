@@ -1,0 +1,57 @@
+import { join } from "node:path"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { creditLeft, type ReceiptMethod, receiptMethodNames } from "@milkwood/domain/receipts/receipt"
+import { sql } from "drizzle-orm"
+import { type Cx, refused } from "../platform/calls/commands.ts"
+import { renderPdf } from "../platform/pdf/pdf.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import type { ReceiptDocument } from "./receipt-pdf.ts"
+
+const template = join(import.meta.dirname, "receipt-pdf.ts")
+
+/** What the PDF of a receipt says: what it, its policy and the settings say now. NOT_FOUND as for the receipt. */
+export async function receiptDocument(
+  { tx, now }: Pick<Cx, "tx" | "now">,
+  receiptId: string,
+): Promise<ReceiptDocument> {
+  const found = await tx.row<
+    Omit<ReceiptDocument, "organisation" | "dateFormat" | "createdAt" | "method" | "creditCents"> & {
+      method: ReceiptMethod
+      allocatedCents: number
+    }
+  >(sql`
+    select r.number, p.number as "policyNumber", r.received_on as "receivedOn", r.method, r.reference,
+      r.amount_cents as "amountCents", r.allocated_cents as "allocatedCents", r.refunded_cents as "refundedCents",
+      r.reversed_on as "reversedOn",
+      jsonb_build_object('groupName', g.name, 'contactName', p.contact_name, 'contactEmail', p.contact_email,
+        'vatNumber', p.company_vat_number, 'address', p.company_address) as "receivedFrom",
+      (select jsonb_build_object('number', d.number, 'amountCents', d.amount_cents)
+        from deposits d where d.id = r.deposit_id) as deposit,
+      coalesce((select jsonb_agg(jsonb_build_object('invoiceNumber', paid.number, 'invoiceOn', paid.invoice_on,
+          'amountCents', paid.cents) order by paid.invoice_on, paid.number)
+        from (select i.number, i.invoice_on, sum(l.amount_cents)::bigint as cents
+          from receipt_allocations l join invoices i on i.id = l.invoice_id
+          where l.receipt_id = r.id and l.released_at is null group by i.id) paid), '[]') as paid
+    from receipts r
+    join policies p on p.id = r.policy_id
+    join employer_groups g on g.id = r.group_id
+    where r.id = ${receiptId}`)
+  if (!found) throw refused("NOT_FOUND")
+  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
+  const { allocatedCents, method, ...said } = found
+  const creditCents = said.reversedOn === null ? creditLeft({ ...said, allocatedCents }) : 0
+  return {
+    ...said,
+    method: receiptMethodNames[method],
+    creditCents,
+    organisation,
+    dateFormat,
+    createdAt: now.toString(),
+  }
+}
+
+/** Makes it; outside a transaction. */
+export const receiptPdf = (
+  printing: Parameters<typeof renderPdf>[0],
+  document: () => ReceiptDocument | Promise<ReceiptDocument>,
+): Promise<Buffer> => renderPdf(printing, template, document)

@@ -1,0 +1,111 @@
+import { type Day, type DayFormat, formatDay } from "@milkwood/domain/kernel/calendar"
+import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
+import { addressee, facts, footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
+import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
+
+/** What a receipt says, as plain data: what came in, and what of it was used for what. It names no member. */
+export interface ReceiptDocument {
+  organisation: Organisation
+  dateFormat: DayFormat
+  createdAt: string
+  number: string
+  policyNumber: string
+  receivedFrom: { groupName: string; contactName: string; contactEmail: string; vatNumber: string; address: string }
+  receivedOn: Day
+  method: string
+  reference: string
+  /** The payment for several policies that it is a part of. */
+  deposit: { number: string; amountCents: Cents } | null
+  amountCents: Cents
+  /** What it paid, in the order of the invoices. */
+  paid: { invoiceNumber: string; invoiceOn: Day; amountCents: Cents }[]
+  refundedCents: Cents
+  creditCents: Cents
+  reversedOn: Day | null
+}
+
+const { left, right, width, bottom } = paper
+const title = "Receipt"
+
+const template: PdfTemplate<ReceiptDocument> = {
+  about: (document) => ({
+    title: `${title} ${document.number}`,
+    author: document.organisation.name,
+    createdAt: document.createdAt,
+  }),
+  draw(sheet, document) {
+    newPage(sheet, markOf(document))
+    const top = letterhead(sheet, document.organisation, title, document.number)
+    uses(sheet, document, parties(sheet, document, top))
+    footers(sheet, document.organisation)
+  },
+}
+export default template
+
+const markOf = ({ reversedOn }: ReceiptDocument): string | null => (reversedOn ? "REVERSED" : null)
+
+function parties(sheet: Sheet, document: ReceiptDocument, top: number): number {
+  const day = (on: Day) => formatDay(on, document.dateFormat)
+  const under = addressee(sheet, "RECEIVED FROM", document.receivedFrom, top)
+  const { deposit, reference, reversedOn } = document
+  const rows: [string, string][] = [
+    ["Policy number", document.policyNumber],
+    ["Receipt date", day(document.receivedOn)],
+    ["Payment method", document.method],
+    ...(reference ? ([["Reference", sheet.wrap(reference, 140, { weight: "bold" })[0]!]] as [string, string][]) : []),
+    ...(deposit
+      ? ([["Part of deposit", `${deposit.number} of ${formatRand(deposit.amountCents)}`]] as [string, string][])
+      : []),
+    ...(reversedOn ? ([["Reversed", day(reversedOn)]] as [string, string][]) : []),
+  ]
+  return Math.max(under, facts(sheet, rows, top, ["Amount received", formatRand(document.amountCents)])) + 28
+}
+
+const columns = {
+  invoice: { x: left + 8, width: 250 },
+  date: { x: left + 266, width: 100 },
+  amount: { x: right - 108, width: 100 },
+} as const
+
+function uses(sheet: Sheet, document: ReceiptDocument, top: number): void {
+  let y = document.paid.length > 0 ? tableHead(sheet, top) : top
+  const { amount, date, invoice } = columns
+  for (const { invoiceNumber, invoiceOn, amountCents } of document.paid) {
+    if (y + 21 > bottom) {
+      newPage(sheet, markOf(document))
+      sheet.text(`${document.number}, continued`, left, 30, { size: 8.5, color: muted })
+      y = tableHead(sheet, 48)
+    }
+    sheet.text(invoiceNumber, invoice.x, y + 4.5)
+    sheet.text(formatDay(invoiceOn, document.dateFormat), date.x, y + 4.5, { color: muted })
+    sheet.text(formatRand(amountCents), amount.x, y + 4.5, { align: "right", width: amount.width })
+    y += 20
+    sheet.rule(left, y, width)
+  }
+  const rests: [string, Cents][] = [
+    ["Refunded", document.refundedCents],
+    ["To the credit of the policy", document.creditCents],
+  ]
+  for (const [name, cents] of rests.filter(([, cents]) => cents > 0)) {
+    if (y + 24 > bottom) {
+      newPage(sheet, markOf(document))
+      y = 48
+    }
+    y += 8
+    sheet.text(name, invoice.x, y, { color: muted })
+    sheet.text(formatRand(cents), amount.x, y, { align: "right", width: amount.width })
+    y += 12
+  }
+}
+
+function tableHead(sheet: Sheet, y: number): number {
+  const style = { size: 7.5, weight: "bold", color: "#ffffff" } as const
+  sheet.box(left, y, width, 21, teal, 3)
+  const at = y + 6.2
+  sheet.text("INVOICE PAID", columns.invoice.x, at, style)
+  sheet.text("INVOICE DATE", columns.date.x, at, style)
+  sheet.text("AMOUNT", columns.amount.x, at, { ...style, align: "right", width: columns.amount.width })
+  return y + 21
+}

@@ -1,0 +1,22 @@
+import { download } from "../http/download.ts"
+import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { exportList } from "../platform/lists/list-export.ts"
+import { receiptDocument, receiptPdf } from "./receipt-document.ts"
+import { receipts } from "./receipt-list.queries.ts"
+
+export const receiptsRoutes: HttpRoute[] = [
+  ...exportList(receipts),
+  // As it stands now: what it paid may change.
+  download(
+    { path: "/api/receipts/:receiptId/pdf", permission: "receipts.read", summary: "A receipt as PDF" },
+    async ({ app, actor, params, signal, transaction }) => {
+      const receiptId = uuidOrNotFound(params.receiptId)
+      const { number } = await transaction((cx) => receiptDocument(cx, receiptId))
+      const owner = actorUserId(actor) ?? ""
+      const document = () => transaction((cx) => receiptDocument(cx, receiptId))
+      const bytes = await receiptPdf({ app, line: "downloads", signal, owner }, document)
+      return { name: `${number}.pdf`, mime: "application/pdf", bytes }
+    },
+  ),
+]

@@ -1,0 +1,56 @@
+import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
+import { receiptSource } from "@milkwood/domain/receipts/receipt"
+import { edit, receiving } from "@milkwood/domain/receipts/receipt-steps"
+import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
+import { sql } from "drizzle-orm"
+import { wasLinked } from "../banking/linked.queries.ts"
+import { post, reverse } from "../ledger/post.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { command, orRefuse, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
+import { readRecord } from "../platform/database/record.ts"
+import { findHeldPolicy } from "../policies/policy-record.ts"
+import { lockReceipt, saveReceipt } from "./receipt-record.ts"
+import { receiptDetail } from "./receipts.queries.ts"
+import { receiptEdits, receipts } from "./receipts.tables.ts"
+
+/**
+ * Corrects a receipt of which nothing is allocated. The ledger takes back what was posted on the very day for which it
+ * was, so that no day in between has the money twice, and posts it as it is now.
+ */
+export const updateReceipt = command(receiptsContract.update, async (cx) => {
+  const { receiptId, version, ...form } = cx.input
+  const { tx, today, now } = cx
+  // Both policies are held before the receipt is locked, in one order whoever moves money between them.
+  const { policyId } = await readRecord(tx, receipts, receiptId)
+  const held = new Map<string, Awaited<ReturnType<typeof findHeldPolicy>>>()
+  for (const id of [...new Set([policyId, form.policyId])].sort()) held.set(id, await findHeldPolicy(tx, id))
+  const policy = orRefuse(receiving(held.get(form.policyId), form.receivedOn, today))
+  const { receipt } = await lockReceipt(cx, receiptId)
+  if (receipt.policyId !== policyId) throw refused("BUSY")
+  const of = await tx.row<{ deposit: string | null; wasUsed: boolean; wasLinked: boolean }>(sql`
+    select (select number from deposits where id = ${receipt.depositId}) as deposit, ${wasLinked(receiptId)} as "wasLinked",
+      exists (select from receipt_allocations where receipt_id = ${receiptId}) as "wasUsed"`)
+  const { deposit, ...was } = of!
+  const fromPolicy = held.get(policyId)!.number
+  const edited = orRefuse(
+    edit(receipt, form, { ...was, policy, fromPolicy, deposit: deposit ? { number: deposit } : null }),
+  )
+  expectVersion(receipt, version)
+  if (edited.isPosted) {
+    const { postedVersion, amountCents, method, paidInto, receivedOn } = receipt
+    const before = { receiptId, postedVersion, policyId, amountCents, method, paidInto, receivedOn }
+    await tx.insert(receiptEdits).values({ ...before, editedBy: actorUserId(cx.actor), editedAt: now })
+    await reverse(cx, [{ source: receiptSource(receipt), on: receivedOn, reason: "corrected" }])
+  }
+  await saveReceipt(cx, receipt, edited)
+  if (edited.isPosted) {
+    const { number, amountCents, paidInto, receivedOn: on, groupId } = edited.value
+    const source = receiptSource(edited.value)
+    await post(
+      cx,
+      receiptTaken({ receiptId, source, number, paidInto, amountCents, on, policy: { policyId: policy.id, groupId } }),
+    )
+  }
+  return receiptDetail(cx, receiptId)
+})
