@@ -4,6 +4,7 @@ import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { receiptActionsFor } from "@milkwood/domain/receipts/receipt"
 import type { DepositDetail, ReceiptDetail } from "@milkwood/domain/receipts/receipts.contract"
 import { type SQL, sql } from "drizzle-orm"
+import { wasLinked } from "../banking/linked.queries.ts"
 import { mailsOf } from "../billing/delivery.queries.ts"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
@@ -66,6 +67,15 @@ export async function depositDetail(tx: Tx, depositId: string): Promise<DepositD
     where d.id = ${depositId} group by d.id`)
   if (!found) throw refused("NOT_FOUND", "There is no such deposit.")
   return found
+}
+
+/** What knows a receipt's money already: the deposit's number, allocations that ever were, lines of the bank. */
+export async function pastOf(tx: Tx, receiptId: string) {
+  const found = await tx.row<{ deposit: string | null; wasUsed: boolean; wasLinked: boolean }>(sql`
+    select (select d.number from deposits d where d.id = r.deposit_id) as deposit, ${wasLinked(receiptId)} as "wasLinked",
+      exists (select from receipt_allocations where receipt_id = r.id) as "wasUsed"
+    from receipts r where r.id = ${receiptId}`)
+  return found!
 }
 
 /** The sent invoices of a policy that still want money, oldest due first. */

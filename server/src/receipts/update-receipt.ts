@@ -2,8 +2,6 @@ import { receiptTaken } from "@milkwood/domain/ledger/posting-rules"
 import { receiptSource } from "@milkwood/domain/receipts/receipt"
 import { edit, receiving } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
-import { sql } from "drizzle-orm"
-import { wasLinked } from "../banking/linked.queries.ts"
 import { post, reverse } from "../ledger/post.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { command, orRefuse, refused } from "../platform/calls/commands.ts"
@@ -11,7 +9,7 @@ import { expectVersion } from "../platform/calls/version.ts"
 import { readRecord } from "../platform/database/record.ts"
 import { findHeldPolicy } from "../policies/policy-record.ts"
 import { lockReceipt, saveReceipt } from "./receipt-record.ts"
-import { receiptDetail } from "./receipts.queries.ts"
+import { pastOf, receiptDetail } from "./receipts.queries.ts"
 import { receiptEdits, receipts } from "./receipts.tables.ts"
 
 /**
@@ -28,10 +26,7 @@ export const updateReceipt = command(receiptsContract.update, async (cx) => {
   const policy = orRefuse(receiving(held.get(form.policyId), form.receivedOn, today))
   const { receipt } = await lockReceipt(cx, receiptId)
   if (receipt.policyId !== policyId) throw refused("BUSY")
-  const of = await tx.row<{ deposit: string | null; wasUsed: boolean; wasLinked: boolean }>(sql`
-    select (select number from deposits where id = ${receipt.depositId}) as deposit, ${wasLinked(receiptId)} as "wasLinked",
-      exists (select from receipt_allocations where receipt_id = ${receiptId}) as "wasUsed"`)
-  const { deposit, ...was } = of!
+  const { deposit, ...was } = await pastOf(tx, receiptId)
   const fromPolicy = held.get(policyId)!.number
   const edited = orRefuse(
     edit(receipt, form, { ...was, policy, fromPolicy, deposit: deposit ? { number: deposit } : null }),
