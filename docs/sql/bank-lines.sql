@@ -21,7 +21,7 @@ with source as not materialized (
   left join bank_placements p on p.line_id = l.id and p.undone_at is null
 ),
 found as materialized (
-  select s.id from source s where s."_line" is not null
+  select s.id from source s where s."state" = any ('{open}'::text[]) and s."_line" is not null
   order by s."day" desc, s."_line" desc, s.id desc limit 25 offset 0
 )
 select
@@ -58,7 +58,7 @@ hits as materialized (
   (select s."id", s."day", s."_line", s."state", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001)
 ),
 found as materialized (
-  select s.id from hits s where s."_line" is not null
+  select s.id from hits s where s."state" = any ('{open}'::text[]) and s."_line" is not null
   order by s."day" desc, s."_line" desc, s.id desc limit 25 offset 0
 )
 select

@@ -5,6 +5,7 @@ import { claimsContract } from "./claims/claims.contract.ts"
 import { collectionContract } from "./collection/collection.contract.ts"
 import { ledgerContract } from "./ledger/ledger.contract.ts"
 import { membersContract } from "./members/members.contract.ts"
+import { monthEndContract } from "./month-end/month-end.contract.ts"
 import { payoutsContract } from "./payouts/payouts.contract.ts"
 import { platformContract } from "./platform/platform.contract.ts"
 import { policiesContract } from "./policies/policies.contract.ts"
@@ -34,6 +35,7 @@ export const contract = {
   collection: collectionContract,
   reconciliation: reconciliationContract,
   claims: claimsContract,
+  monthEnd: monthEndContract,
   reports: reportsContract,
 }
 

@@ -5,6 +5,7 @@ import { type ClaimFact, claimSentences } from "./claims/claim-facts.ts"
 import { type CollectionFact, collectionSentences } from "./collection/collection-facts.ts"
 import { type LedgerFact, ledgerSentences } from "./ledger/ledger-facts.ts"
 import { type MemberFact, memberSentences } from "./members/member-facts.ts"
+import { type MonthEndFact, monthEndSentences } from "./month-end/month-end-facts.ts"
 import { type PayoutFact, payoutSentences } from "./payouts/payout-facts.ts"
 import { type PolicyFact, policySentences } from "./policies/policy-facts.ts"
 import { type ReceiptFact, receiptSentences, type WriteOffFact } from "./receipts/receipt-facts.ts"
@@ -31,6 +32,7 @@ export type Fact =
   | CollectionFact
   | ReconciliationFact
   | ClaimFact
+  | MonthEndFact
   | ReportFact
 
 /** The audit trail in words, a sentence without its subject for each fact. */
@@ -49,5 +51,6 @@ export const sentences = {
   ...collectionSentences,
   ...reconciliationSentences,
   ...claimSentences,
+  ...monthEndSentences,
   ...reportSentences,
 }

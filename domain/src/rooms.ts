@@ -15,6 +15,7 @@ export const rooms = [
   "reconciliation",
   "claims",
   "settings",
+  "month-end",
   "reports",
 ] as const
 

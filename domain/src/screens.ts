@@ -16,6 +16,7 @@ const money = [
   "ledger",
   "policies",
   "claims",
+  "monthEnd",
   "reports",
 ] as const satisfies Room[]
 
@@ -63,10 +64,11 @@ export const shownIn = {
   billing_run: ["billing"],
   credit_note: money,
   receipt: money,
-  payout: ["payouts", "claims", "ledger", "reports", "banking"],
+  payout: ["payouts", "claims", "ledger", "monthEnd", "reports", "banking"],
   bank_account: ["banking"],
   bank_payer: ["banking"],
-  bank_statement: ["banking", "ledger", "reports"],
+  bank_statement: ["banking", "ledger", "monthEnd", "reports"],
+  closed_month: ["monthEnd", "ledger"],
   claim: ["claims", "payouts", "ledger", "reports"],
   job: ["platform"],
   // Somebody took a list with them: nothing on screen is another.
@@ -91,6 +93,7 @@ const changedBy = {
   collection: ["policy"],
   reconciliation: ["group", "invoice"],
   claims: ["claim"],
+  monthEnd: ["closed_month"],
   reports: [],
 } as const satisfies Record<Room, readonly RecordKind[]>
 

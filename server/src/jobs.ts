@@ -6,6 +6,7 @@ import { runSending } from "./billing/send-run.ts"
 import { collectionDaily } from "./collection/collection.jobs.ts"
 import { premiumMails } from "./collection/premium-mails.ts"
 import { membersDaily } from "./members/members.jobs.ts"
+import { checklistPaper } from "./month-end/checklist-paper.ts"
 import { housekeeping } from "./platform/work/housekeeping.jobs.ts"
 import type { JobHandler } from "./platform/work/jobs.ts"
 import { policiesDaily } from "./policies/policies.jobs.ts"
@@ -27,4 +28,5 @@ export const jobs: JobHandler[] = [
   runMaking,
   runSending,
   runMatchingByItself,
+  checklistPaper,
 ]

@@ -8,6 +8,9 @@ import { claims, pendingClaims } from "./claims/claim-lists.queries.ts"
 import { collection } from "./collection/collection-list.queries.ts"
 import { postings } from "./ledger/postings.queries.ts"
 import { members } from "./members/member-list.queries.ts"
+import { monthCredits } from "./month-end/month-credits.queries.ts"
+import { monthPolicies } from "./month-end/month-policies.queries.ts"
+import { vatDocuments, vatReturn } from "./month-end/vat.queries.ts"
 import { payouts } from "./payouts/payout-list.queries.ts"
 import type { List } from "./platform/lists/list.ts"
 import { policies } from "./policies/policy-list.queries.ts"
@@ -40,6 +43,10 @@ export const lists = [
   reconciliation,
   claims,
   pendingClaims,
+  monthPolicies,
+  monthCredits,
+  vatReturn,
+  vatDocuments,
   debtorsAgeing,
   outbox,
 ] as unknown as List<never, unknown>[]

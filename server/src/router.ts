@@ -5,6 +5,7 @@ import { claimsRouter } from "./claims/claims.router.ts"
 import { collectionRouter } from "./collection/collection.router.ts"
 import { ledgerRouter } from "./ledger/ledger.router.ts"
 import { membersRouter } from "./members/members.router.ts"
+import { monthEndRouter } from "./month-end/month-end.router.ts"
 import { payoutsRouter } from "./payouts/payouts.router.ts"
 import { platformRouter } from "./platform/platform.router.ts"
 import { policiesRouter } from "./policies/policies.router.ts"
@@ -34,5 +35,6 @@ export const router = {
   collection: collectionRouter,
   reconciliation: reconciliationRouter,
   claims: claimsRouter,
+  monthEnd: monthEndRouter,
   reports: reportsRouter,
 }

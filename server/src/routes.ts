@@ -7,6 +7,7 @@ import { collectionRoutes } from "./collection/collection.routes.ts"
 import type { HttpRoute } from "./http/file-route.ts"
 import { postings } from "./ledger/postings.queries.ts"
 import { members } from "./members/member-list.queries.ts"
+import { monthEndRoutes } from "./month-end/month-end.routes.ts"
 import { payouts } from "./payouts/payout-list.queries.ts"
 import { exportList } from "./platform/lists/list-export.ts"
 import { policies } from "./policies/policy-list.queries.ts"
@@ -34,6 +35,7 @@ export const routes: HttpRoute[] = [
   ...exportList(staffLists),
   ...staffListsRoutes,
   ...claimsRoutes,
+  ...monthEndRoutes,
   ...reportsRoutes,
   ...settingsRoutes,
 ]

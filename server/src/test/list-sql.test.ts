@@ -66,6 +66,10 @@ const withoutIndex: Record<string, string[]> = {
     "status",
   ],
   reconciliation: ["month", "groupName", "expectedCents", "receivedCents", "differenceCents"],
+  "month-policies": ["groupName", "policyNumber"],
+  "month-credits": ["number", "groupName", "receivedOn", "creditCents"],
+  "vat-return": ["place"],
+  "vat-documents": ["countsOn", "number", "groupName", "vatCents"],
   "debtors-ageing": ["groupName", "policyNumber", "over90", "totalCents", "oldestDueOn"],
 }
 

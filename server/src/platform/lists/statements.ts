@@ -124,8 +124,8 @@ export class ListStatements<D extends ListWords, Row> {
     const conditions = this.#filters(asked, cx, true)
     const { tabs } = this.declared
     const values = this.shownValues(asked)
-    const every = tabs && tabs.views[tabsOf(this.declared)[0]]!.values
-    if (tabs && values && values !== every) {
+    const every = new Set(Object.values(tabs?.views ?? {}).flatMap((view) => view.values))
+    if (tabs && values && values.length < every.size) {
       conditions.push(sql`${column(tabs.by)} = any (${sql.param([...values])}::text[])`)
     }
     return conditions

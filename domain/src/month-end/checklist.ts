@@ -1,0 +1,105 @@
+import type { Day } from "../kernel/calendar.ts"
+import { type Decision, refuse } from "../kernel/refusal.ts"
+import { may, type Role } from "../platform/permission.ts"
+
+/** What is looked at before a month closes, in its order. */
+export const checkKeys = [
+  "billed",
+  "sent",
+  "statements",
+  "lines",
+  "receipts",
+  "payouts",
+  "debtors",
+  "bank",
+  "vat",
+] as const
+export type CheckKey = (typeof checkKeys)[number]
+
+export const checkTitles: Record<CheckKey, string> = {
+  billed: "Every active policy billed or excused",
+  sent: "Every invoice sent",
+  statements: "Statements in to the last day, without gaps",
+  lines: "No line of the bank unmatched",
+  receipts: "Every receipt allocated or left as credit on purpose",
+  payouts: "No payment left in processing",
+  debtors: "Premium debtors of the ledger are the open invoices",
+  bank: "Bank of the ledger is the bank's",
+  vat: "VAT of the ledger is that of invoices and credit notes",
+}
+
+/**
+ * Where ledger and records must be equal to the cent: nobody closes over a difference. What is merely left undone may be
+ * left so with a reason, which stands on record with who gave it.
+ */
+export const moneyChecks: readonly CheckKey[] = ["debtors", "bank", "vat"]
+
+/** One of the two figures of a check: cents, or how many. */
+export interface CheckFigure {
+  label: string
+  kind: "cents" | "count"
+  value: number
+}
+
+export interface Check {
+  key: CheckKey
+  isDone: boolean
+  /** What must be, and what is. */
+  figures: CheckFigure[]
+  /** What is left, or how the two come together; as sentences. */
+  notes: string[]
+}
+
+/** A check as it was signed off. */
+export interface SignedCheck extends Check {
+  /** Why the month was closed without it. */
+  reason: string | null
+}
+
+/** The checklist as it was when the month was closed. */
+export interface SignedChecklist {
+  month: Day
+  checks: SignedCheck[]
+}
+
+/**
+ * The checklist signed off: every equality of money holds, and each other check that is not done has its reason. Reasons
+ * for what is done are dropped.
+ */
+export function signOff(
+  month: Day,
+  checks: readonly Check[],
+  reasons: Partial<Record<CheckKey, string>>,
+): Decision<SignedChecklist, "MONEY_DIFFERS" | "REASONS_NEEDED"> {
+  const open = checks.filter(({ isDone }) => !isDone)
+  const differs = open.filter(({ key }) => moneyChecks.includes(key))
+  if (differs.length > 0) {
+    const named = differs.map(({ key }) => checkTitles[key]).join("; ")
+    return refuse("MONEY_DIFFERS", `The month stays open until this holds: ${named}.`)
+  }
+  const bare = open.filter(({ key }) => !reasons[key]?.trim())
+  if (bare.length > 0) {
+    const named = bare.map(({ key }) => checkTitles[key]).join("; ")
+    return refuse("REASONS_NEEDED", `Say why the month closes without this: ${named}.`)
+  }
+  return {
+    month,
+    checks: checks.map((check) => ({ ...check, reason: check.isDone ? null : reasons[check.key]!.trim() })),
+  }
+}
+
+export const monthStates = ["open", "closed"] as const
+export type MonthState = (typeof monthStates)[number]
+
+export const monthActions = ["close", "reopen"] as const
+export type MonthAction = (typeof monthActions)[number]
+
+/** What may be done with a month now: the next one to close, once it is over, and the last closed one to open again. */
+export function monthActionsOf(
+  { isNext, isLastClosed }: { isNext: boolean; isLastClosed: boolean },
+  role: Role | null,
+): MonthAction[] {
+  if (isNext && may(role, "monthEnd.write")) return ["close"]
+  if (isLastClosed && may(role, "monthEnd.reopen")) return ["reopen"]
+  return []
+}

@@ -1,0 +1,38 @@
+import { type Day, formatMonth } from "../kernel/calendar.ts"
+import { type CheckKey, checkTitles } from "./checklist.ts"
+
+/** When the books close is the organisation's own affair: no group hears of it. */
+interface OfMonth {
+  record: { kind: "closed_month"; id: string; label: string }
+  groupId: null
+  month: Day
+}
+
+export type MonthEndFact =
+  | (OfMonth & { type: "MonthClosed"; reasons: { key: CheckKey; reason: string }[] })
+  | (OfMonth & { type: "MonthReopened"; reason: string })
+  | {
+      type: "PolicyExcused" | "PolicyExcuseTakenBack"
+      record: { kind: "policy"; id: string; label: string }
+      groupId: null
+      month: Day
+      reason: string
+    }
+  | {
+      type: "CreditKept" | "CreditTakenUp"
+      record: { kind: "receipt"; id: string; label: string }
+      groupId: null
+      reason: string
+    }
+
+type FactOf<T extends MonthEndFact["type"]> = Extract<MonthEndFact, { type: T }>
+
+export const monthEndSentences: { [T in MonthEndFact["type"]]: (fact: FactOf<T>) => string } = {
+  MonthClosed: ({ month, reasons }) =>
+    `closed ${formatMonth(month)}${reasons.map(({ key, reason }) => `; without "${checkTitles[key]}": ${reason}`).join("")}`,
+  MonthReopened: ({ month, reason }) => `opened ${formatMonth(month)} again: ${reason}`,
+  PolicyExcused: ({ month, reason }) => `excused the policy from being billed for ${formatMonth(month)}: ${reason}`,
+  PolicyExcuseTakenBack: ({ month }) => `took back that the policy is not billed for ${formatMonth(month)}`,
+  CreditKept: ({ reason }) => `left the rest as credit on purpose: ${reason}`,
+  CreditTakenUp: () => "took back that the rest is left as credit",
+}

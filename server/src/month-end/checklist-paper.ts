@@ -1,0 +1,52 @@
+import { join } from "node:path"
+import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { sql } from "drizzle-orm"
+import { type Cx, refused } from "../platform/calls/commands.ts"
+import { renderPdf } from "../platform/pdf/pdf.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { job } from "../platform/work/jobs.ts"
+import type { ChecklistDocument } from "./checklist-pdf.ts"
+
+const jobKind = "monthEnd.checklistPaper"
+
+/** The job that makes and keeps the PDF of a signed-off checklist. */
+export const checklistJob = (month: Day, payload: { closedMonthId: string }) => ({
+  kind: jobKind,
+  label: `Checklist of ${formatMonth(month)}`,
+  payload,
+})
+
+const template = join(import.meta.dirname, "checklist-pdf.ts")
+
+async function checklistDocument({ tx }: Pick<Cx, "tx">, closedMonthId: string): Promise<ChecklistDocument> {
+  const found = await tx.row<Pick<ChecklistDocument, "month" | "closedAt" | "closedBy" | "checks">>(sql`
+    select c.month, c.closed_at as "closedAt", coalesce(u.name, 'A former user') as "closedBy", s.checks
+    from signed_checklists s join closed_months c on c.id = s.closed_month_id left join users u on u.id = c.closed_by
+    where c.id = ${closedMonthId}`)
+  if (!found) throw refused("NOT_FOUND")
+  const { organisation, dateFormat, timezone } = await readSettings(tx, platformSettings)
+  return { ...found, organisation, dateFormat, timezone }
+}
+
+export const checklistPaper = job<{ closedMonthId: string }>(
+  jobKind,
+  async ({ payload, app, transaction, complete }) => {
+    const { closedMonthId } = payload
+    const document = await transaction((cx) => checklistDocument(cx, closedMonthId))
+    const content = await renderPdf({ app, line: "records" }, template, () => document)
+    await transaction(async (cx) => {
+      const kept = await cx.tx.row<{ fileId: string | null }>(sql`
+      select file_id as "fileId" from signed_checklists where closed_month_id = ${closedMonthId} for update`)
+      if (kept!.fileId === null) {
+        const name = `month-end-${document.month.slice(0, 7)}.pdf`
+        const file = await cx.app.files.save(cx, {
+          ...{ kind: "month_end", name, mime: "application/pdf", groupId: null, content },
+        })
+        await cx.tx.run(sql`
+        update signed_checklists set file_id = ${file.id}, sha256 = ${file.sha256} where closed_month_id = ${closedMonthId}`)
+      }
+      await complete(cx)
+    })
+  },
+)

@@ -1,0 +1,212 @@
+import { type Day, type DayFormat, formatDay, lastOfMonth, maxDay } from "@milkwood/domain/kernel/calendar"
+import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import type { Check, CheckFigure, CheckKey } from "@milkwood/domain/month-end/checklist"
+import { gapsOf } from "@milkwood/domain/month-end/statement-cover"
+import { sql } from "drizzle-orm"
+import { bankAt, statementsOver } from "../banking/bank-at.queries.ts"
+import { isOpen, openCents } from "../billing/invoice-money.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { creditsUpTo } from "./month-credits.queries.ts"
+import { policiesOf } from "./month-policies.queries.ts"
+import { vatFigures } from "./vat.queries.ts"
+
+type CheckCx = Pick<Cx, "tx" | "actor" | "timezone"> & { month: Day; last: Day; day: (on: Day) => string }
+
+const counted = (label: string, value: number): CheckFigure => ({ label, kind: "count", value })
+const cents = (label: string, value: Cents): CheckFigure => ({ label, kind: "cents", value })
+const many = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`
+
+async function billed({ tx, month }: CheckCx): Promise<Omit<Check, "key">> {
+  const found = (await tx.row<{ all: number; billed: number; excused: number }>(sql`
+    select count(*)::int as all, count(*) filter (where state = 'billed')::int as billed,
+      count(*) filter (where state = 'excused')::int as excused
+    from (${policiesOf(month)}) o`))!
+  const left = found.all - found.billed - found.excused
+  return {
+    isDone: left === 0,
+    figures: [counted("Active policies", found.all), counted("Billed or excused", found.billed + found.excused)],
+    notes: [
+      ...(left > 0 ? [`${many(left, "policy is", "policies are")} neither billed nor excused.`] : []),
+      ...(found.excused > 0 ? [`${many(found.excused, "policy is", "policies are")} excused with a reason.`] : []),
+    ],
+  }
+}
+
+/** Of the month, and what is left from before it. */
+async function sent({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
+  const found = (await tx.row<{ unsent: number; sent: number }>(sql`
+    select (select count(*)::int from invoices where status in ('draft', 'pending') and invoice_on <= ${last}::date) as unsent,
+      (select count(*)::int from invoices where status = 'sent' and invoice_on between ${month}::date and ${last}::date) as sent`))!
+  const { unsent } = found
+  return {
+    isDone: unsent === 0,
+    figures: [counted("Invoices", found.sent + unsent), counted("Sent", found.sent)],
+    notes:
+      unsent > 0
+        ? [`${many(unsent, "invoice is", "invoices are")} a draft or pending. Send or cancel what is left.`]
+        : [],
+  }
+}
+
+async function statements(cx: CheckCx): Promise<Omit<Check, "key">> {
+  const { tx, month, last, day } = cx
+  const accounts = await tx.rows<{ id: string; name: string; openedOn: Day | null }>(
+    sql`select id, name, opened_on as "openedOn" from bank_accounts order by is_main desc, lower(name), id`,
+  )
+  const found = await statementsOver(cx, month, last)
+  const notes: string[] = []
+  let covered = 0
+  for (const { id, name, openedOn } of accounts) {
+    if (openedOn === null) {
+      notes.push(`${name} has no statement yet.`)
+      continue
+    }
+    const of = found.filter(({ accountId }) => accountId === id)
+    const gaps = openedOn > last ? [] : gapsOf(of, maxDay(month, openedOn), last)
+    if (openedOn > last) notes.push(`${name} was opened here on ${day(openedOn)}, after this month.`)
+    if (gaps.length === 0) covered++
+    for (const { from, to } of gaps)
+      notes.push(
+        from === to
+          ? `${name}: no statement of ${day(from)}.`
+          : `${name}: no statement from ${day(from)} to ${day(to)}.`,
+      )
+  }
+  if (accounts.length === 0) notes.push("No bank account stands in Settings.")
+  return {
+    isDone: accounts.length > 0 && covered === accounts.length,
+    figures: [counted("Bank accounts", accounts.length), counted("With statements to the last day", covered)],
+    notes,
+  }
+}
+
+async function lines({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
+  const found = (await tx.row<{ open: number; matched: number }>(sql`
+    select count(*) filter (where p.id is null)::int as open,
+      count(*) filter (where p.id is not null and l.day >= ${month}::date)::int as matched
+    from bank_lines l left join bank_placements p on p.line_id = l.id and p.undone_at is null
+    where l.day <= ${last}::date and (p.id is null or l.day >= ${month}::date)`))!
+  return {
+    isDone: found.open === 0,
+    figures: [counted("Lines", found.open + found.matched), counted("Matched", found.matched)],
+    notes: found.open > 0 ? [`${many(found.open, "line is", "lines are")} to be matched.`] : [],
+  }
+}
+
+async function receipts({ tx, last }: CheckCx): Promise<Omit<Check, "key">> {
+  const found = (await tx.row<{ open: number; openCents: Cents; keptCents: Cents }>(sql`
+    select count(*) filter (where state = 'open')::int as open,
+      coalesce(sum(credit_cents) filter (where state = 'open'), 0)::bigint as "openCents",
+      coalesce(sum(credit_cents) filter (where state = 'kept'), 0)::bigint as "keptCents"
+    from (${creditsUpTo(last)}) c`))!
+  return {
+    isDone: found.open === 0,
+    figures: [
+      cents("Set against nothing", found.openCents + found.keptCents),
+      cents("Left as credit on purpose", found.keptCents),
+    ],
+    notes:
+      found.open > 0
+        ? [`${formatRand(found.openCents)} of ${many(found.open, "receipt", "receipts")} is to be allocated, or left.`]
+        : [],
+  }
+}
+
+async function payouts({ tx, timezone, month, last }: CheckCx): Promise<Omit<Check, "key">> {
+  const found = (await tx.row<{ open: number; released: number }>(sql`
+    select count(*) filter (where status = 'processing')::int as open,
+      count(*) filter (where status <> 'processing')::int as released
+    from (
+      select status, (released_at at time zone ${timezone})::date as on from payouts where released_at is not null
+    ) o where o.on <= ${last}::date and (status = 'processing' or o.on >= ${month}::date)`))!
+  return {
+    isDone: found.open === 0,
+    figures: [counted("Payments released", found.open + found.released), counted("Finished", found.released)],
+    notes: found.open > 0 ? [`${many(found.open, "payment is", "payments are")} released and not finished.`] : [],
+  }
+}
+
+/**
+ * What invoices wanted at the end of a day, as the ledger dates them: what they want now, less what was posted for a day
+ * after it. So that only what came since is looked at, however long the books are.
+ */
+async function openInvoicesAt(tx: Tx, day: Day): Promise<Cents> {
+  const found = await tx.row<{ cents: Cents }>(sql`
+    with since as materialized (
+      select e.kind, e.record_id, e.source, case when e.kind <> 'invoice_sent' then split_part(e.source, ':', 2)::uuid end as id,
+        case e.kind when 'reversal' then -1 else 1 end as sign
+      from ledger_entries e
+      where e.effective_on > ${day}::date and (e.kind in ('invoice_sent', 'credit_note', 'allocation', 'write_off')
+        or e.kind = 'reversal' and (e.source like 'allocation:%' or e.source like 'write-off:%'))
+    )
+    select ((select coalesce(sum(${openCents}), 0) from invoices i where ${isOpen})
+      - (select coalesce(sum(i.total_cents), 0) from since s join invoices i on i.id = s.record_id where s.kind = 'invoice_sent')
+      + (select coalesce(sum(c.total_cents), 0) from since s join credit_notes c on c.id = s.id where s.kind = 'credit_note')
+      + (select coalesce(sum(s.sign * a.amount_cents), 0) from since s join receipt_allocations a on a.id = s.id
+          where s.source like 'allocation:%')
+      + (select coalesce(sum(s.sign * w.total_cents), 0) from since s join write_offs w on w.id = s.id
+          where s.source like 'write-off:%'))::bigint as cents`)
+  return found!.cents
+}
+
+async function debtors({ tx, month, last }: CheckCx): Promise<Omit<Check, "key">> {
+  const found = await tx.row<{ cents: Cents }>(sql`
+    select coalesce(sum(debit_cents - credit_cents), 0)::bigint as cents from ledger_months
+    where account = 'premium_debtors' and month <= ${month}::date`)
+  const ledgerCents = found!.cents
+  const invoicesCents = await openInvoicesAt(tx, last)
+  return {
+    isDone: ledgerCents === invoicesCents,
+    figures: [cents("Premium debtors of the ledger", ledgerCents), cents("Open invoices", invoicesCents)],
+    notes: differenceOf(ledgerCents - invoicesCents),
+  }
+}
+
+async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
+  const accounts = await bankAt(cx, cx.last)
+  const sum = (of: "ledgerCents" | "dueCents") => accounts.reduce((total, account) => total + account[of], 0)
+  return {
+    isDone: accounts.every(({ dueCents, ledgerCents }) => dueCents === ledgerCents),
+    figures: [cents("Bank of the ledger", sum("ledgerCents")), cents("By the bank's statements", sum("dueCents"))],
+    notes: accounts.flatMap(({ name, dueCents, ledgerCents, ...of }) => [
+      `${name}: ${formatRand(of.statementCents)} by statement, ${formatRand(of.receiptsToComeCents)} of receipts and ${formatRand(-of.paymentsToComeCents)} of payments on none yet, ${formatRand(-of.notPostedCents)} of lines not posted, ${formatRand(of.sinceCents)} of what came since.`,
+      ...differenceOf(ledgerCents - dueCents).map((words) => `${name}: ${words}`),
+    ]),
+  }
+}
+
+async function vat({ tx, month }: CheckCx): Promise<Omit<Check, "key">> {
+  const { documentsCents, ledgerCents } = await vatFigures(tx, month)
+  return {
+    isDone: documentsCents === ledgerCents,
+    figures: [cents("VAT output of the ledger", ledgerCents), cents("Invoices and credit notes", documentsCents)],
+    notes: differenceOf(ledgerCents - documentsCents),
+  }
+}
+
+const differenceOf = (cents: Cents): string[] => (cents === 0 ? [] : [`They differ by ${formatRand(cents)}.`])
+
+const checks: Record<CheckKey, (cx: CheckCx) => Promise<Omit<Check, "key">>> = {
+  billed,
+  sent,
+  statements,
+  lines,
+  receipts,
+  payouts,
+  debtors,
+  bank,
+  vat,
+}
+
+/** The checklist of a month as it is now. One statement after the other: it runs in a transaction of one connection. */
+export async function checklistOf(
+  cx: Pick<Cx, "tx" | "actor" | "timezone">,
+  month: Day,
+  dateFormat: DayFormat,
+): Promise<Check[]> {
+  const of = { ...cx, month, last: lastOfMonth(month), day: (on: Day) => formatDay(on, dateFormat) }
+  const done: Check[] = []
+  for (const key of Object.keys(checks) as CheckKey[]) done.push({ key, ...(await checks[key](of)) })
+  return done
+}

@@ -1,0 +1,49 @@
+import { monthEndContract } from "@milkwood/domain/month-end/month-end.contract"
+import type { MonthEndFact } from "@milkwood/domain/month-end/month-end-facts"
+import { sql } from "drizzle-orm"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { command } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
+import { unallocated } from "../receipts/receipts.queries.ts"
+
+interface Named {
+  id: string
+  number: string
+  reason: string
+}
+
+const newsOf = ({ id, number, reason }: Named) => ({
+  record: { kind: "receipt" as const, id, label: number },
+  groupId: null,
+  reason,
+})
+
+export const keepCredit = command(monthEndContract.keepCredit, async (cx) => {
+  const { tx, now, actor, input } = cx
+  const rows = await tx.rows<Named>(sql`
+    with kept as (
+      insert into kept_credits (id, group_id, receipt_id, reason, kept_by, kept_at)
+      select gen_random_uuid(), r.group_id, r.id, ${input.reason}, ${actorUserId(actor)}::uuid, ${now}::timestamptz
+      from receipts r where r.id = any (${sql.param(input.receiptIds)}::uuid[]) and ${unallocated} order by r.id
+      on conflict do nothing returning receipt_id, reason
+    ) select r.id, r.number, k.reason from kept k join receipts r on r.id = k.receipt_id`)
+  await record(
+    cx,
+    rows.map((row): MonthEndFact => ({ ...newsOf(row), type: "CreditKept" })),
+  )
+  return { kept: rows.length }
+})
+
+export const takeCreditUp = command(monthEndContract.takeCreditUp, async (cx) => {
+  const { tx, now, actor, input } = cx
+  const rows = await tx.rows<Named>(sql`
+    with taken as (
+      update kept_credits set taken_up_at = ${now}, taken_up_by = ${actorUserId(actor)}
+      where receipt_id = any (${sql.param(input.receiptIds)}::uuid[]) and taken_up_at is null returning receipt_id, reason
+    ) select r.id, r.number, t.reason from taken t join receipts r on r.id = t.receipt_id`)
+  await record(
+    cx,
+    rows.map((row): MonthEndFact => ({ ...newsOf(row), type: "CreditTakenUp" })),
+  )
+  return { takenUp: rows.length }
+})

@@ -1,0 +1,37 @@
+import type { SignedCheck } from "@milkwood/domain/month-end/checklist"
+import { jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { day, groupId, id, instant } from "../platform/database/columns.ts"
+
+/** Why policies are not billed for a month. */
+export const monthExcuses = pgTable("month_excuses", {
+  id: id(),
+  groupId: groupId(),
+  policyId: uuid("policy_id").notNull(),
+  month: day("month").notNull(),
+  reason: text("reason").notNull(),
+  excusedBy: uuid("excused_by"),
+  excusedAt: instant("excused_at").notNull(),
+  takenBackBy: uuid("taken_back_by"),
+  takenBackAt: instant("taken_back_at"),
+})
+
+/** Receipts of which something is left as credit on purpose. */
+export const keptCredits = pgTable("kept_credits", {
+  id: id(),
+  groupId: groupId(),
+  receiptId: uuid("receipt_id").notNull(),
+  reason: text("reason").notNull(),
+  keptBy: uuid("kept_by"),
+  keptAt: instant("kept_at").notNull(),
+  takenUpBy: uuid("taken_up_by"),
+  takenUpAt: instant("taken_up_at"),
+})
+
+/** The checklist of each closing, as it was then. */
+export const signedChecklists = pgTable("signed_checklists", {
+  closedMonthId: uuid("closed_month_id").primaryKey(),
+  checks: jsonb("checks").$type<SignedCheck[]>().notNull(),
+  /** Its PDF, made and kept right after. */
+  fileId: uuid("file_id"),
+  sha256: text("sha256"),
+})

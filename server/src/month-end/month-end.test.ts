@@ -1,0 +1,289 @@
+import { createHash, randomUUID } from "node:crypto"
+import type { CheckKey } from "@milkwood/domain/month-end/checklist"
+import type { MonthDetail } from "@milkwood/domain/month-end/month-end.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { bankAccount, fnbHistory, importedStatement, premiumAccount } from "../banking/banking.samples.ts"
+import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
+import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
+import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+
+let app: BillingApp
+let server: Awaited<ReturnType<BillingApp["serve"]>>
+let manager: BillingApp["manager"]
+let admin: BillingApp["manager"]
+beforeAll(async () => {
+  app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
+  server = await app.serve()
+  manager = app.manager
+  admin = app.as(app.people.admin)
+})
+afterAll(() => app.close())
+
+const october = "2026-10-01"
+const key = () => ({ idempotencyKey: randomUUID() })
+const look = (month = october) => manager.monthEnd.month({ month })
+const checkOf = (detail: MonthDetail, wanted: CheckKey) => {
+  const { isDone, figures, notes } = detail.checks.find(({ key: one }) => one === wanted)!
+  return { isDone, values: figures.map(({ value }) => value), notes }
+}
+const stands = async (wanted: CheckKey) => checkOf(await look(), wanted)
+
+let policyId: string
+let otherId: string
+let accountId: string
+
+describe("the checklist answers itself", () => {
+  test("which policies are billed, and which are excused and why", async () => {
+    policyId = (await app.policy({ premiumCents: 350_00 })).id
+    otherId = (await app.policy({ premiumCents: 99_99 })).id
+    expect(await stands("billed")).toMatchObject({ isDone: false, values: [2, 0] })
+    await sentInvoice(manager, { policyId, month: october, invoiceOn: october })
+    expect(await stands("billed")).toMatchObject({ isDone: false, values: [2, 1] })
+
+    const listed = await manager.monthEnd.policies({ month: "2026-10", tab: "open" })
+    expect(listed.rows).toMatchObject([{ policyId: otherId, state: "open", allowedActions: ["excuse"] }])
+    expect(listed.counts).toMatchObject({ open: 1, excused: 0, billed: 1, all: 2 })
+    const excuse = { ...key(), month: october, policyIds: [otherId, policyId], reason: "Billed by its broker" }
+    expect(await manager.monthEnd.excuse(excuse)).toEqual({ excused: 2 })
+    expect(await manager.monthEnd.excuse({ ...excuse, ...key() })).toEqual({ excused: 0 })
+    // What is billed is billed, whatever was said of it.
+    expect(await stands("billed")).toMatchObject({ isDone: true, values: [2, 2] })
+    const { rows } = await manager.monthEnd.policies({ month: "2026-10", tab: "excused" })
+    expect(rows).toMatchObject([
+      { policyId: otherId, reason: "Billed by its broker", excusedByName: "Max Manager", allowedActions: ["takeBack"] },
+    ])
+    await manager.monthEnd.takeExcuseBack({ ...key(), month: october, policyIds: [otherId] })
+    expect(await stands("billed")).toMatchObject({ isDone: false, values: [2, 1] })
+    await manager.monthEnd.excuse({ ...excuse, ...key() })
+    const { timeline } = await manager.policies.detail({ policyId: otherId })
+    expect(timeline.map(({ sentence }) => sentence)).toContain(
+      "excused the policy from being billed for October 2026: Billed by its broker",
+    )
+  })
+
+  test("which invoices are not sent", async () => {
+    const draft = await draftInvoice(manager, { policyId: otherId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+    expect(await stands("sent")).toMatchObject({ isDone: false, values: [2, 1] })
+    await manager.billing.cancel({ invoiceId: draft.id, version: draft.version, reason: "Made for the wrong month" })
+    expect(await stands("sent")).toMatchObject({ isDone: true, values: [1, 1], notes: [] })
+  })
+
+  test("which receipts are set against nothing, and which of them on purpose", async () => {
+    await recordedReceipt(manager, { policyId, amountCents: 100_00, receivedOn: "2026-10-20" })
+    expect(await stands("receipts")).toMatchObject({ isDone: true, values: [0, 0] })
+    const credit = await unallocatedReceipt(manager, { policyId, amountCents: 40_00, receivedOn: "2026-10-21" })
+    // Of November, which October does not ask for.
+    await unallocatedReceipt(manager, { policyId, amountCents: 7_00, receivedOn: "2026-11-01" })
+    expect(await stands("receipts")).toMatchObject({ isDone: false, values: [40_00, 0] })
+    const { rows, sums } = await manager.monthEnd.credits({ month: "2026-10", tab: "open" })
+    expect(rows).toMatchObject([{ id: credit.id, creditCents: 40_00, state: "open", allowedActions: ["keep"] }])
+    expect(sums).toEqual({ creditCents: 40_00 })
+    const reason = "For the next invoice"
+    expect(await manager.monthEnd.keepCredit({ ...key(), receiptIds: [credit.id], reason })).toEqual({ kept: 1 })
+    expect(await stands("receipts")).toMatchObject({ isDone: true, values: [40_00, 40_00] })
+    await manager.monthEnd.takeCreditUp({ ...key(), receiptIds: [credit.id] })
+    expect(await stands("receipts")).toMatchObject({ isDone: false })
+    await manager.monthEnd.keepCredit({ ...key(), receiptIds: [credit.id], reason })
+  })
+
+  test("whether statements are in to the last day, and every line of them is matched", async () => {
+    expect(await stands("statements")).toMatchObject({ isDone: false, values: [0, 0] })
+    accountId = (await bankAccount(admin)).id
+    expect(await stands("statements")).toMatchObject({ isDone: false, values: [1, 0] })
+    const desk = { app, server }
+    const bring = (opening: number, days: string[], amountCents = -10_00) =>
+      importedStatement(
+        desk,
+        app.people.manager,
+        accountId,
+        fnbHistory(
+          premiumAccount.accountNumber,
+          opening,
+          days.map((day) => ({ day, text: `FEE ${day}`, amountCents })),
+        ),
+      )
+    await bring(1_000_00, ["2026-10-01", "2026-10-30"])
+    const gap = await stands("statements")
+    expect(gap).toMatchObject({ isDone: false, values: [1, 0] })
+    expect(gap.notes).toEqual(["Premium account: no statement of 2026-10-31."])
+    expect(await stands("bank")).toMatchObject({ isDone: true })
+    // Nothing was booked on the last day: the next statement begins at the balance of the one before it.
+    await bring(980_00, ["2026-11-01"])
+    expect(await stands("statements")).toMatchObject({ isDone: true, values: [1, 1], notes: [] })
+
+    expect(await stands("lines")).toMatchObject({ isDone: false, values: [2, 0] })
+    const { rows } = await manager.banking.lines({ tab: "open", bookedTo: "2026-10-31" })
+    const lineIds = rows.map(({ id }) => id)
+    await manager.banking.notOurs({ lineIds, ...key(), why: { reason: "charge" } })
+    expect(await stands("lines")).toMatchObject({ isDone: true, values: [2, 2] })
+    expect(await stands("bank")).toMatchObject({ isDone: true })
+  })
+
+  test("that debtors, bank and VAT of the ledger are those of the records, both figures shown", async () => {
+    expect(await stands("debtors")).toMatchObject({ isDone: true, values: [402_50, 402_50], notes: [] })
+    expect(await stands("vat")).toMatchObject({ isDone: true, values: [52_50, 52_50] })
+    // What comes later does not move October.
+    await recordedReceipt(manager, { policyId, amountCents: 50_00, receivedOn: "2026-11-02" })
+    await sentInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+    expect(await stands("debtors")).toMatchObject({ isDone: true, values: [402_50, 402_50] })
+    expect(await stands("bank")).toMatchObject({ isDone: true })
+    expect(checkOf(await look("2026-11-01"), "debtors")).toMatchObject({ isDone: true, values: [655_00, 655_00] })
+  })
+})
+
+describe("a month closes", () => {
+  test("only with a reason for what is not done, and never while money differs", async () => {
+    const draft = await draftInvoice(manager, { policyId: otherId, month: "2026-08-01", invoiceOn: "2026-08-01" })
+    await expect(manager.monthEnd.close({ ...key(), month: october, reasons: {} })).rejects.toMatchObject({
+      code: "REASONS_NEEDED",
+      message: "Say why the month closes without this: Every invoice sent.",
+    })
+    // Somebody meddles with what is kept of an invoice.
+    const meddle = (cents: number) =>
+      app.sql.run(
+        sql.raw(`do $$ begin
+          alter table invoices disable trigger user;
+          update invoices set allocated_cents = allocated_cents + ${cents} where status = 'sent' and invoice_on = '${october}';
+          set constraints all immediate;
+          alter table invoices enable trigger user;
+        end $$`),
+      )
+    await meddle(1)
+    const reasons = { sent: "The employer disputes it", debtors: "A cent" }
+    await expect(manager.monthEnd.close({ ...key(), month: october, reasons })).rejects.toMatchObject({
+      code: "MONEY_DIFFERS",
+    })
+    expect(await stands("debtors")).toMatchObject({ isDone: false, notes: ["They differ by R\u00a00,01."] })
+    await meddle(-1)
+    expect((await look()).state).toBe("open")
+
+    const closed = await manager.monthEnd.close({ ...key(), month: october, reasons })
+    expect(closed).toMatchObject({ state: "closed", closedTo: "2026-10-31", next: "2026-11-01", allowedActions: [] })
+    expect(closed.checks.find(({ key: one }) => one === "sent")).toMatchObject({
+      isDone: false,
+      reason: "The employer disputes it",
+    })
+    expect(closed.checks.find(({ key: one }) => one === "debtors")).toMatchObject({ isDone: true, reason: null })
+    await manager.billing.cancel({ invoiceId: draft.id, version: draft.version, reason: "Withdrawn" })
+    // What was signed off stays as it was.
+    expect(checkOf(await look(), "sent")).toMatchObject({ isDone: false, values: [2, 1] })
+    expect(await verifyLedger(app.sql)).toEqual([])
+  })
+
+  test("and its checklist is kept as a PDF with its hash", async () => {
+    const before = (await look()).closings[0]!
+    expect(before).toMatchObject({ closedByName: "Max Manager", sha256: null, reopenedAt: null })
+    const at = `${server.url}/api/month-end/${before.id}/checklist`
+    const headers = server.headersOf(app.people.manager)
+    expect((await fetch(at, { headers })).status).toBe(404)
+    await app.runJobs()
+    const [kept] = (await look()).closings
+    const answer = await fetch(at, { headers })
+    expect(answer.headers.get("content-type")).toBe("application/pdf")
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(bytes.subarray(0, 5).toString()).toBe("%PDF-")
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(kept!.sha256)
+    // Once made it is not made again, and nobody changes it.
+    await app.runJobs()
+    expect((await look()).closings[0]!.sha256).toBe(kept!.sha256)
+    await expect(app.sql.run(sql`update signed_checklists set sha256 = 'x'`)).rejects.toThrow(/never changed/)
+    await expect(app.sql.run(sql`update signed_checklists set checks = '[]'`)).rejects.toThrow(/never changed/)
+    expect((await fetch(at, { headers: server.headersOf(app.people.underwriter) })).status).toBe(403)
+  })
+
+  test("and what comes late counts on the first open day, the document keeping its own", async () => {
+    const effective = async (source: string) =>
+      (await app.sql.row<{ day: string }>(sql`select effective_on as day from ledger_entries where source = ${source}`))
+        ?.day
+    const invoice = await sentInvoice(manager, { policyId: otherId, month: october, invoiceOn: "2026-10-15" })
+    expect(invoice.invoiceOn).toBe("2026-10-15")
+    expect(await effective(`invoice:${invoice.id}:sent`)).toBe("2026-11-01")
+    const receipt = await recordedReceipt(manager, { policyId: otherId, amountCents: 5_00, receivedOn: "2026-10-16" })
+    expect(receipt.receivedOn).toBe("2026-10-16")
+    expect(await effective(`receipt:${receipt.id}`)).toBe("2026-11-01")
+    // A late line of the bank, and what undoes an early one.
+    const { rows } = await manager.banking.lines({ tab: "posted" })
+    const early = rows.at(-1)!
+    expect(early.day).toBe("2026-10-01")
+    await manager.banking.undo({ lineIds: [early.id], ...key() })
+    await manager.banking.notOurs({ lineIds: [early.id], ...key(), why: { reason: "charge" } })
+    const days = await app.sql.rows<{ kind: string; day: string }>(sql`
+      select kind, effective_on as day from ledger_entries where record_kind = 'bank_account' and description like '%FEE 2026-10-01%' order by seq`)
+    expect(days).toEqual([
+      { kind: "bank_charge", day: "2026-10-01" },
+      { kind: "reversal", day: "2026-11-01" },
+      { kind: "bank_charge", day: "2026-11-01" },
+    ])
+    const faults = await verifyLedger(app.sql)
+    expect(faults).toEqual([])
+    // The next month has both, and its VAT is that of what counts in it.
+    const november = await look("2026-11-01")
+    for (const one of ["debtors", "bank", "vat"] as const)
+      expect(checkOf(november, one)).toMatchObject({ isDone: true })
+    const late = await manager.monthEnd.vatDocuments({ month: "2026-11", search: invoice.number })
+    expect(late.rows).toMatchObject([{ documentOn: "2026-10-15", countsOn: "2026-11-01", vatCents: 15_00 }])
+  })
+
+  test("once: who is excused from it stands, and nobody closes it twice or out of order", async () => {
+    await expect(
+      manager.monthEnd.excuse({ ...key(), month: october, policyIds: [policyId], reason: "Late" }),
+    ).rejects.toMatchObject({ code: "CLOSED" })
+    await expect(
+      manager.monthEnd.takeExcuseBack({ ...key(), month: october, policyIds: [otherId] }),
+    ).rejects.toMatchObject({ code: "CLOSED" })
+    await expect(app.sql.run(sql`update month_excuses set taken_back_at = now()`)).rejects.toMatchObject({
+      constraint: "month_excuses_in_open_month",
+    })
+    const reasons = {}
+    await expect(manager.monthEnd.close({ ...key(), month: october, reasons })).rejects.toMatchObject({
+      code: "CLOSED",
+    })
+    await expect(manager.monthEnd.close({ ...key(), month: "2026-11-01", reasons })).rejects.toMatchObject({
+      code: "NOT_OVER",
+    })
+    await expect(manager.monthEnd.close({ ...key(), month: "2026-12-01", reasons })).rejects.toMatchObject({
+      code: "NOT_NEXT",
+    })
+    await expect(manager.monthEnd.close({ ...key(), month: "2026-11-02", reasons })).rejects.toMatchObject({
+      code: "INVALID",
+    })
+  })
+
+  test("and opens again by an administrator with a reason, the last one alone", async () => {
+    const again = { ...key(), month: october, reason: "An invoice was missing" }
+    await expect(manager.monthEnd.reopen(again)).rejects.toMatchObject({ code: "FORBIDDEN" })
+    await expect(admin.monthEnd.reopen({ ...again, reason: " " })).rejects.toMatchObject({ code: "INVALID" })
+    await expect(admin.monthEnd.reopen({ ...again, month: "2026-09-01" })).rejects.toMatchObject({
+      code: "NOT_LAST_CLOSED",
+    })
+    expect((await admin.monthEnd.month({ month: october })).allowedActions).toEqual(["reopen"])
+    const open = await admin.monthEnd.reopen(again)
+    expect(open).toMatchObject({ state: "open", closedTo: null, next: null })
+    expect(open.closings).toMatchObject([
+      { reopenedByName: "Ada Admin", reopenReason: "An invoice was missing", closedByName: "Max Manager" },
+    ])
+    // What counted in November by then stays there; what is recorded now counts in October.
+    const receipt = await recordedReceipt(manager, { policyId: otherId, amountCents: 2_00, receivedOn: "2026-10-17" })
+    const posted = await app.sql.row(
+      sql`select effective_on as day from ledger_entries where source = ${`receipt:${receipt.id}`}`,
+    )
+    expect(posted).toEqual({ day: "2026-10-17" })
+    expect(await verifyLedger(app.sql)).toEqual([])
+  })
+})
+
+test("of two people who close at once one does, and the other is told", async () => {
+  const elsewhere = app.another(app.people.manager2)
+  const reasons = { lines: "One is looked into", sent: "x", billed: "x", receipts: "x" }
+  const closing = await Promise.allSettled([
+    manager.monthEnd.close({ ...key(), month: october, reasons }),
+    elsewhere.monthEnd.close({ ...key(), month: october, reasons }),
+  ])
+  expect(closing.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+  const told = closing.find(({ status }) => status === "rejected") as PromiseRejectedResult
+  expect(told.reason).toMatchObject({ code: "CLOSED" })
+  expect((await look()).closings).toHaveLength(2)
+  expect(await verifyLedger(app.sql)).toEqual([])
+})

@@ -1,0 +1,24 @@
+import { join } from "node:path"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import type { Cx } from "../platform/calls/commands.ts"
+import { renderPdf } from "../platform/pdf/pdf.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { vatFigures, vatLinesOf } from "./vat.queries.ts"
+import type { VatReturnDocument } from "./vat-return-pdf.ts"
+
+const template = join(import.meta.dirname, "vat-return-pdf.ts")
+
+/** What the PDF of a month's VAT says. */
+export async function vatReturnDocument({ tx, now }: Pick<Cx, "tx" | "now">, month: Day): Promise<VatReturnDocument> {
+  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
+  const lines = await vatLinesOf(tx, month)
+  const { ledgerCents } = await vatFigures(tx, month)
+  return { month, lines, ledgerCents, organisation, dateFormat, createdAt: now.toString() }
+}
+
+/** Makes it; outside a transaction. */
+export const vatReturnPdf = (
+  printing: Parameters<typeof renderPdf>[0],
+  document: () => VatReturnDocument | Promise<VatReturnDocument>,
+): Promise<Buffer> => renderPdf(printing, template, document)

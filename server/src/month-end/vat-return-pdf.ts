@@ -1,0 +1,89 @@
+import { type VatClass, vatClasses, vatClassNames } from "@milkwood/domain/benefits/vat"
+import { type Day, type DayFormat, formatDay, formatMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { type Cents, formatRand } from "@milkwood/domain/kernel/money"
+import { type VatKind, vatKindNames, vatTotal } from "@milkwood/domain/month-end/vat-return"
+import type { Organisation } from "@milkwood/domain/platform/organisation-shape"
+import { footers, letterhead, newPage, paper } from "../platform/pdf/letter.ts"
+import { muted, type Sheet, teal } from "../platform/pdf/pdf-sheet.ts"
+import type { PdfTemplate } from "../platform/pdf/pdf-worker.ts"
+
+/** VAT for a month by class, as plain data. */
+export interface VatReturnDocument {
+  organisation: Organisation
+  dateFormat: DayFormat
+  createdAt: string
+  month: Day
+  lines: { kind: VatKind; vatClass: VatClass; rate: string; documents: number; netCents: Cents; vatCents: Cents }[]
+  ledgerCents: Cents
+}
+
+const { left, right, width, bottom } = paper
+const title = "VAT for the month"
+
+const template: PdfTemplate<VatReturnDocument> = {
+  about: (document) => ({
+    title: `${title} ${formatMonth(document.month)}`,
+    author: document.organisation.name,
+    createdAt: document.createdAt,
+  }),
+  draw(sheet, document) {
+    newPage(sheet)
+    let y = letterhead(sheet, document.organisation, title, formatMonth(document.month))
+    const day = (on: Day) => formatDay(on, document.dateFormat)
+    sheet.text(`What counts from ${day(document.month)} to ${day(lastOfMonth(document.month))}`, left, y, {
+      color: muted,
+    })
+    y = head(sheet, y + 22)
+    for (const vatClass of vatClasses) {
+      const lines = document.lines.filter((line) => line.vatClass === vatClass)
+      for (const { kind, rate, documents, netCents, vatCents } of lines) {
+        const words = `${vatClassNames[vatClass]}${rate && `, ${rate}`}`
+        y = row(sheet, y, [words, vatKindNames[kind], String(documents), formatRand(netCents), formatRand(vatCents)])
+      }
+      if (lines.length > 1) y = row(sheet, y, [`${vatClassNames[vatClass]}, together`, "", "", ...amounts(lines)], true)
+    }
+    y = row(sheet, y, ["Total", "", "", ...amounts(document.lines)], true)
+    const difference = document.ledgerCents - vatTotal(document.lines).vatCents
+    y = row(sheet, y + 10, ["VAT output of the ledger", "", "", "", formatRand(document.ledgerCents)])
+    const [words, cents] = difference === 0 ? ["The two agree", ""] : ["They differ by", formatRand(difference)]
+    row(sheet, y, [words, "", "", "", cents], true)
+    footers(sheet, document.organisation)
+  },
+}
+export default template
+
+function amounts(lines: VatReturnDocument["lines"]): [string, string] {
+  const { netCents, vatCents } = vatTotal(lines)
+  return [formatRand(netCents), formatRand(vatCents)]
+}
+
+const columns = [
+  { x: left + 8, width: 170, title: "CLASS" },
+  { x: left + 182, width: 130, title: "DOCUMENTS" },
+  { x: left + 312, width: 40, title: "NUMBER" },
+  { x: left + 356, width: 80, title: "WITHOUT VAT" },
+  { x: right - 84, width: 76, title: "VAT" },
+] as const
+/** From this column on they are numbers. */
+const numbers = 2
+
+function head(sheet: Sheet, y: number): number {
+  const style = { size: 7.5, weight: "bold", color: "#ffffff" } as const
+  sheet.box(left, y, width, 21, teal, 3)
+  for (const [at, { x, width: wide, title: words }] of columns.entries())
+    sheet.text(words, x, y + 6.2, at < numbers ? style : { ...style, align: "right", width: wide })
+  return y + 21
+}
+
+function row(sheet: Sheet, top: number, cells: readonly string[], bold = false): number {
+  let y = top
+  if (y + 20 > bottom) {
+    newPage(sheet)
+    y = head(sheet, 48)
+  }
+  const style = bold ? ({ weight: "bold" } as const) : {}
+  for (const [at, { x, width: wide }] of columns.entries())
+    sheet.text(cells[at] ?? "", x, y + 4.5, at < numbers ? style : { ...style, align: "right", width: wide })
+  sheet.rule(left, y + 20, width)
+  return y + 20
+}

@@ -1,0 +1,131 @@
+import { vatClasses } from "@milkwood/domain/benefits/vat"
+import { type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { monthEndContract, type VatDocumentRow, type VatReturnRow } from "@milkwood/domain/month-end/month-end.contract"
+import { vatKinds } from "@milkwood/domain/month-end/vat-return"
+import { vatDocumentsList, vatReturnList } from "@milkwood/domain/month-end/vat-return.list"
+import { type SQL, sql } from "drizzle-orm"
+import { query } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { has } from "../platform/database/like.ts"
+import { List } from "../platform/lists/list.ts"
+import { monthAsked } from "./month-policies.queries.ts"
+
+/**
+ * The documents whose postings count in a month, a row for each class and rate of each: `kind, document_id, invoice_id,
+ * credit_note_id, counts_on, document_on, number, policy_id, group_id, vat_class, vat_percent, net, vat`. Cents without
+ * VAT and before discount, and of VAT; what takes VAT back is below zero. VAT is rounded once a document and rate. What was
+ * given up is shared over the classes of its invoice so that the shares sum.
+ */
+const vatOf = (month: Day): SQL => sql`
+  with entries as materialized (
+    select e.kind, e.effective_on, split_part(e.source, ':', 2)::uuid as document_id from ledger_entries e
+    where e.effective_on between ${month}::date and ${lastOfMonth(month)}::date
+      and (e.kind in ('invoice_sent', 'credit_note', 'write_off') or e.kind = 'reversal' and e.source like 'write-off:%')
+  ), given_up as (
+    select e.kind, e.effective_on, w.id, w.invoice_id, w.net_cents, w.vat_cents,
+      case e.kind when 'reversal' then w.reversed_on else w.written_off_on end as document_on,
+      l.vat_class, l.vat_percent, sum(l.net) over shares as net_to, sum(l.net) over whole as net_all,
+      sum(l.vat) over shares as vat_to, sum(l.vat) over whole as vat_all, l.net as net_of, l.vat as vat_of
+    from entries e join write_offs w on w.id = e.document_id
+    cross join lateral (
+      select vat_class, vat_percent, sum(total_cents) as net, round(sum(total_cents) * vat_percent / 100) as vat
+      from invoice_lines where invoice_id = w.invoice_id group by 1, 2
+    ) l
+    where e.kind in ('write_off', 'reversal')
+    window whole as (partition by w.id, e.kind), shares as (partition by w.id, e.kind order by l.vat_percent desc, l.vat_class)
+  ), rows as (
+    select 'invoice' as kind, i.id as document_id, i.id as invoice_id, null::uuid as credit_note_id, e.effective_on as counts_on,
+      i.invoice_on as document_on, i.number, i.policy_id, i.group_id, l.vat_class, l.vat_percent, l.net,
+      round(l.net * l.vat_percent / 100) as vat
+    from entries e join invoices i on i.id = e.document_id
+    cross join lateral (select vat_class, vat_percent, sum(total_cents) as net from invoice_lines where invoice_id = i.id group by 1, 2) l
+    where e.kind = 'invoice_sent'
+    union all
+    select 'credit_note', c.id, c.invoice_id, c.id, e.effective_on, c.credited_on, c.number, c.policy_id, c.group_id,
+      l.vat_class, l.vat_percent, -l.net, -l.vat
+    from entries e join credit_notes c on c.id = e.document_id
+    cross join lateral (select vat_class, vat_percent, sum(net_cents) as net, sum(vat_cents) as vat
+      from credit_note_lines where credit_note_id = c.id group by 1, 2) l
+    where e.kind = 'credit_note'
+    union all
+    select case w.kind when 'reversal' then 'relief_back' else 'relief' end, w.id, w.invoice_id, null, w.effective_on, w.document_on,
+      i.number, i.policy_id, i.group_id, w.vat_class, w.vat_percent,
+      case w.kind when 'reversal' then 1 else -1 end
+        * coalesce(trunc(w.net_cents * w.net_to / nullif(w.net_all, 0)) - trunc(w.net_cents * (w.net_to - w.net_of) / nullif(w.net_all, 0)), 0),
+      case w.kind when 'reversal' then 1 else -1 end
+        * coalesce(trunc(w.vat_cents * w.vat_to / nullif(w.vat_all, 0)) - trunc(w.vat_cents * (w.vat_to - w.vat_of) / nullif(w.vat_all, 0)), 0)
+    from given_up w join invoices i on i.id = w.invoice_id
+  )
+  select * from rows`
+
+/** "15,5%", or nothing where there is no VAT. */
+const rate = sql`case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end`
+
+/** An id that is always the same for the same text. */
+const idOf = (text: SQL): SQL => sql`overlay(overlay(md5(${text}) placing '4' from 13) placing '8' from 17)::uuid`
+
+const placeIn = (values: readonly string[], column: string) =>
+  sql`array_position(${sql.param([...values])}::text[], ${sql.raw(column)})`
+
+/** The lines of the return, in the order of class, rate and kind. */
+const linesOf = (month: Day): SQL => sql`
+  select ${idOf(sql`kind || vat_class || vat_percent`)} as id, kind, vat_class as "vatClass", ${rate} as rate,
+    count(distinct document_id)::int as documents, sum(net)::bigint as "netCents", sum(vat)::bigint as "vatCents",
+    (${placeIn(vatClasses, "vat_class")} * 1000000 - vat_percent * 100 + ${placeIn(vatKinds, "kind")})::int as place
+  from (${vatOf(month)}) v group by kind, vat_class, vat_percent`
+
+export const vatLinesOf = (tx: Tx, month: Day): Promise<VatReturnRow[]> =>
+  tx.rows<VatReturnRow>(sql`${linesOf(month)} order by place`)
+
+export const vatReturn = new List<typeof vatReturnList, VatReturnRow>(vatReturnList, {
+  select: ({ today }, { month }) => linesOf(monthAsked(month, today)),
+  once: true,
+  filters: { month: () => sql`true` },
+  present: ({ place: _, ...row }: VatReturnRow & { place: number }) => row,
+})
+
+export const vatDocuments = new List<typeof vatDocumentsList, VatDocumentRow>(vatDocumentsList, {
+  select: ({ today }, { month }) => sql`
+    select ${idOf(sql`v.kind || v.document_id || v.vat_class || v.vat_percent || v.counts_on`)} as id, v.kind,
+      v.vat_class as "vatClass", ${rate} as rate, v.net::bigint as "netCents", v.vat::bigint as "vatCents", v.number,
+      jsonb_build_object('kind', case when v.credit_note_id is null then 'invoice' else 'credit_note' end,
+        'id', coalesce(v.credit_note_id, v.invoice_id)) as record,
+      g.name as "groupName", p.number as "policyNumber", v.document_on as "documentOn", v.counts_on as "countsOn",
+      lower(v.number) as _number, lower(g.name) as _group, lower(p.number) as _policy
+    from (${vatOf(monthAsked(month, today))}) v
+    left join policies p on p.id = v.policy_id
+    left join employer_groups g on g.id = v.group_id`,
+  once: true,
+  search: (pattern) => [
+    { like: has(sql`s._number`, pattern) },
+    { like: has(sql`s._group`, pattern) },
+    { like: has(sql`s._policy`, pattern) },
+  ],
+  order: { countsOn: ["countsOn", "_number"], number: ["_number"], groupName: ["_group", "_number"] },
+  filters: { month: () => sql`true` },
+  present: (row: VatDocumentRow) => row,
+})
+
+/** VAT of a month by its documents, and by the ledger: cents that are owed to the revenue service. */
+export async function vatFigures(tx: Tx, month: Day): Promise<{ documentsCents: number; ledgerCents: number }> {
+  const found = await tx.row<{ documentsCents: number; ledgerCents: number }>(sql`
+    select (select coalesce(sum(vat), 0)::bigint from (${vatOf(month)}) v) as "documentsCents",
+      (select coalesce(sum(credit_cents - debit_cents), 0)::bigint from ledger_months
+        where account = 'vat_output' and month = ${month}::date) as "ledgerCents"`)
+  return found!
+}
+
+export const readVatReturn = query(
+  monthEndContract.vatReturn,
+  async (cx) => {
+    const month = monthAsked(cx.input.month, cx.today)
+    const answer = await vatReturn.page(cx, cx.input)
+    const { documentsCents, ledgerCents } = await vatFigures(cx.tx, month)
+    return { ...answer, month, ledgerCents, agrees: documentsCents === ledgerCents }
+  },
+  { heavy: true },
+)
+
+export const listVatDocuments = query(monthEndContract.vatDocuments, (cx) => vatDocuments.page(cx, cx.input), {
+  heavy: true,
+})
