@@ -1,7 +1,7 @@
 -- As it is opened
 
 with source as materialized (
-    select md5(v.kind || v.document_id || v.vat_class || v.vat_percent || v.counts_on)::uuid as id, v.kind,
+    select overlay(overlay(md5(v.kind || v.document_id || v.vat_class || v.vat_percent || v.counts_on) placing '4' from 13) placing '8' from 17)::uuid as id, v.kind,
       v.vat_class as "vatClass", case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end as rate, v.net::bigint as "netCents", v.vat::bigint as "vatCents", v.number,
       jsonb_build_object('kind', case when v.credit_note_id is null then 'invoice' else 'credit_note' end,
         'id', coalesce(v.credit_note_id, v.invoice_id)) as record,
@@ -65,7 +65,7 @@ select
 -- Searched
 
 with source as materialized (
-    select md5(v.kind || v.document_id || v.vat_class || v.vat_percent || v.counts_on)::uuid as id, v.kind,
+    select overlay(overlay(md5(v.kind || v.document_id || v.vat_class || v.vat_percent || v.counts_on) placing '4' from 13) placing '8' from 17)::uuid as id, v.kind,
       v.vat_class as "vatClass", case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end as rate, v.net::bigint as "netCents", v.vat::bigint as "vatCents", v.number,
       jsonb_build_object('kind', case when v.credit_note_id is null then 'invoice' else 'credit_note' end,
         'id', coalesce(v.credit_note_id, v.invoice_id)) as record,

@@ -1,7 +1,7 @@
 -- As it is opened
 
 with source as materialized (
-  select md5(kind || vat_class || vat_percent)::uuid as id, kind, vat_class as "vatClass", case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end as rate,
+  select overlay(overlay(md5(kind || vat_class || vat_percent) placing '4' from 13) placing '8' from 17)::uuid as id, kind, vat_class as "vatClass", case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end as rate,
     count(distinct document_id)::int as documents, sum(net)::bigint as "netCents", sum(vat)::bigint as "vatCents",
     (array_position('{standard,zero,exempt}'::text[], vat_class) * 1000000 - vat_percent * 100 + array_position('{invoice,credit_note,relief,relief_back}'::text[], kind))::int as place
   from (

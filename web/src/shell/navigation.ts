@@ -109,6 +109,13 @@ export const navigation: NavigationEntry[] = [
     words: "ledger",
   },
   {
+    label: "Month end",
+    path: "/finance/month-end",
+    permission: "monthEnd.read",
+    group: "finance",
+    words: "close month checklist VAT return reopen",
+  },
+  {
     label: "Benefits",
     path: "/benefits",
     permission: "benefits.read",

@@ -1,0 +1,46 @@
+import { Textarea } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { type CheckKey, checkTitles } from "@milkwood/domain/month-end/checklist"
+import type { MonthDetail } from "@milkwood/domain/month-end/month-end.contract"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { useMonthEndCommands } from "./month-end.api.ts"
+
+/** Closes a month; what is left undone wants its reason, which stands on the kept checklist. */
+export default function CloseDialog({ detail, onClose }: { detail: MonthDetail; onClose: () => void }) {
+  const { month, checks, next } = detail
+  const { close } = useMonthEndCommands()
+  const [idempotencyKey] = useState(newKey)
+  const left = checks.filter(({ isDone }) => !isDone).map(({ key }) => key)
+  const form = useForm<Partial<Record<CheckKey, string>>>({
+    initialValues: Object.fromEntries(left.map((key) => [key, ""])),
+    validate: Object.fromEntries(
+      left.map((key) => [key, (reason?: string) => (reason?.trim() ? null : "Give the reason")]),
+    ),
+  })
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`Close ${formatMonth(month)}`}
+      submit="Close month"
+      words={`Nothing is posted into ${formatMonth(month)}${next === null ? ", or into what came before it," : ""} any more. What comes late counts on the first day of the month after it. The checklist is kept as it stands now.`}
+      form={form}
+      save={(reasons) => close.mutateAsync({ month, idempotencyKey, reasons })}
+    >
+      {left.map((key) => (
+        <Textarea
+          key={key}
+          label={`Why without: ${checkTitles[key]}`}
+          required
+          autosize
+          minRows={2}
+          maxLength={500}
+          {...form.getInputProps(key)}
+        />
+      ))}
+    </FormDialog>
+  )
+}

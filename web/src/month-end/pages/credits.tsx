@@ -1,0 +1,105 @@
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { creditStateNames, monthCreditsList } from "@milkwood/domain/month-end/month-credits.list"
+import type { MonthCreditRow } from "@milkwood/domain/month-end/month-end.contract"
+import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { api, newKey } from "../../platform/api.ts"
+import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { useDisplay } from "../../ui/display.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { allowedSteps } from "../../ui/record-actions.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import { useMonthEndCommands } from "../month-end.api.ts"
+import { monthAsked, monthChoices } from "../months.ts"
+
+const ReasonDialog = lazy(() => import("../reason-dialog.tsx"))
+
+export const Route = createFileRoute("/_app/finance/month-end/credits")({
+  ...listAddress(monthCreditsList),
+  staticData: { permission: "monthEnd.read" },
+  component: MonthCreditsPage,
+})
+
+const columns = columnsOf<MonthCreditRow, typeof monthCreditsList>(monthCreditsList, {
+  number: { width: 160 },
+  policyNumber: { width: 150 },
+  receivedOn: { width: 112 },
+  amount: { width: 130 },
+  credit: { width: 130 },
+  state: {
+    width: 140,
+    cell: ({ state }) => <StatusBadge status={state === "kept" ? "done" : "pending"} label={creditStateNames[state]} />,
+  },
+  reason: { wide: true },
+})
+
+const receiptOf = ({ id }: MonthCreditRow) =>
+  linkOptions({ to: "/finance/receipting/$receiptId", params: { receiptId: id } })
+
+/** Receipts of which something is set against nothing, and whether it is left so on purpose. */
+function MonthCreditsPage() {
+  const list = useListPlace(Route.useSearch())
+  const { today } = useDisplay()
+  const month = monthAsked(list.search.month, today)
+  const [keeping, setKeeping] = useState<string[]>()
+  const { keepCredit, takeCreditUp } = useMonthEndCommands()
+  const table = tableOf<MonthCreditRow>(monthCreditsList)
+  return (
+    <ListPage>
+      <PageHeader
+        title="Credit of receipts"
+        subtitle={`Received up to the end of ${formatMonth(month)} and set against nothing`}
+        back={{
+          ...linkOptions({ to: "/finance/month-end", search: { month: month.slice(0, 7) } }),
+          label: "Back to Month end",
+        }}
+      />
+      <DataTable
+        {...table}
+        filters={choosing(table.filters, { month: monthChoices(today) })}
+        list={list}
+        query={(search) => api.monthEnd.credits.queryOptions({ input: search })}
+        exportFrom={{ path: "/api/month-credits" }}
+        columns={columns}
+        rowId={(row) => row.id}
+        rowName={(row) => row.number}
+        rowLink={receiptOf}
+        rowActions={(row) => [
+          { label: "View receipt", link: receiptOf(row) },
+          ...allowedSteps(row, {
+            keep: { label: "Leave as credit", onClick: () => setKeeping([row.id]) },
+            takeBack: {
+              label: "Allocate after all",
+              onClick: () => takeCreditUp.mutate({ receiptIds: [row.id], idempotencyKey: newKey() }),
+            },
+          }),
+        ]}
+        bulkActions={[
+          {
+            label: "Leave as credit",
+            run: (selection) => {
+              if ("ids" in selection) setKeeping(selection.ids)
+              return false
+            },
+          },
+        ]}
+        pageTotal={{ label: "Credit", of: (row) => row.creditCents }}
+        empty={{ title: "No credit is left", words: "Every receipt is allocated, or its rest is left on purpose." }}
+        failed="Failed to load receipts"
+      />
+      <Suspense fallback={null}>
+        {keeping && (
+          <ReasonDialog
+            title={keeping.length === 1 ? "Leave as credit" : `Leave credit of ${keeping.length} receipts`}
+            submit="Leave as credit"
+            words="What is left of it stays the policy's credit. It can still be allocated at any time."
+            save={(given) => keepCredit.mutateAsync({ receiptIds: keeping, ...given })}
+            onClose={() => setKeeping(undefined)}
+          />
+        )}
+      </Suspense>
+    </ListPage>
+  )
+}

@@ -1,0 +1,187 @@
+import { Button, Select } from "@mantine/core"
+import { addDays, formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
+import { aMonth } from "@milkwood/domain/kernel/list"
+import type { ClosingRow, MonthDetail } from "@milkwood/domain/month-end/month-end.contract"
+import { IconDownload, IconRefresh } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { DayText, InstantText } from "../../ui/day.tsx"
+import { useDisplay } from "../../ui/display.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { RecordLoading } from "../../ui/record-page.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
+import { CheckList } from "../check-list.tsx"
+import { monthQuery, useMonthEndCommands } from "../month-end.api.ts"
+import classes from "../month-end.module.css"
+import { monthsTo } from "../months.ts"
+
+const CloseDialog = lazy(() => import("../close-dialog.tsx"))
+const ReasonDialog = lazy(() => import("../reason-dialog.tsx"))
+
+export const Route = createFileRoute("/_app/finance/month-end")({
+  validateSearch: (raw: { month?: string }): { month?: string } =>
+    typeof raw.month === "string" && aMonth.test(raw.month) ? { month: raw.month } : {},
+  staticData: { permission: "monthEnd.read" },
+  component: MonthEndPage,
+})
+
+/** The checklist of a month, and what closes it. */
+function MonthEndPage() {
+  const { month: asked } = Route.useSearch()
+  const navigate = Route.useNavigate()
+  const { today } = useDisplay()
+  const detail = useQuery(monthQuery(asked && `${asked}-01`))
+  const month = detail.data?.month
+  const months = monthsTo(today)
+  return (
+    <>
+      <PageHeader
+        title="Month end"
+        subtitle="What is to be done before a month closes; a closed month stays as it is"
+        badge={detail.data && <StateBadge detail={detail.data} />}
+        actions={
+          <>
+            <Select
+              aria-label="Month"
+              w={170}
+              allowDeselect={false}
+              value={month ?? null}
+              data={(month && !months.includes(month) ? [month, ...months] : months).map((first) => ({
+                value: first,
+                label: formatMonth(first),
+              }))}
+              onChange={(first) => first && void navigate({ search: { month: monthOf(first) } })}
+            />
+            {detail.data && <MonthActions detail={detail.data} />}
+          </>
+        }
+      />
+      {detail.data ? (
+        <Month detail={detail.data} busy={detail.isFetching} onCheck={() => void detail.refetch()} />
+      ) : detail.isPending ? (
+        <RecordLoading words="Working out the checklist..." />
+      ) : (
+        <LoadFailed
+          title="Failed to load the month"
+          error={detail.error}
+          onRetry={detail.refetch}
+          busy={detail.isFetching}
+        />
+      )}
+    </>
+  )
+}
+
+const StateBadge = ({ detail: { state } }: { detail: MonthDetail }) => (
+  <StatusBadge status={state === "closed" ? "done" : "pending"} label={state === "closed" ? "Closed" : "Open"} />
+)
+
+function MonthActions({ detail }: { detail: MonthDetail }) {
+  const { month, allowedActions } = detail
+  const [asking, setAsking] = useState<"close" | "reopen">()
+  const { reopen } = useMonthEndCommands()
+  const done = () => setAsking(undefined)
+  return (
+    <>
+      <Button
+        variant="default"
+        component={Link}
+        {...(linkOptions({ to: "/finance/month-end/vat", search: { month: monthOf(month) } }) as object)}
+      >
+        VAT for the month
+      </Button>
+      {allowedActions.includes("close") && <Button onClick={() => setAsking("close")}>Close month</Button>}
+      {allowedActions.includes("reopen") && (
+        <Button variant="default" onClick={() => setAsking("reopen")}>
+          Open again
+        </Button>
+      )}
+      <Suspense fallback={null}>
+        {asking === "close" && <CloseDialog detail={detail} onClose={done} />}
+        {asking === "reopen" && (
+          <ReasonDialog
+            title={`Open ${formatMonth(month)} again`}
+            submit="Open month"
+            danger
+            words={`What is posted into ${formatMonth(month)} counts there again. The signed-off checklist stays on record.`}
+            save={(given) => reopen.mutateAsync({ month, ...given })}
+            onClose={done}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+function Month(props: { detail: MonthDetail; busy: boolean; onCheck: () => void }) {
+  const { month, state, closedTo, next, checks, closings } = props.detail
+  return (
+    <>
+      <p className={classes.words}>
+        {closedTo === null ? (
+          "No month is closed yet. The first one that is closed closes what came before it as well."
+        ) : (
+          <>
+            Closed to <DayText day={closedTo} />; what comes late counts from <DayText day={addDays(closedTo, 1)} />.
+          </>
+        )}
+        {state === "open" && next !== null && month !== next && ` ${formatMonth(next)} is to be closed first.`}
+      </p>
+      {state === "open" && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          mt={4}
+          loading={props.busy}
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          onClick={props.onCheck}
+        >
+          Check again
+        </Button>
+      )}
+      {checks.length > 0 ? (
+        <CheckList month={month} checks={checks} />
+      ) : (
+        <p className={classes.words}>This month was closed together with the one that was closed first.</p>
+      )}
+      {closings.length > 0 && (
+        <ul className={classes.closings} aria-label="Closings">
+          {closings.map((closing) => (
+            <Closing key={closing.id} closing={closing} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function Closing({ closing }: { closing: ClosingRow }) {
+  const { id, closedAt, closedByName, reopenedAt, reopenedByName, reopenReason, sha256 } = closing
+  return (
+    <li>
+      Closed by {closedByName}, <InstantText at={closedAt} />
+      {reopenedAt && (
+        <>
+          ; opened again by {reopenedByName}, <InstantText at={reopenedAt} />: {reopenReason}
+        </>
+      )}{" "}
+      {sha256 === null ? (
+        "The checklist is being made."
+      ) : (
+        <Button
+          component="a"
+          href={`/api/month-end/${id}/checklist`}
+          download
+          size="compact-xs"
+          variant="default"
+          title={`SHA-256 ${sha256}`}
+          leftSection={<IconDownload size={12} aria-hidden />}
+        >
+          Checklist as PDF
+        </Button>
+      )}
+    </li>
+  )
+}

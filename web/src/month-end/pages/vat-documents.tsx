@@ -1,0 +1,68 @@
+import { formatMonth, monthOf } from "@milkwood/domain/kernel/calendar"
+import type { VatDocumentRow } from "@milkwood/domain/month-end/month-end.contract"
+import { vatDocumentsList } from "@milkwood/domain/month-end/vat-return.list"
+import { createFileRoute, linkOptions } from "@tanstack/react-router"
+import { api } from "../../platform/api.ts"
+import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { useDisplay } from "../../ui/display.tsx"
+import { listAddress, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { monthAsked, monthChoices } from "../months.ts"
+
+export const Route = createFileRoute("/_app/finance/month-end/vat-documents")({
+  ...listAddress(vatDocumentsList),
+  staticData: { permission: "monthEnd.read" },
+  component: VatDocumentsPage,
+})
+
+const columns = columnsOf<VatDocumentRow, typeof vatDocumentsList>(vatDocumentsList, {
+  countsOn: { width: 112 },
+  documentOn: { width: 120 },
+  kind: { width: 130 },
+  number: { width: 160 },
+  policyNumber: { width: 150 },
+  vatClass: { width: 130 },
+  rate: { width: 64 },
+  net: { width: 130 },
+  vat: { width: 130 },
+})
+
+const documentOf = ({ record: { kind, id } }: VatDocumentRow) =>
+  kind === "invoice"
+    ? linkOptions({ to: "/invoices/$invoiceId", params: { invoiceId: id } })
+    : linkOptions({ to: "/invoices/credit-notes/$creditNoteId", params: { creditNoteId: id } })
+
+/** The documents whose VAT counts in a month; a late one counts later than its own day. */
+function VatDocumentsPage() {
+  const list = useListPlace(Route.useSearch())
+  const { today } = useDisplay()
+  const month = monthAsked(list.search.month, today)
+  const table = tableOf<VatDocumentRow>(vatDocumentsList)
+  return (
+    <ListPage>
+      <PageHeader
+        title="VAT documents"
+        subtitle={`What counts in ${formatMonth(month)}, document by document`}
+        back={{
+          ...linkOptions({ to: "/finance/month-end/vat", search: { month: monthOf(month) } }),
+          label: "Back to VAT for the month",
+        }}
+      />
+      <DataTable
+        {...table}
+        filters={choosing(table.filters, { month: monthChoices(today) })}
+        list={list}
+        query={(search) => api.monthEnd.vatDocuments.queryOptions({ input: search })}
+        exportFrom={{ path: "/api/vat-documents" }}
+        columns={columns}
+        rowId={(row) => row.id}
+        rowName={(row) => `${row.number} ${row.rate}`}
+        rowLink={documentOf}
+        pageTotal={{ label: "VAT", of: (row) => row.vatCents }}
+        empty={{ title: "Nothing counts in this month", words: "No invoice or credit note counts in it." }}
+        failed="Failed to load documents"
+      />
+    </ListPage>
+  )
+}
