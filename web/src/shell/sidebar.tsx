@@ -120,7 +120,7 @@ function Group({ group, entries, active, open, onToggle }: GroupProps & { open: 
         <IconChevronDown size={14} className={classes.chevron} data-open={open || undefined} aria-hidden />
       </UnstyledButton>
       <ul id={id} className={classes.children} hidden={!open}>
-        {entries.map((entry) => (
+        {(open ? entries : []).map((entry) => (
           <li key={entry.path}>
             <Link
               to={entry.path}

@@ -1,7 +1,7 @@
 import { ActionIcon, Group } from "@mantine/core"
 import { IconArrowLeft } from "@tabler/icons-react"
 import { Link, type LinkProps } from "@tanstack/react-router"
-import { type ReactNode, useEffect } from "react"
+import { memo, type ReactNode, useDeferredValue, useEffect } from "react"
 import classes from "./page-header.module.css"
 
 interface PageHeaderProps {
@@ -23,7 +23,12 @@ interface PageHeaderProps {
  *
  *     <PageHeader title="Claims" actions={<Button component={Link} to="/claims/new">New claim</Button>} />
  */
-export function PageHeader({ title, name, subtitle, amount, badge, actions, back }: PageHeaderProps) {
+export function PageHeader(props: PageHeaderProps) {
+  // It follows what was pressed below it when there is time.
+  return <Head {...useDeferredValue(props)} />
+}
+
+const Head = memo(function Head({ title, name, subtitle, amount, badge, actions, back }: PageHeaderProps) {
   usePageName(name ?? (typeof title === "string" ? title : undefined))
   return (
     <header className={classes.header}>
@@ -43,7 +48,7 @@ export function PageHeader({ title, name, subtitle, amount, badge, actions, back
       )}
     </header>
   )
-}
+})
 
 /** The arrow in front of a title. */
 export function BackLink({ label, ...link }: LinkProps & { label: string }) {

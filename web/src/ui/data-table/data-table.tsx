@@ -1,18 +1,17 @@
 import { useMediaQuery } from "@mantine/hooks"
-import type { LinkProps } from "@tanstack/react-router"
 import { lazy, memo, type ReactNode, type RefObject, Suspense, useDeferredValue, useMemo, useRef } from "react"
 import type { ListPlace, ListSearch } from "../list-address.ts"
 import { LoadFailed, RefreshFailed } from "../load-failed.tsx"
 import { PageTabs } from "../page-tabs.tsx"
 import { useRemembered } from "../remembered.ts"
 import classes from "./data-table.module.css"
-import { type ExportFrom, exportFormats, exportHref, exportSelected } from "./export-list.ts"
+import { exportFormats, exportHref, exportSelected } from "./export-list.ts"
 import { SavedViewsButton } from "./saved-views-button.tsx"
 import { TableFooter } from "./table-footer.tsx"
-import { TableRows } from "./table-rows.tsx"
+import { type RowsProps, TableRows } from "./table-rows.tsx"
 import { ListEmpty, TableSkeleton } from "./table-states.tsx"
 import { TableToolbar } from "./table-toolbar.tsx"
-import type { BulkAction, BulkStep, Column, Filter, ListAnswer, ListQuery, PageTotal, RowAction } from "./types.ts"
+import type { BulkAction, Column, DataTableProps, ListAnswer } from "./types.ts"
 import { useListAnswer } from "./use-list-answer.ts"
 import { useOpening } from "./use-opening.ts"
 import { useRowKeys } from "./use-row-keys.ts"
@@ -22,47 +21,6 @@ import { useSelection } from "./use-selection.ts"
 const BulkBar = lazy(() => import("./bulk-bar.tsx")) as typeof import("./bulk-bar.tsx").default
 const Peek = lazy(() => import("./peek.tsx")) as typeof import("./peek.tsx").default
 const TableCards = lazy(() => import("./table-cards.tsx")) as typeof import("./table-cards.tsx").default
-
-export interface DataTableProps<Row, Search extends ListSearch, Answer extends ListAnswer<Row>> {
-  /** Its name: remembers columns, and lets record pages find the next of this list. */
-  name: string
-  /** What a row is: `{ one: "claim", many: "claims" }`. */
-  noun: { one: string; many: string }
-  list: ListPlace<Search>
-  query: (search: Search) => ListQuery<Answer>
-  columns: Column<Row>[]
-  rowId: (row: Row) => string
-  /** Where a row leads; Enter and a click open it. */
-  rowLink?: (row: Row) => LinkProps
-  /** How a row is called where it is talked about: "Actions for CLM-2026-000123". */
-  rowName?: (row: Row) => string
-  rowActions?: (row: Row) => RowAction[]
-  bulkActions?: BulkAction<Search>[]
-  /** What the selected rows go through one by one, with a result that says what became of each. */
-  bulkSteps?: readonly BulkStep<Row>[]
-  /** View tabs with their counts; values are those of the address parameter `tab`. */
-  tabs?: { value: string; label: string; count?: (answer: Answer) => number }[]
-  filters?: Filter[]
-  /** "Search number, member or group"; false for a list without search. */
-  searchLabel?: string | false
-  /** What Space shows of a row; left out, every column with its value. */
-  peek?: (row: Row) => ReactNode
-  pageTotal?: PageTotal<Row>
-  /** Whether people keep views of it under names of their own; for lists that are a page of their own. */
-  savedViews?: boolean
-  /** Where what is filtered or selected is downloaded, in the columns shown; for lists with an `exportList`. */
-  exportFrom?: ExportFrom<Search>
-  /** Nothing yet: the fixed text, and the action that starts. */
-  empty: { title: string; words?: ReactNode; action?: ReactNode }
-  /** Nothing matches; "No claims match." when left out. */
-  noMatch?: string
-  /** The fixed text of a failed load: "Failed to load claims data". */
-  failed?: string
-  /** Right of the search field, beside filters. */
-  tools?: ReactNode
-  /** Marks a row, with its reason read out: a claim that waits for more than 7 days. */
-  highlight?: (row: Row) => string | undefined
-}
 
 /**
  * A list whose paging, sorting, search, tabs and filters happen in the database and stand in the address.
@@ -95,15 +53,13 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
   const { name, list, rowId, noun } = props
   const phone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false })
   const shown = useShownColumns(name, props.columns)
-  const { query, answer, rows, pages, isHere, late } = useListAnswer<Row, Search, Answer>(
-    list,
-    props.query(list.search),
-  )
+  const found = useListAnswer<Row, Search, Answer>(list, props.query(list.search))
+  const { answer, rows } = found
   const selection = useSelection(rows, rowId)
-  const { open, remember } = useOpening(name, rows, props.rowLink, isHere, () => ({
+  const { open, remember } = useOpening(name, rows, props.rowLink, found.isHere, () => ({
     many: noun.many,
     search: list.search,
-    pages,
+    pages: found.pages,
     ends: answer?.ends,
     rows: rows.map((row) => ({ id: rowId(row), link: props.rowLink!(row) })),
   }))
@@ -119,35 +75,25 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
     onToggle: bulkActions && selection.toggle,
   })
 
-  // What was pressed is seen at once: the tab, the arrow, the page, the box. New rows and the bar follow when there is time.
+  // What was pressed is seen at once: the tab, the arrow, the page, the box. What follows from it is drawn when there is time.
+  const later = useDeferredValue(props)
   const before = useDeferredValue(rows)
-  const drawnRows = before.length > 0 ? before : rows
-  const search: ListSearch = list.search
-  const untouched = search.search === "" && list.filtered.length === 0
-  const firstTab = props.tabs?.[0]?.value
-  const nothingYet = untouched && search.page === 1 && (search.tab === undefined || search.tab === firstTab)
-  const failure = { error: query.error, onRetry: query.refetch, busy: query.isFetching, title: props.failed }
-  const table = {
-    ...props,
-    bulkActions,
-    rows: drawnRows,
-    columns: shown.columns,
-    current,
-    selected: selection.selected,
-    everyMatch: selection.everyMatch,
-    onCurrent: setCurrent,
-    onToggle: selection.toggle,
-    onToggleAll: selection.toggleAll,
-    onOpen: open,
-    onFollow: remember,
+  const failure = {
+    error: found.query.error,
+    onRetry: found.query.refetch,
+    busy: found.query.isFetching,
+    title: props.failed,
   }
-
   return (
     <div className={classes.root} data-list ref={root}>
-      {props.tabs && (
-        <ViewTabs tabs={props.tabs} tab={search.tab ?? firstTab} noun={noun} answer={answer} onLeave={selection.none} />
-      )}
-      <Toolbar table={props} shown={shown} phone={phone} searchField={searchField} named={answer?.filteredBy} />
+      {props.tabs && <ViewTabs table={props} tabs={props.tabs} answer={answer} onLeave={selection.none} />}
+      <Toolbar
+        table={isNarrowedAlike(list, later.list) ? later : props}
+        shown={shown}
+        phone={phone}
+        searchField={searchField}
+        named={answer?.filteredBy}
+      />
       {bulkActions && (
         <SelectedRows
           table={props}
@@ -157,42 +103,40 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
           total={answer?.total ?? 0}
         />
       )}
-      {query.isError && answer && (
+      {found.query.isError && answer && (
         <div className={classes.notice}>
           <RefreshFailed {...failure} />
         </div>
       )}
-      <div className={classes.body} aria-busy={query.isFetching || undefined} data-late={late || undefined}>
-        {!answer && query.isError ? (
+      <div className={classes.body} aria-busy={found.query.isFetching || undefined} data-late={found.late || undefined}>
+        {!answer && found.query.isError ? (
           <LoadFailed {...failure} />
         ) : !answer ? (
-          <TableSkeleton visible={late} columns={shown.columns} phone={phone} rows={10} />
+          <TableSkeleton visible={found.late} columns={shown.columns} phone={phone} rows={10} />
         ) : rows.length === 0 ? (
-          <ListEmpty
-            nothingYet={nothingYet}
-            empty={props.empty}
-            noMatch={props.noMatch ?? `No ${noun.many} match.`}
-            beyondEnd={answer.total > 0}
-            filtered={!untouched}
-            onFirstPage={() => list.go({ page: 1 } as Partial<Search>)}
-            onClear={list.clear}
-          />
-        ) : phone ? (
-          <Suspense>
-            <TableCards {...table} />
-          </Suspense>
+          <NoRows table={props} isBeyondEnd={answer.total > 0} />
         ) : (
-          <TableRows
-            {...table}
-            sort={search.sort}
-            dir={search.dir}
-            onSort={(sort, dir) => list.go({ sort, dir } as Partial<Search>)}
+          <Rows
+            {...props}
+            later={later}
+            phone={phone}
+            maySelect={bulkActions !== undefined}
+            rows={before.length > 0 ? before : rows}
+            columns={shown.columns}
+            current={current}
+            selected={selection.selected}
+            everyMatch={selection.everyMatch}
+            onCurrent={setCurrent}
+            onToggle={selection.toggle}
+            onToggleAll={selection.toggleAll}
+            onOpen={open}
+            onFollow={remember}
           />
         )}
       </div>
       {answer && answer.total > 0 && (
         <TableFooter
-          search={search}
+          search={list.search}
           noun={noun}
           rows={rows}
           total={answer.total}
@@ -205,20 +149,78 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
           }}
         />
       )}
-      {peeked && (
-        <Suspense>
-          <Peek
-            columns={props.columns}
-            row={peeked}
-            title={props.rowName?.(peeked) ?? `This ${noun.one}`}
-            onClose={stopPeeking}
-            onOpen={props.rowLink ? () => open(peeked) : undefined}
-          >
-            {props.peek?.(peeked)}
-          </Peek>
-        </Suspense>
-      )}
+      {peeked && <Peeked table={props} row={peeked} onClose={stopPeeking} onOpen={open} />}
     </div>
+  )
+}
+
+type Narrowed = Pick<ListPlace<ListSearch>, "search" | "filtered">
+
+/** Whether search and filters are the same: then what stands above the rows has time. */
+const isNarrowedAlike = (one: Narrowed, other: Narrowed): boolean =>
+  one.search.search === other.search.search &&
+  one.filtered.length === other.filtered.length &&
+  one.filtered.every((name) => one.search[name as keyof ListSearch] === other.search[name as keyof ListSearch])
+
+/** Nothing is there to be shown, and why. */
+function NoRows<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(props: {
+  table: DataTableProps<Row, Search, Answer>
+  isBeyondEnd: boolean
+}) {
+  const { list, tabs, noun, empty, noMatch } = props.table
+  const search: ListSearch = list.search
+  const untouched = search.search === "" && list.filtered.length === 0
+  return (
+    <ListEmpty
+      nothingYet={untouched && search.page === 1 && (search.tab === undefined || search.tab === tabs?.[0]?.value)}
+      empty={empty}
+      noMatch={noMatch ?? `No ${noun.many} match.`}
+      beyondEnd={props.isBeyondEnd}
+      filtered={!untouched}
+      onFirstPage={() => list.go({ page: 1 } as Partial<Search>)}
+      onClear={list.clear}
+    />
+  )
+}
+
+/** The rows, as a table or, on a phone, as cards. */
+function Rows<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
+  props: DataTableProps<Row, Search, Answer> & RowsProps<Row> & { phone: boolean },
+) {
+  const { phone, list } = props
+  if (!phone) {
+    const { sort, dir }: ListSearch = list.search
+    return (
+      <TableRows {...props} sort={sort} dir={dir} onSort={(sort, dir) => list.go({ sort, dir } as Partial<Search>)} />
+    )
+  }
+  return (
+    <Suspense>
+      <TableCards {...props} />
+    </Suspense>
+  )
+}
+
+/** A look at a row, beside the list. */
+function Peeked<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(props: {
+  table: DataTableProps<Row, Search, Answer>
+  row: Row
+  onClose: () => void
+  onOpen: (row: Row) => void
+}) {
+  const { table, row, onClose, onOpen } = props
+  return (
+    <Suspense>
+      <Peek
+        columns={table.columns}
+        row={row}
+        title={table.rowName?.(row) ?? `This ${table.noun.one}`}
+        onClose={onClose}
+        onOpen={table.rowLink ? () => onOpen(row) : undefined}
+      >
+        {table.peek?.(row)}
+      </Peek>
+    </Suspense>
   )
 }
 
@@ -242,18 +244,21 @@ function bulkActionsOf<Row, Search extends ListSearch, Answer extends ListAnswer
   return bulkActions ?? (bulkSteps?.some(({ may }) => rows.some(may)) ? [] : undefined)
 }
 
-interface ViewTabsProps<Answer> {
-  tabs: { value: string; label: string; count?: (answer: Answer) => number }[]
-  tab: string | undefined
-  noun: { many: string }
+interface ViewTabsProps<Row, Search extends ListSearch, Answer extends ListAnswer<Row>> {
+  table: DataTableProps<Row, Search, Answer>
+  tabs: NonNullable<DataTableProps<Row, Search, Answer>["tabs"]>
   answer: Answer | undefined
   onLeave: () => unknown
 }
 
-function ViewTabs<Answer extends ListAnswer<unknown>>({ tabs, tab, noun, answer, onLeave }: ViewTabsProps<Answer>) {
+function ViewTabs<Row, Search extends ListSearch, Answer extends ListAnswer<Row>>(
+  props: ViewTabsProps<Row, Search, Answer>,
+) {
+  const { table, tabs, answer, onLeave } = props
+  const { tab = tabs[0]?.value }: ListSearch = table.list.search
   return (
     <PageTabs
-      label={`Views of ${noun.many}`}
+      label={`Views of ${table.noun.many}`}
       tabs={tabs.map(({ value, label, count }) => ({
         label,
         count: answer && count?.(answer),

@@ -1,6 +1,6 @@
 import type { ListSearch } from "../list-address.ts"
 import { downloadOrSay } from "../use-download.ts"
-import type { BulkAction } from "./types.ts"
+import type { BulkAction, ExportFrom } from "./types.ts"
 
 /** The files that a list is taken away in; the first is what most ask for. */
 export const exportFormats = [
@@ -8,13 +8,6 @@ export const exportFormats = [
   { format: "xlsx", label: "Excel" },
 ] as const
 export type ExportFormat = (typeof exportFormats)[number]["format"]
-
-/** Where a list is downloaded (the server's `exportList`, without `.csv` and `.xlsx`), and what it is asked with. */
-export interface ExportFrom<Search> {
-  path: string
-  /** The input of the list's contract; left out, the address parameters as they are. */
-  input?: (search: Search) => object
-}
 
 /** Where one is in the list says nothing of what is taken. */
 const place = ["page", "pageSize", "after", "before"]

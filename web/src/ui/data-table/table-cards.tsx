@@ -6,7 +6,7 @@ import { RowLink, type RowsProps } from "./table-rows.tsx"
 
 /** The list on a phone: a card a row, its title a link, its status beside it, the rest as lines. */
 export default function TableCards<Row>(props: RowsProps<Row>) {
-  const { rows, columns, noun, rowId, rowLink, rowActions, bulkActions, selected, everyMatch } = props
+  const { rows, columns, noun, rowId, rowLink, rowActions, maySelect, selected, everyMatch } = props
   const title = columns.find((column) => column.card === "title") ?? columns[0]!
   const asides = columns.filter((column) => column.card === "aside" && column !== title)
   const lines = columns.filter(
@@ -20,7 +20,7 @@ export default function TableCards<Row>(props: RowsProps<Row>) {
         return (
           <li key={id} data-row={id} className={classes.card} data-chosen={everyMatch || selected.has(id) || undefined}>
             <div className={classes.cardHead}>
-              {bulkActions && (
+              {maySelect && (
                 <RowCheck
                   aria-label={`Select ${name}`}
                   checked={everyMatch || selected.has(id)}

@@ -1,6 +1,7 @@
 import { ActionIcon, NativeSelect } from "@mantine/core"
 import { pageSizes } from "@milkwood/domain/kernel/list"
 import { IconChevronLeft, IconChevronLeftPipe, IconChevronRight, IconChevronRightPipe } from "@tabler/icons-react"
+import { memo, useCallback, useRef } from "react"
 import { type Ends, type ListSearch, pageAt } from "../list-address.ts"
 import { MoneyText } from "../money.tsx"
 import classes from "./data-table.module.css"
@@ -22,9 +23,7 @@ const count = (value: number) => value.toLocaleString("en-ZA")
 
 /** How many there are, what the money on this page comes to, and the other pages. */
 export function TableFooter<Row>(props: TableFooterProps<Row>) {
-  const { search, noun, rows, total, capped = false, ends, pageTotal, onGo } = props
-  const pages = Math.max(1, Math.ceil(total / search.pageSize))
-  const long = pages > 3
+  const { search, noun, rows, total, capped = false, pageTotal } = props
   const first = rows.length === 0 ? 0 : (search.page - 1) * search.pageSize + 1
   return (
     <div className={classes.footer}>
@@ -43,64 +42,90 @@ export function TableFooter<Row>(props: TableFooterProps<Row>) {
         </span>
       )}
       <span className={classes.grow} />
-      {total > pageSizes[0] && (
-        <>
-          <span className={classes.pageSize}>
-            Rows
-            <NativeSelect
-              aria-label="Rows on a page"
-              size="xs"
-              value={String(search.pageSize)}
-              data={pageSizes.map(String)}
-              onChange={(event) =>
-                onGo({ page: 1, pageSize: pageSizes.find((size) => String(size) === event.currentTarget.value) })
-              }
-            />
-          </span>
-          <nav className={classes.pager} aria-label="Pages">
-            {long && (
-              <ActionIcon
-                variant="default"
-                aria-label="First page"
-                disabled={search.page <= 1}
-                onClick={() => onGo(pageAt(search, 1, ends))}
-              >
-                <IconChevronLeftPipe size={16} />
-              </ActionIcon>
-            )}
-            <ActionIcon
-              variant="default"
-              aria-label="Previous page"
-              disabled={search.page <= 1}
-              onClick={() => onGo(pageAt(search, capped ? search.page - 1 : Math.min(search.page - 1, pages), ends))}
-            >
-              <IconChevronLeft size={16} />
-            </ActionIcon>
-            <span className="tabular">
-              Page {count(search.page)} of {count(pages)}
-              {capped && "+"}
-            </span>
-            <ActionIcon
-              variant="default"
-              aria-label="Next page"
-              disabled={capped ? rows.length < search.pageSize : search.page >= pages}
-              onClick={() => onGo(pageAt(search, search.page + 1, ends))}
-            >
-              <IconChevronRight size={16} />
-            </ActionIcon>
-            {long && !capped && (
-              <ActionIcon
-                variant="default"
-                aria-label="Last page"
-                disabled={search.page >= pages}
-                onClick={() => onGo(pageAt(search, pages, undefined))}
-              >
-                <IconChevronRightPipe size={16} />
-              </ActionIcon>
-            )}
-          </nav>
-        </>
-      )}
+      {total > pageSizes[0] && <Pager {...props} />}
     </div>
   )
 }
+
+const pagesOf = ({ search, total }: TableFooterProps<never>) => Math.max(1, Math.ceil(total / search.pageSize))
+
+/** Where each of the pager's buttons leads. */
+const turns = {
+  first: ({ search, ends }: TableFooterProps<never>) => pageAt(search, 1, ends),
+  previous: (props: TableFooterProps<never>) => {
+    const { search, capped, ends } = props
+    return pageAt(search, capped ? search.page - 1 : Math.min(search.page - 1, pagesOf(props)), ends)
+  },
+  next: ({ search, ends }: TableFooterProps<never>) => pageAt(search, search.page + 1, ends),
+  last: (props: TableFooterProps<never>) => pageAt(props.search, pagesOf(props), undefined),
+}
+
+function Pager<Row>(given: TableFooterProps<Row>) {
+  const props = given as unknown as TableFooterProps<never>
+  const { search, rows, capped = false } = props
+  const pages = pagesOf(props)
+  const long = pages > 3
+  const now = useRef(props)
+  now.current = props
+  // Names that stay: a button that leads on as before is not drawn anew.
+  const turn = useCallback((to: keyof typeof turns) => now.current.onGo(turns[to](now.current)), [])
+  const resize = useCallback((pageSize: ListSearch["pageSize"]) => now.current.onGo({ page: 1, pageSize }), [])
+  const atEnd = capped ? rows.length < search.pageSize : search.page >= pages
+  return (
+    <>
+      <PageSize value={search.pageSize} onChange={resize} />
+      <nav className={classes.pager} aria-label="Pages">
+        {long && <PageButton to="first" disabled={search.page <= 1} onTurn={turn} />}
+        <PageButton to="previous" disabled={search.page <= 1} onTurn={turn} />
+        <span className="tabular">
+          Page {count(search.page)} of {count(pages)}
+          {capped && "+"}
+        </span>
+        <PageButton to="next" disabled={atEnd} onTurn={turn} />
+        {long && !capped && <PageButton to="last" disabled={search.page >= pages} onTurn={turn} />}
+      </nav>
+    </>
+  )
+}
+
+const buttons = {
+  first: { label: "First page", Icon: IconChevronLeftPipe },
+  previous: { label: "Previous page", Icon: IconChevronLeft },
+  next: { label: "Next page", Icon: IconChevronRight },
+  last: { label: "Last page", Icon: IconChevronRightPipe },
+}
+
+interface PageButtonProps {
+  to: keyof typeof turns
+  disabled: boolean
+  onTurn: (to: keyof typeof turns) => void
+}
+
+const PageButton = memo(function PageButton({ to, disabled, onTurn }: PageButtonProps) {
+  const { label, Icon } = buttons[to]
+  return (
+    <ActionIcon variant="default" aria-label={label} disabled={disabled} onClick={() => onTurn(to)}>
+      <Icon size={16} />
+    </ActionIcon>
+  )
+})
+
+interface PageSizeProps {
+  value: ListSearch["pageSize"]
+  onChange: (size: ListSearch["pageSize"]) => void
+}
+
+const PageSize = memo(function PageSize({ value, onChange }: PageSizeProps) {
+  return (
+    <span className={classes.pageSize}>
+      Rows
+      <NativeSelect
+        aria-label="Rows on a page"
+        size="xs"
+        value={String(value)}
+        data={pageSizes.map(String)}
+        onChange={(event) => onChange(pageSizes.find((size) => String(size) === event.currentTarget.value) ?? value)}
+      />
+    </span>
+  )
+})

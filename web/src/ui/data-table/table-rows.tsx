@@ -1,22 +1,28 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react"
-import { Link, type LinkProps } from "@tanstack/react-router"
+import { type LinkProps, useRouter } from "@tanstack/react-router"
 import { type MouseEvent, memo, type ReactNode, useMemo, useRef } from "react"
 import classes from "./data-table.module.css"
 import { RowCheck } from "./row-check.tsx"
 import { RowMenu } from "./row-menu.tsx"
 import type { Column, RowAction } from "./types.ts"
 
-/** What the two shapes of a list, table and cards, are drawn from. */
-export interface RowsProps<Row> {
-  rows: Row[]
-  columns: Column<Row>[]
+/** What rows are drawn from, as the page says it. */
+export interface RowLooks<Row> {
   noun: { one: string; many: string }
   rowId: (row: Row) => string
   rowLink?: (row: Row) => LinkProps
   rowName?: (row: Row) => string
   rowActions?: (row: Row) => RowAction[]
   highlight?: (row: Row) => string | undefined
-  bulkActions?: unknown[]
+}
+
+/** What the two shapes of a list, table and cards, are drawn from. */
+export interface RowsProps<Row> extends RowLooks<Row> {
+  /** The same as it was: rows follow what was pressed when there is time. */
+  later: RowLooks<Row>
+  rows: Row[]
+  columns: Column<Row>[]
+  maySelect: boolean
   current: string | undefined
   selected: ReadonlySet<string>
   everyMatch: boolean
@@ -38,7 +44,7 @@ const widthOf = ({ width, wide }: { width?: number; wide?: boolean }) => width ?
 
 /** The list as a table, on anything wider than a phone. */
 export function TableRows<Row>(props: TableRowsProps<Row>) {
-  const { rows, columns, noun, rowId, rowLink, rowActions, bulkActions, current, selected, everyMatch } = props
+  const { later, rows, columns, noun, maySelect, current, selected, everyMatch, sort, dir } = props
   const on = useRowEvents(props)
   const all = everyMatch || (selected.size > 0 && selected.size === rows.length)
   return (
@@ -47,7 +53,7 @@ export function TableRows<Row>(props: TableRowsProps<Row>) {
         <caption className="visually-hidden">{noun.many}</caption>
         <thead>
           <tr>
-            {bulkActions && (
+            {maySelect && (
               <th className={classes.check} scope="col">
                 <RowCheck
                   aria-label={`Select all ${noun.many} on this page`}
@@ -58,36 +64,21 @@ export function TableRows<Row>(props: TableRowsProps<Row>) {
               </th>
             )}
             {columns.map((column) => (
-              <HeaderCell key={column.key} column={column} {...props} />
+              <HeaderCell
+                key={column.key}
+                column={column}
+                sorted={column.sort !== undefined && column.sort === sort ? dir : undefined}
+                onSort={on.sort}
+              />
             ))}
-            {rowActions && (
+            {props.rowActions && (
               <th className={classes.menu} scope="col">
                 <span className="visually-hidden">Actions</span>
               </th>
             )}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => {
-            const id = rowId(row)
-            return (
-              <BodyRow
-                key={id}
-                id={id}
-                row={row}
-                columns={columns}
-                name={props.rowName?.(row) ?? `this ${noun.one}`}
-                link={rowLink?.(row)}
-                reason={props.highlight?.(row)}
-                isCurrent={id === current}
-                isChosen={everyMatch || selected.has(id)}
-                maySelect={bulkActions !== undefined}
-                hasMenu={rowActions && rowActions(row).length > 0}
-                on={on}
-              />
-            )
-          })}
-        </tbody>
+        <BodyRows {...{ later, rows, columns, maySelect, current, selected, everyMatch, on }} />
       </table>
     </div>
   )
@@ -99,10 +90,11 @@ interface RowEvents<Row> {
   open: (row: Row) => void
   follow: () => void
   actions: (row: Row) => RowAction[]
+  sort: (sort: string, dir: "asc" | "desc") => void
 }
 
 /** What rows call, by names that stay: a row that is not drawn anew follows the list as it is now. */
-function useRowEvents<Row>(props: RowsProps<Row>): RowEvents<Row> {
+function useRowEvents<Row>(props: TableRowsProps<Row>): RowEvents<Row> {
   const now = useRef(props)
   now.current = props
   return useMemo(
@@ -112,20 +104,27 @@ function useRowEvents<Row>(props: RowsProps<Row>): RowEvents<Row> {
       open: (row) => now.current.onOpen(row),
       follow: () => now.current.onFollow(),
       actions: (row) => now.current.rowActions?.(row) ?? [],
+      sort: (sort, dir) => now.current.onSort(sort, dir),
     }),
     [],
   )
 }
 
-function HeaderCell<Row>({ column, sort, dir, onSort }: { column: Column<Row> } & TableRowsProps<Row>) {
-  const active = column.sort !== undefined && column.sort === sort
-  const Arrow = !active ? IconArrowsSort : dir === "asc" ? IconArrowUp : IconArrowDown
+interface HeaderCellProps<Row> {
+  column: Column<Row>
+  /** Which way, where the rows are sorted by it. */
+  sorted: "asc" | "desc" | undefined
+  onSort: (sort: string, dir: "asc" | "desc") => void
+}
+
+const HeaderCell = memo(function HeaderCell<Row>({ column, sorted, onSort }: HeaderCellProps<Row>) {
+  const Arrow = !sorted ? IconArrowsSort : sorted === "asc" ? IconArrowUp : IconArrowDown
   return (
     <th
       scope="col"
       data-align={column.align}
       style={{ width: widthOf(column) }}
-      aria-sort={active ? (dir === "asc" ? "ascending" : "descending") : undefined}
+      aria-sort={sorted && (sorted === "asc" ? "ascending" : "descending")}
     >
       {column.sort === undefined ? (
         column.header
@@ -133,8 +132,8 @@ function HeaderCell<Row>({ column, sort, dir, onSort }: { column: Column<Row> } 
         <button
           type="button"
           className={classes.sort}
-          data-active={active || undefined}
-          onClick={() => onSort(column.sort!, active && dir === "asc" ? "desc" : "asc")}
+          data-active={sorted ? true : undefined}
+          onClick={() => onSort(column.sort!, sorted === "asc" ? "desc" : "asc")}
         >
           {column.header}
           <Arrow size={12} className={classes.arrow} aria-hidden />
@@ -142,7 +141,41 @@ function HeaderCell<Row>({ column, sort, dir, onSort }: { column: Column<Row> } 
       )}
     </th>
   )
+}) as <Row>(props: HeaderCellProps<Row>) => ReactNode
+
+interface BodyRowsProps<Row>
+  extends Pick<RowsProps<Row>, "later" | "rows" | "columns" | "maySelect" | "current" | "selected" | "everyMatch"> {
+  on: RowEvents<Row>
 }
+
+/** The rows, drawn anew when they, what they say or what is marked changes. */
+const BodyRows = memo(function BodyRows<Row>(props: BodyRowsProps<Row>) {
+  const { later, rows, columns, maySelect, current, selected, everyMatch, on } = props
+  const { noun, rowId, rowLink, rowName, rowActions, highlight } = later
+  return (
+    <tbody>
+      {rows.map((row) => {
+        const id = rowId(row)
+        return (
+          <BodyRow
+            key={id}
+            id={id}
+            row={row}
+            columns={columns}
+            name={rowName?.(row) ?? `this ${noun.one}`}
+            link={rowLink?.(row)}
+            reason={highlight?.(row)}
+            isCurrent={id === current}
+            isChosen={everyMatch || selected.has(id)}
+            maySelect={maySelect}
+            hasMenu={rowActions && rowActions(row).length > 0}
+            on={on}
+          />
+        )
+      })}
+    </tbody>
+  )
+}) as <Row>(props: BodyRowsProps<Row>) => ReactNode
 
 interface BodyRowProps<Row> {
   id: string
@@ -232,12 +265,40 @@ const Cells = memo(
     isSameLink(before.link, now.link),
 ) as <Row>(props: CellsProps<Row>) => ReactNode
 
-/** The link of a row; the rest of the row follows it too. */
+/** How long one points at a link before what it leads to is fetched, in milliseconds: as links elsewhere do. */
+const intentMs = 50
+
+/**
+ * The link of a row; the rest of the row follows it too. An anchor of its own: a router's link for each row would hear
+ * of every change of the address, and work out anew where it leads.
+ */
 export function RowLink({ link, onFollow, children }: { link: LinkProps; onFollow: () => void; children: ReactNode }) {
+  const router = useRouter()
+  const intent = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const to = link as Parameters<typeof router.navigate>[0]
+  const preload = () => {
+    intent.current = setTimeout(() => void router.preloadRoute(to).catch(() => {}), intentMs)
+  }
+  const leave = () => clearTimeout(intent.current)
   return (
-    <Link {...link} className={classes.rowLink} data-row-link onClick={onFollow}>
+    <a
+      href={router.history.createHref(router.buildLocation(to).publicHref)}
+      className={classes.rowLink}
+      data-row-link
+      onMouseEnter={preload}
+      onMouseLeave={leave}
+      onFocus={preload}
+      onBlur={leave}
+      onClick={(event) => {
+        onFollow()
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        leave()
+        void router.navigate(to)
+      }}
+    >
       {children}
-    </Link>
+    </a>
   )
 }
 

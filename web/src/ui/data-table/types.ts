@@ -4,7 +4,7 @@ import type { Room } from "@milkwood/domain/screens"
 import type { QueryFunction, QueryKey } from "@tanstack/react-query"
 import type { LinkProps } from "@tanstack/react-router"
 import type { ComponentType, ReactNode } from "react"
-import type { Ends } from "../list-address.ts"
+import type { Ends, ListPlace, ListSearch } from "../list-address.ts"
 
 export interface Column<Row> {
   /** Its name, for the remembered choice of columns and for exports. */
@@ -114,4 +114,52 @@ export interface PageTotal<Row> {
   of: (row: Row) => Cents | null
   /** What is not in it, said where a row has no amount: "without those by rates". */
   without?: string
+}
+
+/** Where a list is downloaded (the server's `exportList`, without `.csv` and `.xlsx`), and what it is asked with. */
+export interface ExportFrom<Search> {
+  path: string
+  /** The input of the list's contract; left out, the address parameters as they are. */
+  input?: (search: Search) => object
+}
+
+export interface DataTableProps<Row, Search extends ListSearch, Answer extends ListAnswer<Row>> {
+  /** Its name: remembers columns, and lets record pages find the next of this list. */
+  name: string
+  /** What a row is: `{ one: "claim", many: "claims" }`. */
+  noun: { one: string; many: string }
+  list: ListPlace<Search>
+  query: (search: Search) => ListQuery<Answer>
+  columns: Column<Row>[]
+  rowId: (row: Row) => string
+  /** Where a row leads; Enter and a click open it. */
+  rowLink?: (row: Row) => LinkProps
+  /** How a row is called where it is talked about: "Actions for CLM-2026-000123". */
+  rowName?: (row: Row) => string
+  rowActions?: (row: Row) => RowAction[]
+  bulkActions?: BulkAction<Search>[]
+  /** What the selected rows go through one by one, with a result that says what became of each. */
+  bulkSteps?: readonly BulkStep<Row>[]
+  /** View tabs with their counts; values are those of the address parameter `tab`. */
+  tabs?: { value: string; label: string; count?: (answer: Answer) => number }[]
+  filters?: Filter[]
+  /** "Search number, member or group"; false for a list without search. */
+  searchLabel?: string | false
+  /** What Space shows of a row; left out, every column with its value. */
+  peek?: (row: Row) => ReactNode
+  pageTotal?: PageTotal<Row>
+  /** Whether people keep views of it under names of their own; for lists that are a page of their own. */
+  savedViews?: boolean
+  /** Where what is filtered or selected is downloaded, in the columns shown; for lists with an `exportList`. */
+  exportFrom?: ExportFrom<Search>
+  /** Nothing yet: the fixed text, and the action that starts. */
+  empty: { title: string; words?: ReactNode; action?: ReactNode }
+  /** Nothing matches; "No claims match." when left out. */
+  noMatch?: string
+  /** The fixed text of a failed load: "Failed to load claims data". */
+  failed?: string
+  /** Right of the search field, beside filters. */
+  tools?: ReactNode
+  /** Marks a row, with its reason read out: a claim that waits for more than 7 days. */
+  highlight?: (row: Row) => string | undefined
 }
