@@ -42,6 +42,7 @@ export const invoices = new List<typeof invoicesList, InvoiceRow>(invoicesList, 
   ],
   filters: { undelivered: (_: true, { actor }) => undelivered(actor, "invoice") },
   order: { groupName: ["_group"], policyNumber: ["_policyNumber"], createdAt: ["createdAt", "number"] },
+  judged: ["creditedCents"],
   figures: { creditedCents: sql`coalesce(sum(s."creditedCents"), 0)` },
   present: ({ period: _, ...row }: Omit<InvoiceRow, "allowedActions"> & MoneyRow & { period: string }, { actor }) => ({
     ...row,

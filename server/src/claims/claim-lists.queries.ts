@@ -14,11 +14,11 @@ import { claimsList } from "@milkwood/domain/claims/claims.list"
 import { pendingClaimsList } from "@milkwood/domain/claims/pending-claims.list"
 import { type SQL, sql } from "drizzle-orm"
 import { membersNamed } from "../members/members.queries.ts"
-import { type Actor, ruleActor } from "../platform/calls/actor.ts"
+import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
-import { has } from "../platform/database/like.ts"
+import { has, patternsOf } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import type { Compared, SourceCx } from "../platform/lists/source.ts"
+import { type Compared, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { paymentStarted } from "./claim-record.ts"
 
 /** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */
@@ -27,23 +27,40 @@ type StoredRow = Omit<ClaimRow, "allowedActions" | "sentBack"> & {
   _duties: Pick<ClaimDuties, "capturedBy" | "submittedBy" | "paymentStarted" | "approvals">
 }
 
-/** When a claim was approved by its last stage, or rejected. */
-const decidedAt = sql`coalesce(c.final_approval_at, c.rejected_at)`
-
 /** Nothing medical is in the columns, so that nothing medical can be searched or sorted by. */
+const own: Own = {
+  table: "claims c",
+  columns: {
+    id: "c.id",
+    number: "c.number",
+    status: "c.status",
+    claimType: "c.claim_type",
+    incidentOn: "c.incident_on",
+    requestedAmountCents: "c.requested_amount_cents",
+    approvedAmountCents: "c.approved_amount_cents",
+    submittedAt: "c.submitted_at",
+    // When it was approved by its last stage, or rejected.
+    decidedAt: "coalesce(c.final_approval_at, c.rejected_at)",
+    createdAt: "c.created_at",
+    version: "c.version",
+    _round: "c.round",
+    _capturedBy: "c.captured_by",
+    _submittedBy: "c.submitted_by",
+    _groupId: "c.group_id",
+    _policyId: "c.policy_id",
+    _memberId: "c.member_id",
+    _number: "lower(c.number)",
+    _step: `array_position('{${claimStatuses.join(",")}}'::text[], c.status)`,
+  },
+}
+
 const columns = sql`
-  c.id, c.number, c.status, c.claim_type as "claimType",
+  ${ownColumns(own)},
   jsonb_build_object('id', m.id, 'number', m.number, 'firstName', m.first_name, 'lastName', m.last_name) as member,
   jsonb_build_object('id', p.id, 'number', p.number) as policy,
   jsonb_build_object('id', g.id, 'name', g.name) as "group",
   case when b.id is not null then jsonb_build_object('id', b.id, 'name', b.name) end as benefit,
-  c.incident_on as "incidentOn", c.requested_amount_cents as "requestedAmountCents",
-  c.approved_amount_cents as "approvedAmountCents", c.submitted_at as "submittedAt", ${decidedAt} as "decidedAt",
-  c.created_at as "createdAt", c.version, c.round as "_round", c.captured_by as "_capturedBy", c.submitted_by as "_submittedBy",
-  c.group_id as "_groupId", c.policy_id as "_policyId", c.member_id as "_memberId",
-  lower(c.number) as "_number", m.last_name_key as "_lastName", m.name_key as "_name",
-  lower(g.name) as "_group",
-  array_position(${sql.raw(`'{${claimStatuses.join(",")}}'`)}::text[], c.status) as "_step"`
+  m.last_name_key as "_lastName", m.name_key as "_name", lower(g.name) as "_group"`
 
 const joined = sql`
   from claims c
@@ -59,16 +76,19 @@ const duties = ({ actor }: SourceCx): SQL => sql`
     'approvals', (select coalesce(jsonb_agg(jsonb_build_object('stage', a.stage, 'decidedBy', a.decided_by)), '[]')
       from claim_approvals a where a.claim_id = s.id and a.decided_by is not null)) as _duties`
 
+/** The ids of claims of the reader's groups whose number has what a search looks for, as `membersFound`. */
+export const claimsFound =
+  (pattern: string) =>
+  (atMost: number | null = null): SQL =>
+    sql`select claims_found(${sql.param(patternsOf(pattern))}, ${atMost}) as id`
+
 /** The index of members holds all that they are found by; a claim is found by their names alone. */
-const search = (pattern: string): Compared[] => [
-  { like: has(sql`s._number`, pattern) },
+const search = (pattern: string, { actor }: SourceCx): Compared[] => [
   {
-    like: has(sql`s._name`, pattern),
-    by: {
-      column: "_memberId",
-      ids: membersNamed(pattern),
-    },
+    like: has(sql`s._number`, pattern),
+    by: seesAllGroups(actor) ? undefined : { column: "id", ids: claimsFound(pattern) },
   },
+  { like: has(sql`s._name`, pattern), by: { column: "_memberId", ids: membersNamed(pattern, actor) } },
   { like: has(sql`s._group`, pattern) },
 ]
 
@@ -82,6 +102,7 @@ function present({ _duties, _round, ...row }: StoredRow, { actor }: Pick<SourceC
 }
 
 export const claims = new List<typeof claimsList, ClaimRow>(claimsList, {
+  own,
   select: () => sql`select ${columns} ${joined}`,
   page: duties,
   ofGroups: true,
@@ -136,7 +157,7 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
   page: (cx) =>
     sql`${duties(cx)}, (select name from users where id = (select reviewed_by from claims where id = s.id)) as _reviewer`,
   ofGroups: true,
-  search: (pattern) => [search(pattern)[0]!, search(pattern)[1]!, { like: has(sql`s."claimType"`, pattern) }],
+  search: (pattern, cx) => [...search(pattern, cx).slice(0, 2), { like: has(sql`s."claimType"`, pattern) }],
   order: {
     priority: ["_priority", "_waiting"],
     waitingDays: ["waitingDays"],
@@ -145,6 +166,7 @@ export const pendingClaims = new List<typeof pendingClaimsList, PendingRow>(pend
   emptyLast: ["requestedAmount", "priority"],
   filters: { state: (state: PendingState) => inState[state] },
   ofView: ["state", "urgent", "overdue", "forMe"],
+  judged: ["status", "_requestedDocuments", "_urgent", "_overdue", "_forMe"],
   figures: {
     pending: sql`count(*)`,
     urgent: sql`count(*) filter (where s._urgent)`,

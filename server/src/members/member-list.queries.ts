@@ -8,23 +8,47 @@ import { ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has, searchPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
-import type { SourceCx } from "../platform/lists/source.ts"
+import { type Compared, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { countedMembers } from "./member-counts.ts"
-import { anyPartHas, seesMasked } from "./members.queries.ts"
+import { anyPartHas, membersFound, seesMasked } from "./members.queries.ts"
 
 type StoredRow = Omit<MemberRow, "allowedActions"> & { _policyStatus: PolicyStatus }
 
 const { allowedActions: _judged, dependents: _counted, ...stored } = memberRow.shape
 
+const own: Own = {
+  table: "members m",
+  columns: {
+    id: "m.id",
+    number: "m.number",
+    firstName: "m.first_name",
+    lastName: "m.last_name",
+    idNumber: "m.id_number",
+    email: "m.email",
+    jobTitle: "m.job_title",
+    groupId: "m.group_id",
+    policyId: "m.policy_id",
+    status: "m.status",
+    startOn: "m.start_on",
+    endOn: "m.end_on",
+    toComplete: "m.to_complete",
+    version: "m.version",
+    _groupId: "m.group_id",
+    _policyId: "m.policy_id",
+    _tierId: "m.tier_id",
+    _toComplete: "(m.to_complete <> '{}' and m.status <> 'Terminated')",
+    _lastName: "m.last_name_key",
+    _name: "m.name_key",
+    _search: "m.search_key",
+  },
+}
+
 export const members = new List<typeof membersList, MemberRow>(membersList, {
+  own,
   select: () => sql`
-    select m.id, m.number, m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email,
-      m.job_title as "jobTitle", m.group_id as "groupId", g.name as "groupName", m.policy_id as "policyId",
-      p.number as "policyNumber", case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName", m.status,
-      m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version,
-      p.status as "_policyStatus", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId",
-      m.to_complete <> '{}' and m.status <> 'Terminated' as "_toComplete", m.last_name_key as "_lastName",
-      m.name_key as _name, m.search_key as _search, lower(g.name) as _group
+    select ${ownColumns(own)}, g.name as "groupName", p.number as "policyNumber",
+      case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName",
+      p.status as "_policyStatus", lower(g.name) as _group
     from members m
     left join policies p on p.id = m.policy_id
     left join employer_groups g on g.id = m.group_id
@@ -36,8 +60,11 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
   search: (pattern, { actor }, text) => [
     {
       like: seesMasked(actor)
-        ? sql`(s._name like ${pattern} or lower(s.number) like ${pattern} or lower(s.email) like ${pattern})`
+        ? sql`(${has(sql`s._name`, pattern)} or ${has(sql`lower(s.number)`, pattern)} or ${has(sql`lower(s.email)`, pattern)})`
         : anyPartHas(text, sql`s._search`, pattern),
+      by: seesAllGroups(actor)
+        ? undefined
+        : { column: "id", ids: membersFound(seesMasked(actor) ? "shown" : "any", pattern, text) },
     },
     { like: has(sql`s._group`, pattern) },
   ],
@@ -58,7 +85,7 @@ export const listMembers = query(membersContract.list, (cx) => members.page(cx, 
 export const pickMembers = query(membersContract.pick, async ({ tx, actor, input, today }) => {
   const { search, policyId, id, statuses } = input
   const scope = { actor, today, timezone: "UTC" }
-  const compared = search ? members.source.search!(searchPattern(search), scope, search) : [{ like: sql`true` }]
+  const compared: Compared[] = search ? members.source.search!(searchPattern(search), scope, search) : [{ like: sql`true` }]
   const narrowed = sql`
     ${statuses ? sql`s.status = any (${sql.param(statuses)}::text[])` : sql`true`}
     and ${policyId ? sql`s."policyId" = ${policyId}` : sql`true`} and ${id ? sql`s.id = ${id}` : sql`true`}
@@ -66,7 +93,10 @@ export const pickMembers = query(membersContract.pick, async ({ tx, actor, input
   const rows = await tx.rows<Omit<MemberRow, "allowedActions"> & { tierId: string }>(sql`
     with source as not materialized (${members.source.select(scope, members.start)}),
     hits as materialized (${sql.join(
-      compared.map(({ like }) => sql`(select s.* from source s where ${like} and ${narrowed} limit 500)`),
+      compared.map(({ like, by }) => {
+        const is = by ? sql`s.${sql.identifier(by.column)} in (${by.ids()})` : like
+        return sql`(select s.* from source s where ${is} and ${narrowed} limit 500)`
+      }),
       sql` union `,
     )})
     select s.id, s.number, s."firstName", s."lastName", s."idNumber", s.status, s."policyId", s."policyNumber",

@@ -4,9 +4,9 @@ import { plansOf } from "@milkwood/domain/members/member-cover"
 import { allowedMemberActions } from "@milkwood/domain/members/member-lifecycle"
 import { type MemberDetail, membersContract } from "@milkwood/domain/members/members.contract"
 import { type SQL, sql } from "drizzle-orm"
-import { type Actor, ruleActor } from "../platform/calls/actor.ts"
+import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
-import { containing, has } from "../platform/database/like.ts"
+import { containing, has, patternsOf } from "../platform/database/like.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 
@@ -25,9 +25,25 @@ export function anyPartHas(text: string, key: SQL = sql`m.search_key`, pattern =
   return sql`(${key} like ${containing(text.slice(0, at + 1))} and ${key} || '' like ${containing(text)})`
 }
 
+/**
+ * The ids of members of the reader's groups of whom any part, the names, or what is shown where numbers are masked has
+ * what a search looks for: a function looks through the index that row-level security keeps from them.
+ */
+export const membersFound =
+  (part: "any" | "name" | "shown", pattern: string, text = "") =>
+  (atMost: number | null = null): SQL => {
+    const at = part === "any" ? text.indexOf("@") : -1
+    const [patterns, also] = at < 3 ? [patternsOf(pattern), null] : [[containing(text.slice(0, at + 1))], containing(text)]
+    return sql`select members_found(${part}, ${sql.param(patterns)}, ${also}, ${atMost}) as id`
+  }
+
 /** The ids of members whose names have what a search looks for; the index holds all that members are found by. */
-export const membersNamed = (pattern: string): SQL =>
-  sql`select m.id from members m where ${has(sql`m.search_key`, pattern)} and ${has(sql`m.name_key`, pattern)}`
+export const membersNamed = (pattern: string, actor: Actor): ((atMost?: number) => SQL) =>
+  seesAllGroups(actor)
+    ? (atMost) => sql`
+  select m.id from members m
+  where ${has(sql`m.search_key`, pattern)} and ${has(sql`m.name_key`, pattern)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
+    : membersFound("name", pattern)
 
 type DetailRow = Omit<
   MemberDetail,

@@ -30,16 +30,13 @@ export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
     left join members m on m.id = o.member_id
     left join policies p on p.id = o.policy_id
     left join employer_groups g on g.id = o.group_id`,
-  search: (pattern) => [
+  search: (pattern, { actor }) => [
     { like: has(sql`s._number`, pattern) },
     { like: has(sql`s._reference`, pattern) },
     { like: has(sql`s._subject`, pattern) },
     {
       like: has(sql`s._name`, pattern),
-      by: {
-        column: "memberId",
-        ids: membersNamed(pattern),
-      },
+      by: { column: "memberId", ids: membersNamed(pattern, actor) },
     },
     { like: has(sql`s._group`, pattern) },
   ],

@@ -2,30 +2,26 @@ import { may } from "@milkwood/domain/platform/permission"
 import type { FoundRecord } from "@milkwood/domain/reports/reports.contract"
 import { type SQL, sql } from "drizzle-orm"
 import { visibleTo } from "../billing/invoices.queries.ts"
-import { anyPartHas } from "../members/members.queries.ts"
+import { claimsFound } from "../claims/claim-lists.queries.ts"
+import { anyPartHas, membersFound, seesMasked } from "../members/members.queries.ts"
 import { seesAllGroups, type UserActor } from "../platform/calls/actor.ts"
 import type { Cx } from "../platform/calls/commands.ts"
-import { containing, soughtOf, startingWith } from "../platform/database/like.ts"
+import { containing, searchPattern, soughtOf, startingWith } from "../platform/database/like.ts"
 
 /** Of so many members that match, those that begin with the text come first; a text that fits more is to be typed on. */
 const ranked = 200
 
 /**
- * Finds records of every room for the palette: by number, name, ID number, phone or e-mail; claims also by their member.
- * Those who see every group find any part of a text by the trigram indexes; the others, group by group, what begins with
- * it: under row-level security only leakproof comparisons can use an index, and only of one group at a time. Four digits
- * and more may stand anywhere in a number of a member, as in the list. A policy holder sees ID numbers masked, so numbers
- * are not searched for them.
+ * Finds records of every room for the palette: any part of a number, name, ID number, phone or e-mail, by the trigram
+ * indexes, or a beginning of one while only two letters are typed; claims also by their member. A policy holder sees ID
+ * numbers masked, so numbers are not searched for them.
  */
 export async function searchRecords(cx: Cx, typed: string, limit: number): Promise<FoundRecord[]> {
   const { actor, tx } = cx
   const text = soughtOf(typed)
   if (text.length < 2 || actor.kind !== "user" || actor.role === null) return []
-  const like = seesAllGroups(actor) && text.length >= 3 ? containing(text) : startingWith(text)
-  const { members, claims, invoices, creditNotes } = seesAllGroups(actor)
-    ? everywhere(text, like)
-    : inGroups(actor, text)
-
+  const like = text.length >= 3 ? containing(text) : startingWith(text)
+  const { members, claims } = seesAllGroups(actor) ? everywhere(text, like) : inGroups(actor, text)
   const first = startingWith(text)
   const begins = sql`(m.name_key like ${first} or m.last_name_key like ${first} or m.search_key like ${`%\n${first}`})`
   const parts: SQL[] = [
@@ -44,10 +40,11 @@ export async function searchRecords(cx: Cx, typed: string, limit: number): Promi
         select id from claims where member_id in (select id from found_members)
       ) order by c.created_at desc, c.id limit ${limit})`,
     sql`(select 'invoice', i.id, i.number, g.name || ' · due ' || i.due_on, '/invoices/' || i.id
-      from (${invoices}) i join employer_groups g on g.id = i.group_id
-      where ${visibleTo(actor)} order by i.created_at desc limit ${limit})`,
+      from invoices i join employer_groups g on g.id = i.group_id
+      where lower(i.number) like ${like} and ${visibleTo(actor)} order by i.created_at desc limit ${limit})`,
     sql`(select 'credit_note', n.id, n.number, g.name || ' · ' || n.reason, '/invoices/credit-notes/' || n.id
-      from (${creditNotes}) n join employer_groups g on g.id = n.group_id order by n.created_at desc, n.id limit ${limit})`,
+      from credit_notes n join employer_groups g on g.id = n.group_id
+      where lower(n.number) like ${like} order by n.created_at desc, n.id limit ${limit})`,
   ]
   if (may(actor.role, "receipts.read")) {
     parts.push(sql`(select 'receipt', r.id, r.number, g.name || ' · ' || r.reference, '/finance/receipting/' || r.id
@@ -67,8 +64,6 @@ export async function searchRecords(cx: Cx, typed: string, limit: number): Promi
 interface Matching {
   members: SQL
   claims: SQL
-  invoices: SQL
-  creditNotes: SQL
 }
 
 function everywhere(text: string, like: string): Matching {
@@ -76,32 +71,14 @@ function everywhere(text: string, like: string): Matching {
   return {
     members: sql`select * from members m where ${members}`,
     claims: sql`select id from claims where lower(number) like ${like}`,
-    invoices: sql`select * from invoices where lower(number) like ${like}`,
-    creditNotes: sql`select * from credit_notes where lower(number) like ${like}`,
   }
 }
 
 function inGroups(actor: UserActor, text: string): Matching {
-  const range = (column: string, start: string) =>
-    sql`(${sql.raw(column)} ~>=~ ${start} and ${sql.raw(column)} ~<~ ${`${start}\u{10ffff}`})`
-  const partOfNumber = actor.role !== "policy_holder" && /^\d{4,}$/.test(text)
-  const [lower, upper] = [text.toLowerCase(), text.toUpperCase()]
-  const ways = [range("x.name_key", lower), range("x.last_name_key", lower), range("x.number", upper)]
-  if (actor.role !== "policy_holder") ways.push(range("x.id_number", lower))
-  // No index serves this one: only what must be an address is looked for among them.
-  if (text.includes("@")) ways.push(sql`lower(x.email) like ${startingWith(text)}`)
-  const each = (table: string, condition: SQL) => {
-    const [only, more] = actor.groupIds
-    const rows = (group: SQL) =>
-      sql`select x.* from ${sql.raw(table)} x where x.group_id = ${group} and (${condition}) limit ${ranked}`
-    return only && !more
-      ? rows(sql`${only}::uuid`)
-      : sql`select found.* from unnest(${sql.param(actor.groupIds)}::uuid[]) own (id) cross join lateral (${rows(sql`own.id`)}) found`
-  }
+  const pattern = searchPattern(text)
+  const found = membersFound(seesMasked(actor) ? "shown" : "any", pattern, text)(ranked)
   return {
-    members: each("members", partOfNumber ? sql`x.search_key like ${containing(text)}` : sql.join(ways, sql` or `)),
-    claims: each("claims", range("x.number", upper)),
-    invoices: each("invoices", range("x.number", upper)),
-    creditNotes: each("credit_notes", range("x.number", upper)),
+    members: sql`select m.* from members m where m.id in (${found})`,
+    claims: claimsFound(pattern)(ranked),
   }
 }

@@ -23,6 +23,7 @@ export const staffLists = new List<typeof staffListsList, ListedStaffList>(staff
     { like: has(sql`s._policy`, pattern) },
   ],
   order: { fileName: ["_fileName"] },
+  judged: ["status", "addedCount", "changedCount", "errorCount"],
   figures: {
     imports: ofCompleted(sql`count(*)`),
     added: ofCompleted(sql`sum(s."addedCount")`),

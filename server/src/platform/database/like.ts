@@ -13,17 +13,21 @@ export const soughtOf = (text: string): string =>
 /** Finds the text anywhere. */
 export const containing = (text: string): string => `%${literal(text)}%`
 
-/** Finds the text at the beginning: also for those under row-level security, since it can use a plain index. */
+/** Finds the text at the beginning. */
 export const startingWith = (text: string): string => `${literal(text)}%`
 
 /**
- * What a search of everybody's rows compares with: the text anywhere, or one or two letters where a word begins with
+ * What a search compares with: the text anywhere, or one or two letters where a word begins with
  * them, since the trigram indexes know no shorter text inside one.
  */
 export const searchPattern = (text: string): string => (text.length < 3 ? startingWith(text) : containing(text))
 
-/** Whether a lower-case column has what the pattern looks for: a beginning may be that of any of its words. */
-export const has = (column: SQL, pattern: string): SQL =>
-  pattern.startsWith("%")
-    ? sql`${column} like ${pattern}`
-    : sql`(${column} like ${pattern} or ${column} like ${`% ${pattern}`} or ${column} like ${`%\n${pattern}`})`
+/** What a text is like that has what the pattern looks for: a beginning may be that of any of its words. */
+export const patternsOf = (pattern: string): string[] =>
+  pattern.startsWith("%") ? [pattern] : [pattern, `% ${pattern}`, `%\n${pattern}`]
+
+/** Whether a lower-case column has what the pattern looks for. */
+export function has(column: SQL, pattern: string): SQL {
+  const likes = patternsOf(pattern).map((one) => sql`${column} like ${one}`)
+  return likes.length > 1 ? sql`(${sql.join(likes, sql` or `)})` : likes[0]!
+}

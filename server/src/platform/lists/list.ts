@@ -34,12 +34,11 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
     const { declared } = this
     const scope = { actor: cx.actor, today: cx.today, timezone: cx.timezone, ...known }
     const numbered = asked.page <= numberedPages || (asked.after ?? asked.before) !== undefined
-    const first = () => this.statement(input, scope, false, numbered ? placeOf(asked) : nowhere)
+    const first = () => this.statement(input, scope, numbered ? placeOf(asked) : nowhere)
     const isOpened = seesAllGroups(cx.actor) && this.#isAsOpened(asked)
     const opened = () => this.#asOpened(JSON.stringify([asked.pageSize, scope]), first)
     const found = (await (isOpened ? cx.tx.preparedRow<Read>(opened()) : cx.tx.row<Read>(first())))!
-    const overflows = (found.hits ?? 0) > collected
-    const { figures } = found
+    const { figures, overflows = false, bound = null } = found
     const limit = this.countTo(asked, scope)
     const counted = (values: readonly string[] = Object.keys(figures)) => {
       const counts = values.map((value) => figures[value]?.count ?? 0)
@@ -52,8 +51,8 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
     const shown = this.shownValues(asked) ?? [""]
     const { count: total, capped } = counted(shown)
     const place = numbered ? placeOf(asked) : fromEnd(asked, capped ? undefined : total)
-    const { rows } =
-      numbered && !overflows ? found : (await cx.tx.row<Read>(this.statement(input, scope, true, place)))!
+    const rest = () => (overflows ? this.onward(input, scope, bound, place) : this.statement(input, scope, place, false))
+    const { rows } = numbered && !overflows ? found : (await cx.tx.row<Read>(rest()))!
     const tabs = tabsOf(declared).map((tab) => [tab, counted(this.shownValues(asked, tab))] as const)
     const sums = (declared.sums ?? []).map((name) => [
       name,
@@ -126,5 +125,7 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
 interface Read {
   rows: { id: string }[]
   figures: Figures
-  hits?: number
+  /** Of a search: whether more match than were collected; the id of the last that its page can hold. */
+  overflows?: boolean
+  bound?: string | null
 }

@@ -1,6 +1,6 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import type { ListInput, ListWords, SortOf } from "@milkwood/domain/kernel/list"
-import type { SQL } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import type { Actor } from "../calls/actor.ts"
 
 /** What a source may depend on. */
@@ -20,6 +20,8 @@ export interface ListSource<D extends ListWords, Row> {
    * that PostgreSQL joins those alone that a statement uses: none to count, all of them for the rows of one page.
    */
   select: (cx: SourceCx, asked: ListInput<D>) => SQL
+  /** Of these columns, those that the list's own table has; `select` begins with them. */
+  own?: Own
   /** The select of its file, which may have columns that take a pass over everything: a running balance. */
   file?: (cx: SourceCx, asked: ListInput<D>) => SQL
   /** Whose rows are worked out, a few thousand at most: once for a statement, however often it names them. */
@@ -38,6 +40,8 @@ export interface ListSource<D extends ListWords, Row> {
   filters?: Record<string, (value: never, cx: SourceCx) => SQL>
   /** Filters that narrow the rows, and leave the figures around the list as they are. */
   ofView?: readonly string[]
+  /** The columns that `figures`, and filters of one's own that are of the view, are made of. */
+  judged?: readonly string[]
   /** What is added up in each value of the tabs' column beside the list's sums, over `s`. */
   figures?: Record<string, SQL>
   /** Whose rows are of a group, `_groupId`, and shown to readers who see their groups alone. */
@@ -55,9 +59,22 @@ export interface ListSource<D extends ListWords, Row> {
   present: (row: never, cx: never) => Row
 }
 
+/** A table with its alias, and its columns over it by the names that the list gives them. */
+export interface Own {
+  table: string
+  columns: Record<string, string>
+}
+
+/** The columns of the list's own table, to be selected. */
+export const ownColumns = ({ columns }: Own, names: Iterable<string> = Object.keys(columns)): SQL =>
+  sql.raw([...names].map((name) => `${columns[name]} as "${name}"`).join(", "))
+
 export interface Compared {
   /** Over `s`. */
   like: SQL
-  /** Where it is another table that has it: the column with its ids, and the statement of those that match. */
-  by?: { column: string; ids: SQL }
+  /**
+   * Where a statement of its own finds it, in another table, or for readers whom no index serves: the column with its
+   * ids, and the statement of those that match, so many at most.
+   */
+  by?: { column: string; ids: (atMost?: number) => SQL }
 }

@@ -1,12 +1,14 @@
 import { type Filter, type ListInput, type ListWords, tabsOf } from "@milkwood/domain/kernel/list"
 import { type SQL, sql } from "drizzle-orm"
 import { seesAllGroups } from "../calls/actor.ts"
-import { containing, searchPattern, soughtOf } from "../database/like.ts"
+import { searchPattern, soughtOf } from "../database/like.ts"
 import { type Asked, type Place, placeOf } from "./place.ts"
-import type { Compared, ListSource, SourceCx } from "./source.ts"
+import { type Compared, type ListSource, ownColumns, type SourceCx } from "./source.ts"
 
-/** A search collects at most so many matches and sorts those; one with more walks the order to the page instead. */
+/** A search collects at most so many matches and sorts those; of one with more they are a sample (`onward`). */
 export const collected = 10_000
+/** … and so many of what another table finds for it: members, say, whose claims are looked for. */
+const collectedElsewhere = 2_500
 
 const column = (name: string): SQL => sql`s.${sql.identifier(name)}`
 const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)
@@ -46,21 +48,31 @@ export class ListStatements<D extends ListWords, Row> {
     return (this.source.emptyLast as readonly string[] | undefined)?.includes(sort) ?? false
   }
 
-  /** The rows beyond the one that the page follows or comes before, whose place in the order is `key`. */
-  #beyond({ sort, dir, before }: Asked): SQL {
+  /** The place in the order of one row: what others are compared with. */
+  #key(asked: Asked, id: string): SQL {
+    return sql`
+key as materialized (select ${sql.join([...this.orderColumns(asked.sort), "id"].map(column), sql`, `)} from source s where s.id = ${id}
+),`
+  }
+
+  /** The rows that come after the one of `key` in the order, or before it; or itself, too. */
+  #beside({ sort, dir }: Asked, side: "after" | "before", orSame = ""): SQL {
     const by = [...this.orderColumns(sort), "id"]
     const sides = (of: "s" | "k") =>
       sql.join(
         by.map((name) => sql`${sql.raw(of)}.${sql.identifier(name)}`),
         sql`, `,
       )
-    const later = sql.raw((dir === "asc") === (before === undefined) ? ">" : "<")
-    const compared = sql`(${sides("s")}) ${later} (select ${sides("k")} from key k)`
-    if (!this.#mayBeEmpty(sort)) return compared
+    const way = sql.raw(((dir === "asc") === (side === "after") ? ">" : "<") + orSame)
+    const compared = sql`(${sides("s")}) ${way} (select ${sides("k")} from key k)`
     const first = sql.identifier(by[0]!)
+    if (!this.#mayBeEmpty(sort)) {
+      // Said of its first column alone, too, for a trigram index that carries it.
+      return orSame ? sql`${compared} and s.${first} ${way} (select ${first} from key)` : compared
+    }
     const empty = sql`(select ${first} is null from key)`
-    const sameSide = sql`s.id ${later} (select id from key)`
-    return before === undefined
+    const sameSide = sql`s.id ${way} (select id from key)`
+    return side === "after"
       ? sql`(${compared} or s.${first} is null and (not ${empty} or ${sameSide}))`
       : sql`(${compared} or ${empty} and (s.${first} is not null or ${sameSide}))`
   }
@@ -142,75 +154,156 @@ export class ListStatements<D extends ListWords, Row> {
 
   #compared(asked: Asked, cx: SourceCx): Compared[] {
     const search = soughtOf(asked.search)
-    return this.source.search!(seesAllGroups(cx.actor) ? searchPattern(search) : containing(search), cx, search)
-  }
-
-  /** The rows that match, as `from … where …` of `s`. */
-  #base(asked: Asked, cx: SourceCx, walk: boolean, more: SQL[]): SQL {
-    if (asked.search && !walk) return sql`from hits s where ${all(more)}`
-    const matching = this.#matching(asked, cx)
-    const search = asked.search ? [any(this.#compared(asked, cx).map(({ like }) => like))] : []
-    return sql`from source s where ${all([...matching, ...search, ...more])}`
-  }
-
-  /** What matches a search, with what it is sorted, counted and summed by. */
-  #hits(asked: Asked, cx: SourceCx): { ctes: SQL; count: SQL } {
-    const { tabs, sums = [], filters = {} } = this.declared
-    const ofView = Object.entries(filters).flatMap(([key, filter]) =>
-      this.source.ofView?.includes(key) ? [this.#filterColumn(key, filter)] : [],
-    )
-    const used = new Set(["id", ...this.orderColumns(asked.sort), ...(tabs ? [tabs.by] : []), ...sums, ...ofView])
-    const columns = this.source.figures || this.source.filters ? sql`s.*` : sql.join([...used].map(column), sql`, `)
-    const compared = this.#compared(asked, cx)
-    // Under row-level security no index can serve a LIKE: one pass looks at everything.
-    const ways = seesAllGroups(cx.actor) ? compared : [{ like: any(compared.map(({ like }) => like)) } as Compared]
-    const matching = this.#matching(asked, cx)
-    const limit = sql.raw(`limit ${collected + 1}`)
-    const others = ways.flatMap(({ by }, index) =>
-      by ? [sql`\n${other(index)} as materialized (${by.ids} ${limit}\n),`] : [],
-    )
-    const branches = ways.map(({ like, by }, index) => {
-      const is = by ? sql`${column(by.column)} in (select id from ${other(index)})` : like
-      return sql`\n  (select ${columns} from source s where ${all([...matching, is])} ${limit})`
-    })
-    const counts = ways.flatMap(({ by }, index) => (by ? [sql`, (select count(*) from ${other(index)})`] : []))
-    return {
-      ctes: sql`${sql.join(others, sql``)}\nhits as materialized (${sql.join(branches, sql` union `)}\n),`,
-      count: sql`greatest((select count(*) from hits)${sql.join(counts, sql``)})`,
-    }
+    return this.source.search!(searchPattern(search), cx, search)
   }
 
   /**
-   * One statement: the rows of the page, and the figures of every value of the tabs' column. A search collects its
-   * matches first; with `walk` it goes along the order instead, and nothing is counted.
+   * Where rows are read that are only counted, filtered and put in order by these columns: in their own table, when it
+   * has all that takes. An index alone would do for that, but PostgreSQL asks the table too where a join was left out.
    */
-  statement(input: object, cx: SourceCx, walk = false, place: Place = placeOf(input as Asked)): SQL {
-    const asked = input as Asked
-    const neighbour = asked.after ?? asked.before
-    const key = neighbour
-      ? sql`
-key as materialized (select ${sql.join([...this.orderColumns(asked.sort), "id"].map(column), sql`, `)} from source s where s.id = ${neighbour}
-),`
-      : sql``
-    const beyond = neighbour ? [this.#beyond(asked)] : []
-    const hits = asked.search && !walk ? this.#hits(asked, cx) : undefined
+  #rows(asked: Asked, cx: SourceCx, used: readonly string[]): SQL {
+    const { own, filters = {}, ofGroups } = this.source
+    const asks = Object.entries(this.declared.filters ?? {}).filter(
+      ([key, filter]) => this.#condition(key, filter, asked, cx).length > 0,
+    )
+    const needed = new Set([...used, ...asks.map(([key, filter]) => this.#filterColumn(key, filter))])
+    if (ofGroups) needed.add("_groupId")
+    const isOwn = own && [...needed].every((name) => name in own.columns) && !asks.some(([key]) => filters[key])
+    return isOwn ? sql`(select ${ownColumns(own, needed)} from ${sql.raw(own.table)})` : sql`source`
+  }
+
+  /** The rows that match, as `from … where …` of `s`, which have the columns `used`: of a search, those collected. */
+  #base(asked: Asked, cx: SourceCx, used: readonly string[], more: SQL[]): SQL {
+    if (asked.search) return sql`from hits s where ${all(more)}`
+    return sql`from ${this.#rows(asked, cx, used)} s where ${all([...this.#matching(asked, cx), ...more])}`
+  }
+
+  /** The columns that put rows in order and into tabs. */
+  #placing({ sort }: Asked): string[] {
+    const { tabs } = this.declared
+    return ["id", ...this.orderColumns(sort), ...(tabs ? [tabs.by] : [])]
+  }
+
+  /** The rows that match a search, each compared as it comes along. */
+  #compare(asked: Asked, cx: SourceCx, more: SQL[]): SQL {
+    const search = any(this.#compared(asked, cx).map(({ like }) => like))
+    return sql`from source s where ${all([...this.#matching(asked, cx), search, ...more])}`
+  }
+
+  /** What matches a search, with what it is sorted, counted and summed by: as `hits`, and whether there is more of it. */
+  #hits(asked: Asked, cx: SourceCx, isLimited: boolean, more: SQL[] = []): { ctes: SQL; overflow: SQL } {
+    const { sums = [], filters = {} } = this.declared
+    const { ofView = [], judged = [] } = this.source
+    const filtered = Object.entries(filters).filter(([key]) => ofView.includes(key) && !this.source.filters?.[key])
+    const columns = new Set([
+      ...[...this.#placing(asked), ...sums, ...judged],
+      ...filtered.map(([key, filter]) => this.#filterColumn(key, filter)),
+    ])
+    const ways = this.#compared(asked, cx)
+    const conditions = [...this.#matching(asked, cx), ...more]
+    const limit = (most: number) => (isLimited ? sql.raw(` limit ${most + 1}`) : sql``)
+    const others = ways.flatMap(({ by }, index) =>
+      by
+        ? [sql`\n${other(index)} as materialized (${by.ids(isLimited ? collectedElsewhere + 1 : undefined)}\n),`]
+        : [],
+    )
+    const branches = ways.map(({ like, by }, index) => {
+      const is = by ? sql`${column(by.column)} in (select id from ${other(index)})` : like
+      const read = sql.join([...columns].map(column), sql`, `)
+      return sql`\n  (select ${read} from source s where ${all([...conditions, is])}${limit(collected)})`
+    })
+    const overflows = [
+      sql`(select count(*) > ${sql.raw(String(collected))} from hits)`,
+      ...ways.flatMap(({ by }, index) =>
+        by ? [sql`(select count(*) > ${sql.raw(String(collectedElsewhere))} from ${other(index)})`] : [],
+      ),
+    ]
+    return {
+      ctes: sql`${sql.join(others, sql``)}\nhits as materialized (${sql.join(branches, sql` union `)}\n),`,
+      overflow: sql.join(overflows, sql` or `),
+    }
+  }
+
+  /** One statement: `ctes` that end in `found`, the ids of the page, and its rows with what else is `answered`. */
+  #whole(asked: Asked, cx: SourceCx, ctes: SQL, answered: SQL): SQL {
     const read = this.source.read ? sql.join(this.source.read.map(column), sql`, `) : sql`s.*`
     const more = this.source.page ? sql`, ${this.source.page(cx)}` : sql``
-    const order = this.order(asked)
-    const figures = sql`,
-  (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx)}) each) as figures`
     return sql`
-with source as ${sql.raw(this.source.once ? "materialized" : "not materialized")} (${this.source.select(cx, input as ListInput<D>)}
-),${key}${hits?.ctes ?? sql``}
-found as materialized (
-  select s.id ${this.#base(asked, cx, walk, [...this.#inView(asked, cx), ...this.#joined(asked), ...beyond])}
-  order by ${this.order(asked, place.back)} limit ${sql.raw(`${place.take} offset ${place.skip}`)}
-)
+with source as ${sql.raw(this.source.once ? "materialized" : "not materialized")} (${this.source.select(cx, asked as never)}
+),${ctes}
 select
   (select coalesce(json_agg(shown), '[]') from (
-    select ${read}${more} from found join source s on s.id = found.id order by ${order}) shown) as rows${
-      walk ? sql`` : figures
-    }${hits ? sql`,\n  ${hits.count} as hits` : sql``}`
+    select ${read}${more} from found join source s on s.id = found.id order by ${this.order(asked)}) shown) as rows${answered}`
+  }
+
+  /**
+   * The rows of the page, and the figures of every value of the tabs' column. A search collects its matches first, and
+   * says whether there are more of them, and which is the last that a page with a number can hold (`bound`).
+   */
+  statement(input: object, cx: SourceCx, place: Place = placeOf(input as Asked), isCounted = true): SQL {
+    const asked = input as Asked
+    const neighbour = asked.after ?? asked.before
+    const beyond = neighbour ? [this.#beside(asked, asked.after ? "after" : "before")] : []
+    const hits = asked.search ? this.#hits(asked, cx, true) : undefined
+    const view = this.#inView(asked, cx)
+    const figures = sql`,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx)}) each) as figures`
+    const bound = sql`,
+  ${hits?.overflow} as overflows, (
+    select s.id from hits s where ${all(view)}
+    order by ${this.order(asked)} limit 1 offset ${sql.raw(String(place.skip + Math.max(place.take, 1) - 1))}) as bound`
+    return this.#whole(
+      asked,
+      cx,
+      sql`${neighbour ? this.#key(asked, neighbour) : sql``}${hits?.ctes ?? sql``}
+found as materialized (
+  select s.id ${this.#base(asked, cx, this.#placing(asked), [...view, ...this.#joined(asked), ...beyond])}
+  order by ${this.order(asked, place.back)} limit ${sql.raw(`${place.take} offset ${place.skip}`)}
+)`,
+      sql`${isCounted ? figures : sql``}${isCounted && hits ? bound : sql``}`,
+    )
+  }
+
+  /**
+   * The rows of a page of a search with more matches than are collected. Those that were bound it: the page ends no
+   * later than where theirs would. If only a few rows stand so early in the order (or follow the page's neighbour), it
+   * is walked, comparing each; else all matches up to there are looked up, and sorted. That keeps a name that sorts
+   * late, say, from being looked for among all that sort before it.
+   */
+  onward(input: object, cx: SourceCx, bound: string | null, place: Place): SQL {
+    const asked = input as Asked
+    const neighbour = asked.after ?? asked.before
+    const view = [...this.#inView(asked, cx), ...this.#joined(asked)]
+    const inOrder = sql`order by ${this.order(asked, place.back)} limit ${sql.raw(`${place.take} offset ${place.skip}`)}`
+    if (neighbour) {
+      const beyond = this.#beside(asked, asked.after ? "after" : "before")
+      return this.#whole(
+        asked,
+        cx,
+        sql`${this.#key(asked, neighbour)}
+found as materialized (
+  select s.id ${this.#compare(asked, cx, [...view, beyond])} ${inOrder}
+)`,
+        sql``,
+      )
+    }
+    const within = bound ? [this.#beside(asked, "before", "=")] : []
+    const few = Math.min(200 * (place.skip + place.take), 100_000)
+    const isNear = sql`(select count(*) < ${sql.raw(String(few))} from near)`
+    return this.#whole(
+      asked,
+      cx,
+      sql`${bound ? this.#key(asked, bound) : sql``}
+near as materialized (
+  select from ${this.#rows(asked, cx, this.#placing(asked))} s where ${all([...this.#matching(asked, cx), ...within])} limit ${sql.raw(String(few))}
+),${this.#hits(asked, cx, false, [sql`not ${isNear}`, ...within]).ctes}
+found as materialized (
+  (select s.id ${this.#compare(asked, cx, [...view, ...within, isNear])} ${inOrder})
+  union all
+  (select s.id from hits s where ${all(view)} ${inOrder})
+)`,
+      sql``,
+    )
   }
 
   /** Whether counts are kept for all that narrows the rows. */
@@ -238,7 +331,7 @@ select
     const view = this.#filters(asked, cx, true)
     if (limit !== undefined) {
       const counted = (more: SQL[]) =>
-        sql`jsonb_build_object('count', (select count(*) from (select ${this.#base(asked, cx, false, [...view, ...more])} limit ${limit + 1}) counted))`
+        sql`jsonb_build_object('count', (select count(*) from (select ${this.#base(asked, cx, tabs ? [tabs.by] : [], [...view, ...more])} limit ${limit + 1}) counted))`
       if (!tabs) return sql`select '' as value, ${counted([])} as figures`
       const values = tabs.views[tabsOf(this.declared)[0]]!.values
       return sql`select value, ${counted([sql`${column(tabs.by)} = value`])} as figures
@@ -251,9 +344,10 @@ select
       ...Object.entries(this.source.figures ?? {}).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
     ]
     const value = tabs ? column(tabs.by) : sql`''`
+    const used = [...(tabs ? [tabs.by] : []), ...sums, ...(this.source.judged ?? [])]
     return sql`
     select ${value} as value, jsonb_build_object(${sql.join(added, sql`, `)}) as figures
-    ${this.#base(asked, cx, false, [])}${tabs ? sql` group by 1` : sql``}`
+    ${this.#base(asked, cx, used, [])}${tabs ? sql` group by 1` : sql``}`
   }
 
   /** Every row that the input matches, in its order, for a file; or the rows of some ids. */
