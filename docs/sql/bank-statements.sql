@@ -44,4 +44,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*)) as figures
     from hits s where true) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where true
+    order by s."importedAt" desc, s.id desc limit 1 offset 24) as bound;

@@ -56,8 +56,8 @@ with source as not materialized (
     left join invoices m on m.id = r.mend_invoice_id
 ),
 hits as materialized (
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."id", s."_group", s."state", s."baseCents", s."adjustmentCents", s."vatCents", s."totalCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."id", s."_group", s."state", s."baseCents", s."adjustmentCents", s."vatCents", s."totalCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_group" is not null
@@ -69,4 +69,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."state" as value, jsonb_build_object('count', count(*), 'baseCents', coalesce(sum(s."baseCents"), 0), 'adjustmentCents', coalesce(sum(s."adjustmentCents"), 0), 'vatCents', coalesce(sum(s."vatCents"), 0), 'totalCents', coalesce(sum(s."totalCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where true
+    order by s."_group" asc, s.id asc limit 1 offset 24) as bound;

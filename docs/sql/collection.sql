@@ -108,8 +108,8 @@ with source as materialized (
     order by policy_id, made_at desc, id desc) c) c on c.policy_id = f.policy_id
 ),
 hits as materialized (
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."id", s."outstandingCents", s."status", s."expectedCents", s."collectedCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."id", s."outstandingCents", s."status", s."expectedCents", s."collectedCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true
@@ -123,4 +123,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'expectedCents', coalesce(sum(s."expectedCents"), 0), 'collectedCents', coalesce(sum(s."collectedCents"), 0), 'outstandingCents', coalesce(sum(s."outstandingCents"), 0), 'expectedInAll', coalesce(sum(s."expectedCents"), 0), 'collectedInAll', coalesce(sum(s."collectedCents"), 0), 'outstandingInAll', coalesce(sum(s."outstandingCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where true
+    order by s."outstandingCents" desc, s.id desc limit 1 offset 24) as bound;

@@ -38,10 +38,10 @@ with source as not materialized (
   left join employer_groups g on g.id = c.group_id
 ),
 hits as materialized (
-  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._invoice like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."id", s."createdAt", s."number", s."totalCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."id", s."createdAt", s."number", s."totalCents" from source s where s._invoice like '%nkosi%' limit 10001) union
+  (select s."id", s."createdAt", s."number", s."totalCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."id", s."createdAt", s."number", s."totalCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true
@@ -53,4 +53,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'totalCents', coalesce(sum(s."totalCents"), 0)) as figures
     from hits s where true) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where true
+    order by s."createdAt" desc, s."number" desc, s.id desc limit 1 offset 24) as bound;

@@ -141,4 +141,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'current', coalesce(sum(s."current"), 0), 'days1to30', coalesce(sum(s."days1to30"), 0), 'days31to60', coalesce(sum(s."days31to60"), 0), 'days61to90', coalesce(sum(s."days61to90"), 0), 'over90', coalesce(sum(s."over90"), 0), 'totalCents', coalesce(sum(s."totalCents"), 0), 'creditCents', coalesce(sum(s."creditCents"), 0)) as figures
     from hits s where true) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where true
+    order by s."totalCents" desc, s.id desc limit 1 offset 24) as bound;

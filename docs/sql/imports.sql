@@ -38,9 +38,9 @@ with source as not materialized (
     left join users u on u.id = i.created_by
 ),
 hits as materialized (
-  (select s.* from source s where s."_fileName" like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."id", s."createdAt", s."status", s."addedCount", s."changedCount", s."errorCount" from source s where s."_fileName" like '%nkosi%' limit 10001) union
+  (select s."id", s."createdAt", s."status", s."addedCount", s."changedCount", s."errorCount" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."id", s."createdAt", s."status", s."addedCount", s."changedCount", s."errorCount" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true
@@ -52,4 +52,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'imports', coalesce(count(*) filter (where s.status = 'completed'), 0), 'added', coalesce(sum(s."addedCount") filter (where s.status = 'completed'), 0), 'changed', coalesce(sum(s."changedCount") filter (where s.status = 'completed'), 0), 'refused', coalesce(sum(s."errorCount") filter (where s.status = 'completed'), 0)) as figures
     from hits s where true) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where true
+    order by s."createdAt" desc, s.id desc limit 1 offset 24) as bound;

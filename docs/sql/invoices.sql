@@ -56,9 +56,9 @@ with source as not materialized (
     where true
 ),
 hits as materialized (
-  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."id", s."createdAt", s."number", s."status", s."totalCents", s."openCents", s."creditedCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."id", s."createdAt", s."number", s."status", s."totalCents", s."openCents", s."creditedCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."id", s."createdAt", s."number", s."status", s."totalCents", s."openCents", s."creditedCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true
@@ -70,4 +70,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'totalCents', coalesce(sum(s."totalCents"), 0), 'openCents', coalesce(sum(s."openCents"), 0), 'creditedCents', coalesce(sum(s."creditedCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where true
+    order by s."createdAt" desc, s."number" desc, s.id desc limit 1 offset 24) as bound;

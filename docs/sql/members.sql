@@ -1,20 +1,16 @@
 -- As it is opened
 
 with source as not materialized (
-    select m.id, m.number, m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email,
-      m.job_title as "jobTitle", m.group_id as "groupId", g.name as "groupName", m.policy_id as "policyId",
-      p.number as "policyNumber", case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName", m.status,
-      m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version,
-      p.status as "_policyStatus", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId",
-      m.to_complete <> '{}' and m.status <> 'Terminated' as "_toComplete", m.last_name_key as "_lastName",
-      m.name_key as _name, m.search_key as _search, lower(g.name) as _group
+    select m.id as "id", m.number as "number", m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email as "email", m.job_title as "jobTitle", m.group_id as "groupId", m.policy_id as "policyId", m.status as "status", m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version as "version", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId", (m.to_complete <> '{}' and m.status <> 'Terminated') as "_toComplete", m.last_name_key as "_lastName", m.name_key as "_name", m.search_key as "_search", g.name as "groupName", p.number as "policyNumber",
+      case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName",
+      p.status as "_policyStatus", lower(g.name) as _group
     from members m
     left join policies p on p.id = m.policy_id
     left join employer_groups g on g.id = m.group_id
     left join benefit_tiers t on t.id = m.tier_id
 ),
 found as materialized (
-  select s.id from source s where s."_lastName" is not null
+  select s.id from (select m.id as "id", m.last_name_key as "_lastName", m.name_key as "_name", m.status as "status", m.group_id as "_groupId" from members m) s where s."_lastName" is not null
   order by s."_lastName" asc, s."_name" asc, s.id asc limit 25 offset 0
 )
 select
@@ -28,13 +24,9 @@ select
 -- Searched
 
 with source as not materialized (
-    select m.id, m.number, m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email,
-      m.job_title as "jobTitle", m.group_id as "groupId", g.name as "groupName", m.policy_id as "policyId",
-      p.number as "policyNumber", case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName", m.status,
-      m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version,
-      p.status as "_policyStatus", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId",
-      m.to_complete <> '{}' and m.status <> 'Terminated' as "_toComplete", m.last_name_key as "_lastName",
-      m.name_key as _name, m.search_key as _search, lower(g.name) as _group
+    select m.id as "id", m.number as "number", m.first_name as "firstName", m.last_name as "lastName", m.id_number as "idNumber", m.email as "email", m.job_title as "jobTitle", m.group_id as "groupId", m.policy_id as "policyId", m.status as "status", m.start_on as "startOn", m.end_on as "endOn", m.to_complete as "toComplete", m.version as "version", m.group_id as "_groupId", m.policy_id as "_policyId", m.tier_id as "_tierId", (m.to_complete <> '{}' and m.status <> 'Terminated') as "_toComplete", m.last_name_key as "_lastName", m.name_key as "_name", m.search_key as "_search", g.name as "groupName", p.number as "policyNumber",
+      case when p.rate_table_id is null then p.premium_cents end as "premiumCents", t.name as "tierName",
+      p.status as "_policyStatus", lower(g.name) as _group
     from members m
     left join policies p on p.id = m.policy_id
     left join employer_groups g on g.id = m.group_id
@@ -54,4 +46,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*)) as figures
     from hits s where true group by 1) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where true
+    order by s."_lastName" asc, s."_name" asc, s.id asc limit 1 offset 24) as bound;

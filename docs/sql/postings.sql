@@ -57,4 +57,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'debitCents', coalesce(sum(s."debitCents"), 0), 'creditCents', coalesce(sum(s."creditCents"), 0)) as figures
     from hits s where true) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where true
+    order by s."effectiveOn" desc, s."_seq" desc, s."_line" desc, s.id desc limit 1 offset 24) as bound;

@@ -80,7 +80,7 @@ with source as materialized (
   ) r on true
 ),
 hits as materialized (
-  (select s.* from source s where s._group like '%nkosi%' limit 10001)
+  (select s."id", s."month", s."status", s."expectedCents", s."receivedCents", s."differenceCents" from source s where s._group like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true
@@ -96,4 +96,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'expectedCents', coalesce(sum(s."expectedCents"), 0), 'receivedCents', coalesce(sum(s."receivedCents"), 0), 'differenceCents', coalesce(sum(s."differenceCents"), 0), 'expectedInAll', coalesce(sum(s."expectedCents"), 0), 'receivedInAll', coalesce(sum(s."receivedCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where true
+    order by s."month" desc, s.id desc limit 1 offset 24) as bound;

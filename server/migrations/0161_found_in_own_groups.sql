@@ -4,17 +4,21 @@
 -- security as ever.
 
 -- The members of whom any part (`any`), the names (`name`) or what is shown to those who see numbers masked (`shown`)
--- are like one of the patterns; `also` is compared besides, without an index.
-create function members_found(part text, patterns text[], also text, at_most bigint) returns setof uuid
-language plpgsql stable security definer set search_path = public, pg_temp as $$
+-- are like one of the patterns; `also` is compared besides, without an index. Whose last names are not between those
+-- given, where any are, need not be found.
+create function members_found(part text, patterns text[], also text, from_name text, to_name text, at_most bigint)
+returns setof uuid language plpgsql stable security definer set search_path = public, pg_temp as $$
 begin
   return query execute 'select id from members where group_id = any ($1) and search_key like any ($2)'
     || case part
       when 'any' then case when also is null then '' else ' and search_key || '''' like $3' end
       when 'name' then ' and name_key like any ($2)'
       when 'shown' then ' and (name_key like any ($2) or lower(number) like any ($2) or lower(email) like any ($2))'
-    end || ' limit $4'
-  using app_groups(), patterns, also, at_most;
+    end
+    || case when from_name is null then '' else ' and last_name_key >= $4' end
+    || case when to_name is null then '' else ' and last_name_key <= $5' end
+    || ' limit $6'
+  using app_groups(), patterns, also, from_name, to_name, at_most;
 end $$;
 
 create function claims_found(patterns text[], at_most bigint) returns setof uuid

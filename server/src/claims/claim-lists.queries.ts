@@ -18,7 +18,7 @@ import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts
 import { query } from "../platform/calls/commands.ts"
 import { has, patternsOf } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import { type Compared, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
+import { type Compared, type Ids, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { paymentStarted } from "./claim-record.ts"
 
 /** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */
@@ -78,9 +78,9 @@ const duties = ({ actor }: SourceCx): SQL => sql`
 
 /** The ids of claims of the reader's groups whose number has what a search looks for, as `membersFound`. */
 export const claimsFound =
-  (pattern: string) =>
-  (atMost: number | null = null): SQL =>
-    sql`select claims_found(${sql.param(patternsOf(pattern))}, ${atMost}) as id`
+  (pattern: string): Ids =>
+  (atMost) =>
+    sql`select claims_found(${sql.param(patternsOf(pattern))}, ${atMost ?? null}) as id`
 
 /** The index of members holds all that they are found by; a claim is found by their names alone. */
 const search = (pattern: string, { actor }: SourceCx): Compared[] => [

@@ -85,7 +85,9 @@ export const listMembers = query(membersContract.list, (cx) => members.page(cx, 
 export const pickMembers = query(membersContract.pick, async ({ tx, actor, input, today }) => {
   const { search, policyId, id, statuses } = input
   const scope = { actor, today, timezone: "UTC" }
-  const compared: Compared[] = search ? members.source.search!(searchPattern(search), scope, search) : [{ like: sql`true` }]
+  const compared: Compared[] = search
+    ? members.source.search!(searchPattern(search), scope, search)
+    : [{ like: sql`true` }]
   const narrowed = sql`
     ${statuses ? sql`s.status = any (${sql.param(statuses)}::text[])` : sql`true`}
     and ${policyId ? sql`s."policyId" = ${policyId}` : sql`true`} and ${id ? sql`s.id = ${id}` : sql`true`}

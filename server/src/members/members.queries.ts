@@ -7,6 +7,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor, seesAllGroups } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import { containing, has, patternsOf } from "../platform/database/like.ts"
+import type { Ids, Within } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { memberCoverAt, memberCovers } from "./cover.queries.ts"
 
@@ -25,24 +26,37 @@ export function anyPartHas(text: string, key: SQL = sql`m.search_key`, pattern =
   return sql`(${key} like ${containing(text.slice(0, at + 1))} and ${key} || '' like ${containing(text)})`
 }
 
+/** The last names among which members are looked for, where a list needs no others. */
+const lastNames = (within?: Within): [from: SQL | null, to: SQL | null] => {
+  if (within?.column !== "_lastName") return [null, null]
+  return within.way === ">=" ? [within.value, null] : [null, within.value]
+}
+
 /**
  * The ids of members of the reader's groups of whom any part, the names, or what is shown where numbers are masked has
  * what a search looks for: a function looks through the index that row-level security keeps from them.
  */
 export const membersFound =
-  (part: "any" | "name" | "shown", pattern: string, text = "") =>
-  (atMost: number | null = null): SQL => {
+  (part: "any" | "name" | "shown", pattern: string, text = ""): Ids =>
+  (atMost, within) => {
     const at = part === "any" ? text.indexOf("@") : -1
-    const [patterns, also] = at < 3 ? [patternsOf(pattern), null] : [[containing(text.slice(0, at + 1))], containing(text)]
-    return sql`select members_found(${part}, ${sql.param(patterns)}, ${also}, ${atMost}) as id`
+    const [patterns, also] =
+      at < 3 ? [patternsOf(pattern), null] : [[containing(text.slice(0, at + 1))], containing(text)]
+    const [from, to] = lastNames(within)
+    return sql`select members_found(${part}, ${sql.param(patterns)}, ${also}, ${from}, ${to}, ${atMost ?? null}) as id`
   }
 
-/** The ids of members whose names have what a search looks for; the index holds all that members are found by. */
-export const membersNamed = (pattern: string, actor: Actor): ((atMost?: number) => SQL) =>
+/** The ids of members whose names have what a search looks for; the index holds all that they are found by. */
+export const membersNamed = (pattern: string, actor: Actor): Ids =>
   seesAllGroups(actor)
-    ? (atMost) => sql`
+    ? (atMost, within) => {
+        const [from, to] = lastNames(within)
+        return sql`
   select m.id from members m
-  where ${has(sql`m.search_key`, pattern)} and ${has(sql`m.name_key`, pattern)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
+  where ${has(sql`m.search_key`, pattern)} and ${has(sql`m.name_key`, pattern)}${
+    from ? sql` and m.last_name_key >= ${from}` : sql``
+  }${to ? sql` and m.last_name_key <= ${to}` : sql``}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
+      }
     : membersFound("name", pattern)
 
 type DetailRow = Omit<

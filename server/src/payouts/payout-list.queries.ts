@@ -9,7 +9,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import type { SourceCx } from "../platform/lists/source.ts"
+import { type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { readSettings } from "../platform/settings/store.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & {
@@ -17,15 +17,36 @@ type StoredRow = Omit<PayoutRow, "allowedActions"> & {
   _payeeChangedBy: PayoutPreparation["payeeChangedBy"]
 }
 
+const own: Own = {
+  table: "payouts o",
+  columns: {
+    id: "o.id",
+    number: "o.number",
+    memberId: "o.member_id",
+    policyId: "o.policy_id",
+    subject: "jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label)",
+    amountCents: "o.amount_cents",
+    method: "o.method",
+    reference: "o.reference",
+    status: "o.status",
+    completedOn: "o.completed_on",
+    returnedOn: "o.returned_on",
+    createdAt: "o.created_at",
+    version: "o.version",
+    _preparedBy: "o.prepared_by",
+    _payeeChangedBy: "o.payee_changed_by",
+    _needsAction: "(o.status in ('pending', 'processing', 'failed'))",
+    _number: "lower(o.number)",
+    _reference: "lower(o.reference)",
+    _subject: "lower(o.subject_label)",
+  },
+}
+
 export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
+  own,
   select: () => sql`
-    select o.id, o.number, o.member_id as "memberId",
-      jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject,
-      m.first_name || ' ' || m.last_name as "memberName", o.policy_id as "policyId", p.number as "policyNumber",
-      g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
-      o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version, o.prepared_by as "_preparedBy",
-      o.payee_changed_by as "_payeeChangedBy", o.status in ('pending', 'processing', 'failed') as "_needsAction", lower(o.number) as _number, lower(o.reference) as _reference,
-      lower(o.subject_label) as _subject, m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
+    select ${ownColumns(own)}, m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber",
+      g.name as "groupName", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
     from payouts o
     left join members m on m.id = o.member_id
     left join policies p on p.id = o.policy_id
@@ -34,10 +55,7 @@ export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
     { like: has(sql`s._number`, pattern) },
     { like: has(sql`s._reference`, pattern) },
     { like: has(sql`s._subject`, pattern) },
-    {
-      like: has(sql`s._name`, pattern),
-      by: { column: "memberId", ids: membersNamed(pattern, actor) },
-    },
+    { like: has(sql`s._name`, pattern), by: { column: "memberId", ids: membersNamed(pattern, actor) } },
     { like: has(sql`s._group`, pattern) },
   ],
   order: {

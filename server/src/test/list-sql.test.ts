@@ -105,3 +105,25 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
     expect([...sorted]).toEqual(withoutIndex[key] ?? [])
   })
 })
+
+/** What reads rows by an index alone in a statement's plan. */
+async function readAlone(statement: SQL): Promise<string[]> {
+  const plan = await app.app.database.transaction("owner", async (tx) => {
+    await tx.run(sql`set local enable_seqscan = off`)
+    await tx.run(sql`set local enable_bitmapscan = off`)
+    return (await tx.rows<{ "QUERY PLAN": string }>(sql`explain ${statement}`)).map((row) => row["QUERY PLAN"])
+  })
+  return plan.flatMap((line) => /Index Only Scan (?:Backward )?using (\w+)/.exec(line)?.[1] ?? [])
+}
+
+test.each([
+  ["claims", {}, "claims_by_status"],
+  ["payouts", {}, "payouts_by_status"],
+  ["members", { toComplete: true }, "members_to_complete_by_status"],
+  ["members", { tierId: "00000000-0000-4000-8000-000000000001" }, "members_tier"],
+])("what the list %s counts with %j stands in an index", async (key, asked, index) => {
+  const list = lists.find(({ declared }) => (declared as ListWords).key === key)!
+  const scope: SourceCx = { actor: app.people.manager, today: "2026-11-02", timezone: "Africa/Johannesburg" }
+  const statement = list.statement({ ...(list.start as object), ...asked }, scope)
+  expect(await readAlone(statement)).toContain(index)
+})

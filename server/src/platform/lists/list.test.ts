@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { count, list, text } from "@milkwood/domain/kernel/list"
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -130,6 +131,44 @@ describe("pages", () => {
     await expect(asked(long, { search: "number", page: 401 })).rejects.toMatchObject({
       refusal: { refused: "INVALID" },
     })
+  })
+})
+
+describe("a search with more matches than are collected", () => {
+  const long = numbersTo(50_010)
+  const wholeOrder = Array.from({ length: 50_010 }, (_, index) => index + 1)
+  /** By hand: the gap where there is one, then what decides between the same; what is empty last, both ways. */
+  const expected = (text: string, { sort = "place", dir = "asc", tab = "all" }) => {
+    const gap = (place: number) => (place % 3 > 0 ? Math.trunc(place / 7) : Number.POSITIVE_INFINITY)
+    const ids = new Map(wholeOrder.map((place) => [place, createHash("md5").update(String(place)).digest("hex")]))
+    const way = dir === "asc" ? 1 : -1
+    const compare = (one: number, other: number) => {
+      if (sort === "place") return way * (one - other)
+      const [a, b] = [gap(one), gap(other)]
+      if (a !== b) return Number.isFinite(a) && Number.isFinite(b) ? way * (a - b) : a - b
+      return way * (ids.get(one)! < ids.get(other)! ? -1 : 1)
+    }
+    return wholeOrder
+      .filter((place) => `number ${place}`.includes(text) && (tab === "all" || place % 2 === 1))
+      .sort(compare)
+  }
+
+  // What "number 4" finds stands late in the order, "r 1" in its middle; "number" finds everything.
+  const cases = ["number 4", "r 1", "number"].flatMap((search) =>
+    ["place", "gap"].flatMap((sort) => ["asc", "desc"].map((dir) => ({ search, sort, dir }))),
+  )
+  test.each(cases)("shows the pages that $search has by $sort $dir", async ({ search, sort, dir }) => {
+    for (const [tab, page] of [
+      ["all", 1],
+      ["odd", 1],
+      ["all", 40],
+      ["all", 400],
+    ] as const) {
+      const answer = await asked(long, { search, sort, dir, tab, page })
+      expect(answer).toMatchObject({ totalIsCapped: true, figures: null, sums: null })
+      const right = expected(search, { sort, dir, tab }).slice((page - 1) * 25, page * 25)
+      expect(answer.rows.map(({ place }) => place)).toEqual(right)
+    }
   })
 })
 

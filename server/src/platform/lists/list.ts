@@ -51,7 +51,8 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
     const shown = this.shownValues(asked) ?? [""]
     const { count: total, capped } = counted(shown)
     const place = numbered ? placeOf(asked) : fromEnd(asked, capped ? undefined : total)
-    const rest = () => (overflows ? this.onward(input, scope, bound, place) : this.statement(input, scope, place, false))
+    const rest = () =>
+      overflows ? this.onward(input, scope, bound, place) : this.statement(input, scope, place, false)
     const { rows } = numbered && !overflows ? found : (await cx.tx.row<Read>(rest()))!
     const tabs = tabsOf(declared).map((tab) => [tab, counted(this.shownValues(asked, tab))] as const)
     const sums = (declared.sums ?? []).map((name) => [

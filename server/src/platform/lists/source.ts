@@ -74,7 +74,16 @@ export interface Compared {
   like: SQL
   /**
    * Where a statement of its own finds it, in another table, or for readers whom no index serves: the column with its
-   * ids, and the statement of those that match, so many at most.
+   * ids, and the statement of those that match, so many at most; those that come later in the order may be left out.
    */
-  by?: { column: string; ids: (atMost?: number) => SQL }
+  by?: { column: string; ids: Ids }
+}
+
+export type Ids = (atMost?: number, within?: Within) => SQL
+
+/** What the first column of the order has at most, or at least, in the rows that are looked for. */
+export interface Within {
+  column: string
+  way: "<=" | ">="
+  value: SQL
 }

@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { seesAllGroups } from "../calls/actor.ts"
 import { searchPattern, soughtOf } from "../database/like.ts"
 import { type Asked, type Place, placeOf } from "./place.ts"
-import { type Compared, type ListSource, ownColumns, type SourceCx } from "./source.ts"
+import { type Compared, type ListSource, ownColumns, type SourceCx, type Within } from "./source.ts"
 
 /** A search collects at most so many matches and sorts those; of one with more they are a sample (`onward`). */
 export const collected = 10_000
@@ -191,7 +191,7 @@ key as materialized (select ${sql.join([...this.orderColumns(asked.sort), "id"].
   }
 
   /** What matches a search, with what it is sorted, counted and summed by: as `hits`, and whether there is more of it. */
-  #hits(asked: Asked, cx: SourceCx, isLimited: boolean, more: SQL[] = []): { ctes: SQL; overflow: SQL } {
+  #hits(asked: Asked, cx: SourceCx, beyond?: { more: SQL[]; within?: Within }): { ctes: SQL; overflow: SQL } {
     const { sums = [], filters = {} } = this.declared
     const { ofView = [], judged = [] } = this.source
     const filtered = Object.entries(filters).filter(([key]) => ofView.includes(key) && !this.source.filters?.[key])
@@ -200,22 +200,23 @@ key as materialized (select ${sql.join([...this.orderColumns(asked.sort), "id"].
       ...filtered.map(([key, filter]) => this.#filterColumn(key, filter)),
     ])
     const ways = this.#compared(asked, cx)
-    const conditions = [...this.#matching(asked, cx), ...more]
-    const limit = (most: number) => (isLimited ? sql.raw(` limit ${most + 1}`) : sql``)
+    const conditions = [...this.#matching(asked, cx), ...(beyond?.more ?? [])]
+    const limit = beyond ? sql`` : sql.raw(` limit ${collected + 1}`)
+    const most = ({ column }: { column: string }) => (column === "id" ? collected : collectedElsewhere)
     const others = ways.flatMap(({ by }, index) =>
       by
-        ? [sql`\n${other(index)} as materialized (${by.ids(isLimited ? collectedElsewhere + 1 : undefined)}\n),`]
+        ? [sql`\n${other(index)} as materialized (${by.ids(beyond ? undefined : most(by) + 1, beyond?.within)}\n),`]
         : [],
     )
     const branches = ways.map(({ like, by }, index) => {
       const is = by ? sql`${column(by.column)} in (select id from ${other(index)})` : like
       const read = sql.join([...columns].map(column), sql`, `)
-      return sql`\n  (select ${read} from source s where ${all([...conditions, is])}${limit(collected)})`
+      return sql`\n  (select ${read} from source s where ${all([...conditions, is])}${limit})`
     })
     const overflows = [
       sql`(select count(*) > ${sql.raw(String(collected))} from hits)`,
       ...ways.flatMap(({ by }, index) =>
-        by ? [sql`(select count(*) > ${sql.raw(String(collectedElsewhere))} from ${other(index)})`] : [],
+        by ? [sql`(select count(*) > ${sql.raw(String(most(by)))} from ${other(index)})`] : [],
       ),
     ]
     return {
@@ -244,7 +245,7 @@ select
     const asked = input as Asked
     const neighbour = asked.after ?? asked.before
     const beyond = neighbour ? [this.#beside(asked, asked.after ? "after" : "before")] : []
-    const hits = asked.search ? this.#hits(asked, cx, true) : undefined
+    const hits = asked.search ? this.#hits(asked, cx) : undefined
     const view = this.#inView(asked, cx)
     const figures = sql`,
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (${this.#figures(asked, cx)}) each) as figures`
@@ -288,7 +289,13 @@ found as materialized (
       )
     }
     const within = bound ? [this.#beside(asked, "before", "=")] : []
-    const few = Math.min(200 * (place.skip + place.take), 100_000)
+    const [first] = this.orderColumns(asked.sort)
+    const most = !this.#mayBeEmpty(asked.sort) && {
+      column: first!,
+      way: asked.dir === "asc" ? ("<=" as const) : (">=" as const),
+      value: sql`(select ${sql.identifier(first!)} from key)`,
+    }
+    const few = Math.min(800 * (place.skip + place.take), 100_000)
     const isNear = sql`(select count(*) < ${sql.raw(String(few))} from near)`
     return this.#whole(
       asked,
@@ -296,7 +303,7 @@ found as materialized (
       sql`${bound ? this.#key(asked, bound) : sql``}
 near as materialized (
   select from ${this.#rows(asked, cx, this.#placing(asked))} s where ${all([...this.#matching(asked, cx), ...within])} limit ${sql.raw(String(few))}
-),${this.#hits(asked, cx, false, [sql`not ${isNear}`, ...within]).ctes}
+),${this.#hits(asked, cx, { more: [sql`not ${isNear}`, ...within], within: (bound && most) || undefined }).ctes}
 found as materialized (
   (select s.id ${this.#compare(asked, cx, [...view, ...within, isNear])} ${inOrder})
   union all
