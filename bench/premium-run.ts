@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { sql } from "drizzle-orm"
 import pino from "pino"
+import { serverFlags } from "../scripts/node.mjs"
 import { difference } from "../server/src/billing/difference.queries.ts"
 import { type Client, clientOf } from "../server/src/demo/cast.ts"
 import { jobs } from "../server/src/jobs.ts"
@@ -50,8 +51,8 @@ async function measure(book: Book, rounds: number, say: (line: string) => void):
   const { id } = (await owner.row<{ id: string }>(sql`select id from users where email = ${readers.manager}`))!
   const client = clientOf(app, await actorOf(owner, id))
   const worker = fork(join(import.meta.dirname, "premium-run.process.ts"), [book.url, book.folder], {
-    // As the product is started: run.ts.
-    execArgv: ["--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
+    // As the product is started.
+    execArgv: [...serverFlags, "--import", new URL("../server/src/runtime/tuning.ts", import.meta.url).href],
   })
   await once(worker, "message")
   const work = async (): Promise<Worked> => {

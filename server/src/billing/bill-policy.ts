@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { ParkedReason, RunOutcome } from "@milkwood/domain/billing/billing-run"
 import type { Wording } from "@milkwood/domain/billing/difference-words"
 import type { Invoice } from "@milkwood/domain/billing/invoice"
-import { approve, generated, onceActive } from "@milkwood/domain/billing/invoice-steps"
+import { approve, generated } from "@milkwood/domain/billing/invoice-steps"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import {
   type BillCredit,
@@ -17,19 +17,20 @@ import { addDays, type Day, lastOfMonth, maxDay, minDay } from "@milkwood/domain
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { Policy } from "@milkwood/domain/policies/policy"
 import { sql } from "drizzle-orm"
-import { vatPercentOn } from "../benefits/vat.queries.ts"
+import { vatOn } from "../benefits/vat.queries.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, orRefuse, Refused } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { lockRecord, readRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
+import { wasRated } from "../policies/rates.queries.ts"
 import { explained } from "../premiums/explained.queries.ts"
 import { invoices } from "./billing.tables.ts"
 import { makeCreditNote } from "./credit-invoice.ts"
 import { compare, type MemberDifference } from "./difference.queries.ts"
 import { saveInvoice } from "./invoice-record.ts"
 import { obstacles } from "./run-preview.queries.ts"
-import { insertLines, premiumInvoiceWithin } from "./save-invoice.ts"
+import { insertLines, isPremiumWithin } from "./save-invoice.ts"
 
 /** Why a policy was not billed: it stays parked, and nothing of its bill is kept. */
 export class Parked extends Error {
@@ -61,17 +62,19 @@ export async function billPolicy(
   policy: Policy,
   { month, outcome, wording }: { month: Day; outcome: RunOutcome; wording: Wording },
 ): Promise<Billed | undefined> {
-  const policies = sql`select ${policy.id}::uuid`
-  const obstacle = await cx.tx.preparedRow<{ kind: ParkedReason; invoiceId: string | null }>(sql`
-    select kind, invoice_id as "invoiceId" from (${obstacles({ policies, month })}) o order by place limit 1`)
+  const standing = await standingOf(cx, policy, month)
+  const { obstacle } = standing
   const { found, isUnrated } = await compare(cx.tx, policy.id, month, cx.now)
   if (isUnrated) throw new Parked("no_premium")
   if (found.length === 0) return undefined
   if (obstacle) throw new Parked(obstacle.kind, obstacle.invoiceId)
 
-  const { lines, credits } = billOf(await withRates(cx, policy.id, found), month, wording)
+  const { lines, credits } = billOf(standing.isRated ? await withRates(cx, policy.id, found) : found, month, wording)
   const notes = await creditBilled(cx, policy, credits)
-  const invoice = lines.length > 0 ? await makeInvoice(cx, policy, lines, { month, outcome }) : null
+  // A credit note may have freed the month.
+  const isTaken = notes.length === 0 ? standing.isTaken : (await standingOf(cx, policy, month)).isTaken
+  const invoice =
+    lines.length > 0 ? await makeInvoice(cx, policy, lines, { ...standing, month, outcome, isTaken }) : null
   const credited = notes.reduce((sum, note) => sum + note.netCents + note.discountCents, 0)
   const of = (isAdjustment: boolean) =>
     lines.filter((line) => line.isAdjustment === isAdjustment).reduce((sum, { unitCents }) => sum + unitCents, 0)
@@ -82,6 +85,29 @@ export async function billPolicy(
     adjustmentCents: of(true) - credited,
     vatCents: (invoice?.vatCents ?? 0) - notes.reduce((sum, note) => sum + note.vatCents, 0),
   }
+}
+
+interface Standing {
+  /** What is in the way of billing it, the first of what there is. */
+  obstacle: { kind: ParkedReason; invoiceId: string | null } | null
+  /** Whether it ever had a rate table. */
+  isRated: boolean
+  /** Whether the month has its premium invoice. */
+  isTaken: boolean
+  /** The VAT of its product type today. */
+  vatPercent: number
+}
+
+/** How a locked policy stands before a month of it is billed, all at once. */
+async function standingOf(cx: Cx, { id, productTypeId }: Policy, month: Day): Promise<Standing> {
+  const period = { periodStartOn: month, periodEndOn: lastOfMonth(month) }
+  const standing = await cx.tx.preparedRow<Standing>(sql`
+    select ${wasRated(sql`${id}`)} as "isRated", exists (select from invoices where ${isPremiumWithin(id, period)}) as "isTaken",
+      (select json_build_object('kind', kind, 'invoiceId', invoice_id)
+        from (${obstacles({ policies: sql`select ${id}::uuid`, month })}) o order by place limit 1) as obstacle,
+      v.percent::float8 as "vatPercent"
+    from (${vatOn(sql`${productTypeId}::uuid`, sql`${cx.today}::date`)}) v`)
+  return standing!
 }
 
 /** Differences with how the amounts of months that nobody was billed for came about, where a rate table says it. */
@@ -108,17 +134,17 @@ async function makeInvoice(
   cx: Cx,
   policy: Policy,
   lines: readonly BillLine[],
-  { month, outcome }: { month: Day; outcome: RunOutcome },
+  { month, outcome, isTaken, vatPercent }: Standing & { month: Day; outcome: RunOutcome },
 ): Promise<{ id: string; vatCents: Cents }> {
   const { tx, now, today } = cx
   const period = { periodStartOn: month, periodEndOn: lastOfMonth(month) }
-  const isOfMonth = lines.some((line) => !line.isAdjustment) && !(await premiumInvoiceWithin(tx, policy.id, period))
+  const isOfMonth = lines.some((line) => !line.isAdjustment) && !isTaken
   // What is adjusted after the month was billed has no period of its own: it names the months that it is about.
   const months = lines.map(({ billedMonth }) => billedMonth)
   const about = isOfMonth
     ? period
     : { periodStartOn: minDay(months[0]!, ...months), periodEndOn: lastOfMonth(maxDay(months[0]!, ...months)) }
-  const totals = invoiceTotals(lines, await vatPercentOn(tx, orRefuse(onceActive(policy.productTypeId)), today))
+  const totals = invoiceTotals(lines, vatPercent)
   const made = { id: randomUUID(), groupId: policy.groupId, number: await nextNumber(tx, "invoice", today) }
   await tx.insert(invoices).values({
     ...made,

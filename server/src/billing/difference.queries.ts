@@ -17,7 +17,8 @@ export type DifferenceAsked = Omit<OwedAsked, "from">
  * Owed laid against billed, in a row for each member and month where they are not the same: `policy_id, member_id, month,
  * owed_cents, billed_cents`. `owed_cents` is null where a month is owed and no premium says what it costs.
  *
- * Policy by policy: the months of one fit into the processor's cache, those of a thousand not into memory.
+ * Policy by policy: the months of one fit into the processor's cache, those of a thousand not into memory. The member
+ * is compared by an expression: to have the rows in the order of the column, the planner reads the covers of all policies.
  */
 export function compared(asked: DifferenceAsked): SQL {
   const one = { ...asked, policies: sql`select each.id` }
@@ -32,7 +33,7 @@ export function compared(asked: DifferenceAsked): SQL {
       full join (
         select member_id, month, sum(cents)::bigint as cents from (${billedByMonth(one)}) bill
         where f.month is null or month >= f.month group by member_id, month
-      ) b on b.member_id = o.member_id and b.month = o.month
+      ) b on b.member_id = greatest(o.member_id) and b.month = o.month
     ) laid
     where each.id in (${asked.policies}) and laid.owed_cents is distinct from laid.billed_cents`
 }
@@ -98,10 +99,13 @@ export async function compare(
   // The month itself needs no facts to be explained, and is most of what there is.
   const changed = rows.filter(({ policyBilledAt, billedCents }) => policyBilledAt !== null || billedCents !== 0)
   const policy = changed.length > 0 ? (await policyFacts(tx, [policyId])).get(policyId) : undefined
-  const ofMembers = await memberFacts(tx, [...new Set(changed.map(({ memberId }) => memberId))])
+  const isRated = policy?.premiums.some(({ rates }) => rates) ?? false
+  const ofMembers = policy
+    ? await memberFacts(tx, [...new Set(changed.map(({ memberId }) => memberId))], isRated)
+    : null
   const found = byMember(rows).map((all): MemberDifference => {
     const { memberId, number, firstName, lastName } = all[0]!
-    const member = ofMembers.get(memberId)
+    const member = ofMembers?.get(memberId)
     return {
       ...{ memberId, number, firstName, lastName },
       months: all.map(monthOf),
@@ -151,7 +155,8 @@ function byMember(rows: readonly Row[]): Row[][] {
 function told(asked: DifferenceAsked): SQL {
   return sql`
     with different as materialized (${compared(asked)}),
-    months as (
+    -- By itself, or the planner would look the VAT up for every member.
+    months as materialized (
       select d.policy_id, d.month, v.class, v.percent, b.billed_at
       from (select distinct policy_id, month from different) d
       join policies p on p.id = d.policy_id

@@ -85,8 +85,11 @@ export const runMaking = job<Payload>("billing.makeRun", async (work) => {
   })
 })
 
-/** So many policies are billed side by side: while the lines of one are written, another's months are laid out. */
-const lanes = 2
+/**
+ * So many policies are billed side by side: while one waits for the disk and the lines of another are written, the months
+ * of a third are laid out.
+ */
+const lanes = 3
 
 /** Does all, in order but for those side by side; after a failure no more is begun. */
 async function inLanes<T>(all: readonly T[], work: (one: T, index: number) => Promise<void>): Promise<void> {

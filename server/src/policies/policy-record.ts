@@ -1,9 +1,9 @@
 import type { Policy } from "@milkwood/domain/policies/policy"
 import type { PolicyChange } from "@milkwood/domain/policies/policy-rules"
-import { sql } from "drizzle-orm"
+import { eq, getTableColumns, sql } from "drizzle-orm"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { lockRecord, saveRecord } from "../platform/database/record.ts"
+import { type Stored, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { policies } from "./policies.tables.ts"
 
@@ -11,9 +11,14 @@ const noSuchPolicy = "There is no such policy."
 
 /** The policy with its group's name, locked. NOT_FOUND when there is none that the actor may see. */
 export async function lockPolicy(tx: Tx, policyId: string): Promise<Policy> {
-  const policy = await lockRecord(tx, policies, policyId, noSuchPolicy)
-  const group = await tx.row<{ name: string }>(sql`select name from employer_groups where id = ${policy.groupId}`)
-  return { ...policy, groupName: group!.name }
+  const groupName = sql<string>`(select g.name from employer_groups g where g.id = policies.group_id)`
+  const [policy] = await tx
+    .select({ ...getTableColumns(policies), groupName })
+    .from(policies)
+    .where(eq(policies.id, policyId))
+    .for("update")
+  if (!policy) throw refused("NOT_FOUND", noSuchPolicy)
+  return policy as Stored<typeof policies> & { groupName: string }
 }
 
 /** Writes what a rule made of a locked policy, and tells of it. */

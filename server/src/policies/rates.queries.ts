@@ -76,10 +76,13 @@ export const followsSalary = (policyId: SQL, from: Day): SQL => sql`
 
 /** Whether a policy has or had rates on any day. */
 export async function everRated(tx: Tx, policyId: string): Promise<boolean> {
-  const row = await tx.preparedRow<{ rated: boolean }>(sql`
-    select exists (select from policy_premiums where policy_id = ${policyId} and rate_table_id is not null) as rated`)
+  const row = await tx.preparedRow<{ rated: boolean }>(sql`select ${wasRated(sql`${policyId}`)} as rated`)
   return row!.rated
 }
+
+/** The same of a policy, in SQL. */
+export const wasRated = (policyId: SQL): SQL =>
+  sql`exists (select from policy_premiums where policy_id = ${policyId} and rate_table_id is not null)`
 
 /** Who of a policy is covered and has no rate, with why: asked before it is active. */
 export { unratedMembers } from "../premiums/unrated.queries.ts"

@@ -1,18 +1,15 @@
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import type {
-  BilledFromFact,
   BirthFact,
   CoverFact,
   DependentFact,
-  EndRuleFact,
   MemberFacts,
-  PeriodFact,
   PolicyFacts,
   PremiumFact,
   SalaryFact,
-  VatFact,
 } from "@milkwood/domain/premiums/premium-facts"
 import { type SQL, sql } from "drizzle-orm"
+import { isoInstant } from "../platform/database/columns.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { rateTables } from "../policies/rates.queries.ts"
 
@@ -21,10 +18,10 @@ type Stored<F> = F & { of: string; to?: Day | null }
 const recorded = sql.raw(`recorded_at as "recordedAt", superseded_at as "supersededAt"`)
 const days = sql.raw(`lower(valid) as "from", upper(valid) as "to"`)
 
-/** Reads facts of many into lists by whom they are of; `to` is the first day on which a fact no longer holds. */
-async function factsBy<F>(tx: Tx, query: SQL): Promise<Map<string, F[]>> {
+/** Lays facts of many into lists by whom they are of; `to` is the first day on which a fact no longer holds. */
+function byWhom<F>(rows: readonly { of: string; to?: Day | null }[]): Map<string, F[]> {
   const found = new Map<string, F[]>()
-  for (const { of, to, ...fact } of await tx.rows<Stored<F>>(query)) {
+  for (const { of, to, ...fact } of rows) {
     const list = found.get(of) ?? []
     list.push((to === undefined ? fact : { ...fact, until: to === null ? null : addDays(to, -1) }) as F)
     found.set(of, list)
@@ -32,16 +29,55 @@ async function factsBy<F>(tx: Tx, query: SQL): Promise<Map<string, F[]>> {
   return found
 }
 
+const factsBy = async <F>(tx: Tx, query: SQL): Promise<Map<string, F[]>> => byWhom<F>(await tx.rows<Stored<F>>(query))
+
+/** Of one kind of facts of policies, as the database puts them together. */
+type Told = { of: string; from?: Day | null; to?: Day | null; recordedAt: string; supersededAt: string | null }
+type PolicyPart = "periods" | "premiums" | "endRules" | "billedFrom" | "vat"
+
+const ofPolicies: Record<PolicyPart, { from: string; facts: string; isDated?: true }> = {
+  periods: { from: "policy_periods f", facts: "'kind', f.kind", isDated: true },
+  premiums: {
+    from: "policy_premiums f",
+    facts: "'premiumCents', f.premium_cents, 'rateTableId', f.rate_table_id",
+    isDated: true,
+  },
+  endRules: { from: "policy_end_rules f", facts: "'rule', f.rule", isDated: true },
+  billedFrom: { from: "policy_billed_from f", facts: "'month', f.month" },
+  vat: {
+    from: "policies p join product_type_vat_rates f on f.product_type_id = p.product_type_id",
+    facts: "'class', f.class, 'percent', f.percent, 'from', f.from_on",
+  },
+}
+
+/** One statement for all of them: a premium run asks it of every policy. */
+async function policyParts(tx: Tx, policyIds: readonly string[]): Promise<Record<PolicyPart, Map<string, never[]>>> {
+  const ids = sql.param([...policyIds])
+  const parts = Object.entries(ofPolicies).map(([part, { from, facts, isDated }]) => {
+    const id = sql.raw(part === "vat" ? "p.id" : "f.policy_id")
+    const days = sql.raw(isDated ? ", 'from', lower(f.valid), 'to', upper(f.valid)" : "")
+    return sql`
+      select ${sql.raw(`'${part}'`)} as part, json_agg(json_build_object('of', ${id}, ${sql.raw(facts)}${days},
+        'recordedAt', f.recorded_at, 'supersededAt', f.superseded_at)) as facts
+      from ${sql.raw(from)} where ${id} = any (${ids}::uuid[])`
+  })
+  const rows = await tx.rows<{ part: PolicyPart; facts: Told[] | null }>(sql.join(parts, sql` union all `))
+  const found = {} as Record<PolicyPart, Map<string, never[]>>
+  for (const { part, facts } of rows)
+    found[part] = byWhom(
+      (facts ?? []).map((fact) => ({
+        ...fact,
+        recordedAt: isoInstant(fact.recordedAt),
+        supersededAt: fact.supersededAt && isoInstant(fact.supersededAt),
+      })),
+    )
+  return found
+}
+
 /** All that was ever recorded of what the premiums of policies rest on, by policy. */
 export async function policyFacts(tx: Tx, policyIds: readonly string[]): Promise<Map<string, PolicyFacts>> {
-  const ids = sql.param([...policyIds])
-  const of = (columns: SQL, table: string) =>
-    sql`select policy_id as of, ${columns}, ${recorded} from ${sql.raw(table)} where policy_id = any (${ids}::uuid[])`
-  const periods = await factsBy<PeriodFact>(tx, of(sql`kind, ${days}`, "policy_periods"))
-  const dated = await factsBy<PremiumFact & { rateTableId: string | null }>(
-    tx,
-    of(sql`premium_cents as "premiumCents", rate_table_id as "rateTableId", ${days}`, "policy_premiums"),
-  )
+  const parts = await policyParts(tx, policyIds)
+  const dated: Map<string, (PremiumFact & { rateTableId: string | null })[]> = parts.premiums
   const tables = await rateTables(
     tx,
     [...dated.values()].flatMap((all) => all.flatMap(({ rateTableId }) => rateTableId ?? [])),
@@ -51,30 +87,21 @@ export async function policyFacts(tx: Tx, policyIds: readonly string[]): Promise
       ? []
       : (
           await tx.rows<{ id: string; startOn: Day | null }>(
-            sql`select id, start_on as "startOn" from policies where id = any (${ids}::uuid[])`,
+            sql`select id, start_on as "startOn" from policies where id = any (${sql.param([...policyIds])}::uuid[])`,
           )
         ).map(({ id, startOn }) => [id, startOn]),
-  )
-  const endRules = await factsBy<EndRuleFact>(tx, of(sql`rule, ${days}`, "policy_end_rules"))
-  const billedFrom = await factsBy<BilledFromFact>(tx, of(sql`month`, "policy_billed_from"))
-  const vat = await factsBy<VatFact>(
-    tx,
-    sql`select p.id as of, v.class, v.percent::float8 as percent, v.from_on as "from", v.recorded_at as "recordedAt",
-      v.superseded_at as "supersededAt"
-    from policies p join product_type_vat_rates v on v.product_type_id = p.product_type_id
-    where p.id = any (${ids}::uuid[])`,
   )
   return new Map(
     policyIds.map((id) => [
       id,
       {
-        periods: periods.get(id) ?? [],
+        periods: parts.periods.get(id) ?? [],
         premiums: (dated.get(id) ?? []).map(({ rateTableId, ...fact }) =>
           rateTableId === null ? fact : { ...fact, rates: tables.get(rateTableId)! },
         ),
-        endRules: endRules.get(id) ?? [],
-        billedFrom: billedFrom.get(id) ?? [],
-        vat: vat.get(id) ?? [],
+        endRules: parts.endRules.get(id) ?? [],
+        billedFrom: parts.billedFrom.get(id) ?? [],
+        vat: parts.vat.get(id) ?? [],
         startOn: starts.get(id) ?? null,
       },
     ]),
