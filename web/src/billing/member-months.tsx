@@ -7,6 +7,7 @@ import { LoadFailed } from "../ui/load-failed.tsx"
 import { MoneyText } from "../ui/money.tsx"
 import { RecordLoading } from "../ui/record-page.tsx"
 import { memberMonthsQuery } from "./billing.api.ts"
+import classes from "./member-months.module.css"
 
 /** What a member owes and was billed, month by month, on which documents, and why the two differ. */
 export function MemberMonths({ memberId }: { memberId: string }) {
@@ -16,49 +17,49 @@ export function MemberMonths({ memberId }: { memberId: string }) {
   if (data.months.length === 0) return <p>Nothing is owed for this member yet.</p>
   const differ = data.months.some(({ differenceCents }) => differenceCents !== null)
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing={6} fz="sm">
-        <Table.Caption>Without VAT and before discount</Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Month</Table.Th>
-            <Table.Th ta="right">Owed</Table.Th>
-            <Table.Th ta="right">Billed</Table.Th>
-            <Table.Th>Billed on</Table.Th>
-            {differ && <Table.Th ta="right">Difference</Table.Th>}
+    <Table verticalSpacing={6} fz="sm" className={classes.months}>
+      <Table.Caption>Without VAT and before discount</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Month</Table.Th>
+          <Table.Th ta="right">Owed</Table.Th>
+          <Table.Th ta="right">Billed</Table.Th>
+          <Table.Th>Billed on</Table.Th>
+          {differ && <Table.Th ta="right">Difference</Table.Th>}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {data.months.map(({ month, owedCents, rated, billedCents, documents, differenceCents, why }) => (
+          <Table.Tr key={month}>
+            <Table.Td className={classes.month}>{formatMonth(month)}</Table.Td>
+            <Table.Td ta="right" data-label="Owed">
+              {owedCents === null ? "No rate" : <MoneyText cents={owedCents} />}
+            </Table.Td>
+            <Table.Td ta="right" data-label="Billed">
+              <MoneyText cents={billedCents} />
+            </Table.Td>
+            <Table.Td className={classes.documents}>
+              {documents.map(({ kind, invoiceId, number }) => (
+                <div key={number}>
+                  {kind === "creditNote" && "Credit note "}
+                  <Link to="/invoices/$invoiceId" params={{ invoiceId }}>
+                    <DocumentNumber>{number}</DocumentNumber>
+                  </Link>
+                </div>
+              ))}
+              {rated && <div>{rated}</div>}
+              {why.map((sentence) => (
+                <div key={sentence}>{sentence}</div>
+              ))}
+            </Table.Td>
+            {differ && (
+              <Table.Td ta="right" data-label={differenceCents ? "Difference" : undefined}>
+                {differenceCents !== null && differenceCents !== 0 && <MoneyText cents={differenceCents} />}
+              </Table.Td>
+            )}
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.months.map(({ month, owedCents, rated, billedCents, documents, differenceCents, why }) => (
-            <Table.Tr key={month}>
-              <Table.Td style={{ whiteSpace: "nowrap" }}>{formatMonth(month)}</Table.Td>
-              <Table.Td ta="right">{owedCents === null ? "No rate" : <MoneyText cents={owedCents} />}</Table.Td>
-              <Table.Td ta="right">
-                <MoneyText cents={billedCents} />
-              </Table.Td>
-              <Table.Td>
-                {documents.map(({ kind, invoiceId, number }) => (
-                  <div key={number}>
-                    {kind === "creditNote" && "Credit note "}
-                    <Link to="/invoices/$invoiceId" params={{ invoiceId }}>
-                      <DocumentNumber>{number}</DocumentNumber>
-                    </Link>
-                  </div>
-                ))}
-                {rated && <div>{rated}</div>}
-                {why.map((sentence) => (
-                  <div key={sentence}>{sentence}</div>
-                ))}
-              </Table.Td>
-              {differ && (
-                <Table.Td ta="right">
-                  {differenceCents !== null && differenceCents !== 0 && <MoneyText cents={differenceCents} />}
-                </Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }
