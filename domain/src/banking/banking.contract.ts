@@ -9,7 +9,7 @@ import { bankLineRow } from "./bank-line-shape.ts"
 import { bankLinesList } from "./bank-lines.list.ts"
 import { bankStatementsList } from "./bank-statements.list.ts"
 import { bankAccountForm, csvColumns, notOursForm } from "./banking-shape.ts"
-import { matchingContract } from "./matching.contract.ts"
+import { matchErrors, matchingContract } from "./matching.contract.ts"
 import { statementFormats } from "./statement.ts"
 
 const tags = ["Banking"]
@@ -215,11 +215,15 @@ export const bankingContract = {
 
   /**
    * Takes lines back to be matched, all or none, and exactly what was done for them: what was posted is reversed, a
-   * receipt that was made for a line is reversed, with every line that it is, a link is let go of. Answers the lines.
+   * receipt that was made for a line is reversed, with every line that it is, a payment is on its way again, a link is
+   * let go of; a receipt that the bank took back is recorded anew with what it paid. Answers the lines.
    */
   undo: write("banking.write", { idempotent: true })
     .route({ method: "POST", path: "/bank-lines/undo", summary: "Undo where lines were put", tags })
-    .errors({ NOT_PLACED: { status: 409, message: "This line is to be matched already. Nothing was changed." } })
+    .errors({
+      ...matchErrors,
+      NOT_PLACED: { status: 409, message: "This line is to be matched already. Nothing was changed." },
+    })
     .input(z.object({ lineIds, idempotencyKey: z.uuid() }))
     .output(z.array(bankLineRow)),
 

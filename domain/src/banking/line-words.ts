@@ -42,8 +42,8 @@ const plain = (text: string): string =>
     .replace(/[\u0300-\u036f]/g, "")
     .toUpperCase()
 
-/** The letters of a text and nothing else: names are looked for in it, however they were spaced. */
-export const lettersOf = (text: string): string => plain(text).replace(/[^A-Z]/g, "")
+/** The letters and digits of a text and nothing else: names are looked for in it, however they were spaced. */
+export const lettersOf = (text: string): string => plain(text).replace(/[^A-Z0-9]/g, "")
 
 const found = new RegExp(
   // The letters of a kind, perhaps "no" after them, then digits with what stands between them; O is written for 0.
@@ -157,25 +157,31 @@ const noise = new Set(
 )
 
 /** What a company's name ends in, written or left out as it comes. */
-const legal = new Set(["PTY", "LTD", "LIMITED", "CC", "INC", "NPC", "RF", "SOC", "PROPRIETARY", "INCORPORATED"])
+const legal = new Set(
+  "PTY LTD LIMITED CC INC NPC RF SOC PROPRIETARY INCORPORATED CO OPERATIVE COOPERATIVE BPK EDMS".split(" "),
+)
 
 /**
- * The payer as it is learnt: the words of a line without numbers, days, and what banks and payments are called. May be
- * empty: then nothing is learnt.
+ * The payer as it is learnt: the words of a line without numbers, days, and what banks and payments are called; a single
+ * digit behind a name is part of it (Soweto Retail 2). May be empty: then nothing is learnt.
  */
 export function payerOf(text: string): string {
-  return plain(text)
-    .replace(found, " ")
-    .split(/[^A-Z]+/)
-    .filter((word) => word.length > 1 && !noise.has(word) && !legal.has(word))
-    .join(" ")
-    .slice(0, 120)
+  const kept: string[] = []
+  let before = false
+  for (const word of plain(text)
+    .replace(found, " ; ")
+    .split(/[^A-Z0-9;]+/)) {
+    const isName = /^[A-Z]{2,}$/.test(word) && !noise.has(word) && !legal.has(word)
+    if (isName || (before && /^[1-9]$/.test(word))) kept.push(word)
+    before = isName
+  }
+  return kept.join(" ").slice(0, 120)
 }
 
-/** The letters that a group is known by: its name without "(Pty) Ltd" and the like. */
+/** What a group is known by: its name in letters and digits, without "(Pty) Ltd" and the like. */
 export function coreOf(name: string): string {
   const words = plain(name)
-    .split(/[^A-Z]+/)
+    .split(/[^A-Z0-9]+/)
     .filter(Boolean)
   const core = words.filter((word) => !legal.has(word))
   return (core.length > 0 ? core : words).join("")
@@ -215,6 +221,6 @@ export interface LineWords {
 
 export function wordsOf(line: { text: string; reference: string; day: Day }): LineWords {
   const said = line.reference && !line.text.includes(line.reference) ? `${line.text} ; ${line.reference}` : line.text
-  const words = new Set(plain(said).split(/[^A-Z]+/))
+  const words = new Set(plain(said).split(/[^A-Z0-9]+/))
   return { payer: payerOf(said), letters: lettersOf(said), words, references: referencesIn(said, line.day) }
 }

@@ -2,7 +2,6 @@ import { type Day, daysBetween } from "../kernel/calendar.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
 import type { OpenInvoice } from "../receipts/receipt.ts"
 import { allocateOldestFirst } from "../receipts/receipt-shape.ts"
-import { type NotOursReason, notOursNames } from "./bank-placement.ts"
 import type { LineWords, Named, Slip } from "./line-words.ts"
 import type { Candidate, OfferedAllocation, OfferedPart, Reason } from "./matching.ts"
 
@@ -13,13 +12,16 @@ export const weights = {
   paidInvoice: { none: 30, short: 20, swapped: 8 },
   policy: { none: 50, short: 40, swapped: 22 },
   receipt: { none: 60, short: 45, swapped: 25 },
-  payout: { none: 60, short: 45, swapped: 25 },
   named: { whole: 35, begun: 24 },
+  /** The line has the whole name of somebody else. */
+  namesAnother: -30,
   learnt: { once: 38, more: 6, atMost: 3 },
   declined: -30,
   amount: {
     /** What the invoices named in the line come to. */
     named: 40,
+    /** The invoice that is named but for two digits. */
+    turned: 38,
     one: 30,
     several: 26,
     all: 30,
@@ -31,7 +33,14 @@ export const weights = {
     /** Nobody else has it open. */
     only: 8,
   },
-  same: 30,
+  /** A receipt or payment that is there, of the same amount. */
+  same: 34,
+  /** The line speaks of a return. */
+  returned: 25,
+  /** The bank's own word for a charge or interest. */
+  bankWord: 36,
+  /** The number of another account of the organisation. */
+  ownAccount: 60,
   day: { same: 6, near: 4, apart: -10 },
 } as const
 
@@ -61,28 +70,27 @@ export interface PolicyEvidence {
   /** What stands in the line of it: its own number, invoices of it. */
   references: readonly { kind: "invoice" | "policy"; number: string; slip: Slip; isOpen: boolean }[]
   named: Named
+  /** Another group whose whole name stands in the line, where this one's does not. */
+  namesAnother: string | null
   /** What people said of the payer's text. */
   learnt: { confirmed: number; declined: number } | null
   /** Amounts that it paid before, with how often. */
   usual: readonly { amountCents: Cents; times: number }[]
-  /** What all policies of its group have open, where there are several. */
-  groupOpenCents: Cents | null
   /** Whether no other policy has this amount open, in one invoice or all. */
   isOnlyAmount: boolean
 }
 
-const times = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`)
-const written: Record<Slip, string> = {
+export const times = (count: number) => (count === 1 ? "once" : count === 2 ? "twice" : `${count} times`)
+export const written: Record<Slip, string> = {
   none: "stands in the line",
   short: "stands in the line, with digits left out",
   swapped: "stands in the line, but for two digits changed round",
 }
 
-/** What a policy would be paid by a line, and what speaks for it. Null where nothing does. */
-export function scorePolicy(line: ScoredLine, policy: PolicyEvidence): Candidate | null {
+/** What a policy would be paid by a line, and what speaks for it and against it. */
+export function scorePolicy(line: ScoredLine, policy: PolicyEvidence): Candidate {
   const reasons = [...byReference(policy), ...byPayer(line, policy)]
   const { invoiceIds, reason } = byAmount(line, policy)
-  if (reasons.length === 0 && reason.weight <= 0) return null
   reasons.push(reason, ...byDay(line, policy, invoiceIds))
   const part = partOf(line.amountCents, policy, invoiceIds)
   const scored = weigh({ key: `policy:${policy.policyId}`, kind: "policy", parts: [part] }, reasons)
@@ -103,10 +111,11 @@ function byReference({ references }: PolicyEvidence): Reason[] {
     .map((reason, at) => (at === 0 ? reason : { ...reason, weight: Math.round(reason.weight / 3) }))
 }
 
-function byPayer({ words }: ScoredLine, { named, learnt, groupName }: PolicyEvidence): Reason[] {
+function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, groupName }: PolicyEvidence): Reason[] {
   const reasons: Reason[] = []
   if (named) {
-    const sentence = named === "whole" ? `${groupName} stands in the line` : `The line begins like ${groupName}`
+    const sentence =
+      named === "whole" ? `${groupName} stands in the line` : `The line has the beginning of ${groupName}`
     reasons.push({ about: "payer", weight: weights.named[named], sentence })
   }
   if (learnt && learnt.confirmed > 0) {
@@ -122,6 +131,9 @@ function byPayer({ words }: ScoredLine, { named, learnt, groupName }: PolicyEvid
       sentence,
     })
   }
+  if (namesAnother && !learnt?.confirmed) {
+    reasons.push({ about: "payer", weight: weights.namesAnother, sentence: `The line names ${namesAnother}` })
+  }
   if (learnt && learnt.declined > 0) {
     const weight = weights.declined * Math.min(learnt.declined, 2)
     reasons.push({ about: "payer", weight, sentence: `“${words.payer}” was declined for it ${times(learnt.declined)}` })
@@ -131,7 +143,7 @@ function byPayer({ words }: ScoredLine, { named, learnt, groupName }: PolicyEvid
 
 /** What the amount says, and which invoices it would pay first. */
 function byAmount({ amountCents }: ScoredLine, policy: PolicyEvidence): { invoiceIds: string[]; reason: Reason } {
-  const { open, references, usual, groupOpenCents, isOnlyAmount } = policy
+  const { open, references, usual, isOnlyAmount } = policy
   const says = (weight: number, sentence: string, invoices: readonly OpenInvoice[] = []) => ({
     invoiceIds: invoices.map(({ id }) => id),
     reason: { about: "amount" as const, weight, sentence },
@@ -148,9 +160,9 @@ function byAmount({ amountCents }: ScoredLine, policy: PolicyEvidence): { invoic
   }
   const only = isOnlyAmount ? weights.amount.only : 0
   const turned = new Set(references.map(({ number }) => number))
-  const one =
-    open.find(({ number, outstandingCents }) => turned.has(number) && outstandingCents === amountCents) ??
-    open.find(({ outstandingCents }) => outstandingCents === amountCents)
+  const meant = open.find(({ number, outstandingCents }) => turned.has(number) && outstandingCents === amountCents)
+  if (meant) return says(weights.amount.turned, `${meant.number} is open with this amount`, [meant])
+  const one = open.find(({ outstandingCents }) => outstandingCents === amountCents)
   if (one) return says(weights.amount.one + only, `${one.number} is open with this amount`, [one])
   const all = sumOf(open)
   if (open.length > 1 && all === amountCents) {
@@ -158,9 +170,6 @@ function byAmount({ amountCents }: ScoredLine, policy: PolicyEvidence): { invoic
   }
   const several = combination(amountCents, open)
   if (several) return says(weights.amount.several, `${numbers(several)} come to this amount`, several)
-  if (groupOpenCents === amountCents) {
-    return says(weights.amount.group, `All policies of the group have ${formatRand(amountCents)} open`, open)
-  }
   const paid = usual.find((before) => before.amountCents === amountCents)
   if (paid) return says(weights.amount.usual, `It paid ${formatRand(amountCents)} before, ${times(paid.times)}`, named)
   const short = [...named, ...open].find(({ outstandingCents }) => {
@@ -243,94 +252,71 @@ function isSure({ words }: ScoredLine, { references, learnt, named }: PolicyEvid
   return fits && (learnt?.confirmed ?? 0) >= 3
 }
 
-/** A receipt that is there and may be the money of a line. Amounts in cents. */
-export interface ReceiptEvidence {
-  receiptId: string
-  number: string
-  receivedOn: Day
-  reference: string
-  groupName: string
-  /** What of it is on no line yet. */
-  leftCents: Cents
-  named: Named
-  slip: Slip | null
-  learnt: { confirmed: number; declined: number } | null
-}
-
-export function scoreReceipt(line: ScoredLine, receipt: ReceiptEvidence): Candidate {
-  const { number, groupName } = receipt
-  const amountCents = Math.min(line.amountCents, receipt.leftCents)
-  const same = receipt.leftCents === line.amountCents
-  const words = (receipt.reference.match(/[\w-]*\d[\w-]*/g) ?? []).filter((word) => word.length >= 4)
-  const quoted = words.find((word) => line.words.references.some((said) => said.number === word.toUpperCase()))
-  const reasons: Reason[] = [
-    ...(receipt.slip
-      ? [
-          {
-            about: "reference" as const,
-            weight: weights.receipt[receipt.slip],
-            sentence: `${number} ${written[receipt.slip]}`,
-          },
-        ]
-      : quoted
-        ? [
-            {
-              about: "reference" as const,
-              weight: weights.receipt.short,
-              sentence: `Its reference ${quoted} stands in the line`,
-            },
-          ]
-        : []),
-    ...nameReason(receipt.named, groupName),
-    same
-      ? { about: "amount", weight: weights.same, sentence: "The same amount, recorded already" }
-      : {
-          about: "amount",
-          weight: weights.amount.other,
-          sentence: `${formatRand(receipt.leftCents)} of it is on no line yet`,
-        },
-    ...apart(line.day, receipt.receivedOn),
-  ]
-  const part: OfferedPart = {
-    as: "receipt",
-    id: receipt.receiptId,
-    amountCents,
-    label: number,
-    name: groupName,
-    allocations: null,
+/**
+ * One payment for several policies: those whose invoices the line names, or all of a group that it names, where what is
+ * open of them comes to the amount. Null where it does not.
+ */
+export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
+  const { amountCents } = line
+  const named = policies.map((policy) => {
+    const numbers = new Set(policy.references.filter(({ slip }) => slip !== "swapped").map(({ number }) => number))
+    const own = policy.open.filter(({ number }) => numbers.has(number))
+    const isNamed = own.length > 0 || numbers.has(policy.policyNumber)
+    return { policy, invoices: own.length > 0 ? own : policy.open, isNamed }
+  })
+  const meant = named.filter(({ isNamed }) => isNamed)
+  const bySaid = meant.length > 1 ? (comesTo(amountCents, meant) ?? comesTo(amountCents, meant.map(firstOnly))) : null
+  if (bySaid) {
+    const said = meant.flatMap(({ policy }) => policy.references.slice(0, 1).map(({ number }) => number))
+    return split(line, bySaid, [
+      { about: "reference", weight: weights.invoice.none, sentence: `${said.join(" and ")} stand in the line` },
+      { about: "amount", weight: weights.amount.named, sentence: "Together they come to this amount" },
+      ...byPayer(line, meant[0]!.policy),
+    ])
   }
-  return weigh({ key: `receipt:${receipt.receiptId}`, kind: "receipt", parts: [part] }, reasons)
-}
-
-const nameReason = (named: Named, name: string): Reason[] =>
-  named ? [{ about: "payer", weight: weights.named[named], sentence: `${name} stands in the line` }] : []
-
-function apart(day: Day, other: Day): Reason[] {
-  const days = Math.abs(daysBetween(day, other))
-  if (days === 0) return [{ about: "day", weight: weights.day.same, sentence: "The same day" }]
-  const weight = days <= 5 ? weights.day.near : days <= 31 ? 0 : weights.day.apart
-  return [{ about: "day", weight, sentence: days === 1 ? "A day apart" : `${days} days apart` }]
-}
-
-/** Lines of this payer were said not to be ours. */
-export function scoreNotOurs(
-  { words }: ScoredLine,
-  learnt: { reason: NotOursReason; confirmed: number; declined: number },
-): Candidate {
-  const { reason, confirmed, declined } = learnt
-  const more = Math.min(confirmed, weights.learnt.atMost) - 1
-  const reasons: Reason[] = [
-    {
-      about: "payer",
-      weight: weights.learnt.once + more * weights.learnt.more,
-      sentence: `“${words.payer}” was ${notOursNames[reason].toLowerCase()} ${times(confirmed)}`,
-    },
-  ]
-  if (declined > 0) {
-    const weight = weights.declined * Math.min(declined, 2)
-    reasons.push({ about: "payer", weight, sentence: `“${words.payer}” was declined as that ${times(declined)}` })
+  for (const groupId of new Set(policies.map((policy) => policy.groupId))) {
+    const all = named.filter(({ policy }) => policy.groupId === groupId && policy.open.length > 0)
+    const { policy } = all[0] ?? {}
+    if (!policy || all.length < 2) continue
+    const whole = all.map(({ policy }) => ({ policy, invoices: policy.open }))
+    const ofGroup = comesTo(amountCents, whole) ?? comesTo(amountCents, whole.map(firstOnly))
+    if (!ofGroup) continue
+    return split(line, ofGroup, [
+      {
+        about: "amount",
+        weight: weights.amount.group,
+        sentence: `All policies of ${policy.groupName} come to this amount`,
+      },
+      ...byPayer(line, policy),
+    ])
   }
-  return { ...weigh({ key: `notOurs:${reason}`, kind: "notOurs", parts: [] }, reasons), reason }
+  return null
+}
+
+interface Share {
+  policy: PolicyEvidence
+  invoices: readonly OpenInvoice[]
+}
+
+const firstOnly = ({ policy, invoices }: Share): Share => ({ policy, invoices: invoices.slice(0, 1) })
+
+function comesTo(amountCents: Cents, shares: readonly Share[]): readonly Share[] | null {
+  const sum = shares.flatMap(({ invoices }) => invoices).reduce((cents, one) => cents + one.outstandingCents, 0)
+  return sum === amountCents && shares.every(({ invoices }) => invoices.length > 0) ? shares : null
+}
+
+function split(line: ScoredLine, shares: readonly Share[], reasons: readonly Reason[]): Candidate {
+  const parts = shares.map(({ policy, invoices }) => {
+    const cents = invoices.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
+    const ids = invoices.map(({ id }) => id)
+    return partOf(cents, policy, ids)
+  })
+  const key = `split:${parts
+    .map(({ label }) => label)
+    .sort()
+    .join("+")}`.slice(0, 200)
+  const first = shares[0]!
+  return weigh({ key, kind: "policy", parts }, [...reasons, ...byDay(line, first.policy, [first.invoices[0]!.id])])
 }
 
 /** A candidate with its reasons, the strongest first. */
@@ -344,15 +330,22 @@ export function weigh(of: Pick<Candidate, "key" | "kind" | "parts">, reasons: re
  * The candidates of a line, the likeliest first, each of the others with why it lost. What people declined for this line
  * is left out. Only the first may be sure, and only where no other has a reference or a payer of its own.
  */
-export function rank(candidates: readonly Candidate[], declined: ReadonlySet<string> = new Set()): Candidate[] {
-  const left = candidates.filter(({ key, score }) => score >= leastScore && !declined.has(key))
+export function rank(
+  candidates: readonly Candidate[],
+  {
+    declined = new Set(),
+    least = leastScore,
+    most = mostCandidates,
+  }: { declined?: ReadonlySet<string>; least?: number; most?: number } = {},
+): Candidate[] {
+  const left = candidates.filter(({ key, score }) => score >= least && !declined.has(key))
   left.sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
   const [first, ...others] = left
   if (!first) return []
   const contested = others.some((other) => other.reasons.some(speaksForItself) && other.score * 2 > first.score)
   return [
     { ...first, isSure: first.isSure && !contested && declined.size === 0 },
-    ...others.slice(0, mostCandidates - 1).map((other) => ({ ...other, isSure: false, lost: lostTo(first, other) })),
+    ...others.slice(0, most - 1).map((other) => ({ ...other, isSure: false, lost: lostTo(first, other) })),
   ]
 }
 

@@ -10,7 +10,8 @@ import { candidateKinds, partKinds, reasonKinds } from "./matching.ts"
 
 const tags = ["Banking"]
 
-/** A part of a line as it is confirmed. Amounts are signed as the line's; `id` is of the policy, receipt or payout. */
+/** A part of a line as it is confirmed. Amounts are signed as the line's; `id` is of the policy, receipt,
+ * payout or batch. */
 export const linePart = z.object({
   as: z.enum(partKinds),
   id: z.uuid(),
@@ -100,6 +101,8 @@ export const matchErrors = {
   NOT_THIS_PAYMENT: { status: 409, message: "This payment is not the money of this line." },
   NOT_OPEN: { status: 409, message: "One of the invoices is not open for this policy any more." },
   OVER_ALLOCATED: { status: 422, message: "More is allocated than there is." },
+  /** Of what was matched and came back since: that line is undone first. */
+  RETURNED: { status: 409, message: "It came back by another line, which is undone first. Nothing was changed." },
   WRONG_STATUS: { status: 409, message: "This cannot be done with it as it stands now." },
   /** Of a receipt that is made. */
   NUMBER_TAKEN: { status: 409, message: "Another receipt has this number." },
@@ -109,8 +112,8 @@ export const matchErrors = {
 export const matchingContract = {
   /**
    * What each of these lines may be, the likeliest first, in the order asked for; lines that are placed have none.
-   * `search` looks for policies, receipts and payments by number or name instead: what is found stands first, with the
-   * reasons that speak for it. NOT_FOUND where a line is not there.
+   * `search` looks for policies, receipts and payments by number or name instead, whatever speaks for them. NOT_FOUND
+   * where a line is not there.
    */
   suggestions: read("banking.read")
     .route({ method: "POST", path: "/bank-lines/suggestions", summary: "What lines may be", tags })
@@ -119,8 +122,9 @@ export const matchingContract = {
 
   /**
    * Says what a line is, in one part or split over several: all or nothing. A part of a policy makes a receipt with its
-   * allocations, one of a receipt links it, one of a payout completes it or links it where it is completed; `returned`
-   * reverses the receipt that the bank took back, `cameBack` records that a payment came back. The parts go the way of
+   * allocations, one of a receipt links it, one of a payout completes it or links it where it is completed, one of a
+   * batch does so with all its payments; `returned` reverses the receipt that the bank took back, `cameBack` records that
+   * a payment came back. The parts go the way of
    * the line and come to its amount. What is confirmed is learnt of the payer. Answers the line.
    */
   confirm: write("banking.write", { idempotent: true })

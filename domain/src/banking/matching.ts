@@ -1,15 +1,16 @@
 import type { Day } from "../kernel/calendar.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
-import { type Decision, refuse } from "../kernel/refusal.ts"
+import { type Decision, type Refusal, refuse } from "../kernel/refusal.ts"
+import { type Payout, payoutStatusNames } from "../payouts/payout.ts"
 import type { Receipt } from "../receipts/receipt.ts"
 import type { AllocationInput } from "../receipts/receipt-shape.ts"
 import type { NotOursReason } from "./bank-placement.ts"
 
 /**
  * What a line, or a part of it, is: premium of a policy, for which a receipt is made; a receipt that is recorded; a
- * payment that left the account; a receipt that the bank took back; a payment that came back.
+ * payment that left the account, or a batch of them; a receipt that the bank took back; a payment that came back.
  */
-export const partKinds = ["policy", "receipt", "payout", "returned", "cameBack"] as const
+export const partKinds = ["policy", "receipt", "payout", "batch", "returned", "cameBack"] as const
 export type PartKind = (typeof partKinds)[number]
 
 /** What else a line may be taken for: why it is nobody's premium. */
@@ -20,6 +21,7 @@ export const candidateNames: Record<CandidateKind, string> = {
   policy: "Premium",
   receipt: "Receipt",
   payout: "Payment",
+  batch: "Payments of a batch",
   returned: "Returned payment",
   cameBack: "Payment that came back",
   notOurs: "Not ours",
@@ -28,7 +30,7 @@ export const candidateNames: Record<CandidateKind, string> = {
 /** A part of a line as a person confirms it. Units: cents, signed as the line: out is below zero. */
 export interface Part {
   as: PartKind
-  /** Of the policy, the receipt or the payout. */
+  /** Of the policy, the receipt, the payout or the batch. */
   id: string
   amountCents: Cents
   /** What of a policy's part pays which invoices; null: the oldest first. What is left is the policy's credit. */
@@ -104,16 +106,26 @@ export const waysOf = {
   policy: { way: "in", placed: "receipt" },
   receipt: { way: "in", placed: "receipt" },
   payout: { way: "out", placed: "payout" },
+  batch: { way: "out", placed: "payout" },
   returned: { way: "returned", placed: "returned" },
   cameBack: { way: "cameBack", placed: "payout" },
 } as const satisfies Record<PartKind, { way: string; placed: "receipt" | "payout" | "returned" }>
 
 /**
  * What of a line is a receipt or payment, as it is kept: a receipt made for it, one that was there, one that the bank
- * took back; a payment completed by it, one that was completed already, one that came back.
+ * took back; a payment completed by it, one that was completed already, one that came back by it, and one of which that
+ * was recorded already. What the line did is undone with it, what was there stays.
  */
-export const matchKinds = ["made", "linked", "returned", "completed", "paid", "came_back"] as const
+export const matchKinds = ["made", "linked", "returned", "completed", "paid", "came_back", "back"] as const
 export type MatchKind = (typeof matchKinds)[number]
+
+export const isOfReceipt = (kind: MatchKind): boolean => kind === "made" || kind === "linked" || kind === "returned"
+
+/** What stands of a receipt: how much of it is on lines, and whether the balance holds it with which its account began. */
+export interface OnLines {
+  matchedCents: Cents
+  isHeld: boolean
+}
 
 /**
  * Whether money of a line is that of a receipt which is there: it stands, so much of it is on no line yet, and it is not
@@ -121,13 +133,73 @@ export type MatchKind = (typeof matchKinds)[number]
  */
 export function linkable(
   receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
-  taken: { matchedCents: Cents; amountCents: Cents; isHeld: boolean },
+  { matchedCents, amountCents, isHeld }: OnLines & { amountCents: Cents },
 ): Decision<true, "NOT_THIS_RECEIPT"> {
-  const { number, amountCents } = receipt
+  const { number } = receipt
   if (receipt.reversedAt !== null) return refuse("NOT_THIS_RECEIPT", `${number} was reversed.`)
-  if (taken.isHeld) return refuse("NOT_THIS_RECEIPT", `${number} is in the balance with which the account begins here.`)
-  const left = amountCents - taken.matchedCents
-  if (taken.amountCents <= left) return true
+  if (isHeld) return refuse("NOT_THIS_RECEIPT", `${number} is in the balance with which the account begins here.`)
+  const left = receipt.amountCents - matchedCents
+  if (amountCents <= left) return true
   const others = left === 0 ? "is another line's already" : `has ${formatRand(left)} left that is on no line`
   return refuse("NOT_THIS_RECEIPT", `${number} ${others}.`)
+}
+
+/** Whether a line can be the bank's taking back of a receipt: of all of it, and it had come in. */
+export function returnable(
+  receipt: Pick<Receipt, "number" | "amountCents" | "reversedAt">,
+  { matchedCents, amountCents, isHeld }: OnLines & { amountCents: Cents },
+): Decision<true, "NOT_THIS_RECEIPT"> {
+  const { number } = receipt
+  if (receipt.reversedAt !== null) return refuse("NOT_THIS_RECEIPT", `${number} was reversed already.`)
+  if (-amountCents !== receipt.amountCents) {
+    return refuse("NOT_THIS_RECEIPT", `${number} is of ${formatRand(receipt.amountCents)}: it comes back as a whole.`)
+  }
+  if (isHeld || matchedCents === receipt.amountCents) return true
+  return refuse("NOT_THIS_RECEIPT", `Match the line first by which ${number} came in.`)
+}
+
+type MatchedPayout = Pick<Payout, "number" | "amountCents" | "status" | "bankAccountId">
+
+/** Whether a line shows that a payment left: of all of it, from its account, once. Answers what becomes of it. */
+export function payable(
+  payout: MatchedPayout,
+  line: { amountCents: Cents; accountId: string; isMain: boolean },
+  { isMatched, isHeld }: { isMatched: boolean; isHeld: boolean },
+): Decision<"completed" | "paid", "NOT_THIS_PAYMENT"> {
+  const { number, status } = payout
+  const wrong = wrongPayout(payout, line, -line.amountCents)
+  if (wrong) return wrong
+  if (status === "processing") return "completed"
+  if (status !== "completed") {
+    return refuse("NOT_THIS_PAYMENT", `${number} is ${payoutStatusNames[status].toLowerCase()}, not on its way.`)
+  }
+  if (isHeld) return refuse("NOT_THIS_PAYMENT", `${number} is in the balance with which the account begins here.`)
+  return isMatched ? refuse("NOT_THIS_PAYMENT", `${number} is another line's already.`) : "paid"
+}
+
+/** Whether a line shows that a payment came back: of all of it, and that it had left. Answers what becomes of it. */
+export function backable(
+  payout: MatchedPayout,
+  line: { amountCents: Cents; accountId: string; isMain: boolean },
+  { isMatched, isHeld, isBack }: { isMatched: boolean; isHeld: boolean; isBack: boolean },
+): Decision<"came_back" | "back", "NOT_THIS_PAYMENT"> {
+  const { number, status } = payout
+  const wrong = wrongPayout(payout, line, line.amountCents)
+  if (wrong) return wrong
+  if (status !== "completed" && status !== "returned") return refuse("NOT_THIS_PAYMENT", `${number} has not left yet.`)
+  if (isBack) return refuse("NOT_THIS_PAYMENT", `${number} came back by another line already.`)
+  if (!isMatched && !isHeld) return refuse("NOT_THIS_PAYMENT", `Match the line first by which ${number} left.`)
+  return status === "completed" ? "came_back" : "back"
+}
+
+function wrongPayout(
+  { number, amountCents, bankAccountId }: MatchedPayout,
+  line: { accountId: string; isMain: boolean },
+  lineCents: Cents,
+): Refusal<"NOT_THIS_PAYMENT"> | null {
+  if (amountCents !== lineCents) {
+    return refuse("NOT_THIS_PAYMENT", `${number} is of ${formatRand(amountCents)}, not ${formatRand(lineCents)}.`)
+  }
+  const isIts = bankAccountId === null ? line.isMain : bankAccountId === line.accountId
+  return isIts ? null : refuse("NOT_THIS_PAYMENT", `${number} is paid from another bank account.`)
 }

@@ -1,6 +1,6 @@
 import type { Day } from "@milkwood/domain/kernel/calendar"
 import { receiptDeposited } from "@milkwood/domain/ledger/posting-rules"
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { post, reverse } from "../ledger/post.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 
@@ -14,18 +14,20 @@ interface Deposit {
   groupId: string
 }
 
-/** Which of these placements show receipts that waited in "undeposited". */
-const depositsOf = ({ tx }: Pick<Cx, "tx">, placementIds: readonly string[]): Promise<Deposit[]> =>
+/** Which of these matches show receipts that waited in "undeposited". */
+const depositsOf = ({ tx }: Pick<Cx, "tx">, which: SQL): Promise<Deposit[]> =>
   tx.rows<Deposit>(sql`
     select m.id as "depositId", l.day as on, r.id as "receiptId", r.number, m.amount_cents as "amountCents",
       r.policy_id as "policyId", r.group_id as "groupId"
     from bank_matches m join bank_lines l on l.id = m.line_id join receipts r on r.id = m.receipt_id
-    where m.placement_id = any (${sql.param([...placementIds])}::uuid[]) and m.kind = 'linked' and r.paid_into = 'undeposited'
+    where ${which} and m.kind = 'linked' and r.paid_into = 'undeposited'
     order by l.day, m.id`)
+
+const ofPlacements = (ids: readonly string[]) => sql`m.placement_id = any (${sql.param([...ids])}::uuid[])`
 
 /** Lines show receipts: what of these waited in "undeposited" is in the bank from the line's day on. */
 export async function postDeposits(cx: Cx, placementIds: readonly string[]): Promise<void> {
-  const deposits = await depositsOf(cx, placementIds)
+  const deposits = await depositsOf(cx, ofPlacements(placementIds))
   await post(
     cx,
     ...deposits.map(({ policyId, groupId, ...deposit }) =>
@@ -34,11 +36,33 @@ export async function postDeposits(cx: Cx, placementIds: readonly string[]): Pro
   )
 }
 
-/** The lines do not show them after all: they wait again. */
-export async function reverseDeposits(cx: Cx, placementIds: readonly string[], reason: string): Promise<void> {
-  const deposits = await depositsOf(cx, placementIds)
-  await reverse(
+/** The lines do not show them after all: they wait again. `except` is a receipt that the bank had taken back. */
+export async function reverseDeposits(
+  cx: Cx,
+  placementIds: readonly string[],
+  reason: string,
+  except: string | null = null,
+): Promise<void> {
+  const deposits = await depositsOf(cx, ofPlacements(placementIds))
+  await undo(
+    cx,
+    deposits.filter(({ receiptId }) => receiptId !== except),
+    reason,
+  )
+}
+
+/** The bank took a receipt back: what of it had reached the bank has left it. */
+export async function returnDeposits(cx: Cx, receiptId: string, on: Day, reason: string): Promise<void> {
+  const deposits = await depositsOf(cx, sql`m.receipt_id = ${receiptId} and m.undone_at is null`)
+  await undo(
+    cx,
+    deposits.map((deposit) => ({ ...deposit, on })),
+    reason,
+  )
+}
+
+const undo = (cx: Cx, deposits: readonly Deposit[], reason: string) =>
+  reverse(
     cx,
     deposits.map(({ depositId, on }) => ({ source: `receipt-deposit:${depositId}`, on, reason })),
   )
-}

@@ -1,35 +1,47 @@
 import type { NotOursReason } from "@milkwood/domain/banking/bank-placement"
-import { coreOf, namedIn, nameStart, type Reference, type Slip } from "@milkwood/domain/banking/line-words"
-import type { PolicyEvidence, ReceiptEvidence, ScoredLine } from "@milkwood/domain/banking/match-score"
-import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
+import { coreOf, type Named, namedIn, nameStart, type Reference } from "@milkwood/domain/banking/line-words"
+import type { PolicyEvidence, ScoredLine } from "@milkwood/domain/banking/match-score"
+import type { RecordEvidence } from "@milkwood/domain/banking/match-score-records"
+import { addDays } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
 import { sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { recordsOf } from "./records.queries.ts"
 
 export interface EvidenceLine extends ScoredLine {
   id: string
+  accountId: string
+  isMain: boolean
 }
 
 /** All that may speak for a line. */
 export interface Evidence {
   policies: PolicyEvidence[]
-  receipts: ReceiptEvidence[]
+  /** Those of the same groups, which the line may pay as well. */
+  siblings: PolicyEvidence[]
+  records: RecordEvidence[]
   notOurs: { reason: NotOursReason; confirmed: number; declined: number }[]
+  /** It names another account of the organisation. */
+  isOwnAccount: boolean
+}
+
+/** What somebody looks for, whatever speaks for it. */
+export interface Asked {
+  policyIds: readonly string[]
+  recordIds: readonly string[]
 }
 
 /** Where so many have the same amount open, the amount alone finds nobody. */
 const mostOfAnAmount = 5
-/** So many days around a line a receipt that is there is looked for. */
-const daysAround = 92
 /** What was paid within so many days before a line is usual. */
 const daysUsual = 400
 
 interface Hit {
-  kind: Reference["kind"]
+  kind: "invoice" | "policy"
   number: string
-  /** The policy that it is of; of a receipt or payout itself. */
+  /** The policy that it is of. */
   id: string
   isOpen: boolean
 }
@@ -43,15 +55,6 @@ interface Payer {
 interface AmountHit {
   amountCents: Cents
   policyId: string
-}
-interface FoundReceipt {
-  receiptId: string
-  number: string
-  policyId: string
-  receivedOn: Day
-  reference: string
-  groupName: string
-  leftCents: Cents
 }
 interface FoundPolicy {
   id: string
@@ -68,83 +71,75 @@ const amounts = (all: Iterable<Cents>) => sql`${sql.param([...new Set(all)])}::b
  * What speaks for each of these lines, by line: found for all of them together, in as many statements whether it is one
  * line or a whole file.
  */
-export async function evidenceOf(tx: Tx, lines: readonly EvidenceLine[]): Promise<Map<string, Evidence>> {
-  const came = lines.filter(({ amountCents }) => amountCents > 0)
+export async function evidenceOf(
+  tx: Tx,
+  lines: readonly EvidenceLine[],
+  asked: Asked = { policyIds: [], recordIds: [] },
+): Promise<Map<string, Evidence>> {
+  // Receipts are booked to the main account.
+  const came = lines.filter(({ amountCents, isMain }) => amountCents > 0 && isMain)
   const hits = await referenceHits(tx, came)
   const payers = await payersOf(tx, lines)
   const named = await namedGroups(tx, came)
   const byAmount = await amountHits(tx, came)
-  const receipts = await openReceipts(tx, came)
+  const records = await recordsOf(tx, lines, asked.recordIds)
+  const own = await tx.rows<{ id: string; accountNumber: string }>(
+    sql`select id, account_number as "accountNumber" from bank_accounts`,
+  )
 
+  const names = new Map(came.map((line) => [line.id, named(line)]))
   const finds = new Map<string, Set<string>>()
-  const find = (line: EvidenceLine, policyId: string) => {
-    const found = finds.get(line.id) ?? new Set()
-    finds.set(line.id, found.add(policyId))
-  }
   for (const line of came) {
-    for (const { number } of line.words.references)
-      for (const hit of hits.get(number) ?? []) if (hit.kind === "invoice" || hit.kind === "policy") find(line, hit.id)
-    for (const { policyId } of payers.get(squeezed(line.words.payer)) ?? []) if (policyId) find(line, policyId)
-    for (const { policies } of named(line)) for (const { id } of policies) find(line, id)
-    for (const policyId of byAmount.get(line.amountCents) ?? []) find(line, policyId)
+    const found = new Set(asked.policyIds)
+    for (const { number } of line.words.references) for (const { id } of hits.get(number) ?? []) found.add(id)
+    for (const { policyId } of payers.get(squeezed(line.words.payer)) ?? []) if (policyId) found.add(policyId)
+    for (const { policyIds } of names.get(line.id)!) for (const id of policyIds) found.add(id)
+    for (const policyId of byAmount.get(line.amountCents) ?? []) found.add(policyId)
+    finds.set(line.id, found)
   }
   const known = await policiesOf(tx, new Set([...finds.values()].flatMap((found) => [...found])), came)
 
   return new Map(
     lines.map((line) => {
       const learnt = payers.get(squeezed(line.words.payer)) ?? []
-      const names = new Map(named(line).map((one) => [one.groupId, one.named]))
-      const policies = [...(finds.get(line.id) ?? [])].flatMap((policyId): PolicyEvidence[] => {
-        const policy = known.get(policyId)
-        if (!policy) return []
-        const said = learnt.find((payer) => payer.policyId === policyId)
-        const references = line.words.references.flatMap(({ number, slip }) =>
-          (hits.get(number) ?? []).flatMap((hit) =>
-            (hit.kind === "invoice" || hit.kind === "policy") && hit.id === policyId
-              ? [{ kind: hit.kind, number, slip, isOpen: hit.isOpen }]
-              : [],
+      const groups = names.get(line.id) ?? []
+      const evidenceFor = (policy: KnownPolicy): PolicyEvidence => {
+        const { policyId, groupId } = policy
+        const isNamed = groups.find((group) => group.groupId === groupId)?.named ?? null
+        const another = isNamed === "whole" ? undefined : groups.find(({ named }) => named === "whole")
+        return {
+          ...policy,
+          references: line.words.references.flatMap(({ number, slip }) =>
+            (hits.get(number) ?? []).flatMap(({ id, kind, isOpen }) =>
+              id === policyId ? [{ kind, number, slip, isOpen }] : [],
+            ),
           ),
-        )
-        return [
-          {
-            ...policy,
-            references,
-            named: names.get(policy.groupId) ?? null,
-            learnt: said ?? null,
-            isOnlyAmount: byAmount.get(line.amountCents)?.size === 1,
-          },
-        ]
-      })
-      const near = receipts.filter(({ leftCents, receivedOn, number }) => {
-        const slip = slipOf(line, number)
-        if (slip && leftCents <= line.amountCents) return true
-        return (
-          leftCents === line.amountCents &&
-          receivedOn >= addDays(line.day, -daysAround) &&
-          receivedOn <= addDays(line.day, daysAround)
-        )
-      })
+          named: isNamed,
+          namesAnother: another?.name ?? null,
+          learnt: learnt.find((payer) => payer.policyId === policyId) ?? null,
+          isOnlyAmount: byAmount.get(line.amountCents)?.size === 1,
+        }
+      }
+      const found = [...(finds.get(line.id) ?? [])].flatMap((id) => known.byId.get(id) ?? [])
+      const ofGroups = new Set(found.map(({ groupId }) => groupId))
+      const siblings = [...ofGroups].flatMap((groupId) =>
+        (known.byGroup.get(groupId) ?? []).filter(({ policyId }) => !finds.get(line.id)!.has(policyId)),
+      )
       return [
         line.id,
         {
-          policies,
-          receipts: near.map((receipt) => ({
-            ...receipt,
-            slip: slipOf(line, receipt.number),
-            named: line.amountCents > 0 ? namedIn(line.words, coreOf(receipt.groupName)) : null,
-            learnt: learnt.find(({ policyId }) => policyId === receipt.policyId) ?? null,
-          })),
-          notOurs: learnt.flatMap(({ reason, confirmed, declined }) =>
-            reason && confirmed > 0 ? [{ reason, confirmed, declined }] : [],
+          policies: found.map(evidenceFor),
+          siblings: siblings.map(evidenceFor),
+          records: records(line),
+          notOurs: learnt.flatMap(({ reason, ...said }) => (reason ? [{ reason, ...said }] : [])),
+          isOwnAccount: own.some(
+            ({ id, accountNumber }) => id !== line.accountId && line.words.letters.includes(accountNumber),
           ),
         },
       ]
     }),
   )
 }
-
-const slipOf = ({ words }: EvidenceLine, number: string): Slip | null =>
-  words.references.find((said) => said.number === number)?.slip ?? null
 
 const squeezed = (payer: string): string => payer.replaceAll(" ", "")
 
@@ -170,8 +165,9 @@ async function payersOf(tx: Tx, lines: readonly EvidenceLine[]): Promise<Map<str
 
 interface NamedGroup {
   groupId: string
-  named: NonNullable<ReturnType<typeof namedIn>>
-  policies: { id: string }[]
+  name: string
+  named: NonNullable<Named>
+  policyIds: string[]
 }
 
 /** The groups that lines name: looked for by their first letters wherever these stand, then read to the end. */
@@ -181,10 +177,10 @@ async function namedGroups(tx: Tx, lines: readonly EvidenceLine[]): Promise<(lin
     for (let at = 0; at + nameStart <= words.letters.length; at++) starts.add(words.letters.slice(at, at + nameStart))
     for (const word of words.words) if (word.length > 2 && word.length < nameStart) starts.add(word)
   }
-  const groups = await tx.rows<{ groupId: string; name: string; policies: { id: string }[] }>(sql`
-    select g.id as "groupId", g.name, jsonb_agg(jsonb_build_object('id', p.id)) as policies
+  const groups = await tx.rows<{ groupId: string; name: string; policyIds: string[] }>(sql`
+    select g.id as "groupId", g.name, array_agg(p.id) as "policyIds"
     from employer_groups g join policies p on p.group_id = g.id and p.status <> 'Draft'
-    where left(regexp_replace(upper(g.name), '[^A-Z]', '', 'g'), ${nameStart}) = any (${texts(starts)})
+    where left(regexp_replace(upper(g.name), '[^A-Z0-9]', '', 'g'), ${nameStart}) = any (${texts(starts)})
     group by g.id`)
   const byStart = grouped(
     groups.map((group) => ({ ...group, core: coreOf(group.name) })),
@@ -194,13 +190,17 @@ async function namedGroups(tx: Tx, lines: readonly EvidenceLine[]): Promise<(lin
     const keys = new Set<string>()
     for (let at = 0; at + nameStart <= words.letters.length; at++) keys.add(words.letters.slice(at, at + nameStart))
     for (const word of words.words) if (word.length < nameStart) keys.add(word)
-    const found: NamedGroup[] = []
+    const found: (NamedGroup & { core: string })[] = []
     for (const key of keys)
-      for (const { groupId, core, policies } of byStart.get(key) ?? []) {
-        const named = namedIn(words, core)
-        if (named) found.push({ groupId, named, policies })
+      for (const group of byStart.get(key) ?? []) {
+        const named = namedIn(words, group.core)
+        if (named) found.push({ ...group, named })
       }
-    return found
+    // Of names of which one is the beginning of the other (Soweto Retail, Soweto Retail 2) the longer one is meant.
+    return found.filter(
+      ({ core }) =>
+        !found.some((other) => other.named === "whole" && other.core !== core && other.core.startsWith(core)),
+    )
   }
 }
 
@@ -234,38 +234,20 @@ async function amountHits(tx: Tx, lines: readonly EvidenceLine[]): Promise<Map<C
   )
 }
 
-/** Receipts that no line shows yet, of which a part is as much as a line or which a line names. */
-async function openReceipts(tx: Tx, lines: readonly EvidenceLine[]): Promise<FoundReceipt[]> {
-  if (lines.length === 0) return []
-  const asked = amounts(lines.map(({ amountCents }) => amountCents))
-  const said = texts(lines.flatMap(({ words }) => words.references.map(({ number }) => number)))
-  return tx.rows<FoundReceipt>(sql`
-    select r.id as "receiptId", r.number, r.policy_id as "policyId", r.received_on as "receivedOn", r.reference,
-      g.name as "groupName", r.amount_cents - coalesce(m.cents, 0)::bigint as "leftCents"
-    from receipts r join employer_groups g on g.id = r.group_id
-    left join lateral (select sum(amount_cents) as cents from bank_matches
-      where receipt_id = r.id and undone_at is null and kind in ('made', 'linked')) m on true
-    cross join bank_accounts a
-    where a.is_main and r.reversed_at is null and (r.amount_cents = any (${asked}) or r.number = any (${said}) or m.cents is not null)
-      and not coalesce(r.paid_into = 'bank' and r.received_on < a.opened_on and r.created_at <= a.opened_at, false)
-      and r.amount_cents > coalesce(m.cents, 0)`)
-}
+type KnownPolicy = Omit<PolicyEvidence, "references" | "named" | "namesAnother" | "learnt" | "isOnlyAmount">
 
-/** Policies with what is open on them and what they paid before. */
+/** Policies, and all others of their groups, with what is open on them and what they paid before. */
 async function policiesOf(tx: Tx, ids: ReadonlySet<string>, lines: readonly EvidenceLine[]) {
-  const found = new Map<string, Omit<PolicyEvidence, "references" | "named" | "learnt" | "isOnlyAmount">>()
-  if (ids.size === 0) return found
   const rows = await tx.rows<FoundPolicy>(sql`
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName"
-    from policies p join employer_groups g on g.id = p.group_id where p.id = any (${uuids(ids)})`)
-  const groups = uuids(rows.map(({ groupId }) => groupId))
+    from policies p join employer_groups g on g.id = p.group_id
+    where p.status <> 'Draft' and p.group_id in (select group_id from policies where id = any (${uuids(ids)}))`)
   const open = grouped(
-    await tx.rows<OpenInvoice & { policyId: string; groupId: string }>(sql`
-      select i.id, i.number, i.due_on as "dueOn", ${openCents} as "outstandingCents", i.policy_id as "policyId", i.group_id as "groupId"
-      from invoices i where i.group_id = any (${groups}) and ${isOpen} order by i.due_on, i.number`),
+    await tx.rows<OpenInvoice & { policyId: string }>(sql`
+      select i.id, i.number, i.due_on as "dueOn", ${openCents} as "outstandingCents", i.policy_id as "policyId"
+      from invoices i where i.policy_id = any (${uuids(rows.map(({ id }) => id))}) and ${isOpen} order by i.due_on, i.number`),
     ({ policyId }) => policyId,
   )
-  const ofGroup = grouped([...open.values()].flat(), ({ groupId }) => groupId)
   const usual = grouped(
     await tx.rows<{ policyId: string; amountCents: Cents; times: number }>(sql`
       select policy_id as "policyId", amount_cents as "amountCents", count(*)::int as times from receipts
@@ -273,20 +255,12 @@ async function policiesOf(tx: Tx, ids: ReadonlySet<string>, lines: readonly Evid
       group by policy_id, amount_cents`),
     ({ policyId }) => policyId,
   )
-  for (const { id, number, groupId, groupName } of rows) {
-    const all = ofGroup.get(groupId) ?? []
-    const several = new Set(all.map(({ policyId }) => policyId)).size > 1
-    found.set(id, {
-      policyId: id,
-      policyNumber: number,
-      groupId,
-      groupName,
-      open: open.get(id) ?? [],
-      usual: usual.get(id) ?? [],
-      groupOpenCents: several ? all.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0) : null,
-    })
-  }
-  return found
+  const known = rows.map(({ id, number, groupId, groupName }): KnownPolicy => {
+    const of = { policyId: id, policyNumber: number, groupId, groupName }
+    return { ...of, open: open.get(id) ?? [], usual: usual.get(id) ?? [] }
+  })
+  const byId = new Map(known.map((policy) => [policy.policyId, policy]))
+  return { byId, byGroup: grouped(known, ({ groupId }) => groupId) }
 }
 
 function grouped<K, T>(rows: readonly T[], keyOf: (row: T) => K): Map<K, T[]> {

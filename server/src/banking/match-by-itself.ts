@@ -50,7 +50,7 @@ export const runMatchingByItself = job<Payload>("banking.matchByItself", async (
   const { open, upTo } = await work.transaction(async ({ tx }) => ({
     open: await tx.rows<{ id: string }>(sql`
       select l.id from bank_lines l where l.account_id = ${accountId}
-        and not exists (select from bank_placements p where p.line_id = l.id and p.undone_at is null)
+        and not exists (select from bank_placements p where p.line_id = l.id)
       order by l.day, l.line, l.id`),
     upTo: (await readSettings(tx, bankingSettings)).matchByItselfUpToCents,
   }))
@@ -78,6 +78,8 @@ async function postSure(work: JobCx<Payload>, lineId: string): Promise<boolean> 
     return await work.transaction(async (cx) => {
       const { matchByItself: isOn, matchByItselfUpToCents: upTo } = await readSettings(cx.tx, bankingSettings)
       const [line] = await holdOpenLines(cx, [lineId])
+      // What people took back is theirs from then on.
+      if (await cx.tx.row(sql`select from bank_placements where line_id = ${lineId}`)) return false
       const [first] = (await candidatesOf(cx.tx, [line!])).get(lineId) ?? []
       if (!isOn || !first?.isSure || line!.amountCents > upTo) return false
       await confirm(cx, line!, first.parts, true)

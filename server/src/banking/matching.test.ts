@@ -124,3 +124,149 @@ test("several lines are one receipt, which takes them up to its amount", async (
   await expectEquation("and taken back")
   expect(await verifyLedger(desk.app.sql)).toEqual([])
 })
+
+const named = (list: { parts: { label: string }[] }[]) =>
+  list.map(({ parts }) => parts.map(({ label }) => label).join("+"))
+const decline = (lineId: string, key: string) => manager.banking.decline({ lineId, key, idempotencyKey: randomUUID() })
+
+test("one payment for two policies is offered in parts, whether the line has their numbers or the name of the group", async () => {
+  const second = await activePolicy(manager, { groupName: "Soweto Retail", premiumCents: 120_00 })
+  const { number, totalCents } = await sentInvoice(manager, {
+    policyId: second.id,
+    month: "2026-10-01",
+    invoiceOn: "2026-10-01",
+  })
+  const [both, group] = await bring(
+    { text: `EFT ${invoices[0]!.number} ${number}`, amountCents: invoices[0]!.totalCents + totalCents },
+    { text: "EFT SOWETO RETAIL", amountCents: invoices[0]!.totalCents + invoices[1]!.totalCents + totalCents },
+  )
+  for (const line of [both!, group!]) {
+    const [first] = (await suggestions(line.id)).candidates
+    expect(first!.parts.map(({ id }) => id).sort()).toEqual([soweto, second.id].sort())
+    await confirm(line.id, first!.parts)
+    await expectEquation("split by itself")
+    await undo(line.id)
+  }
+})
+
+test("a name of one's own speaks against a reference with two digits changed round to somebody else's", async () => {
+  // Both are open with the same amount: what the line says of its payer decides.
+  const [one, two] = [
+    await activePolicy(manager, { groupName: "Karoo Citrus", premiumCents: 77_00 }),
+    await activePolicy(manager, { groupName: "Cape Textiles", premiumCents: 77_00 }),
+  ]
+  const made = []
+  while (made.length < 20) {
+    const policyId = made.length % 2 === 0 ? one.id : two.id
+    const month = `2026-${String(1 + Math.floor(made.length / 2)).padStart(2, "0")}-01`
+    made.push(await sentInvoice(manager, { policyId, month, invoiceOn: "2026-10-15" }))
+  }
+  const turned = (number: string) => `${number.slice(0, -2)}${number.at(-1)}${number.at(-2)}`
+  const pair = made.flatMap((invoice) => {
+    const other = made.find(({ number }) => number !== invoice.number && number === turned(invoice.number))
+    return other && other.policyNumber !== invoice.policyNumber ? [[invoice, other] as const] : []
+  })[0]
+  expect(pair, "two invoices of which one is the other turned round").toBeDefined()
+  const [meant, written] = pair!
+  const [line] = await bring({ text: `EFT ${meant.groupName} ${written.number}`, amountCents: meant.totalCents })
+  const { candidates } = await suggestions(line!.id)
+  expect(named(candidates)[0]).toBe(meant.policyNumber)
+  expect(candidates[0]).toMatchObject({ isSure: false })
+  expect(candidates[0]!.parts[0]!.allocations![0]!.invoiceId).toBe(meant.id)
+  const other = candidates.find(({ parts }) => parts[0]!.label === written.policyNumber)!
+  expect(other.lost).toMatch(/points behind: The line names/)
+})
+
+test("what people confirm of a payer is learnt, what they decline weighs against it, and both can be forgotten", async () => {
+  const text = "MAGTAPE CREDIT SRT PAYMASTER"
+  const bringOne = async () => (await bring({ text, amountCents: 13_00 }))[0]!
+  expect((await suggestions((await bringOne()).id)).candidates).toEqual([])
+  for (let time = 0; time < 3; time++) {
+    const line = await bringOne()
+    await confirm(line.id, [{ as: "policy", id: acacia, amountCents: 13_00, allocations: [] }])
+  }
+  const next = await bringOne()
+  const [first] = (await suggestions(next.id)).candidates
+  expect(first).toMatchObject({ kind: "policy", parts: [{ id: acacia }] })
+  expect(first!.reasons.map(({ sentence }) => sentence)).toContain("“SRT PAYMASTER” was confirmed for it 3 times")
+  const after = await decline(next.id, first!.key)
+  expect(after.candidates).toEqual([])
+  const [again] = (await suggestions((await bringOne()).id)).candidates
+  expect(again!.reasons.map(({ sentence }) => sentence)).toContain("“SRT PAYMASTER” was declined for it once")
+  expect(again!.score).toBeLessThan(first!.score)
+  const [payer] = await manager.banking.payers({ policyId: acacia })
+  expect(payer).toMatchObject({ payer: "SRT PAYMASTER", confirmed: 3, declined: 1 })
+  await manager.banking.forgetPayer({ payerId: payer!.id })
+  const forgotten = (await suggestions((await bringOne()).id)).candidates.flatMap(({ reasons }) => reasons)
+  expect(forgotten.map(({ about }) => about)).not.toContain("payer")
+  await expect(manager.banking.forgetPayer({ payerId: payer!.id })).rejects.toMatchObject({ code: "NOT_FOUND" })
+
+  const [fee] = await bring({ text: "ZUMA CLEANING", amountCents: -40_00 })
+  await manager.banking.notOurs({
+    lineIds: [fee!.id],
+    idempotencyKey: randomUUID(),
+    why: { reason: "transfer", note: "" },
+  })
+  const [cleaning] = await bring({ text: "ZUMA CLEANING", amountCents: -41_00 })
+  expect((await suggestions(cleaning!.id)).candidates).toMatchObject([
+    { kind: "notOurs", reason: "transfer", parts: [] },
+  ])
+})
+
+test("a search finds by number and name what nothing speaks for", async () => {
+  const [line] = await bring({ text: "EFT", amountCents: 3_33 })
+  const search = async (text: string) =>
+    (await manager.banking.suggestions({ lineIds: [line!.id], search: text }))[0]!.candidates
+  expect((await search("acacia")).map(({ parts }) => parts[0]!.name)).toEqual(["Acacia Foods (Pty) Ltd"])
+  const receipt = await unallocatedReceipt(manager, { policyId: soweto, amountCents: 9_99, receivedOn: "2026-11-05" })
+  expect(await search(receipt.number)).toMatchObject([
+    { kind: "receipt", parts: [{ id: receipt.id, amountCents: 3_33 }] },
+  ])
+  expect(await search("nobody")).toEqual([])
+})
+
+test("what is sure posts by itself where the setting allows it, up to its amount, and is undone in one click", async () => {
+  const admin = desk.app.as(desk.app.people.admin)
+  const save = async (matchByItself: boolean, matchByItselfUpToCents: number) => {
+    const { settings, version } = await admin.settings.detail()
+    await admin.settings.save({ settings: { ...settings, matchByItself, matchByItselfUpToCents }, version })
+  }
+  const { number, totalCents } = invoices[0]!
+  const sure = { text: `EFT SOWETO RETAIL ${number}`, amountCents: totalCents }
+  const other = { text: `EFT SOMEBODY ELSE ${number}`, amountCents: totalCents }
+  const stateOf = async (id: string) =>
+    (await manager.banking.lines({ tab: "all", pageSize: 100 })).rows.find((row) => row.id === id)!
+  const [account] = await manager.banking.accounts({})
+  const run = async () => {
+    await manager.banking.matchByItself({ accountId: account!.id, idempotencyKey: randomUUID() })
+    await desk.app.runJobs()
+  }
+  const [strange] = await bring(other)
+  const [line] = await bring(sure)
+  await desk.app.runJobs()
+  expect(await stateOf(line!.id)).toMatchObject({ state: "open" })
+  await expect(run()).rejects.toMatchObject({ code: "OFF" })
+  await save(true, totalCents - 1)
+  await run()
+  expect(await stateOf(line!.id)).toMatchObject({ state: "open" })
+  await save(true, totalCents)
+  await run()
+  expect(await stateOf(line!.id)).toMatchObject({ state: "receipt", byItself: true })
+  // Whoever else pays it is no longer sure of anything, and never was.
+  expect(await stateOf(strange!.id)).toMatchObject({ state: "open" })
+  expect((await manager.banking.payers({ policyId: soweto })).filter(({ payer }) => payer === "SOWETO RETAIL")).toEqual(
+    [],
+  )
+  await expectEquation("by itself")
+  expect(await manager.banking.progress({ accountId: account!.id })).toMatchObject({ byItself: 1 })
+  await undo(line!.id)
+  await expectEquation("by itself, undone")
+  // An import starts it.
+  const [imported] = await bring({ ...sure, text: `${sure.text} AGAIN` })
+  await desk.app.runJobs()
+  expect(await verifyLedger(desk.app.sql)).toEqual([])
+  // What people took back stays theirs; the new line is another payment.
+  expect(await stateOf(line!.id)).toMatchObject({ state: "open" })
+  expect(await stateOf(imported!.id)).toMatchObject({ byItself: true })
+  await save(false, 0)
+})

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { type PlacementKind, postedOn } from "@milkwood/domain/banking/bank-placement"
 import type { BankingFact } from "@milkwood/domain/banking/banking-facts"
-import type { MatchKind } from "@milkwood/domain/banking/matching"
+import { isOfReceipt, type MatchKind } from "@milkwood/domain/banking/matching"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { bankLineConfirmed } from "@milkwood/domain/ledger/posting-rules"
 import { sql } from "drizzle-orm"
@@ -75,8 +75,6 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
   await record(cx, facts)
   return new Map(rows.map(({ id, line }) => [line.id, id]))
 }
-
-export const isOfReceipt = (kind: MatchKind): boolean => kind === "made" || kind === "linked" || kind === "returned"
 
 export const newsOf = ({ statementId, statementNumber, text, amountCents }: PlacedLine) => ({
   record: { kind: "bank_statement" as const, id: statementId, label: statementNumber },

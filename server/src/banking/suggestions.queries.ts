@@ -1,50 +1,74 @@
 import { bankingContract } from "@milkwood/domain/banking/banking.contract"
 import { wordsOf } from "@milkwood/domain/banking/line-words"
-import { rank, scoreNotOurs, scorePolicy, scoreReceipt } from "@milkwood/domain/banking/match-score"
+import { rank, scorePolicy, scoreSplit } from "@milkwood/domain/banking/match-score"
+import { scoreNotOurs, scoreRecord } from "@milkwood/domain/banking/match-score-records"
 import type { Candidate } from "@milkwood/domain/banking/matching"
 import type { LineSuggestions } from "@milkwood/domain/banking/matching.contract"
 import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { containing } from "../platform/database/like.ts"
 import type { PlacedLine } from "./bank-lines.queries.ts"
-import { evidenceOf } from "./evidence.queries.ts"
+import { type Asked, evidenceOf } from "./evidence.queries.ts"
 import { linesOf } from "./place-lines.ts"
 
-/** What each of these lines may be, ranked, by line. */
-export async function candidatesOf(tx: Tx, lines: readonly PlacedLine[]): Promise<Map<string, Candidate[]>> {
-  const scored = lines
-    .filter(({ state }) => state === "open")
-    .map((line) => ({
-      id: line.id,
-      isMain: line.isMain,
-      day: line.day,
-      amountCents: line.amountCents,
-      words: wordsOf(line),
-    }))
-  const evidence = await evidenceOf(tx, scored)
+/** What each of these lines may be, ranked, by line; what is asked for alone where something is. */
+export async function candidatesOf(
+  tx: Tx,
+  lines: readonly PlacedLine[],
+  asked: Asked | null = null,
+): Promise<Map<string, Candidate[]>> {
+  const scored = lines.filter(({ state }) => state === "open").map((line) => ({ ...line, words: wordsOf(line) }))
+  const evidence = await evidenceOf(tx, scored, asked ?? undefined)
   const declined = await tx.rows<{ lineId: string; key: string }>(sql`
     select line_id as "lineId", key from bank_declines where line_id = any (${sql.param(scored.map(({ id }) => id))}::uuid[])`)
+  const declines = Map.groupBy(declined, ({ lineId }) => lineId)
+  const wanted = asked && new Set([...asked.policyIds, ...asked.recordIds])
   return new Map(
     scored.map((line) => {
-      const { policies, receipts, notOurs } = evidence.get(line.id)!
+      const { policies, siblings, records, notOurs, isOwnAccount } = evidence.get(line.id)!
       const candidates = [
-        ...(line.isMain ? policies.flatMap((policy) => scorePolicy(line, policy) ?? []) : []),
-        ...(line.isMain ? receipts.map((receipt) => scoreReceipt(line, receipt)) : []),
-        ...notOurs.map((learnt) => scoreNotOurs(line, learnt)),
-      ]
-      const no = new Set(declined.flatMap(({ lineId, key }) => (lineId === line.id ? [key] : [])))
-      return [line.id, rank(candidates, no)]
+        ...policies.map((policy) => scorePolicy(line, policy)),
+        scoreSplit(line, [...policies, ...siblings]),
+        ...records.map((record) => scoreRecord(line, record)),
+        ...scoreNotOurs(line, notOurs, isOwnAccount),
+      ].flatMap((candidate) => candidate ?? [])
+      if (wanted) {
+        const those = candidates.filter(({ parts }) => parts.length === 1 && wanted.has(parts[0]!.id))
+        return [line.id, rank(those, { least: Number.NEGATIVE_INFINITY, most: those.length })]
+      }
+      return [line.id, rank(candidates, { declined: new Set(declines.get(line.id)?.map(({ key }) => key)) })]
     }),
   )
 }
 
 export const suggestForLines = query(bankingContract.suggestions, async (cx): Promise<LineSuggestions[]> => {
-  const { lineIds } = cx.input
+  const { lineIds, search } = cx.input
   const lines = await linesOf(cx, lineIds)
-  const found = await candidatesOf(cx.tx, lines)
+  const asked = search === "" ? null : await lookFor(cx.tx, search)
+  const found = await candidatesOf(cx.tx, lines, asked)
   const byId = new Map(lines.map((line) => [line.id, line]))
   return lineIds.map((lineId) => suggestionsOf(byId.get(lineId)!, found.get(lineId) ?? []))
 })
+
+/** So many of a kind are found by a search. */
+const foundBySearch = 8
+
+/** Policies, receipts and payments by number or name. */
+async function lookFor(tx: Tx, search: string): Promise<Asked> {
+  const pattern = containing(search)
+  const rows = await tx.rows<{ kind: string; id: string }>(sql`
+    (select 'policy' as kind, p.id from policies p join employer_groups g on g.id = p.group_id
+      where p.status <> 'Draft' and (lower(p.number) like ${pattern} or lower(g.name) like ${pattern}) order by p.number limit ${foundBySearch})
+    union all
+    (select 'receipt', r.id from receipts r where lower(r.number) like ${pattern} or lower(r.reference) like ${pattern}
+      order by r.received_on desc, r.id limit ${foundBySearch})
+    union all
+    (select 'payout', o.id from payouts o where lower(o.number) like ${pattern} or lower(o.reference) like ${pattern}
+      or lower(o.payee_name) like ${pattern} order by o.created_at desc, o.id limit ${foundBySearch})`)
+  const ids = (kind: string) => rows.flatMap((row) => (row.kind === kind ? [row.id] : []))
+  return { policyIds: ids("policy"), recordIds: [...ids("receipt"), ...ids("payout")] }
+}
 
 export const suggestionsOf = (line: PlacedLine, candidates: Candidate[]): LineSuggestions => ({
   lineId: line.id,

@@ -2,76 +2,96 @@ import { type PlacementKind, postedOn } from "@milkwood/domain/banking/bank-plac
 import { bankingContract } from "@milkwood/domain/banking/banking.contract"
 import type { BankingFact } from "@milkwood/domain/banking/banking-facts"
 import type { MatchKind } from "@milkwood/domain/banking/matching"
-import type { Day } from "@milkwood/domain/kernel/calendar"
 import { sql } from "drizzle-orm"
 import { reverse } from "../ledger/post.ts"
+import { takeBackBankWord } from "../payouts/step-payout.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, command, refused } from "../platform/calls/commands.ts"
+import { holdLock } from "../platform/database/locks.ts"
 import { record } from "../platform/trail/facts.ts"
 import { takeReceiptBack } from "../receipts/reverse-receipt.ts"
 import { bankLineRowsOf, type PlacedLine, placedLines } from "./bank-lines.queries.ts"
 import { reverseDeposits } from "./deposits.ts"
 import { unlearn } from "./learn-payers.ts"
 import { linesOf, newsOf } from "./place-lines.ts"
+import { recordAnew } from "./record-anew.ts"
 
-interface LiveMatch {
-  lineId: string
-  kind: MatchKind
-  receiptId: string | null
-  payoutId: string | null
-}
-
-const liveMatches = ({ tx }: Pick<Cx, "tx">, lineIds: readonly string[]) =>
-  tx.rows<LiveMatch>(sql`
-    select line_id as "lineId", kind, receipt_id as "receiptId", payout_id as "payoutId" from bank_matches
-    where line_id = any (${sql.param([...lineIds])}::uuid[]) and undone_at is null order by receipt_id, payout_id`)
-
-/** Takes lines from where they are; what was posted for them alone is reversed. */
-async function letGo(cx: Cx, lines: readonly PlacedLine[], why: string): Promise<void> {
+/** Takes lines from where they are; what was posted for them alone is reversed. `except` as for `reverseDeposits`. */
+export async function letGo(
+  cx: Cx,
+  lines: readonly PlacedLine[],
+  why: string,
+  except: string | null = null,
+): Promise<void> {
   const { tx, now, actor, today } = cx
   const ids = lines.map(({ id }) => id)
   const undone = await tx.rows<{ id: string; kind: PlacementKind; lineId: string }>(sql`
     update bank_placements set undone_at = ${now}, undone_by = ${actorUserId(actor)}
     where line_id = any (${sql.param(ids)}::uuid[]) and undone_at is null returning id, kind, line_id as "lineId"`)
   if (undone.length < ids.length) throw refused("NOT_PLACED")
-  await unlearn(
-    cx,
-    undone.map(({ id }) => id),
-  )
-  const dayOf = (lineId: string): Day => lines.find(({ id }) => id === lineId)!.day
+  const placementIds = undone.map(({ id }) => id)
+  await unlearn(cx, placementIds)
+  const days = new Map(lines.map(({ id, day }) => [id, day]))
   const posted = undone.filter(({ kind }) => kind === "charge" || kind === "interest")
   await reverse(
     cx,
-    posted.map(({ id, lineId }) => ({
-      source: `bank-placement:${id}`,
-      on: postedOn(dayOf(lineId), today),
-      reason: why,
-    })),
+    posted.map(({ id, lineId }) => {
+      return { source: `bank-placement:${id}`, on: postedOn(days.get(lineId)!, today), reason: why }
+    }),
   )
-  await reverseDeposits(
-    cx,
-    undone.map(({ id }) => id),
-    why,
-  )
+  await reverseDeposits(cx, placementIds, why, except)
   await record(
     cx,
     lines.map((line): BankingFact => ({ ...newsOf(line), type: "BankLineUndone", why })),
   )
 }
 
+interface LiveMatch {
+  lineId: string
+  kind: MatchKind
+  receiptId: string | null
+  payoutId: string | null
+  /** It came back since, by another line. */
+  isBack: boolean
+}
+
+const liveMatches = ({ tx }: Pick<Cx, "tx">, lineIds: readonly string[]) =>
+  tx.rows<LiveMatch>(sql`
+    select m.line_id as "lineId", m.kind, m.receipt_id as "receiptId", m.payout_id as "payoutId", exists (
+        select from bank_matches b where b.undone_at is null and b.line_id <> all (${sql.param([...lineIds])}::uuid[])
+          and (b.receipt_id = m.receipt_id and b.kind = 'returned' and m.kind in ('made', 'linked')
+            or b.payout_id = m.payout_id and b.kind in ('came_back', 'back') and m.kind in ('completed', 'paid'))
+      ) as "isBack"
+    from bank_matches m where m.line_id = any (${sql.param([...lineIds])}::uuid[]) and m.undone_at is null
+    order by m.receipt_id, m.payout_id`)
+
 export const undoPlacement = command(bankingContract.undo, async (cx) => {
-  const { lineIds } = cx.input
+  const lineIds = [...new Set(cx.input.lineIds)].sort()
+  for (const id of lineIds) await holdLock(cx.tx, "bankLine", id)
   const lines = await linesOf(cx, lineIds)
   if (lines.some(({ state }) => state === "open")) throw refused("NOT_PLACED")
-  const made = new Set(
-    (await liveMatches(cx, lineIds)).flatMap(({ kind, receiptId }) => (kind === "made" ? receiptId! : [])),
-  )
+  const why = "what the line was is undone"
+  const matches = await liveMatches(cx, lineIds)
+  if (matches.some(({ isBack }) => isBack)) throw refused("RETURNED")
+  // What came back first: it stands again then, and what it came in by may be undone as well.
+  const back = lines.filter(({ id }) => matches.some(({ lineId, kind }) => lineId === id && isReturn(kind)))
+  if (back.length > 0) await letGo(cx, back, "it was undone")
+  for (const { kind, receiptId, payoutId } of matches) {
+    if (kind === "came_back") await takeBackBankWord(cx, payoutId!, why)
+    if (kind === "returned") await recordAnew(cx, receiptId!)
+  }
+  const left = lines.filter((line) => !back.includes(line))
   // A receipt that was made for lines is reversed, and lets go of them.
-  for (const receiptId of made) await takeReceiptBack(cx, receiptId, "what the line was is undone")
-  const left = await placedLines(cx.tx, sql`l.id = any (${sql.param(lineIds)}::uuid[]) and p.id is not null`)
-  if (left.length > 0) await letGo(cx, left, "it was undone")
+  const made = (await liveMatches(cx, lineIds)).flatMap(({ kind, receiptId }) => (kind === "made" ? [receiptId!] : []))
+  for (const receiptId of new Set(made)) await takeReceiptBack(cx, receiptId, why)
+  const ids = left.map(({ id }) => id)
+  const still = await placedLines(cx.tx, sql`l.id = any (${sql.param(ids)}::uuid[]) and p.id is not null`)
+  if (still.length > 0) await letGo(cx, still, "it was undone")
+  for (const { kind, payoutId } of matches) if (kind === "completed") await takeBackBankWord(cx, payoutId!, why)
   return bankLineRowsOf(cx, lineIds)
 })
+
+const isReturn = (kind: MatchKind): boolean => kind === "returned" || kind === "came_back" || kind === "back"
 
 /** A receipt was reversed: its lines are to be matched again, unless it is the bank that took it back. */
 export async function releaseLinesOf(cx: Cx, receiptId: string, number: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
 import { receiptSource } from "@milkwood/domain/receipts/receipt"
 import { refuseReversed, reverse } from "@milkwood/domain/receipts/receipt-steps"
 import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
@@ -12,7 +13,7 @@ import { depositDetail, receiptDetail } from "./receipts.queries.ts"
 
 export const reverseReceipt = command(receiptsContract.reverse, async (cx) => {
   const { receiptId, version, reason } = cx.input
-  await takeReceiptBack(cx, receiptId, reason, version)
+  await takeReceiptBack(cx, receiptId, reason, { version })
   return receiptDetail(cx, receiptId)
 })
 
@@ -30,10 +31,15 @@ export const reverseDeposit = command(receiptsContract.reverseDeposit, async (cx
 
 /**
  * Takes a receipt back, its allocations before it; for the rooms to the right too. REVERSED and REFUNDED as for
- * `receipts.reverse`; with a version STALE.
+ * `receipts.reverse`; with a version STALE. `on` is the day on which that counts, where it is not today.
  */
-export async function takeReceiptBack(cx: Cx, receiptId: string, reason: string, version?: number): Promise<void> {
-  const { tx, now, today } = cx
+export async function takeReceiptBack(
+  cx: Cx,
+  receiptId: string,
+  reason: string,
+  { version, on: today = cx.today }: { version?: number; on?: Day } = {},
+): Promise<void> {
+  const { tx, now } = cx
   const { receipt } = await lockReceipt(cx, receiptId)
   const live = await tx.rows<{ id: string; invoiceId: string }>(sql`
     select id, invoice_id as "invoiceId" from receipt_allocations
@@ -42,7 +48,7 @@ export async function takeReceiptBack(cx: Cx, receiptId: string, reason: string,
   const reversed = orRefuse(reverse(receipt, { reason, invoiceIds }, ruleActor(cx.actor), today, now))
   if (version !== undefined) expectVersion(receipt, version)
   const allocationIds = live.map(({ id }) => id)
-  await releaseAllocations(cx, allocationIds, `receipt ${receipt.number} was reversed`)
+  await releaseAllocations({ ...cx, today }, allocationIds, `receipt ${receipt.number} was reversed`)
   await reverseEntries(cx, [{ source: receiptSource(receipt), on: reversed.value.reversedOn, reason }])
   await saveReceipt(cx, receipt, reversed)
 }

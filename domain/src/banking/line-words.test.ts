@@ -1,0 +1,74 @@
+import { expect, test } from "vitest"
+import { coreOf, namedIn, payerOf, referencesIn, wordsOf } from "./line-words.ts"
+
+const day = "2026-11-05"
+const numbers = (text: string) => referencesIn(text, day).map(({ number, slip }) => `${number} ${slip}`)
+const first = (text: string) => numbers(text)[0]
+
+test.each([
+  ["as it is", "EFT INV-2026-000123"],
+  ["without what stands between", "PMTINV2026000123"],
+  ["with spaces", "INV 2026 000123"],
+  ["with spaces within the number", "INV 2026 000 123"],
+  ["with slashes", "INV/2026/000123"],
+  ["with O for 0", "INV-2O26-OOO123"],
+  ["after words", "INVOICE NO: 2026-000123"],
+  ["grown together with a name", "SOWETORETAILINV2026000123"],
+  ["in small letters", "inv-2026-000123"],
+])("an invoice is found %s", (_, text) => {
+  expect(first(text)).toBe("INV-2026-000123 none")
+})
+
+test.each([
+  ["fewer zeros", "INV-2026-123"],
+  ["no zeros, a space", "INV-2026 123"],
+  ["no zeros, grown together", "INV2026123"],
+  ["no year", "INV 000123"],
+  ["no year and no zeros", "INV123"],
+  ["no letters", "PREMIUM 2026-000123"],
+  ["no letters and no year", "PREMIUM 000123"],
+])("an invoice is found with %s, and said to lack something", (_, text) => {
+  expect(numbers(text)).toContain("INV-2026-000123 short")
+  expect(numbers(text)).not.toContain("INV-2026-000123 none")
+})
+
+test("two digits that changed places are looked for, in the number and in the year, behind what stands there", () => {
+  expect(first("INV-2026-000132")).toBe("INV-2026-000132 none")
+  expect(numbers("INV-2026-000132")).toContain("INV-2026-000123 swapped")
+  expect(numbers("INV2062000123")).toContain("INV-2026-000123 swapped")
+})
+
+test("several numbers in one text are all found; a short one takes the year of the one before it", () => {
+  expect(numbers("INV-2026-000123 0124")).toEqual(
+    expect.arrayContaining(["INV-2026-000123 none", "INV-2026-000124 short"]),
+  )
+  expect(numbers("GP-2026-000007 + GP-2026-000009")).toEqual(
+    expect.arrayContaining(["GP-2026-000007 none", "GP-2026-000009 none"]),
+  )
+})
+
+test("days, amounts and account numbers are no references", () => {
+  expect(numbers("ACB CREDIT 20261105 62000000001 R1,234.50")).toEqual([])
+  expect(numbers("PAYMENT 2026 11")).toEqual([])
+})
+
+test.each([
+  ["FNB APP PAYMENT FROM SOWETO RETAIL (PTY) LTD INV-2026-000123", "SOWETO RETAIL"],
+  ["MAGTAPE CREDIT SOWETO RETAIL OCT 2026", "SOWETO RETAIL"],
+  ["ACB CREDIT SOWETO RETAIL 2 GP-2026-000001", "SOWETO RETAIL 2"],
+  ["CREDIT TRANSFER INV-2026-000123", ""],
+])("the payer of %s is “%s”", (text, payer) => {
+  expect(payerOf(text)).toBe(payer)
+})
+
+test.each([
+  ["SOWETO RETAIL PTY LTD", "Soweto Retail (Pty) Ltd", "whole"],
+  ["SOWETORETAILINV2026000123", "Soweto Retail (Pty) Ltd", "whole"],
+  ["ACB CREDIT SOWETO RETA", "Soweto Retail CC", "begun"],
+  ["KAROO RETAIL", "Karoo Retail Co-operative Ltd", "whole"],
+  ["EFT SOWETO BAKERY", "Soweto Retail CC", null],
+  ["EFT ABCD TRADING", "ABC CC", null],
+  ["EFT ABC TRADING", "ABC CC", "whole"],
+])("%s names %s: %s", (text, name, named) => {
+  expect(namedIn(wordsOf({ text, reference: "", day }), coreOf(name))).toBe(named)
+})

@@ -1,0 +1,126 @@
+import type { Day } from "../kernel/calendar.ts"
+import { daysBetween } from "../kernel/calendar.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
+import { type NotOursReason, notOursNames } from "./bank-placement.ts"
+import type { Named, Slip } from "./line-words.ts"
+import { type ScoredLine, times, weigh, weights, written } from "./match-score.ts"
+import type { Candidate, OfferedPart, PartKind, Reason } from "./matching.ts"
+
+/** A receipt or payment that is there and may be what a line shows. Amounts in cents, above zero. */
+export interface RecordEvidence {
+  as: Exclude<PartKind, "policy">
+  id: string
+  number: string
+  /** Whose it is: the group, the payee. */
+  name: string
+  /** The day on which it was received, released, or left. */
+  on: Day
+  /** What of it the line may be. */
+  amountCents: Cents
+  named: Named
+  /** What stands in the line of its number, or of another by which it is known. */
+  said: { number: string; slip: Slip } | null
+}
+
+const amountSays: Record<RecordEvidence["as"], string> = {
+  receipt: "The same amount, recorded already",
+  payout: "The same amount, on its way",
+  batch: "The same amount, all that is in the batch",
+  returned: "The same amount as came in",
+  cameBack: "The same amount as was paid",
+}
+
+/** What a line says that goes out again, or comes back. */
+export const saysReturned = (words: ReadonlySet<string>): boolean =>
+  [
+    "RETURN",
+    "RETURNED",
+    "RETURNS",
+    "UNPAID",
+    "UNPAIDS",
+    "RD",
+    "REJECT",
+    "REJECTED",
+    "DISHONOURED",
+    "REVERSAL",
+    "REVERSED",
+    "FAILED",
+    "INSUFFICIENT",
+  ].some((word) => words.has(word))
+
+/** What speaks for a receipt or payment that is there. */
+export function scoreRecord(line: ScoredLine, record: RecordEvidence): Candidate {
+  const { as, id, number, name, named, said } = record
+  const lineCents = Math.abs(line.amountCents)
+  const reasons: Reason[] = []
+  if (said) {
+    const isNumber = said.number === number
+    const sentence = isNumber ? `${number} ${written[said.slip]}` : `Its reference ${said.number} ${written.none}`
+    reasons.push({ about: "reference", weight: weights.receipt[said.slip], sentence })
+  }
+  if (named) {
+    const sentence = named === "whole" ? `${name} stands in the line` : `The line has the beginning of ${name}`
+    reasons.push({ about: "payer", weight: weights.named[named], sentence })
+  }
+  const left = formatRand(record.amountCents)
+  reasons.push(
+    record.amountCents === lineCents
+      ? { about: "amount", weight: weights.same, sentence: amountSays[as] }
+      : { about: "amount", weight: weights.amount.other, sentence: `${left} of it is on no line yet` },
+  )
+  if ((as === "returned" || as === "cameBack") && saysReturned(line.words.words)) {
+    reasons.push({ about: "reference", weight: weights.returned, sentence: "The line speaks of a return" })
+  }
+  reasons.push(...apart(line.day, record.on))
+  const cents = Math.min(lineCents, record.amountCents) * Math.sign(line.amountCents)
+  const part: OfferedPart = { as, id, amountCents: cents, label: number, name, allocations: null }
+  return weigh({ key: `${as}:${id}`, kind: as, parts: [part] }, reasons)
+}
+
+function apart(day: Day, other: Day): Reason[] {
+  const days = Math.abs(daysBetween(day, other))
+  if (days === 0) return [{ about: "day", weight: weights.day.same, sentence: "The same day" }]
+  const weight = days <= 5 ? weights.day.near : days <= 31 ? 0 : weights.day.apart
+  return [{ about: "day", weight, sentence: days === 1 ? "A day apart" : `${days} days apart` }]
+}
+
+const charges = ["FEE", "FEES", "CHARGE", "CHARGES", "COMMISSION"]
+const interest = ["INTEREST", "RENTE"]
+
+/**
+ * Why a line may not be ours: what was learnt of its payer, and what banks call their charges and interest.
+ * `isOwnAccount` says that it names another account of the organisation.
+ */
+export function scoreNotOurs(
+  { words, amountCents }: ScoredLine,
+  learnt: readonly { reason: NotOursReason; confirmed: number; declined: number }[],
+  isOwnAccount: boolean,
+): Candidate[] {
+  const reasons = new Map<NotOursReason, Reason[]>()
+  const add = (reason: NotOursReason, why: Reason) => reasons.set(reason, [...(reasons.get(reason) ?? []), why])
+  const called = (names: readonly string[]) => names.find((name) => words.words.has(name))
+  const charge = called(charges)
+  if (charge && amountCents < 0)
+    add("charge", { about: "reference", weight: weights.bankWord, sentence: `${charge} stands in the line` })
+  const credit = called(interest)
+  if (credit)
+    add("interest", { about: "reference", weight: weights.bankWord, sentence: `${credit} stands in the line` })
+  if (isOwnAccount) {
+    add("transfer", { about: "reference", weight: weights.ownAccount, sentence: "It names another account of ours" })
+  }
+  for (const { reason, confirmed, declined } of learnt) {
+    if (confirmed > 0) {
+      const weight = weights.learnt.once + (Math.min(confirmed, weights.learnt.atMost) - 1) * weights.learnt.more
+      const sentence = `“${words.payer}” was ${notOursNames[reason].toLowerCase()} ${times(confirmed)}`
+      add(reason, { about: "payer", weight, sentence })
+    }
+    if (declined > 0) {
+      const sentence = `“${words.payer}” was declined as that ${times(declined)}`
+      add(reason, { about: "payer", weight: weights.declined * Math.min(declined, 2), sentence })
+    }
+  }
+  return [...reasons].map(([reason, why]) => ({
+    ...weigh({ key: `notOurs:${reason}`, kind: "notOurs", parts: [] }, why),
+    reason,
+  }))
+}

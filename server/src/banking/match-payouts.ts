@@ -1,0 +1,48 @@
+import { backable, type Part, payable } from "@milkwood/domain/banking/matching"
+import { sql } from "drizzle-orm"
+import { lockPayout } from "../payouts/payout-record.ts"
+import { completeByBank, returnByBank } from "../payouts/step-payout.ts"
+import { type Cx, orRefuse, refused } from "../platform/calls/commands.ts"
+import type { PlacedLine } from "./bank-lines.queries.ts"
+import type { NewMatch } from "./place-lines.ts"
+
+interface OnLines {
+  isMatched: boolean
+  isHeld: boolean
+  isBack: boolean
+}
+
+async function onLines({ tx }: Cx, line: PlacedLine, payoutId: string): Promise<OnLines> {
+  const live = sql`exists (select from bank_matches m where m.payout_id = o.id and m.undone_at is null and m.kind`
+  const found = await tx.row<OnLines>(sql`
+    select ${live} in ('completed', 'paid')) as "isMatched", ${live} in ('came_back', 'back')) as "isBack",
+      coalesce(o.completed_on < a.opened_on and o.completed_at <= a.opened_at, false) as "isHeld"
+    from payouts o, bank_accounts a where o.id = ${payoutId} and a.id = ${line.accountId}`)
+  return found!
+}
+
+/** A payment that left by this line: completed by it, unless it was already. */
+export async function payOut(
+  cx: Cx,
+  line: PlacedLine,
+  { id, amountCents }: Pick<Part, "id" | "amountCents">,
+): Promise<NewMatch> {
+  const payout = await lockPayout(cx, id)
+  const kind = orRefuse(payable(payout, { ...line, amountCents }, await onLines(cx, line, id)))
+  if (kind === "completed") await completeByBank(cx, { payoutId: id, on: line.day, bankAccountId: line.accountId })
+  return { kind, id, groupId: payout.groupId, amountCents, number: payout.number }
+}
+
+/** The payments of a batch, which the bank booked as one. */
+export async function payOutBatch(_cx: Cx, _line: PlacedLine, _part: Part): Promise<NewMatch[]> {
+  throw refused("NOT_THIS_PAYMENT", "There is no such batch.")
+}
+
+/** A payment that came back by this line: recorded by it, unless it was already. */
+export async function comeBack(cx: Cx, line: PlacedLine, { id, amountCents }: Part): Promise<NewMatch> {
+  const payout = await lockPayout(cx, id)
+  const kind = orRefuse(backable(payout, { ...line, amountCents }, await onLines(cx, line, id)))
+  if (kind === "came_back")
+    await returnByBank(cx, { payoutId: id, on: line.day, reason: line.text.slice(0, 500) || "It came back" })
+  return { kind, id, groupId: payout.groupId, amountCents, number: payout.number }
+}

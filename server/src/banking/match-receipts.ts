@@ -1,0 +1,58 @@
+import { linkable, type OnLines, type Part, returnable } from "@milkwood/domain/banking/matching"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { sql } from "drizzle-orm"
+import { type Cx, orRefuse } from "../platform/calls/commands.ts"
+import { lockReceipt } from "../receipts/receipt-record.ts"
+import { takeReceipt } from "../receipts/record-receipt.ts"
+import { takeReceiptBack } from "../receipts/reverse-receipt.ts"
+import type { PlacedLine } from "./bank-lines.queries.ts"
+import { returnDeposits } from "./deposits.ts"
+import type { NewMatch } from "./place-lines.ts"
+
+/** Makes the receipt of what came in for a policy, as the bank says it. */
+export async function makeReceipt(
+  cx: Cx,
+  line: PlacedLine,
+  { id: policyId, amountCents, allocations }: Pick<Part, "id" | "amountCents" | "allocations">,
+): Promise<NewMatch> {
+  const receipt = await takeReceipt(cx, {
+    number: "",
+    policyId,
+    amountCents,
+    method: "bank_transfer",
+    receivedOn: line.day,
+    reference: (line.reference || line.text).slice(0, 140),
+    notes: `${line.statementNumber}: ${line.text}`,
+    ...(allocations ? { allocations: [...allocations] } : {}),
+  })
+  return { kind: "made", id: receipt.id, groupId: receipt.groupId, amountCents, number: receipt.number }
+}
+
+async function onLines({ tx }: Cx, line: PlacedLine, receiptId: string): Promise<OnLines> {
+  const found = await tx.row<OnLines>(sql`
+    select coalesce((select sum(amount_cents) from bank_matches
+        where receipt_id = r.id and undone_at is null and kind in ('made', 'linked')), 0)::bigint as "matchedCents",
+      coalesce(r.paid_into = 'bank' and r.received_on < a.opened_on and r.created_at <= a.opened_at, false) as "isHeld"
+    from receipts r, bank_accounts a where r.id = ${receiptId} and a.id = ${line.accountId}`)
+  return found!
+}
+
+/** Takes a receipt that is there for a part of a line, or for all of several. */
+export async function takeUp(cx: Cx, line: PlacedLine, receiptId: string, amountCents: Cents): Promise<NewMatch> {
+  const { receipt } = await lockReceipt(cx, receiptId)
+  orRefuse(linkable(receipt, { ...(await onLines(cx, line, receiptId)), amountCents }))
+  return { kind: "linked", id: receiptId, groupId: receipt.groupId, amountCents, number: receipt.number }
+}
+
+/** A receipt that the bank took back by this line. */
+export async function returned(cx: Cx, line: PlacedLine, { id, amountCents }: Part): Promise<NewMatch> {
+  const { receipt } = await lockReceipt(cx, id)
+  orRefuse(returnable(receipt, { ...(await onLines(cx, line, id)), amountCents }))
+  return { kind: "returned", id, groupId: receipt.groupId, amountCents, number: receipt.number }
+}
+
+/** Reverses what the bank took back, on the day of its line. */
+export async function takeReturnedBack(cx: Cx, line: PlacedLine, { id, number }: NewMatch): Promise<void> {
+  await returnDeposits(cx, id, line.day, `the bank took ${number} back`)
+  await takeReceiptBack(cx, id, `The bank took it back on ${line.day}: ${line.text}`.slice(0, 500), { on: line.day })
+}

@@ -1,0 +1,141 @@
+import { coreOf, lettersOf, namedIn, type Slip } from "@milkwood/domain/banking/line-words"
+import type { RecordEvidence } from "@milkwood/domain/banking/match-score-records"
+import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { sql } from "drizzle-orm"
+import type { Tx } from "../platform/database/database.ts"
+import type { EvidenceLine } from "./evidence.queries.ts"
+
+/** So many days around a line a receipt or payment that is there is looked for. */
+const daysAround = 92
+/** Of so many that fit alike, those of the nearest days are offered. */
+const mostOfAnAmount = 20
+
+interface Found extends Pick<RecordEvidence, "as" | "id" | "number" | "name" | "on" | "amountCents"> {
+  /** Its own reference, as it was written. */
+  reference: string
+  /** The account that it is booked to; null is the main one. */
+  accountId: string | null
+}
+
+/** Receipts and payments that each of these lines may show, by line; found for all of them together. */
+export async function recordsOf(
+  tx: Tx,
+  lines: readonly EvidenceLine[],
+  asked: readonly string[] = [],
+): Promise<(line: EvidenceLine) => RecordEvidence[]> {
+  if (lines.length === 0) return () => []
+  const found = [
+    ...(await receiptsToLink(tx, lines, asked)),
+    ...(await receiptsThatCameIn(tx, lines, asked)),
+    ...(await payments(tx, lines, asked)),
+  ]
+  const outs = new Set<Found["as"]>(["payout", "batch", "returned"])
+  const keyOf = (isOut: boolean, cents: Cents) => `${isOut ? "-" : ""}${cents}`
+  const byAmount = new Map<string, Found[]>()
+  const byNumber = new Map<string, Found[]>()
+  const add = (map: Map<string, Found[]>, key: string, one: Found) => map.set(key, [...(map.get(key) ?? []), one])
+  for (const one of found) {
+    add(byAmount, keyOf(outs.has(one.as), one.amountCents), one)
+    add(byNumber, one.number, one)
+  }
+  return (line) => {
+    const isOut = line.amountCents < 0
+    const cents = Math.abs(line.amountCents)
+    const alike = (byAmount.get(keyOf(isOut, cents)) ?? []).filter(
+      ({ on }) => on >= addDays(line.day, -daysAround) && on <= addDays(line.day, daysAround),
+    )
+    const said = line.words.references.flatMap(({ number }) => byNumber.get(number) ?? [])
+    const chosen = found.length > 0 && asked.length > 0 ? found.filter(({ id }) => asked.includes(id)) : []
+    const all = new Map([...alike, ...said, ...chosen].map((one) => [`${one.as} ${one.id}`, one]))
+    return [...all.values()]
+      .filter((one) => outs.has(one.as) === isOut && canBe(one, line))
+      .sort((a, b) => apart(a.on, line.day) - apart(b.on, line.day))
+      .slice(0, mostOfAnAmount)
+      .map(({ reference, accountId: _, ...one }) => ({
+        ...one,
+        named: namedIn(line.words, coreOf(one.name)),
+        said: saidOf(line, one.number, reference),
+      }))
+  }
+}
+
+const apart = (a: Day, b: Day): number => Math.abs(Date.parse(a) - Date.parse(b))
+
+/** A receipt may be in parts on lines; all else is on one, and nothing comes back before it came. */
+function canBe({ as, amountCents, on, accountId }: Found, line: EvidenceLine): boolean {
+  if (accountId === null ? !line.isMain : accountId !== line.accountId) return false
+  if (as === "receipt") return true
+  if ((as === "returned" || as === "cameBack") && on > line.day) return false
+  return amountCents === Math.abs(line.amountCents)
+}
+
+/** Its number in the line, or its own reference where that has a digit and is long enough to be nobody else's. */
+function saidOf({ words }: EvidenceLine, number: string, reference: string): { number: string; slip: Slip } | null {
+  const own = words.references.find((said) => said.number === number)
+  if (own) return { number, slip: own.slip }
+  const quoted = (reference.match(/[\w-]*\d[\w-]*/g) ?? []).find(
+    (word) => word.length >= 6 && words.letters.includes(lettersOf(word)),
+  )
+  return quoted ? { number: quoted, slip: "short" } : null
+}
+
+const amountsOf = (lines: readonly EvidenceLine[], sign: 1 | -1) =>
+  sql`${sql.param([...new Set(lines.flatMap(({ amountCents }) => (amountCents * sign > 0 ? [amountCents * sign] : [])))])}::bigint[]`
+const numbersOf = (lines: readonly EvidenceLine[]) =>
+  sql`${sql.param([...new Set(lines.flatMap(({ words }) => words.references.map(({ number }) => number)))])}::text[]`
+const ids = (asked: readonly string[]) => sql`${sql.param([...asked])}::uuid[]`
+
+const daysOf = (lines: readonly EvidenceLine[]): { from: Day; to: Day } => {
+  const days = lines.map(({ day }) => day).sort()
+  return { from: addDays(days[0]!, -daysAround), to: addDays(days.at(-1)!, daysAround) }
+}
+
+const isHeld = sql`coalesce(r.paid_into = 'bank' and r.received_on < a.opened_on and r.created_at <= a.opened_at, false)`
+const matched = sql`coalesce((select sum(m.amount_cents) from bank_matches m
+  where m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked')), 0)`
+
+/** Receipts that no line shows yet, in whole or in part. */
+async function receiptsToLink(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
+  const { from, to } = daysOf(lines)
+  return tx.rows<Found>(sql`
+    select 'receipt' as as, r.id, r.number, g.name, r.received_on as on, r.reference, null as "accountId",
+      (r.amount_cents - ${matched})::bigint as "amountCents"
+    from receipts r join employer_groups g on g.id = r.group_id cross join bank_accounts a
+    where a.is_main and r.reversed_at is null and not ${isHeld} and r.amount_cents > ${matched}
+      and r.id in (
+        select id from receipts where amount_cents = any (${amountsOf(lines, 1)}) and reversed_at is null and received_on between ${from} and ${to}
+        union all select id from receipts where number = any (${numbersOf(lines)})
+        union all select unnest(${ids(asked)}))`)
+}
+
+/** Receipts that came in and that the bank may have taken back. */
+async function receiptsThatCameIn(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
+  const { from, to } = daysOf(lines)
+  return tx.rows<Found>(sql`
+    select 'returned' as as, r.id, r.number, g.name, r.received_on as on, r.reference, null as "accountId", r.amount_cents as "amountCents"
+    from receipts r join employer_groups g on g.id = r.group_id cross join bank_accounts a
+    where a.is_main and r.reversed_at is null and (r.amount_cents = any (${amountsOf(lines, -1)}) or r.id = any (${ids(asked)}))
+      and r.received_on between ${from} and ${to} and (${isHeld} or ${matched} = r.amount_cents)`)
+}
+
+/** Payments on their way or not on a line yet, and those that left and may have come back. */
+async function payments(tx: Tx, lines: readonly EvidenceLine[], asked: readonly string[]): Promise<Found[]> {
+  const live = (
+    ...kinds: string[]
+  ) => sql`exists (select from bank_matches m where m.payout_id = o.id and m.undone_at is null
+    and m.kind = any (${sql.param(kinds)}::text[]))`
+  const held = sql`coalesce(o.completed_on < a.opened_on and o.completed_at <= a.opened_at, false)`
+  const of = sql`o.id, o.number, o.payee_name as name, o.amount_cents as "amountCents", o.reference || ' ' || o.subject_label as reference,
+    o.bank_account_id as "accountId"`
+  const account = sql`join bank_accounts a on a.id = o.bank_account_id or a.is_main and o.bank_account_id is null`
+  return tx.rows<Found>(sql`
+    select 'payout' as as, ${of}, coalesce(o.completed_on, (o.released_at at time zone 'UTC')::date) as on
+    from payouts o ${account}
+    where (o.amount_cents = any (${amountsOf(lines, -1)}) or o.id = any (${ids(asked)}))
+      and (o.status = 'processing' or o.status = 'completed' and not ${held}) and not ${live("completed", "paid")}
+    union all
+    select 'cameBack', ${of}, coalesce(o.returned_on, o.completed_on) from payouts o ${account}
+    where (o.amount_cents = any (${amountsOf(lines, 1)}) or o.id = any (${ids(asked)})) and o.status in ('completed', 'returned')
+      and (${held} or ${live("completed", "paid")}) and not ${live("came_back", "back")}`)
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto"
+import type { LinePart } from "@milkwood/domain/banking/matching.contract"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { approvedClaim } from "../claims/claims.samples.ts"
+import { completedPayout, releasedPayout } from "../payouts/payouts.samples.ts"
+import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import type { Client } from "../test/app.ts"
+import { type Bringing, bankAccount, bringLines } from "./banking.samples.ts"
+
+let app: ClaimApp
+let scene: ClaimScene
+let manager: Client
+let other: Client
+let bring: Bringing
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Returned Mills")
+  app.clock.set("2026-11-02T06:00:00Z")
+  manager = app.as(app.people.manager)
+  other = app.as(app.people.manager2)
+  const account = await bankAccount(app.as(app.people.admin))
+  bring = bringLines({ app, server: await app.serve() }, account)
+  await sentInvoice(manager, { policyId: scene.policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  await bring({ text: "EFT FIRST", amountCents: 10_00 })
+  app.clock.set("2026-11-20T09:00:00Z")
+})
+afterAll(async () => {
+  expect(await verifyLedger(app.sql)).toEqual([])
+  await app.close()
+})
+
+const confirm = (lineId: string, parts: LinePart[]) =>
+  manager.banking.confirm({ lineId, parts, idempotencyKey: randomUUID() })
+const undo = (...lineIds: string[]) => manager.banking.undo({ lineIds, idempotencyKey: randomUUID() })
+const suggested = async (lineId: string) => (await manager.banking.suggestions({ lineIds: [lineId] }))[0]!.candidates
+const owed = async () => {
+  const { invoices, creditCents } = await manager.receipts.openInvoices({ policyId: scene.policyId })
+  return { open: invoices.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0), creditCents }
+}
+async function expectEquation(when: string): Promise<void> {
+  const [main] = await manager.banking.accounts({})
+  const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = main!
+  expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
+}
+
+test("a payment that the bank takes back reverses its receipt, and undoing that records it anew", async () => {
+  const before = await owed()
+  const cents = before.open
+  const [came] = await bring({ text: "EFT RETURNED MILLS OCT", amountCents: cents })
+  const [placed] = await confirm(came!.id, [{ as: "policy", id: scene.policyId, amountCents: cents }])
+  const receipt = placed!.matches[0]!
+  expect(await owed()).toEqual({ open: 0, creditCents: 0 })
+
+  const [back, small] = await bring(
+    { text: "UNPAID RETURNED MILLS OCT", amountCents: -cents },
+    { text: "UNPAID", amountCents: -1 },
+  )
+  const part: LinePart = { as: "returned", id: receipt.id, amountCents: -cents }
+  await expect(confirm(small!.id, [{ ...part, amountCents: -1 }])).rejects.toMatchObject({ code: "NOT_THIS_RECEIPT" })
+  const [first] = await suggested(back!.id)
+  expect(first).toMatchObject({ kind: "returned", parts: [{ as: "returned", id: receipt.id, label: receipt.number }] })
+  expect(await confirm(back!.id, [part])).toMatchObject([{ state: "returned", matches: [{ number: receipt.number }] }])
+  expect(await owed()).toEqual(before)
+  await expectEquation("taken back")
+  const reversed = await manager.receipts.detail({ receiptId: receipt.id })
+  expect(reversed).toMatchObject({ status: "Reversed", reversedOn: back!.day })
+  // The line that it came in by stays what it was: both are on the statement.
+  const { rows } = await manager.banking.lines({ tab: "all", search: "EFT RETURNED MILLS" })
+  expect(rows[0]).toMatchObject({ state: "receipt", matches: [{ number: receipt.number }] })
+  await expect(undo(came!.id)).rejects.toMatchObject({ code: "RETURNED" })
+
+  await undo(back!.id)
+  expect(await owed()).toEqual({ open: 0, creditCents: 0 })
+  await expectEquation("not taken back")
+  const [again] = (await manager.banking.lines({ tab: "all", search: "EFT RETURNED MILLS" })).rows
+  expect(again!.matches[0]!.number).not.toBe(receipt.number)
+  await undo(came!.id)
+  expect(await owed()).toEqual(before)
+  await expectEquation("nothing matched")
+
+  // Both at once: what came back first.
+  const [once] = await confirm(came!.id, [{ as: "policy", id: scene.policyId, amountCents: cents }])
+  await confirm(back!.id, [{ ...part, id: once!.matches[0]!.id }])
+  expect(await undo(came!.id, back!.id)).toMatchObject([{ state: "open" }, { state: "open" }])
+  expect(await owed()).toEqual(before)
+  await expectEquation("both undone")
+})
+
+test("a cheque that bounces leaves the bank again, and was never in undeposited twice", async () => {
+  const cheque = await unallocatedReceipt(manager, {
+    ...{ policyId: scene.policyId, amountCents: 77_00, receivedOn: "2026-11-04", method: "cheque" },
+  })
+  const [came] = await bring({ text: "CHEQUE DEPOSIT", amountCents: 77_00 })
+  const [back] = await bring({ text: "CHEQUE R/D", amountCents: -77_00 })
+  const part: LinePart = { as: "returned", id: cheque.id, amountCents: -77_00 }
+  await expect(confirm(back!.id, [part])).rejects.toMatchObject({
+    code: "NOT_THIS_RECEIPT",
+    message: /Match the line first/,
+  })
+  await confirm(came!.id, [{ as: "receipt", id: cheque.id, amountCents: 77_00 }])
+  await expectEquation("deposited")
+  await confirm(back!.id, [part])
+  await expectEquation("bounced")
+  expect(await verifyLedger(app.sql)).toEqual([])
+  await undo(back!.id)
+  await expectEquation("not bounced")
+  await undo(came!.id)
+  await expectEquation("not deposited")
+  expect(await verifyLedger(app.sql)).toEqual([])
+})
+
+test("a debit completes its payment, undo puts it on its way again, and it may come back", async () => {
+  app.clock.set("2026-11-03T09:00:00Z")
+  const claim = await approvedClaim(scene.cast, scene.sample)
+  const payout = await releasedPayout(manager, other, claim.id)
+  app.clock.set("2026-11-20T10:00:00Z")
+  const cents = -payout.amountCents
+  const [left, wrong] = await bring(
+    { text: `EFT S DLAMINI ${payout.reference}`, amountCents: cents },
+    { text: "EFT", amountCents: cents + 1 },
+  )
+  const part: LinePart = { as: "payout", id: payout.id, amountCents: cents }
+  await expect(confirm(wrong!.id, [{ ...part, amountCents: cents + 1 }])).rejects.toMatchObject({
+    code: "NOT_THIS_PAYMENT",
+  })
+  const [first] = await suggested(left!.id)
+  expect(first).toMatchObject({ kind: "payout", parts: [{ as: "payout", id: payout.id, amountCents: cents }] })
+  expect(await confirm(left!.id, [part])).toMatchObject([{ state: "payout", matches: [{ kind: "payout" }] }])
+  const status = async () => (await manager.payouts.detail({ payoutId: payout.id })).status
+  expect(await manager.claims.detail({ claimId: claim.id })).toMatchObject({ status: "paid", paymentOn: left!.day })
+  await expectEquation("paid")
+  await undo(left!.id)
+  expect(await status()).toBe("processing")
+  expect(await manager.claims.detail({ claimId: claim.id })).toMatchObject({ status: "approved" })
+  await expectEquation("not paid")
+  await confirm(left!.id, [part])
+
+  const [back] = await bring({ text: "RETURNED EFT S DLAMINI", amountCents: -cents })
+  const [came] = await suggested(back!.id)
+  expect(came).toMatchObject({ kind: "cameBack", parts: [{ as: "cameBack", id: payout.id, amountCents: -cents }] })
+  await confirm(back!.id, came!.parts)
+  expect(await status()).toBe("returned")
+  await expectEquation("came back")
+  await expect(undo(left!.id)).rejects.toMatchObject({ code: "RETURNED" })
+  await undo(back!.id)
+  expect(await status()).toBe("completed")
+  await expectEquation("did not come back")
+  await undo(left!.id)
+  expect(await status()).toBe("processing")
+  await expectEquation("did not leave")
+})
+
+test("a payment that was completed by hand is linked, and stays completed", async () => {
+  app.clock.set("2026-11-03T09:30:00Z")
+  const claim = await approvedClaim(scene.cast, scene.sample)
+  const payout = await completedPayout(manager, other, claim.id, "2026-11-03")
+  app.clock.set("2026-11-20T11:00:00Z")
+  await expectEquation("completed by hand")
+  const [left] = await bring({ text: "EFT", amountCents: -payout.amountCents })
+  const part: LinePart = { as: "payout", id: payout.id, amountCents: -payout.amountCents }
+  await confirm(left!.id, [part])
+  await expectEquation("linked")
+  await undo(left!.id)
+  expect((await manager.payouts.detail({ payoutId: payout.id })).status).toBe("completed")
+  await expectEquation("not linked")
+})
