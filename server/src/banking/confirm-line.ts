@@ -6,7 +6,7 @@ import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.
 import { bankLineRowsOf, type PlacedLine } from "./bank-lines.queries.ts"
 import { learn } from "./learn-payers.ts"
 import { comeBack, payOut, payOutBatch } from "./match-payouts.ts"
-import { makeReceipt, returned, takeReturnedBack, takeUp } from "./match-receipts.ts"
+import { makeDeposit, makeReceipt, returned, takeReturnedBack, takeUp } from "./match-receipts.ts"
 import { holdOpenLines, type NewMatch, place } from "./place-lines.ts"
 
 /** Does what one part says; a batch is several payments. */
@@ -39,9 +39,11 @@ export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], 
   orRefuse(checkParts(line.amountCents, parts))
   const { placed: kind } = waysOf[parts[0]!.as]
   if (kind !== "payout") expectMain([line])
-  const matches: NewMatch[] = []
+  const premiums = parts.filter(({ as }) => as === "policy")
+  const matches = premiums.length > 1 ? await makeDeposit(cx, line, premiums) : []
+  const others = premiums.length > 1 ? parts.filter(({ as }) => as !== "policy") : parts
   // In the order of their ids, so that two who split at once do not wait for each other.
-  for (const part of [...parts].sort((a, b) => (a.id < b.id ? -1 : 1)))
+  for (const part of [...others].sort((a, b) => (a.id < b.id ? -1 : 1)))
     matches.push(...(await matchesOf(cx, line, part)))
   const placed = await place(cx, [{ line, kind, matches, byItself }])
   // Placed before it is reversed: its reversal lets go of no line, since it is the bank that took it back.

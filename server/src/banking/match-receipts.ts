@@ -3,29 +3,40 @@ import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { lockReceipt } from "../receipts/receipt-record.ts"
-import { takeReceipt } from "../receipts/record-receipt.ts"
+import { takeDeposit, takeReceipt } from "../receipts/record-receipt.ts"
 import { takeReceiptBack } from "../receipts/reverse-receipt.ts"
 import type { PlacedLine } from "./bank-lines.queries.ts"
 import { returnDeposits } from "./deposits.ts"
 import type { NewMatch } from "./place-lines.ts"
 
-/** Makes the receipt of what came in for a policy, as the bank says it. */
-export async function makeReceipt(
-  cx: Cx,
-  line: PlacedLine,
-  { id: policyId, amountCents, allocations }: Pick<Part, "id" | "amountCents" | "allocations">,
-): Promise<NewMatch> {
-  const receipt = await takeReceipt(cx, {
-    number: "",
-    policyId,
-    amountCents,
-    method: "bank_transfer",
-    receivedOn: line.day,
-    reference: (line.reference || line.text).slice(0, 140),
-    notes: `${line.statementNumber}: ${line.text}`,
-    ...(allocations ? { allocations: [...allocations] } : {}),
+/** What the bank says of money that came in. */
+const saidBy = (line: PlacedLine) => ({
+  method: "bank_transfer" as const,
+  receivedOn: line.day,
+  reference: (line.reference || line.text).slice(0, 140),
+  notes: `${line.statementNumber}: ${line.text}`,
+})
+
+type PolicyPart = Pick<Part, "id" | "amountCents" | "allocations">
+
+const paidBy = ({ id: policyId, amountCents, allocations }: PolicyPart) => ({
+  ...{ policyId, amountCents },
+  ...(allocations ? { allocations: [...allocations] } : {}),
+})
+
+/** Makes the receipt of what came in for a policy. */
+export async function makeReceipt(cx: Cx, line: PlacedLine, part: PolicyPart): Promise<NewMatch> {
+  const { id, groupId, number } = await takeReceipt(cx, { ...saidBy(line), ...paidBy(part), number: "" })
+  return { kind: "made", id, groupId, number, amountCents: part.amountCents }
+}
+
+/** Makes the receipts of one payment for several policies. */
+export async function makeDeposit(cx: Cx, line: PlacedLine, parts: readonly PolicyPart[]): Promise<NewMatch[]> {
+  const amountCents = parts.reduce((sum, part) => sum + part.amountCents, 0)
+  const { receipts } = await takeDeposit(cx, { ...saidBy(line), amountCents, parts: parts.map(paidBy) })
+  return receipts.map(({ id, groupId, number }, at) => {
+    return { kind: "made", id, groupId, number, amountCents: parts[at]!.amountCents }
   })
-  return { kind: "made", id: receipt.id, groupId: receipt.groupId, amountCents, number: receipt.number }
 }
 
 async function onLines({ tx }: Cx, line: PlacedLine, receiptId: string): Promise<OnLines> {
