@@ -1,0 +1,98 @@
+import { addDays } from "@milkwood/domain/kernel/calendar"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { activePolicy } from "../policies/policies.samples.ts"
+import type { Client } from "../test/app.ts"
+import { type BankDesk, bankAccount, importedStatement, openBankDesk, premiumAccount } from "./banking.samples.ts"
+import { employerNames, type KnownPayment, type Payer, paymentsAtRandom, slips } from "./payments.samples.ts"
+import { type StatementFile, statementFiles } from "./statement-files.samples.ts"
+
+let desk: BankDesk
+let manager: Client
+let accountId: string
+let payers: Payer[]
+beforeAll(async () => {
+  desk = await openBankDesk()
+  manager = desk.app.as(desk.app.people.manager)
+  accountId = (await bankAccount(desk.app.as(desk.app.people.admin))).id
+  payers = []
+  const names = employerNames(24)
+  // Every third group has a second policy; premiums repeat, so that an amount alone says little.
+  for (const [at, groupName] of names.flatMap((name, at) => (at % 3 === 0 ? [name, name] : [name])).entries()) {
+    const premiumCents = [350_00, 411_50, 350_00, 289_99, 1_204_75][at % 5]!
+    const policy = await activePolicy(manager, { groupName, premiumCents, members: 1 + (at % 3) })
+    const invoices: { id: string; number: string; openCents: number }[] = []
+    for (const month of ["2026-09-01", "2026-10-01"].slice(at % 4 === 1 ? 1 : 0)) {
+      const { id, number, totalCents } = await sentInvoice(manager, { policyId: policy.id, month, invoiceOn: month })
+      invoices.push({ id, number, openCents: totalCents })
+    }
+    payers.push({ policyId: policy.id, policyNumber: policy.number, groupName, invoices })
+  }
+}, 300_000)
+afterAll(() => desk.app.close())
+
+/** A line's place among the payments, as letters that stand in its text: no number that would be taken for a reference. */
+const letters = "ABCDEFGHIJ"
+const placed = (place: number) => `QX${[...String(place)].map((digit) => letters[Number(digit)]).join("")}`
+const placeIn = (text: string) =>
+  Number([...(/QX([A-J]+)/.exec(text)?.[1] ?? "")].map((letter) => letters.indexOf(letter)).join(""))
+
+const set = (ids: readonly string[]) => [...new Set(ids)].sort().join()
+
+/** What the first suggestion of each line says, beside what the line is. */
+async function judged(known: readonly KnownPayment[], statementId: string) {
+  const found = []
+  for (let page = 1; found.length < known.length; page++) {
+    const { rows } = await manager.banking.lines({
+      statementId,
+      tab: "all",
+      sort: "day",
+      dir: "asc",
+      pageSize: 100,
+      page,
+    })
+    const said = await manager.banking.suggestions({ lineIds: rows.map(({ id }) => id) })
+    for (const [at, row] of rows.entries()) {
+      const truth = known[placeIn(row.text)]!
+      const [first] = said[at]!.candidates
+      const parts = first?.parts ?? []
+      const isTrue =
+        set(parts.map(({ id }) => id)) === set(truth.policyIds) &&
+        set(parts.flatMap(({ allocations }) => (allocations ?? []).map(({ invoiceId }) => invoiceId))) ===
+          set(truth.invoiceIds)
+      found.push({ slip: truth.slip, isTrue, isSure: first?.isSure ?? false, text: row.text, first })
+    }
+  }
+  return found
+}
+
+test("what each bank writes of known payments is suggested as what it is, and nothing sure is wrong", async () => {
+  const all: Awaited<ReturnType<typeof judged>> = []
+  for (const [at, file] of (Object.keys(statementFiles) as StatementFile[]).entries()) {
+    const known = paymentsAtRandom(payers, {
+      seed: 20_261_122 + at,
+      from: addDays("2026-10-20", at * 2),
+      slippedEvery: 2,
+    })
+    const lines = known.map(({ line }, place) => ({ ...line, text: `${line.text} ${placed(place)}` }))
+    const content = statementFiles[file]({ accountNumber: premiumAccount.accountNumber, openingCents: 0, lines })
+    const { id } = await importedStatement(desk, desk.app.people.manager, accountId, content)
+    all.push(...(await judged(known, id)))
+  }
+  const share = (some: typeof all) => some.filter(({ isTrue }) => isTrue).length / some.length
+  const per = (slip: (typeof slips)[number]) => all.filter((one) => one.slip === slip)
+  const clean = all.filter(({ slip }) => slip === null)
+  const slipped = all.filter(({ slip }) => slip !== null)
+  const sure = all.filter(({ isSure }) => isSure)
+  const percent = (some: typeof all) => `${(share(some) * 100).toFixed(1)} % of ${some.length}`
+  console.log(
+    [
+      `clean: ${percent(clean)}; slipped: ${percent(slipped)}; sure: ${percent(sure)}`,
+      ...slips.map((slip) => `  ${slip}: ${percent(per(slip))}`),
+    ].join("\n"),
+  )
+  expect(sure.filter(({ isTrue }) => !isTrue)).toEqual([])
+  expect(sure.length).toBeGreaterThan(0)
+  expect(share(clean)).toBeGreaterThanOrEqual(0.95)
+  expect(share(slipped)).toBeGreaterThanOrEqual(0.8)
+}, 300_000)
