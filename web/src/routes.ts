@@ -31,6 +31,7 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/invoices/collection", "collection/pages/index.tsx"),
     route("/invoices/reconciliation", "reconciliation/pages/index.tsx"),
     route("/invoices/reconciliation/lines", "banking/pages/lines.tsx"),
+    route("/invoices/reconciliation/match", "banking/pages/match.tsx"),
     route("/invoices/reconciliation/statements", "banking/pages/statements.tsx"),
     route("/invoices/reconciliation/statements/$statementId", "banking/pages/$statementId.tsx"),
     route("/invoices/credit-notes", "billing/pages/credit-notes.tsx"),

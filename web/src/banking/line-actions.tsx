@@ -1,11 +1,11 @@
 import type { BankLineRow } from "@milkwood/domain/banking/bank-line-shape"
 import type { LineAction } from "@milkwood/domain/banking/bank-placement"
+import { linkOptions } from "@tanstack/react-router"
 import { lazy, type ReactNode, Suspense, useState } from "react"
 import { newKey } from "../platform/api.ts"
 import type { RowAction } from "../ui/data-table/types.ts"
 import { useLineCommands } from "./banking.api.ts"
 
-const MatchDialog = lazy(() => import("./match-dialog.tsx"))
 const NotOursDialog = lazy(() => import("./not-ours-dialog.tsx"))
 
 /** What can be done with a line of the bank, and the dialogs that it takes. */
@@ -15,19 +15,23 @@ export function useLineActions(): {
   setAside: (lineIds: string[]) => void
   dialogs: ReactNode
 } {
-  const [matching, setMatching] = useState<BankLineRow>()
   const [aside, setAside] = useState<string[]>()
   const { undo } = useLineCommands()
   return {
     of: (line) => ({
-      match: { label: "Match", onClick: () => setMatching(line) },
+      match: {
+        label: "Match",
+        link: linkOptions({
+          to: "/invoices/reconciliation/match",
+          search: { accountId: line.accountId, lineId: line.id },
+        }),
+      },
       notOurs: { label: "Not ours", onClick: () => setAside([line.id]) },
       undo: { label: "Undo", onClick: () => undo.mutate({ lineIds: [line.id], idempotencyKey: newKey() }) },
     }),
     setAside,
     dialogs: (
       <Suspense fallback={null}>
-        {matching && <MatchDialog line={matching} onClose={() => setMatching(undefined)} />}
         {aside && <NotOursDialog lineIds={aside} onClose={() => setAside(undefined)} />}
       </Suspense>
     ),

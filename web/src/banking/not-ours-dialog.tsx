@@ -13,8 +13,14 @@ const effects: Record<NotOursReason, string> = {
   unknown: "Nothing is posted; say what is known of it",
 }
 
+interface NotOursDialogProps {
+  lineIds: string[]
+  onClose: () => void
+  onDone?: () => void
+}
+
 /** Why lines are nobody's premium. */
-export default function NotOursDialog({ lineIds, onClose }: { lineIds: string[]; onClose: () => void }) {
+export default function NotOursDialog({ lineIds, onClose, onDone }: NotOursDialogProps) {
   const { notOurs } = useLineCommands()
   const [idempotencyKey] = useState(newKey)
   const form = useForm({
@@ -31,7 +37,7 @@ export default function NotOursDialog({ lineIds, onClose }: { lineIds: string[];
       submit="Not ours"
       words="The line is no premium of anybody. It can be undone."
       form={form}
-      save={(why) => notOurs.mutateAsync({ lineIds, idempotencyKey, why })}
+      save={(why) => notOurs.mutateAsync({ lineIds, idempotencyKey, why }).then(onDone)}
     >
       <Radio.Group label="Reason" required {...form.getInputProps("reason")}>
         <Stack gap={6} mt={6}>

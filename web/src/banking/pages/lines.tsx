@@ -95,6 +95,7 @@ function LinesPage() {
   const { can } = useSession()
   const accounts = useQuery(bankAccountsQuery())
   const found = accounts.data ?? []
+  const openCount = found.reduce((sum, account) => sum + account.openCount, 0)
   const mayImport = can("banking.write") && found.length > 0
   const show = (opened: true | undefined) =>
     void navigate({ search: (before) => ({ ...before, import: opened }), replace: true })
@@ -117,6 +118,18 @@ function LinesPage() {
             >
               Statements
             </Button>
+            {can("banking.write") && openCount > 0 && (
+              <Button
+                variant="default"
+                component={Link}
+                {...(linkOptions({
+                  to: "/invoices/reconciliation/match",
+                  search: { accountId: search.accountId, statementId: search.statementId },
+                }) as object)}
+              >
+                Match lines
+              </Button>
+            )}
             {mayImport && (
               <Button onClick={() => show(true)} aria-keyshortcuts="n">
                 Import Bank Statement

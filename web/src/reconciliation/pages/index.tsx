@@ -99,7 +99,7 @@ function ReconciliationPage() {
           {
             label: "Lines to match",
             value: accounts.data?.reduce((sum, { openCount }) => sum + openCount, 0).toLocaleString("en-ZA"),
-            link: linkOptions({ to: "/invoices/reconciliation/lines" }),
+            link: linkOptions({ to: "/invoices/reconciliation/match", search: {} }),
           },
         ]}
       />

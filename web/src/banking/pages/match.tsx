@@ -1,0 +1,266 @@
+import { Button, Group, Progress, TextInput } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import type { BankLineRow } from "@milkwood/domain/banking/bank-line-shape"
+import type { LineCandidate } from "@milkwood/domain/banking/matching.contract"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, type SearchSchemaInput } from "@tanstack/react-router"
+import { lazy, Suspense, useRef, useState } from "react"
+import { api } from "../../platform/api.ts"
+import { modKey, useKeys } from "../../platform/keyboard.ts"
+import { EmptyState } from "../../ui/empty-state.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
+import { text } from "../../ui/list-address.ts"
+import { LoadFailed } from "../../ui/load-failed.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { bankAccountsQuery, useLineCommands } from "../banking.api.ts"
+import { CandidateList } from "../matching/candidate-list.tsx"
+import { LineList } from "../matching/line-list.tsx"
+import { MatchFoot } from "../matching/match-foot.tsx"
+import classes from "../matching/matching.module.css"
+import { leftOf, partsOf, SplitPanel, type TypedPart } from "../matching/split-panel.tsx"
+import { type Matching, useMatching, useSuggestions } from "../matching/use-matching.ts"
+
+const NotOursDialog = lazy(() => import("../not-ours-dialog.tsx"))
+
+/** Which lines, and which of them first. */
+interface Sought {
+  accountId?: string | undefined
+  statementId?: string | undefined
+  lineId?: string | undefined
+}
+
+export const Route = createFileRoute("/_app/invoices/reconciliation/match")({
+  validateSearch: (raw: Partial<Sought> & SearchSchemaInput): Sought => ({
+    accountId: text(raw.accountId),
+    statementId: text(raw.statementId),
+    lineId: text(raw.lineId),
+  }),
+  staticData: { permission: "banking.write" },
+  component: MatchPage,
+})
+
+/** So many lines are at hand; the next ones follow as these are matched. */
+const atHand = 100
+
+/** Lines of the bank on the left, what the chosen one may be on the right: all of it by keyboard. */
+function MatchPage() {
+  const { accountId, statementId, lineId } = Route.useSearch()
+  const of = { ...(accountId && { accountId }), ...(statementId && { statementId }) }
+  const lines = useQuery(
+    api.banking.lines.queryOptions({ input: { ...of, tab: "open", pageSize: atHand, sort: "day", dir: "asc" } }),
+  )
+  const progress = useQuery(api.banking.progress.queryOptions({ input: of })).data
+  const account = useQuery(bankAccountsQuery()).data?.find(({ id }) => id === accountId)
+  return (
+    <div>
+      <PageHeader
+        title="Match bank lines"
+        subtitle={account ? account.name : "Every account"}
+        back={{ to: "/invoices/reconciliation/lines", search: { accountId }, label: "Back to Bank lines" }}
+      />
+      {progress && (
+        <div className={classes.progress}>
+          <span role="status">
+            {progress.placed.toLocaleString("en-ZA")} of {progress.lines.toLocaleString("en-ZA")} matched
+          </span>
+          <Progress
+            className={classes.bar}
+            value={progress.lines === 0 ? 100 : (progress.placed / progress.lines) * 100}
+            aria-label="Lines matched"
+          />
+        </div>
+      )}
+      {lines.isError && !lines.data && (
+        <LoadFailed
+          title="Failed to load the lines of the bank"
+          error={lines.error}
+          onRetry={lines.refetch}
+          busy={lines.isFetching}
+        />
+      )}
+      {lines.data && <Board rows={lines.data.rows} first={lineId} />}
+    </div>
+  )
+}
+
+function Board({ rows, first }: { rows: readonly BankLineRow[]; first: string | undefined }) {
+  const matching = useMatching(rows, first)
+  if (!matching.line) {
+    return (
+      <EmptyState title="Nothing to match">
+        Every line of the bank is where it belongs.{" "}
+        {matching.canUndo && (
+          <Button size="compact-sm" variant="default" onClick={matching.undo}>
+            Undo the last one
+          </Button>
+        )}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className={classes.board}>
+      <div className={classes.column}>
+        <LineList matching={matching} />
+      </div>
+      <Suggestions key={matching.line.id} matching={matching} line={matching.line} />
+    </div>
+  )
+}
+
+/** What the chosen line may be, and what is done about it. */
+function Suggestions({ matching, line }: { matching: Matching; line: BankLineRow }) {
+  const [sought, setSought] = useState("")
+  const [search] = useDebouncedValue(sought.trim(), 200)
+  const [at, setAt] = useState(0)
+  const [typed, setTyped] = useState<TypedPart[]>()
+  const [aside, setAside] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const { notOurs } = useLineCommands()
+  const found = useSuggestions(line, search)
+  const candidates = found.data?.[0]?.candidates ?? []
+  const candidate = candidates[Math.min(at, candidates.length - 1)]
+  const { meant, choose } = matching
+  const isJoin = meant.length > 1
+  const target = isJoin ? candidate?.parts.find(({ as }) => as === "policy" || as === "receipt") : undefined
+
+  const add = (offered: LineCandidate) => {
+    const before = typed ?? []
+    const more = offered.parts.filter(({ as, id }) => !before.some((part) => part.as === as && part.id === id))
+    const left = leftOf(before, line.amountCents)
+    setTyped([
+      ...before,
+      ...more.map(({ as, id, label, name, allocations, amountCents }) => {
+        const asked = allocations?.reduce((sum, part) => sum + part.outstandingCents, 0) || Math.abs(amountCents)
+        return { as, id, label, name, cents: before.length === 0 ? Math.min(asked, left) : left }
+      }),
+    ])
+    setSought("")
+    setAt(0)
+  }
+  const act = () => {
+    if (typed) {
+      if (leftOf(typed, line.amountCents) === 0) matching.confirm(partsOf(typed, line.amountCents))
+      else if (candidate) add(candidate)
+    } else if (isJoin) {
+      if (target) matching.join({ as: target.as as "policy" | "receipt", id: target.id })
+    } else if (candidate?.reason) {
+      const ids = [line.id]
+      const why = { reason: candidate.reason, note: "" }
+      matching.put(ids, notOurs.mutateAsync({ lineIds: ids, idempotencyKey: crypto.randomUUID(), why }))
+    } else if (candidate) matching.confirm(candidate.parts)
+  }
+  const by = (step: number) => () => {
+    choose(Math.max(0, Math.min(matching.at + step, matching.shown.length - 1)))
+  }
+  /** A button that has the focus is pressed; a row of the lists is confirmed like everything else. */
+  const isButton = ({ target }: KeyboardEvent) =>
+    target instanceof Element && target.closest("button:not([data-row]), a, input") !== null
+  useKeys({
+    ArrowDown: by(1),
+    ArrowUp: by(-1),
+    j: by(1),
+    k: by(-1),
+    ArrowRight: () => setAt(Math.min(at + 1, candidates.length - 1)),
+    ArrowLeft: () => setAt(Math.max(at - 1, 0)),
+    Enter: (event) => (isButton(event) ? false : act()),
+    "mod+Enter": act,
+    s: () => setTyped(typed ? undefined : []),
+    d: () => candidate && matching.decline(candidate),
+    n: () => setAside(true),
+    x: () => matching.mark(line.id),
+    "/": () => field.current?.focus(),
+    "mod+z": () => matching.undo(),
+  })
+  return (
+    <div className={classes.column}>
+      {matching.refused && <InlineError mb="sm">{matching.refused}</InlineError>}
+      {typed && <SplitPanel typed={typed} onChange={setTyped} onStop={() => setTyped(undefined)} />}
+      <TextInput
+        ref={field}
+        className={classes.search}
+        aria-label="Search policies, receipts and payments"
+        placeholder="Search policies, receipts and payments  /"
+        value={sought}
+        maxLength={80}
+        onChange={(event) => {
+          setSought(event.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" && event.key !== "Escape") return
+          if (event.key === "Escape") setSought("")
+          event.preventDefault()
+          event.currentTarget.blur()
+        }}
+      />
+      {found.isError && !found.data && (
+        <LoadFailed
+          title="Failed to load suggestions"
+          error={found.error}
+          onRetry={found.refetch}
+          busy={found.isFetching}
+        />
+      )}
+      {found.data && candidates.length === 0 && (
+        <EmptyState title={search ? "Nothing matches" : "No suggestion"}>
+          {search
+            ? "No policy, receipt or payment has this number or name."
+            : "Nothing speaks for a policy, a receipt or a payment. Search for it, or say that the line is not ours."}
+        </EmptyState>
+      )}
+      {candidates.length > 0 && <CandidateList candidates={candidates} at={at} onChoose={setAt} />}
+      <MatchFoot line={line} meant={meant} typed={typed} candidate={candidate}>
+        <Group gap="xs">
+          <Button
+            onClick={act}
+            disabled={typed ? leftOf(typed, line.amountCents) !== 0 : isJoin ? !target : !candidate}
+            aria-keyshortcuts="Enter"
+          >
+            {typed
+              ? "Confirm split"
+              : isJoin
+                ? `Join ${meant.length} lines`
+                : candidate?.reason
+                  ? "Not ours"
+                  : "Confirm"}
+          </Button>
+          {typed ? (
+            <Button variant="default" disabled={!candidate} onClick={() => candidate && add(candidate)}>
+              Add part
+            </Button>
+          ) : (
+            <Button variant="default" onClick={() => setTyped([])} aria-keyshortcuts="s">
+              Split
+            </Button>
+          )}
+          <Button variant="default" onClick={() => setAside(true)} aria-keyshortcuts="n">
+            Not ours
+          </Button>
+          {candidate && !typed && !isJoin && (
+            <Button variant="subtle" onClick={() => matching.decline(candidate)} aria-keyshortcuts="d">
+              Not this one
+            </Button>
+          )}
+          <Button
+            variant="subtle"
+            onClick={matching.undo}
+            disabled={!matching.canUndo}
+            title={`${modKey} Z`}
+            aria-keyshortcuts="Control+Z Meta+Z"
+          >
+            Undo
+          </Button>
+        </Group>
+      </MatchFoot>
+      {aside && (
+        <Suspense fallback={null}>
+          <NotOursDialog
+            lineIds={meant.map(({ id }) => id)}
+            onClose={() => setAside(false)}
+            onDone={() => matching.left(meant.map(({ id }) => id))}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
