@@ -36,6 +36,19 @@ export default function KeyMap({ opened, onClose }: { opened: boolean; onClose: 
     ],
     ["Forms", [[["Alt", "↓"], "Open the calendar, or the choices"]]],
     [
+      "Matching",
+      [
+        [["↑", "↓"], "Line before, line after"],
+        [["←", "→"], "Suggestion before, suggestion after"],
+        [["Enter"], "Confirm"],
+        [["s"], "Split"],
+        [["n"], "Not ours"],
+        [["d"], "Not this one"],
+        [["x"], "Mark the line, to join several"],
+        [[modKey, "Z"], "Undo"],
+      ],
+    ],
+    [
       "Records",
       [
         [["e"], "Edit the record, or its first section"],

@@ -11,6 +11,7 @@ import {
   IconLoader2,
   IconPencil,
   IconPlayerPause,
+  IconPlus,
   IconSend,
   IconX,
 } from "@tabler/icons-react"
@@ -18,7 +19,7 @@ import type { ComponentType } from "react"
 import classes from "./status-badge.module.css"
 
 /** What a colour means: a colour other than teal is always one of these. */
-export type Tone = "grey" | "blue" | "amber" | "green" | "red"
+export type Tone = "grey" | "blue" | "amber" | "green" | "violet" | "red"
 
 type Icon = ComponentType<{ size?: number; stroke?: number; className?: string }>
 
@@ -85,6 +86,11 @@ const looks: Record<string, Look> = {
   promised: { tone: "blue", icon: IconClock },
   disputed: { tone: "amber", icon: IconAlertTriangle },
   broken_promise: { tone: "red", icon: IconAlertTriangle, word: "Promise broken" },
+
+  matched: { tone: "green", icon: IconCircleCheck, normal: true },
+  shortage: { tone: "red", icon: IconAlertTriangle },
+  missing: { tone: "red", icon: IconAlertTriangle },
+  excess: { tone: "violet", icon: IconPlus },
 
   rejected: { tone: "red", icon: IconX },
   overdue: { tone: "red", icon: IconAlertTriangle },
