@@ -55,6 +55,29 @@ test("by keyboard alone: not ours, confirmed, taken back and confirmed again", a
   await chosen(/SOWETO RETAIL/)
 }, 60_000)
 
+test("a line is split between what is searched for, and confirmed when nothing is left", async () => {
+  const { user } = await open()
+  await user.click(await screen.findByRole("button", { name: /TWO OF THEM/ }))
+  await user.keyboard("s")
+  const split = await screen.findByRole("region", { name: "Split" })
+  for (const name of ["Soweto", "Acacia"]) {
+    await user.keyboard("/")
+    const field = screen.getByRole("textbox", { name: "Search policies, receipts and payments" })
+    await user.type(field, name)
+    await waitFor(() => expect(screen.getByRole("list", { name: "Suggestions" }).textContent).toContain(name))
+    await user.keyboard("{Enter}")
+    expect(screen.getByRole("button", { name: "Confirm split" }).hasAttribute("disabled")).toBe(true)
+    await user.keyboard("{Enter}")
+    expect(await within(split).findByText(new RegExp(name))).toBeDefined()
+  }
+  expect(screen.getByText(/Left to split/).textContent).toMatch(/R\s0,00/)
+  await user.click(screen.getByRole("button", { name: "Confirm split" }))
+  await waitFor(async () => expect(await progress()).toMatchObject({ placed: 2 }))
+  const manager = desk.app.as(desk.app.people.manager)
+  const { rows } = await manager.banking.lines({ search: "TWO OF THEM", tab: "receipt" })
+  expect(rows[0]!.matches.map(({ name }) => name).sort()).toEqual(["Acacia Foods", "Soweto Retail"])
+}, 60_000)
+
 test("a line that somebody else has matched meanwhile comes back with the reason", async () => {
   const { user } = await open()
   await user.click(await screen.findByRole("button", { name: /NOBODY/ }))

@@ -21,7 +21,7 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set())
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
-  const undone = useRef<string[][]>([])
+  const acts = useRef<{ ids: readonly string[]; asked: Promise<unknown> }[]>([])
   const place = useRef(0)
   const shown = useMemo(() => lines.filter(({ id }) => !gone.has(id)), [lines, gone])
   const found = shown.findIndex(({ id }) => id === chosen)
@@ -49,14 +49,29 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
     setGone((before) => new Set([...before, ...ids]))
     setMarked(new Set())
     setRefused((before) => new Map([...before].filter(([id]) => !ids.includes(id))))
-    return asked.then(
+    const act = { ids, asked }
+    acts.current.push(act)
+    asked.catch((error: unknown) => {
+      acts.current = acts.current.filter((one) => one !== act)
+      setGone((before) => new Set([...before].filter((id) => !ids.includes(id))))
+      setRefused((before) => new Map([...before, ...ids.map((id) => [id, errorText(error)] as const)]))
+    })
+  }
+  const takeBack = async () => {
+    const act = acts.current.pop()
+    // What was refused is there again already.
+    const done = await act?.asked.then(
+      () => true,
+      () => false,
+    )
+    if (!act || !done) return
+    const lineIds = [...act.ids]
+    await undo.mutateAsync({ lineIds, idempotencyKey: newKey() }).then(
       () => {
-        undone.current.push([...ids])
+        setGone((before) => new Set([...before].filter((id) => !lineIds.includes(id))))
+        setChosen(lineIds[0])
       },
-      (error: unknown) => {
-        setGone((before) => new Set([...before].filter((id) => !ids.includes(id))))
-        setRefused((before) => new Map([...before, ...ids.map((id) => [id, errorText(error)] as const)]))
-      },
+      () => acts.current.push(act),
     )
   }
 
@@ -68,7 +83,7 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
     meant,
     refused: line && refused.get(line.id),
     isBusy: confirm.isPending || join.isPending || undo.isPending,
-    canUndo: undone.current.length > 0,
+    canUndo: acts.current.length > 0,
     choose,
     mark: (id: string) =>
       setMarked((before) => {
@@ -77,34 +92,20 @@ export function useMatching(lines: readonly BankLineRow[], first: string | undef
         return after
       }),
     confirm: (parts: readonly LinePart[]) => {
-      if (line)
-        void away([line.id], confirm.mutateAsync({ lineId: line.id, parts: [...parts], idempotencyKey: newKey() }))
+      if (line) away([line.id], confirm.mutateAsync({ lineId: line.id, parts: [...parts], idempotencyKey: newKey() }))
     },
     join: (to: { as: "policy" | "receipt"; id: string }) => {
       const lineIds = meant.map(({ id }) => id)
-      void away(lineIds, join.mutateAsync({ lineIds, to: { ...to, allocations: null }, idempotencyKey: newKey() }))
+      away(lineIds, join.mutateAsync({ lineIds, to: { ...to, allocations: null }, idempotencyKey: newKey() }))
     },
     /** Puts lines elsewhere than on a candidate. */
-    put: (ids: readonly string[], asked: Promise<unknown>) => void away(ids, asked),
+    put: (ids: readonly string[], asked: Promise<unknown>) => away(ids, asked),
     /** Lines that were put elsewhere by a dialog. */
-    left: (ids: readonly string[]) => void away(ids, Promise.resolve()),
+    left: (ids: readonly string[]) => away(ids, Promise.resolve()),
     decline: (candidate: LineCandidate) => {
       if (line) decline.mutate({ lineId: line.id, key: candidate.key, idempotencyKey: newKey() })
     },
-    undo: () => {
-      const lineIds = undone.current.pop()
-      if (!lineIds) return
-      undo.mutate(
-        { lineIds, idempotencyKey: newKey() },
-        {
-          onSuccess: () => {
-            setGone((before) => new Set([...before].filter((id) => !lineIds.includes(id))))
-            setChosen(lineIds[0])
-          },
-          onError: () => undone.current.push(lineIds),
-        },
-      )
-    },
+    undo: () => void takeBack(),
   }
 }
 
