@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react"
 import { reportAnswer } from "./connection.ts"
-import { refusalOf } from "./upload.ts"
+import { refusalOf } from "./errors.ts"
 
 /**
  * Fetches a file, which may wait for its turn on the server, and hands it to the browser to keep. Rejects with the

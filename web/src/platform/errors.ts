@@ -6,6 +6,17 @@ export function refusalCode(error: unknown): string | undefined {
   return error instanceof ORPCError ? error.code : undefined
 }
 
+/** The refusal that an answer holds, as whoever asked rejects with it. */
+export function refusalOf(status: number, answer: unknown): Error {
+  const { code, message, data } = (answer ?? {}) as { code?: unknown; message?: unknown; data?: unknown }
+  return new ORPCError(typeof code === "string" ? code : "INTERNAL_SERVER_ERROR", {
+    status,
+    message: typeof message === "string" ? message : undefined,
+    data,
+    defined: true,
+  })
+}
+
 /** The server is there, and has too much to do at the moment. */
 export const isOverloaded = (error: unknown): boolean => refusalCode(error) === "OVERLOADED"
 

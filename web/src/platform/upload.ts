@@ -1,5 +1,5 @@
-import { ORPCError } from "@orpc/client"
 import { reportAnswer } from "./connection.ts"
+import { refusalOf } from "./errors.ts"
 
 interface UploadRequest {
   url: string
@@ -38,16 +38,5 @@ export function uploadFile<Answer>({ url, file, fields = {}, onProgress, signal 
     signal?.addEventListener("abort", () => request.abort(), { once: true })
     request.open("POST", url)
     request.send(body)
-  })
-}
-
-/** The refusal that an answer other than of a call holds, as calls reject with it. */
-export function refusalOf(status: number, answer: unknown): Error {
-  const { code, message, data } = (answer ?? {}) as { code?: unknown; message?: unknown; data?: unknown }
-  return new ORPCError(typeof code === "string" ? code : "INTERNAL_SERVER_ERROR", {
-    status,
-    message: typeof message === "string" ? message : undefined,
-    data,
-    defined: true,
   })
 }

@@ -1,5 +1,4 @@
 import type { ClientLink } from "@orpc/client"
-import { RPCLink } from "@orpc/client/fetch"
 import { RPCHandler } from "@orpc/server/fetch"
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
 import { render } from "@testing-library/react"
@@ -7,7 +6,7 @@ import userEvent from "@testing-library/user-event"
 import type { UserActor } from "../../../server/src/platform/calls/actor.ts"
 import { router as procedures } from "../../../server/src/router.ts"
 import type { TestApp } from "../../../server/src/test/app.ts"
-import { type CallContext, transport } from "../platform/api.ts"
+import { type CallContext, linkOver, transport } from "../platform/api.ts"
 import { createQueryClient } from "../platform/query-client.ts"
 import { createAppRouter } from "../router.ts"
 import { Providers } from "../shell/providers.tsx"
@@ -19,15 +18,12 @@ const handler = new RPCHandler(procedures)
 
 /** The calls of a page, answered by the procedures of this process as this person; encoded as they are over HTTP. */
 function linkTo({ app }: TestApp, actor: UserActor | null): ClientLink<CallContext> {
-  return new RPCLink<CallContext>({
-    url: "http://milkwood.test/rpc",
-    fetch: async (request) => {
-      const { response } = await handler.handle(request, {
-        prefix: "/rpc",
-        context: { app, actor, requestId: crypto.randomUUID() },
-      })
-      return response ?? new Response("not found", { status: 404 })
-    },
+  return linkOver(async (path, init) => {
+    const { response } = await handler.handle(new Request(`http://milkwood.test${path}`, init), {
+      prefix: "/rpc",
+      context: { app, actor, requestId: crypto.randomUUID() },
+    })
+    return response ?? new Response("not found", { status: 404 })
   })
 }
 

@@ -1,4 +1,3 @@
-import { RPCLink } from "@orpc/client/fetch"
 import { RPCHandler } from "@orpc/server/fetch"
 import { screen, waitFor, within } from "@testing-library/react"
 import { sql } from "drizzle-orm"
@@ -8,7 +7,7 @@ import { Browser, linkIn } from "../../../server/src/users/browser.samples.ts"
 import { hashing } from "../../../server/src/users/passwords.ts"
 import { sessionActor } from "../../../server/src/users/session.ts"
 import { setupLink } from "../../../server/src/users/setup.ts"
-import { type CallContext, transport } from "../platform/api.ts"
+import { linkOver, transport } from "../platform/api.ts"
 import { openPage, openTestApp, type TestApp } from "../test/page.tsx"
 
 const password = "Jacaranda-77-avenue"
@@ -25,17 +24,15 @@ const handler = new RPCHandler(procedures)
 /** Opens a page as a browser of its own, with the cookies that the house sets. */
 async function openIn(browser: Browser, path: string) {
   const page = await openPage(app, null, path)
-  transport.link = new RPCLink<CallContext>({
-    url: "http://milkwood.test/rpc",
-    fetch: async (request) => {
-      const headers = browser.headers()
-      const answerHeaders = new Headers()
-      const actor = await sessionActor(app.app, headers)
-      const context = { app: app.app, actor, requestId: crypto.randomUUID(), headers, answerHeaders }
-      const { response } = await handler.handle(request, { prefix: "/rpc", context })
-      browser.keepCookies(answerHeaders)
-      return response ?? new Response("not found", { status: 404 })
-    },
+  transport.link = linkOver(async (path, init) => {
+    const headers = browser.headers()
+    const answerHeaders = new Headers()
+    const actor = await sessionActor(app.app, headers)
+    const context = { app: app.app, actor, requestId: crypto.randomUUID(), headers, answerHeaders }
+    const request = new Request(`http://milkwood.test${path}`, init)
+    const { response } = await handler.handle(request, { prefix: "/rpc", context })
+    browser.keepCookies(answerHeaders)
+    return response ?? new Response("not found", { status: 404 })
   })
   return page
 }

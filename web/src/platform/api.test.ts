@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest"
+import { type CallContext, linkOver } from "./api.ts"
+import { errorText, isUnreachable, refusalCode } from "./errors.ts"
+
+const options = { context: {} as CallContext }
+
+describe("a call", () => {
+  it("goes out as JSON, says when nobody asked for it, and answers what stands in the answer", async () => {
+    const sent: { path: string; body: unknown; headers: unknown }[] = []
+    const link = linkOver(async (path, { body, headers }) => {
+      sent.push({ path, body: JSON.parse(body as string), headers })
+      return Response.json({ json: { total: 3 } })
+    })
+    expect(await link.call(["members", "list"], { page: 2, search: undefined }, options)).toEqual({ total: 3 })
+    await link.call(["users", "me"], undefined, { context: { background: true } })
+    expect(sent).toEqual([
+      { path: "/rpc/members/list", body: { json: { page: 2 } }, headers: { "content-type": "application/json" } },
+      {
+        path: "/rpc/users/me",
+        body: {},
+        headers: { "content-type": "application/json", "x-milkwood-background": "1" },
+      },
+    ])
+  })
+
+  it("answers nothing where nothing is answered", async () => {
+    const link = linkOver(async () => Response.json({}))
+    expect(await link.call(["users", "signOut"], {}, options)).toBeUndefined()
+  })
+
+  it("rejects with the refusal of the contract, and with its fields", async () => {
+    const refusal = { defined: true, code: "STALE", status: 409, message: "Somebody was faster.", data: { version: 3 } }
+    const link = linkOver(async () => Response.json({ json: refusal }, { status: 409 }))
+    const error = await link.call(["members", "edit"], {}, options).catch((thrown: unknown) => thrown)
+    expect(refusalCode(error)).toBe("STALE")
+    expect(error).toMatchObject({ message: "Somebody was faster.", data: { version: 3 }, status: 409 })
+  })
+
+  it("that a proxy answers in its own words found nobody there", async () => {
+    const link = linkOver(async () => new Response("<h1>Bad gateway</h1>", { status: 502 }))
+    const error = await link.call(["members", "list"], {}, options).catch((thrown: unknown) => thrown)
+    expect(isUnreachable(error)).toBe(true)
+    expect(errorText(error)).toContain("went wrong")
+  })
+
+  it("without any answer is not reached", async () => {
+    const link = linkOver(() => Promise.reject(new TypeError("Failed to fetch")))
+    const error = await link.call(["members", "list"], {}, options).catch((thrown: unknown) => thrown)
+    expect(isUnreachable(error)).toBe(true)
+  })
+})
