@@ -9,10 +9,9 @@ with source as materialized (
       lower(v.number) as _number, lower(g.name) as _group, lower(p.number) as _policy
     from (
   with entries as materialized (
-    select e.kind, e.effective_on, split_part(e.source, ':', 2)::uuid as document_id from ledger_entries e
-    where e.effective_on between '2026-10-01'::date and '2026-10-31'::date
-      and (e.kind in ('invoice_sent', 'credit_note', 'write_off') or e.kind = 'reversal' and e.source like 'write-off:%')
-  ), given_up as (
+  select e.kind, e.effective_on, split_part(e.source, ':', 2)::uuid as document_id from ledger_entries e
+  where e.effective_on between '2026-10-01'::date and '2026-10-31'::date
+    and (e.kind in ('invoice_sent', 'credit_note', 'write_off') or e.kind = 'reversal' and e.source like 'write-off:%')), given_up as (
     select e.kind, e.effective_on, w.id, w.invoice_id, w.net_cents, w.vat_cents,
       case e.kind when 'reversal' then w.reversed_on else w.written_off_on end as document_on,
       l.vat_class, l.vat_percent, sum(l.net) over shares as net_to, sum(l.net) over whole as net_all,
@@ -73,10 +72,9 @@ with source as materialized (
       lower(v.number) as _number, lower(g.name) as _group, lower(p.number) as _policy
     from (
   with entries as materialized (
-    select e.kind, e.effective_on, split_part(e.source, ':', 2)::uuid as document_id from ledger_entries e
-    where e.effective_on between '2026-10-01'::date and '2026-10-31'::date
-      and (e.kind in ('invoice_sent', 'credit_note', 'write_off') or e.kind = 'reversal' and e.source like 'write-off:%')
-  ), given_up as (
+  select e.kind, e.effective_on, split_part(e.source, ':', 2)::uuid as document_id from ledger_entries e
+  where e.effective_on between '2026-10-01'::date and '2026-10-31'::date
+    and (e.kind in ('invoice_sent', 'credit_note', 'write_off') or e.kind = 'reversal' and e.source like 'write-off:%')), given_up as (
     select e.kind, e.effective_on, w.id, w.invoice_id, w.net_cents, w.vat_cents,
       case e.kind when 'reversal' then w.reversed_on else w.written_off_on end as document_on,
       l.vat_class, l.vat_percent, sum(l.net) over shares as net_to, sum(l.net) over whole as net_all,

@@ -1,6 +1,4 @@
-import { type Day, maxDay } from "../kernel/calendar.ts"
 import type { Cents } from "../kernel/money.ts"
-import { openYears } from "../ledger/open-years.ts"
 
 /** Why a line is nobody's premium. Charges and interest are posted, transfers and what nobody knows are not. */
 export const notOursReasons = ["charge", "interest", "transfer", "unknown"] as const
@@ -43,6 +41,3 @@ export function lineActionsOf(
   if (line.state !== "open") return ["undo"]
   return line.isMain ? ["match", "notOurs"] : ["notOurs"]
 }
-
-/** The day on which a line counts in the ledger: its own, or the first open one. */
-export const postedOn = (day: Day, today: Day): Day => maxDay(day, openYears(today).from)

@@ -105,7 +105,8 @@ export const reportsContract = {
   /**
    * What each policy owed on a day, by how long it was overdue, and the credit it held; policies with neither are left
    * out. The amounts of a row add up to its total, the rows to the sums, and these to the balances of premium debtors
-   * and of unallocated receipts on that day.
+   * and of unallocated receipts on that day; documents count on their own day, also those that the ledger has later
+   * because their month was closed.
    */
   debtorsAgeing: read("reports.financial")
     .route({ method: "GET", path: "/reports/debtors-ageing", summary: "Show debtors' ageing", tags })

@@ -22,27 +22,42 @@ const ledgerCents = sql.raw(`(
   from ledger_postings where bank_account_id is not null)`)
 
 /**
+ * Whether the opening balance of bank account `a` had receipt `r` in it: it was received and posted for a day before that
+ * one. What was received before and counts later, because its month was closed, was not.
+ */
+export const heldByOpening = sql`(r.received_on < a.opened_on and r.created_at <= a.opened_at and exists (
+  select from ledger_entries e where e.record_kind = 'receipt' and e.record_id = r.id and e.kind = 'receipt_taken'
+    and e.effective_on < a.opened_on))`
+
+/** The same of payment `o`. */
+export const paidByOpening = sql`(o.completed_on < a.opened_on and o.completed_at <= a.opened_at and exists (
+  select from ledger_entries e where e.record_kind = 'payout' and e.record_id = o.id
+    and e.kind in ('claim_payout_completed', 'refund_completed') and e.effective_on < a.opened_on))`
+
+/**
  * Receipts of bank account `a` that no line shows yet: what of them is in the ledger, less what its opening balance had
  * of it, less what lines are; below zero what has gone in the ledger and on no line. What waits in "undeposited" is not
  * in the bank's account before a line shows it.
  */
-const receiptsToCome = sql.raw(`case when a.opened_on is null then null when not a.is_main then 0 else (
+const receiptsToCome = sql`case when a.opened_on is null then null when not a.is_main then 0 else (
   select coalesce(sum(
     case when r.reversed_at is null then r.amount_cents else 0 end
-    - case when r.received_on < a.opened_on and r.created_at <= a.opened_at
-        and coalesce(r.reversed_on >= a.opened_on or r.reversed_at > a.opened_at, true) then r.amount_cents else 0 end), 0)::bigint
+    - case when ${heldByOpening}
+        and coalesce(r.reversed_on >= a.opened_on or r.reversed_at > a.opened_at or exists (
+          select from ledger_entries e where e.record_kind = 'receipt' and e.record_id = r.id and e.kind = 'reversal'
+            and e.source like 'receipt:%' and e.effective_on >= a.opened_on), true) then r.amount_cents else 0 end), 0)::bigint
     - (select coalesce(sum(m.amount_cents), 0)::bigint from bank_matches m join receipts r on r.id = m.receipt_id
         where m.undone_at is null and r.paid_into = 'bank')
-  from receipts r where r.paid_into = 'bank') end`)
+  from receipts r where r.paid_into = 'bank') end`
 
 /** Payments from it that no line shows yet, in the same way. One that does not say its account is the main one's. */
-const paymentsToCome = sql.raw(`case when a.opened_on is null then null else (
+const paymentsToCome = sql`case when a.opened_on is null then null else (
   select coalesce(sum(
     case when o.status = 'completed' then o.amount_cents else 0 end
-    - case when o.completed_on < a.opened_on and o.completed_at <= a.opened_at and coalesce(o.returned_on >= a.opened_on, true)
+    - case when ${paidByOpening} and coalesce(o.returned_on >= a.opened_on, true)
         then o.amount_cents else 0 end
     + coalesce((select sum(m.amount_cents) from bank_matches m where m.payout_id = o.id and m.undone_at is null), 0)), 0)::bigint
-  from payouts o where o.status in ('completed', 'returned') and (o.bank_account_id = a.id or a.is_main and o.bank_account_id is null)) end`)
+  from payouts o where o.status in ('completed', 'returned') and (o.bank_account_id = a.id or a.is_main and o.bank_account_id is null)) end`
 
 const accountRows = (where: SQL): SQL => sql`
   select a.id, a.name, a.bank, a.account_number as "accountNumber", a.branch_code as "branchCode", a.is_main as "isMain",

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm"
 import { lockPayout } from "../payouts/payout-record.ts"
 import { completeByBank, returnByBank } from "../payouts/step-payout.ts"
 import { type Cx, orRefuse, refused } from "../platform/calls/commands.ts"
+import { paidByOpening } from "./bank-accounts.queries.ts"
 import type { PlacedLine } from "./bank-lines.queries.ts"
 import type { NewMatch } from "./place-lines.ts"
 
@@ -16,7 +17,7 @@ async function onLines({ tx }: Cx, line: PlacedLine, payoutId: string): Promise<
   const live = sql`exists (select from bank_matches m where m.payout_id = o.id and m.undone_at is null and m.kind`
   const found = await tx.row<OnLines>(sql`
     select ${live} in ('completed', 'paid')) as "isMatched", ${live} in ('came_back', 'back')) as "isBack",
-      coalesce(o.completed_on < a.opened_on and o.completed_at <= a.opened_at, false) as "isHeld"
+      coalesce(${paidByOpening}, false) as "isHeld"
     from payouts o, bank_accounts a where o.id = ${payoutId} and a.id = ${line.accountId}`)
   return found!
 }

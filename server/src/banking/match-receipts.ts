@@ -5,6 +5,7 @@ import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { lockReceipt } from "../receipts/receipt-record.ts"
 import { takeDeposit, takeReceipt } from "../receipts/record-receipt.ts"
 import { takeReceiptBack } from "../receipts/reverse-receipt.ts"
+import { heldByOpening } from "./bank-accounts.queries.ts"
 import type { PlacedLine } from "./bank-lines.queries.ts"
 import { returnDeposits } from "./deposits.ts"
 import type { NewMatch } from "./place-lines.ts"
@@ -43,7 +44,7 @@ async function onLines({ tx }: Cx, line: PlacedLine, receiptId: string): Promise
   const found = await tx.row<OnLines>(sql`
     select coalesce((select sum(amount_cents) from bank_matches
         where receipt_id = r.id and undone_at is null and kind in ('made', 'linked')), 0)::bigint as "matchedCents",
-      coalesce(r.paid_into = 'bank' and r.received_on < a.opened_on and r.created_at <= a.opened_at, false) as "isHeld"
+      coalesce(r.paid_into = 'bank' and ${heldByOpening}, false) as "isHeld"
     from receipts r, bank_accounts a where r.id = ${receiptId} and a.id = ${line.accountId}`)
   return found!
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { type PlacementKind, postedOn } from "@milkwood/domain/banking/bank-placement"
+import type { PlacementKind } from "@milkwood/domain/banking/bank-placement"
 import type { BankingFact } from "@milkwood/domain/banking/banking-facts"
 import { isOfReceipt, type MatchKind } from "@milkwood/domain/banking/matching"
 import type { Cents } from "@milkwood/domain/kernel/money"
@@ -39,7 +39,7 @@ export type Placed = ReadonlyMap<string, string>
  * database holds each once, so that of two people who match the same line the later one is told.
  */
 export async function place(cx: Cx, placings: readonly Placing[]): Promise<Placed> {
-  const { tx, now, actor, today } = cx
+  const { tx, now, actor } = cx
   const rows = placings.map((placing) => ({ ...placing, id: randomUUID() }))
   const written = await tx
     .insert(bankPlacements)
@@ -61,7 +61,7 @@ export async function place(cx: Cx, placings: readonly Placing[]): Promise<Place
   const posted = rows.flatMap(({ id, line, kind }) => {
     if (kind !== "charge" && kind !== "interest") return []
     const { accountId, day, text, amountCents } = line
-    return [bankLineConfirmed({ placementId: id, accountId, kind, on: postedOn(day, today), text, amountCents })]
+    return [bankLineConfirmed({ placementId: id, accountId, kind, on: day, text, amountCents })]
   })
   await post(cx, ...posted)
   await postDeposits(

@@ -1,4 +1,4 @@
-import { type PlacementKind, postedOn } from "@milkwood/domain/banking/bank-placement"
+import type { PlacementKind } from "@milkwood/domain/banking/bank-placement"
 import { bankingContract } from "@milkwood/domain/banking/banking.contract"
 import type { BankingFact } from "@milkwood/domain/banking/banking-facts"
 import type { MatchKind } from "@milkwood/domain/banking/matching"
@@ -23,7 +23,7 @@ export async function letGo(
   why: string,
   except: string | null = null,
 ): Promise<void> {
-  const { tx, now, actor, today } = cx
+  const { tx, now, actor } = cx
   const ids = lines.map(({ id }) => id)
   const undone = await tx.rows<{ id: string; kind: PlacementKind; lineId: string }>(sql`
     update bank_placements set undone_at = ${now}, undone_by = ${actorUserId(actor)}
@@ -36,7 +36,7 @@ export async function letGo(
   await reverse(
     cx,
     posted.map(({ id, lineId }) => {
-      return { source: `bank-placement:${id}`, on: postedOn(days.get(lineId)!, today), reason: why }
+      return { source: `bank-placement:${id}`, on: days.get(lineId)!, reason: why }
     }),
   )
   await reverseDeposits(cx, placementIds, why, except)

@@ -9,7 +9,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { creditsUpTo } from "./month-credits.queries.ts"
 import { policiesOf } from "./month-policies.queries.ts"
-import { vatFigures } from "./vat.queries.ts"
+import { documentsVat, ledgerVat } from "./vat.queries.ts"
 
 type CheckCx = Pick<Cx, "tx" | "actor" | "timezone"> & { month: Day; last: Day; day: (on: Day) => string }
 
@@ -170,14 +170,14 @@ async function bank(cx: CheckCx): Promise<Omit<Check, "key">> {
     isDone: accounts.every(({ dueCents, ledgerCents }) => dueCents === ledgerCents),
     figures: [cents("Bank of the ledger", sum("ledgerCents")), cents("By the bank's statements", sum("dueCents"))],
     notes: accounts.flatMap(({ name, dueCents, ledgerCents, ...of }) => [
-      `${name}: ${formatRand(of.statementCents)} by statement, ${formatRand(of.receiptsToComeCents)} of receipts and ${formatRand(-of.paymentsToComeCents)} of payments on none yet, ${formatRand(-of.notPostedCents)} of lines not posted, ${formatRand(of.sinceCents)} of what came since.`,
+      `${name}: ${formatRand(of.statementCents)} by statement, plus ${formatRand(of.receiptsToComeCents)} of receipts and less ${formatRand(of.paymentsToComeCents)} of payments that no statement shows yet, less ${formatRand(of.notPostedCents)} of lines that are not posted, plus ${formatRand(of.sinceCents)} between what the bank and what the ledger had since.`,
       ...differenceOf(ledgerCents - dueCents).map((words) => `${name}: ${words}`),
     ]),
   }
 }
 
 async function vat({ tx, month }: CheckCx): Promise<Omit<Check, "key">> {
-  const { documentsCents, ledgerCents } = await vatFigures(tx, month)
+  const [ledgerCents, documentsCents] = [await ledgerVat(tx, month), await documentsVat(tx, month)]
   return {
     isDone: documentsCents === ledgerCents,
     figures: [cents("VAT output of the ledger", ledgerCents), cents("Invoices and credit notes", documentsCents)],

@@ -7,13 +7,13 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
-import { unallocated } from "../receipts/receipts.queries.ts"
+import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
 import { monthAsked } from "./month-policies.queries.ts"
 
 /** Receipts taken up to a day with something left of them, and whether it is left on purpose. */
 export const creditsUpTo = (day: Day): SQL => sql`
   select r.id, r.number, r.policy_id, r.group_id, r.received_on, r.amount_cents,
-    r.amount_cents - r.allocated_cents as credit_cents, k.reason, k.kept_by,
+    ${unallocatedCents} as credit_cents, k.reason, k.kept_by,
     case when k.id is null then 'open' else 'kept' end as state
   from receipts r left join kept_credits k on k.receipt_id = r.id and k.taken_up_at is null
   where ${unallocated} and r.received_on <= ${day}::date`

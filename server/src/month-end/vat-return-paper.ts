@@ -4,7 +4,7 @@ import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import type { Cx } from "../platform/calls/commands.ts"
 import { renderPdf } from "../platform/pdf/pdf.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { vatFigures, vatLinesOf } from "./vat.queries.ts"
+import { ledgerVat, vatLinesOf } from "./vat.queries.ts"
 import type { VatReturnDocument } from "./vat-return-pdf.ts"
 
 const template = join(import.meta.dirname, "vat-return-pdf.ts")
@@ -13,7 +13,7 @@ const template = join(import.meta.dirname, "vat-return-pdf.ts")
 export async function vatReturnDocument({ tx, now }: Pick<Cx, "tx" | "now">, month: Day): Promise<VatReturnDocument> {
   const { organisation, dateFormat } = await readSettings(tx, platformSettings)
   const lines = await vatLinesOf(tx, month)
-  const { ledgerCents } = await vatFigures(tx, month)
+  const ledgerCents = await ledgerVat(tx, month)
   return { month, lines, ledgerCents, organisation, dateFormat, createdAt: now.toString() }
 }
 

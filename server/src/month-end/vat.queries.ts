@@ -1,5 +1,6 @@
 import { vatClasses } from "@milkwood/domain/benefits/vat"
 import { type Day, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
 import { monthEndContract, type VatDocumentRow, type VatReturnRow } from "@milkwood/domain/month-end/month-end.contract"
 import { vatKinds } from "@milkwood/domain/month-end/vat-return"
 import { vatDocumentsList, vatReturnList } from "@milkwood/domain/month-end/vat-return.list"
@@ -10,6 +11,12 @@ import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { monthAsked } from "./month-policies.queries.ts"
 
+/** What counts in a month of the journal and has to do with VAT, each with the id of its document. */
+const entriesOf = (month: Day): SQL => sql`
+  select e.kind, e.effective_on, split_part(e.source, ':', 2)::uuid as document_id from ledger_entries e
+  where e.effective_on between ${month}::date and ${lastOfMonth(month)}::date
+    and (e.kind in ('invoice_sent', 'credit_note', 'write_off') or e.kind = 'reversal' and e.source like 'write-off:%')`
+
 /**
  * The documents whose postings count in a month, a row for each class and rate of each: `kind, document_id, invoice_id,
  * credit_note_id, counts_on, document_on, number, policy_id, group_id, vat_class, vat_percent, net, vat`. Cents without
@@ -17,11 +24,7 @@ import { monthAsked } from "./month-policies.queries.ts"
  * given up is shared over the classes of its invoice so that the shares sum.
  */
 const vatOf = (month: Day): SQL => sql`
-  with entries as materialized (
-    select e.kind, e.effective_on, split_part(e.source, ':', 2)::uuid as document_id from ledger_entries e
-    where e.effective_on between ${month}::date and ${lastOfMonth(month)}::date
-      and (e.kind in ('invoice_sent', 'credit_note', 'write_off') or e.kind = 'reversal' and e.source like 'write-off:%')
-  ), given_up as (
+  with entries as materialized (${entriesOf(month)}), given_up as (
     select e.kind, e.effective_on, w.id, w.invoice_id, w.net_cents, w.vat_cents,
       case e.kind when 'reversal' then w.reversed_on else w.written_off_on end as document_on,
       l.vat_class, l.vat_percent, sum(l.net) over shares as net_to, sum(l.net) over whole as net_all,
@@ -106,13 +109,23 @@ export const vatDocuments = new List<typeof vatDocumentsList, VatDocumentRow>(va
   present: (row: VatDocumentRow) => row,
 })
 
-/** VAT of a month by its documents, and by the ledger: cents that are owed to the revenue service. */
-export async function vatFigures(tx: Tx, month: Day): Promise<{ documentsCents: number; ledgerCents: number }> {
-  const found = await tx.row<{ documentsCents: number; ledgerCents: number }>(sql`
-    select (select coalesce(sum(vat), 0)::bigint from (${vatOf(month)}) v) as "documentsCents",
-      (select coalesce(sum(credit_cents - debit_cents), 0)::bigint from ledger_months
-        where account = 'vat_output' and month = ${month}::date) as "ledgerCents"`)
-  return found!
+/** VAT of a month by the ledger: cents that are owed to the revenue service. */
+export async function ledgerVat(tx: Tx, month: Day): Promise<Cents> {
+  const found = await tx.row<{ cents: Cents }>(sql`
+    select coalesce(sum(credit_cents - debit_cents), 0)::bigint as cents from ledger_months
+    where account = 'vat_output' and month = ${month}::date`)
+  return found!.cents
+}
+
+/** The same by what the documents say that count in it, each as a whole. */
+export async function documentsVat(tx: Tx, month: Day): Promise<Cents> {
+  const found = await tx.row<{ cents: Cents }>(sql`
+    with entries as materialized (${entriesOf(month)})
+    select ((select coalesce(sum(i.vat_cents), 0) from entries e join invoices i on i.id = e.document_id where e.kind = 'invoice_sent')
+      - (select coalesce(sum(c.vat_cents), 0) from entries e join credit_notes c on c.id = e.document_id where e.kind = 'credit_note')
+      + (select coalesce(sum(case e.kind when 'reversal' then w.vat_cents else -w.vat_cents end), 0)
+          from entries e join write_offs w on w.id = e.document_id where e.kind in ('write_off', 'reversal')))::bigint as cents`)
+  return found!.cents
 }
 
 export const readVatReturn = query(
@@ -120,8 +133,8 @@ export const readVatReturn = query(
   async (cx) => {
     const month = monthAsked(cx.input.month, cx.today)
     const answer = await vatReturn.page(cx, cx.input)
-    const { documentsCents, ledgerCents } = await vatFigures(cx.tx, month)
-    return { ...answer, month, ledgerCents, agrees: documentsCents === ledgerCents }
+    const ledgerCents = await ledgerVat(cx.tx, month)
+    return { ...answer, month, ledgerCents, agrees: answer.sums?.vatCents === ledgerCents }
   },
   { heavy: true },
 )

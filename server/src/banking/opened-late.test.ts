@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto"
+import { checkKeys } from "@milkwood/domain/month-end/checklist"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import type { Client } from "../test/app.ts"
+import {
+  type BankDesk,
+  bankAccount,
+  fnbHistory,
+  importedStatement,
+  openBankDesk,
+  premiumAccount,
+} from "./banking.samples.ts"
+
+let desk: BankDesk
+let manager: Client
+let policyId: string
+beforeAll(async () => {
+  desk = await openBankDesk()
+  manager = desk.app.as(desk.app.people.manager)
+  policyId = (await activePolicy(manager)).id
+})
+afterAll(() => desk.app.close())
+
+const key = () => ({ idempotencyKey: randomUUID() })
+const receipt = (amountCents: number, receivedOn: string) =>
+  unallocatedReceipt(manager, { policyId, amountCents, receivedOn })
+const reverse = async ({ id }: { id: string }) => {
+  const { version } = await manager.receipts.detail({ receiptId: id })
+  await manager.receipts.reverse({ receiptId: id, version, ...key(), reason: "Bounced" })
+}
+
+async function expectEquation(when: string): Promise<void> {
+  const [main] = await manager.banking.accounts({})
+  const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = main!
+  expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!, when).toBe(ledgerCents)
+}
+
+test("what was received before an account began here, and counts later because its month was closed, is still to come", async () => {
+  const held = await receipt(100_00, "2026-10-05")
+  const months = Object.fromEntries(checkKeys.map((one) => [one, "No statements yet"]))
+  await manager.monthEnd.close({ ...key(), month: "2026-10-01", reasons: months })
+  const late = await receipt(30_00, "2026-10-06")
+  const gone = await receipt(4_00, "2026-10-07")
+  await reverse(gone)
+  desk.app.clock.set("2026-11-20T09:00:00Z")
+
+  // The account begins in the closed month; its opening counts on the first open day.
+  const { id: accountId } = await bankAccount(desk.app.as(desk.app.people.admin))
+  const content = fnbHistory(premiumAccount.accountNumber, 500_00, [
+    { day: "2026-10-20", text: "EFT", amountCents: 30_00 },
+    { day: "2026-10-21", text: "FEE", amountCents: -2_00 },
+  ])
+  const { id: statementId } = await importedStatement(desk, desk.app.people.manager, accountId, content)
+  await expectEquation("opened")
+  const { rows } = await manager.banking.lines({ statementId, tab: "open", sort: "day", dir: "asc" })
+  expect(rows).toHaveLength(2)
+  desk.app.clock.set("2026-11-20T10:00:00Z")
+  const part = { as: "receipt" as const, id: late.id, amountCents: 30_00 }
+  await manager.banking.confirm({ lineId: rows[0]!.id, ...key(), parts: [part] })
+  await expectEquation("the late one is the line")
+  await manager.banking.notOurs({ lineIds: [rows[1]!.id], ...key(), why: { reason: "charge" } })
+  await expectEquation("a late charge")
+  await manager.banking.undo({ lineIds: rows.map(({ id }) => id), ...key() })
+  await expectEquation("undone")
+  await reverse(held)
+  await expectEquation("what the opening holds was reversed")
+  await reverse(late)
+  await expectEquation("the late one was reversed")
+  expect(await verifyLedger(desk.app.sql)).toEqual([])
+  const { checks } = await manager.monthEnd.month({ month: "2026-11-01" })
+  expect(checks.find(({ key: one }) => one === "bank")).toMatchObject({ isDone: true })
+})

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto"
+import { checkKeys } from "@milkwood/domain/month-end/checklist"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { recordedReceipt } from "../receipts/receipts.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import { RealServer } from "../test/real-server.ts"
+
+/* The database is killed while a month is being closed and stands still at a chosen point. */
+
+const actor: UserActor = {
+  kind: "user",
+  userId: randomUUID(),
+  name: "Ada Admin",
+  email: "ada@example.test",
+  role: "admin",
+  groupIds: [],
+}
+
+let server: RealServer
+let policyId: string
+beforeAll(async () => {
+  server = await RealServer.started(
+    actor,
+    `create trigger closing before insert on closed_months for each row execute function stand_still('closing');
+    create trigger signing before insert on signed_checklists for each row execute function stand_still('signing');
+    create constraint trigger committing after insert on closed_months deferrable initially deferred for each row
+      execute function stand_still('committing');
+    create trigger paper before update on signed_checklists for each row execute function stand_still('paper');`,
+  )
+  policyId = (await activePolicy(server.client)).id
+}, 120_000)
+afterAll(() => server.close())
+
+/** The month before this one, by the clock of the machine. */
+const thisMonth = Temporal.Now.plainDateISO("Africa/Johannesburg").with({ day: 1 })
+const month = thisMonth.subtract({ months: 1 }).toString()
+const reasons = Object.fromEntries(checkKeys.map((key) => [key, "It is a test"]))
+const look = () => server.client.monthEnd.month({ month })
+const answers = () =>
+  server.client.monthEnd.month({ month }).then(
+    () => true,
+    () => false,
+  )
+const receipt = () => recordedReceipt(server.client, { policyId, amountCents: 1_00, receivedOn: month })
+const postedOn = async (id: string) =>
+  (await server.owner.row<{ day: string }>(
+    sql`select effective_on as day from ledger_entries where source = ${`receipt:${id}`}`,
+  ))!.day
+
+test.each([
+  "closing",
+  "signing",
+  "committing",
+])("%s: a closing that is killed leaves the month open, and is taken up again with the same key", async (point) => {
+  const asked = { month, idempotencyKey: randomUUID(), reasons }
+  await server.standStillAt(point)
+  const killed = server.client.monthEnd.close(asked).catch((error: unknown) => error)
+  await server.until(server.standsStill)
+  await server.kill("the database")
+  expect(await killed).toBeInstanceOf(Error)
+  await server.until(answers)
+  await server.goOnAt(point)
+
+  const before = (await look()).closings.length
+  expect((await look()).state).toBe("open")
+  // Nobody is kept out by a closing that is gone.
+  expect(await postedOn((await receipt()).id)).toBe(month)
+  expect(await server.client.monthEnd.close(asked)).toMatchObject({ state: "closed" })
+  expect(await server.client.monthEnd.close(asked)).toMatchObject({ state: "closed" })
+  expect((await look()).closings).toHaveLength(before + 1)
+  expect(await postedOn((await receipt()).id)).toBe(thisMonth.toString())
+  expect(await verifyLedger(server.owner)).toEqual([])
+  await server.client.monthEnd.reopen({ month, idempotencyKey: randomUUID(), reason: "For the next one" })
+}, 90_000)
+
+test("the PDF of a checklist is made once the server is back", async () => {
+  await server.standStillAt("paper")
+  await server.client.monthEnd.close({ month, idempotencyKey: randomUUID(), reasons })
+  await server.until(server.standsStill)
+  await server.kill("the database")
+  await server.until(answers)
+  // A connection of before may be met once more.
+  await server.until(() => server.goOnAt("paper").then(() => true))
+  await server.until(async () => (await look()).closings[0]?.sha256 !== null)
+  const kept = await server.owner.row<{ count: number }>(
+    sql`select count(*)::int as count from signed_checklists s join files f on f.id = s.file_id and f.sha256 = s.sha256`,
+  )
+  expect(kept!.count).toBe((await look()).closings.filter(({ sha256 }) => sha256 !== null).length)
+}, 90_000)
