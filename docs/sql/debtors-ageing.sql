@@ -53,6 +53,12 @@ with source as materialized (
     select r.policy_id, r.id as receipt_id, (r.amount_cents - r.allocated_cents + a.cents)::bigint as cents
     from (select id, sum(cents) as cents from asked group by id) a join receipts r using (id)
     where r.received_on <= '2026-11-02'::date and coalesce(r.reversed_on > '2026-11-02'::date, true)
+    union all
+    select o.policy_id, null, -sum(p.amount_cents)::bigint
+    from payouts o
+    join ledger_entries e on e.record_kind = 'payout' and e.record_id = o.id and e.effective_on <= '2026-11-02'::date
+    join ledger_postings p on p.entry_id = e.id and p.account = 'unallocated_receipts'
+    where o.subject_kind = 'refund' group by o.policy_id
   ) credit group by policy_id having sum(cents) > 0
     ) c using (policy_id)
     join policies p on p.id = policy_id join employer_groups g on g.id = p.group_id
@@ -123,6 +129,12 @@ with source as materialized (
     select r.policy_id, r.id as receipt_id, (r.amount_cents - r.allocated_cents + a.cents)::bigint as cents
     from (select id, sum(cents) as cents from asked group by id) a join receipts r using (id)
     where r.received_on <= '2026-11-02'::date and coalesce(r.reversed_on > '2026-11-02'::date, true)
+    union all
+    select o.policy_id, null, -sum(p.amount_cents)::bigint
+    from payouts o
+    join ledger_entries e on e.record_kind = 'payout' and e.record_id = o.id and e.effective_on <= '2026-11-02'::date
+    join ledger_postings p on p.entry_id = e.id and p.account = 'unallocated_receipts'
+    where o.subject_kind = 'refund' group by o.policy_id
   ) credit group by policy_id having sum(cents) > 0
     ) c using (policy_id)
     join policies p on p.id = policy_id join employer_groups g on g.id = p.group_id

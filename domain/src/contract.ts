@@ -12,6 +12,7 @@ import { policiesContract } from "./policies/policies.contract.ts"
 import { premiumsContract } from "./premiums/premiums.contract.ts"
 import { receiptsContract } from "./receipts/receipts.contract.ts"
 import { reconciliationContract } from "./reconciliation/reconciliation.contract.ts"
+import { refundsContract } from "./refunds/refunds.contract.ts"
 import { reportsContract } from "./reports/reports.contract.ts"
 import { settingsContract } from "./settings/settings.contract.ts"
 import { staffListsContract } from "./staff-lists/staff-lists.contract.ts"
@@ -31,6 +32,7 @@ export const contract = {
   billing: billingContract,
   receipts: receiptsContract,
   payouts: payoutsContract,
+  refunds: refundsContract,
   banking: bankingContract,
   collection: collectionContract,
   reconciliation: reconciliationContract,

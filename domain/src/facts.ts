@@ -10,6 +10,7 @@ import { type PayoutFact, payoutSentences } from "./payouts/payout-facts.ts"
 import { type PolicyFact, policySentences } from "./policies/policy-facts.ts"
 import { type ReceiptFact, receiptSentences, type WriteOffFact } from "./receipts/receipt-facts.ts"
 import { type ReconciliationFact, reconciliationSentences } from "./reconciliation/reconciliation-facts.ts"
+import { type RefundFact, refundSentences } from "./refunds/refund-facts.ts"
 import { type ReportFact, reportSentences } from "./reports/report-facts.ts"
 import { type SettingsFact, settingsSentences } from "./settings/settings-facts.ts"
 import { type StaffListFact, staffListSentences } from "./staff-lists/staff-list-facts.ts"
@@ -28,6 +29,7 @@ export type Fact =
   | ReceiptFact
   | WriteOffFact
   | PayoutFact
+  | RefundFact
   | BankingFact
   | CollectionFact
   | ReconciliationFact
@@ -47,6 +49,7 @@ export const sentences = {
   ...billingSentences,
   ...receiptSentences,
   ...payoutSentences,
+  ...refundSentences,
   ...bankingSentences,
   ...collectionSentences,
   ...reconciliationSentences,

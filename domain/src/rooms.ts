@@ -10,6 +10,7 @@ export const rooms = [
   "billing",
   "receipts",
   "payouts",
+  "refunds",
   "banking",
   "collection",
   "reconciliation",

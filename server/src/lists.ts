@@ -16,6 +16,7 @@ import type { List } from "./platform/lists/list.ts"
 import { policies } from "./policies/policy-list.queries.ts"
 import { receipts } from "./receipts/receipt-list.queries.ts"
 import { reconciliation } from "./reconciliation/reconciliation-list.queries.ts"
+import { refunds } from "./refunds/refund-list.queries.ts"
 import { debtorsAgeing } from "./reports/debtors-ageing.queries.ts"
 import { outbox } from "./settings/outbox-list.queries.ts"
 import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
@@ -37,6 +38,7 @@ export const lists = [
   creditNotes,
   receipts,
   payouts,
+  refunds,
   bankStatements,
   bankLines,
   collection,

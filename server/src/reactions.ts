@@ -6,6 +6,7 @@ import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/f
 import type { Reactions } from "./platform/trail/facts.ts"
 import { releaseBeyond } from "./receipts/allocations.ts"
 import { useCredit } from "./receipts/use-credit.ts"
+import { giveBack, takeAgain, useKeptFor } from "./refunds/hold-credit.ts"
 
 /** Who reacts to which news, in the same transaction as the news itself. */
 export const reactions: Reactions = {
@@ -16,6 +17,7 @@ export const reactions: Reactions = {
   InvoiceSent: [
     (cx, { record, policyId, totalCents, useCredit: said }) =>
       useCredit(cx, { id: record.id, number: record.label, policyId, totalCents, useCredit: said }),
+    (cx, { record, policyId }) => useKeptFor(cx, { id: record.id, number: record.label, policyId }),
   ],
   InvoiceCredited: [
     (cx, fact) =>
@@ -32,7 +34,10 @@ export const reactions: Reactions = {
     (cx, { death, record }) => (death ? endDeceased(cx, { ...death, claim: record.label }) : Promise.resolve()),
   ],
   PayoutCompleted: [settleClaim],
-  PayoutReturned: [oweClaim],
+  PayoutFailed: [giveBack],
+  PayoutCancelled: [giveBack],
+  PayoutRetried: [takeAgain],
+  PayoutReturned: [oweClaim, giveBack],
   PayoutCompletionTakenBack: [oweClaim],
-  PayoutReturnTakenBack: [settleClaim],
+  PayoutReturnTakenBack: [settleClaim, takeAgain],
 }

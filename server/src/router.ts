@@ -12,6 +12,7 @@ import { policiesRouter } from "./policies/policies.router.ts"
 import { premiumMonth } from "./premiums/premium-month.ts"
 import { receiptsRouter } from "./receipts/receipts.router.ts"
 import { reconciliationRouter } from "./reconciliation/reconciliation.router.ts"
+import { refundsRouter } from "./refunds/refunds.router.ts"
 import { reportsRouter } from "./reports/reports.router.ts"
 import { settingsRouter } from "./settings/settings.router.ts"
 import { staffListsRouter } from "./staff-lists/staff-lists.router.ts"
@@ -31,6 +32,7 @@ export const router = {
   billing: billingRouter,
   receipts: receiptsRouter,
   payouts: payoutsRouter,
+  refunds: refundsRouter,
   banking: bankingRouter,
   collection: collectionRouter,
   reconciliation: reconciliationRouter,

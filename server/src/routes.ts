@@ -13,6 +13,7 @@ import { exportList } from "./platform/lists/list-export.ts"
 import { policies } from "./policies/policy-list.queries.ts"
 import { receiptsRoutes } from "./receipts/receipts.routes.ts"
 import { reconciliationRoutes } from "./reconciliation/reconciliation.routes.ts"
+import { refunds } from "./refunds/refund-list.queries.ts"
 import { reportsRoutes } from "./reports/reports.routes.ts"
 import { settingsRoutes } from "./settings/settings.routes.ts"
 import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
@@ -28,6 +29,7 @@ export const routes: HttpRoute[] = [
   ...billingRoutes,
   ...receiptsRoutes,
   ...exportList(payouts),
+  ...exportList(refunds),
   ...bankingRoutes,
   ...collectionRoutes,
   ...reconciliationRoutes,

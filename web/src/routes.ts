@@ -42,6 +42,8 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/finance/receipting/$receiptId", "receipts/pages/$receiptId.tsx"),
     route("/finance/claims-payments", "payouts/pages/index.tsx"),
     route("/finance/claims-payments/$payoutId", "payouts/pages/$payoutId.tsx"),
+    route("/finance/premium-refunds", "refunds/pages/index.tsx"),
+    route("/finance/premium-refunds/$refundId", "refunds/pages/$refundId.tsx"),
     route("/finance/month-end", "month-end/pages/index.tsx"),
     route("/finance/month-end/policies", "month-end/pages/policies.tsx"),
     route("/finance/month-end/credits", "month-end/pages/credits.tsx"),

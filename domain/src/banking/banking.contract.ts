@@ -3,6 +3,7 @@ import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
+import { notEnoughCredit } from "../payouts/payouts.contract.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
 import { bankAccountActions } from "./bank-account.ts"
 import { bankLineRow } from "./bank-line-shape.ts"
@@ -223,6 +224,7 @@ export const bankingContract = {
     .errors({
       ...matchErrors,
       NOT_PLACED: { status: 409, message: "This line is to be matched already. Nothing was changed." },
+      ...notEnoughCredit,
     })
     .input(z.object({ lineIds, idempotencyKey: z.uuid() }))
     .output(z.array(bankLineRow)),

@@ -4,6 +4,7 @@ import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
 import { allocationInput } from "../receipts/receipt-shape.ts"
+import { isRefunded } from "../receipts/receipts.contract.ts"
 import { bankLineRow } from "./bank-line-shape.ts"
 import { notOursReasons } from "./bank-placement.ts"
 import { candidateKinds, partKinds, reasonKinds } from "./matching.ts"
@@ -107,6 +108,7 @@ export const matchErrors = {
   /** Of a receipt that is made. */
   NUMBER_TAKEN: { status: 409, message: "Another receipt has this number." },
   REVERSED: { status: 409, message: "This receipt was reversed." },
+  ...isRefunded,
 } as const
 
 export const matchingContract = {

@@ -51,6 +51,10 @@ const wrongStatus = { WRONG_STATUS: { status: 409, message: "The payment is not 
 const fourEyes = {
   FOUR_EYES: { status: 403, message: "You prepared this payment: somebody else must release it." },
 } as const
+/** A refund takes its credit again, if it still is there. */
+export const notEnoughCredit = {
+  NOT_ENOUGH_CREDIT: { status: 409, message: "The policy has not enough credit for this refund any more." },
+} as const
 const step = z.object({ payoutId: z.uuid(), idempotencyKey: z.uuid(), version: z.int() })
 const reason = text(500).min(1, "Give the reason")
 
@@ -115,7 +119,7 @@ export const payoutsContract = {
     .route({ method: "POST", path: "/payouts/{payoutId}/retry", summary: "Retry a failed payment", tags })
     .input(step)
     .output(payoutDetail)
-    .errors(wrongStatus),
+    .errors({ ...wrongStatus, ...notEnoughCredit }),
 
   /** Cancels a payment that is not completed, also one on its way; the claim may then get another. */
   cancel: write("payouts.write", { idempotent: true })

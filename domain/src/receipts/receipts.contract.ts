@@ -76,6 +76,8 @@ export const receiptDetail = receiptRow.extend({
   reverseReason: z.string().nullable(),
   allocations: z.array(receiptAllocationRow),
   deposit: depositDetail.nullable(),
+  /** What refunds hold of it. */
+  refunds: z.array(z.object({ refundId: z.uuid(), refundNumber: z.string(), status: z.string(), amountCents: cents })),
   /** Its last mails, newest first. */
   mails: deliveredMails,
   timeline: timelinePage,
@@ -131,7 +133,8 @@ const allocationErrors = {
   OVER_ALLOCATED: { status: 422, message: "More is allocated than there is." },
 } as const
 const isReversed = { REVERSED: { status: 409, message: "This receipt was reversed." } } as const
-const isRefunded = {
+/** What a refund has taken is not there to be taken back. */
+export const isRefunded = {
   REFUNDED: { status: 409, message: "A part of this receipt is refunded, or is about to be." },
 } as const
 const oneReceipt = z.object({ receiptId: z.uuid() })

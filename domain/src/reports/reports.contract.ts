@@ -65,6 +65,8 @@ export const policyAccount = z.object({
   claims: z.int(),
   /** Null for a reader who sees no receipts. */
   receipts: z.int().nullable(),
+  /** Null for a reader who sees no payments. */
+  refunds: z.int().nullable(),
   /** The employer's own people on Milkwood, by name. */
   people: z.array(z.object({ userId: z.uuid(), name: z.string(), role: z.enum(["group_admin", "policy_holder"]) })),
 })

@@ -9,6 +9,7 @@ import {
   type BilledLine,
   type BillLine,
   billOf,
+  type CreditOfInvoice,
   creditReason,
   type DifferenceToBill,
   splitCredits,
@@ -20,6 +21,7 @@ import { sql } from "drizzle-orm"
 import { vatOn } from "../benefits/vat.queries.ts"
 import { actorUserId } from "../platform/calls/actor.ts"
 import { type Cx, orRefuse, Refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { lockRecord, readRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
@@ -170,34 +172,43 @@ async function makeInvoice(
   return { id: made.id, vatCents: totals.vatCents }
 }
 
-/** Takes back what was billed and is not owed, over the sent invoices that billed it, newest first. */
-async function creditBilled(cx: Cx, policy: Policy, credits: readonly BillCredit[]) {
+/** What is taken back of which sent invoices, newest first. Throws `Parked` where they do not hold it. */
+export async function creditsOfInvoices(
+  tx: Tx,
+  policyId: string,
+  credits: readonly BillCredit[],
+): Promise<CreditOfInvoice[]> {
   if (credits.length === 0) return []
-  const billed = await cx.tx.rows<BilledLine>(sql`
+  const billed = await tx.rows<BilledLine>(sql`
     with asked as (
       select * from jsonb_to_recordset(${JSON.stringify(credits)}::jsonb) as ("memberId" uuid, month date)
     ), taken as (
       select c.invoice_line_id, n.invoice_id, sum(c.net_cents)::bigint as cents
       from credit_notes n join credit_note_lines c on c.credit_note_id = n.id
-      where n.policy_id = ${policy.id} and n.kind = 'correction' group by 1, 2
+      where n.policy_id = ${policyId} and n.kind = 'correction' group by 1, 2
     )
     select l.id, l.invoice_id as "invoiceId", l.member_id as "memberId", l.billed_month as month,
       l.total_cents - coalesce(t.cents, 0) as "restCents",
       i.subtotal_cents - coalesce((select sum(cents) from taken o where o.invoice_id = i.id), 0)::bigint as "leftOfInvoiceCents"
     from asked a
     join invoice_lines l on l.member_id = a."memberId" and l.billed_month = a.month
-    join invoices i on i.id = l.invoice_id and i.policy_id = ${policy.id} and i.status = 'sent'
+    join invoices i on i.id = l.invoice_id and i.policy_id = ${policyId} and i.status = 'sent'
     left join taken t on t.invoice_line_id = l.id
     where l.total_cents > coalesce(t.cents, 0)
     order by i.invoice_on desc, i.number desc, l.position`)
   const split = splitCredits(credits, billed)
   if (split.shortCents > 0) {
-    const unsent = await cx.tx.row<{ id: string }>(sql`
-      select id from invoices where policy_id = ${policy.id} and status in ('draft', 'pending') order by created_at limit 1`)
+    const unsent = await tx.row<{ id: string }>(sql`
+      select id from invoices where policy_id = ${policyId} and status in ('draft', 'pending') order by created_at limit 1`)
     throw new Parked(unsent ? "draft" : "credit", unsent?.id ?? null)
   }
+  return split.invoices
+}
+
+/** Takes back what was billed and is not owed, over the sent invoices that billed it. */
+export async function creditBilled(cx: Cx, policy: Policy, credits: readonly BillCredit[]) {
   const notes = []
-  for (const { invoiceId, lines, sentences } of split.invoices) {
+  for (const { invoiceId, lines, sentences } of await creditsOfInvoices(cx.tx, policy.id, credits)) {
     const invoice = await lockRecord(cx.tx, invoices, invoiceId)
     const note = makeCreditNote(cx, invoice, { kind: "correction", lines }, creditReason(sentences))
     notes.push(await note.catch((error) => parkWrittenOff(invoice, error)))

@@ -105,7 +105,7 @@ function askedOf({ kind, amountCents, lines }: Input): CreditAsked {
 }
 
 /** A sent invoice as its credits are worked out from it: its lines, and what was credited of them and of it. */
-async function creditable(tx: Tx, invoice: Invoice): Promise<CreditableInvoice> {
+export async function creditable(tx: Tx, invoice: Invoice): Promise<CreditableInvoice> {
   const lines = await tx.rows<Omit<CreditableLine, "vat"> & { vatClass: VatClass; vatPercent: number }>(sql`
     select l.id, l.total_cents as "totalCents", l.vat_class as "vatClass", l.vat_percent::float8 as "vatPercent",
       coalesce(sum(c.net_cents) filter (where n.kind = 'correction'), 0)::bigint as "correctedCents",

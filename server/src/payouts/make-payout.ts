@@ -13,6 +13,8 @@ export interface NewPayout extends Payee, Pick<Payout, "groupId" | "policyId" | 
   subject: PayoutSubject
   /** The subject's label without one. */
   reference: string
+  /** Nobody knows the account yet: whoever gave it does not release it, whatever the limit. */
+  isPayeeNew?: boolean
 }
 
 /**
@@ -36,7 +38,7 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     notes: order.notes,
     status: "pending",
     preparedBy: [userId],
-    payeeChangedBy: null,
+    payeeChangedBy: order.isPayeeNew ? userId : null,
     createdBy: userId,
     createdAt: cx.now.toString(),
     releasedBy: null,

@@ -1,12 +1,13 @@
 import type { OpenInvoice, Receipt } from "@milkwood/domain/receipts/receipt"
 import type { ReceiptChange } from "@milkwood/domain/receipts/receipt-steps"
+import { sql } from "drizzle-orm"
 import { lockSentInvoices } from "../billing/invoice-record.ts"
 import type { Cx } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { lockRecord, readRecord, saveRecord } from "../platform/database/record.ts"
 import { record } from "../platform/trail/facts.ts"
 import { findHeldPolicy } from "../policies/policy-record.ts"
-import { openInvoicesOf } from "./receipts.queries.ts"
+import { openInvoicesOf, unallocated } from "./receipts.queries.ts"
 import { receipts } from "./receipts.tables.ts"
 
 /** A receipt, locked, and before it what its money may be set against. NOT_FOUND where there is none. */
@@ -25,6 +26,18 @@ export async function lockOpenInvoices(tx: Tx, policyId: string): Promise<OpenIn
   await findHeldPolicy(tx, policyId)
   await lockSentInvoices(tx, policyId)
   return openInvoicesOf(tx, policyId)
+}
+
+/**
+ * The receipts of a policy that have credit, locked in the order of their ids: as they are under the lock, so that some
+ * may have none left.
+ */
+export async function lockCredit(tx: Tx, policyId: string): Promise<Receipt[]> {
+  const ids = await tx.rows<{ id: string }>(sql`
+    select r.id from receipts r where r.policy_id = ${policyId} and ${unallocated} order by r.id`)
+  const held: Receipt[] = []
+  for (const { id } of ids) held.push(await lockRecord(tx, receipts, id))
+  return held
 }
 
 /** Writes what a rule made of a locked receipt, and tells of it. */

@@ -12,6 +12,7 @@ import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { formatNumber } from "../platform/database/numbering.ts"
 import { timeline } from "../platform/trail/facts.ts"
+import { refundsOfReceipt, wasRefunded } from "../refunds/refunds.queries.ts"
 
 /** As `receiptStatus` of the domain has it, over `receipts r`. */
 export const receiptStatus = sql`case when r.reversed_at is not null then 'Reversed' when r.allocated_cents + r.refunded_cents = r.amount_cents then 'Allocated' else 'Pending' end`
@@ -30,7 +31,7 @@ const row = sql`
 /** One receipt with everything around it. Refuses NOT_FOUND. */
 export async function receiptDetail(cx: Cx, receiptId: string): Promise<ReceiptDetail> {
   const found = await cx.tx.row<
-    Omit<ReceiptDetail, "timeline" | "allowedActions" | "deposit" | "mails"> & { depositId: string | null }
+    Omit<ReceiptDetail, "timeline" | "allowedActions" | "deposit" | "mails" | "refunds"> & { depositId: string | null }
   >(sql`
     select ${row}, r.notes, r.created_at as "createdAt", u.name as "createdByName", r.reversed_on as "reversedOn",
       r.reverse_reason as "reverseReason", r.deposit_id as "depositId",
@@ -46,6 +47,7 @@ export async function receiptDetail(cx: Cx, receiptId: string): Promise<ReceiptD
   const { depositId, ...shown } = found
   return {
     ...shown,
+    refunds: await cx.tx.rows<ReceiptDetail["refunds"][number]>(refundsOfReceipt(sql`${receiptId}`)),
     deposit: depositId === null ? null : await depositDetail(cx.tx, depositId),
     mails: await mailsOf(cx, "receipt", receiptId),
     timeline: await timeline(cx, "receipt", receiptId),
@@ -73,7 +75,7 @@ export async function depositDetail(tx: Tx, depositId: string): Promise<DepositD
 export async function pastOf(tx: Tx, receiptId: string) {
   const found = await tx.row<{ deposit: string | null; wasUsed: boolean; wasLinked: boolean }>(sql`
     select (select d.number from deposits d where d.id = r.deposit_id) as deposit, ${wasLinked(receiptId)} as "wasLinked",
-      exists (select from receipt_allocations where receipt_id = r.id) as "wasUsed"
+      exists (select from receipt_allocations where receipt_id = r.id) or ${wasRefunded(sql`r.id`)} as "wasUsed"
     from receipts r where r.id = ${receiptId}`)
   return found!
 }

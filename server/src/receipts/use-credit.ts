@@ -3,12 +3,10 @@ import { receiptsContract } from "@milkwood/domain/receipts/receipts.contract"
 import { receiptsSettings } from "@milkwood/domain/receipts/receipts-settings"
 import { sql } from "drizzle-orm"
 import { type Cx, query } from "../platform/calls/commands.ts"
-import { lockRecord } from "../platform/database/record.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { insertAllocations } from "./allocations.ts"
-import { saveReceipt } from "./receipt-record.ts"
-import { creditOf, unallocated } from "./receipts.queries.ts"
-import { receipts } from "./receipts.tables.ts"
+import { lockCredit, saveReceipt } from "./receipt-record.ts"
+import { creditOf } from "./receipts.queries.ts"
 
 /**
  * After an invoice was sent: the policy's credit is set against it, the oldest receipt first, where whoever sent it said
@@ -20,10 +18,7 @@ export async function useCredit(
   invoice: { id: string; number: string; policyId: string; totalCents: number; useCredit: boolean | undefined },
 ): Promise<void> {
   if (!(invoice.useCredit ?? (await readSettings(cx.tx, receiptsSettings)).creditByItself)) return
-  const ids = await cx.tx.rows<{ id: string }>(sql`
-    select r.id from receipts r where r.policy_id = ${invoice.policyId} and ${unallocated} order by r.id`)
-  const held = []
-  for (const { id } of ids) held.push(await lockRecord(cx.tx, receipts, id))
+  const held = await lockCredit(cx.tx, invoice.policyId)
   for (const { receiptId, amountCents } of creditFor(invoice.totalCents, held)) {
     const receipt = held.find(({ id }) => id === receiptId)!
     await insertAllocations(cx, receipt, [{ invoiceId: invoice.id, amountCents }], [invoice])

@@ -45,8 +45,9 @@ export function owedBy(day: string): SQL {
 }
 
 /**
- * What of each receipt taken up to a day was set against nothing at its end. Answers a subquery (policy_id, receipt_id,
- * cents); what was allocated whole by then and has not been touched since is left out.
+ * What of each receipt taken up to a day was set against nothing at its end, and below nothing, without a receipt, what
+ * refunds had taken of a policy's credit by then: from their release, as in the ledger. Answers a subquery (policy_id,
+ * receipt_id, cents); what was allocated whole by then and has not been touched since is left out.
  */
 export function creditOn(day: string): SQL {
   return sql`(
@@ -62,5 +63,11 @@ export function creditOn(day: string): SQL {
     select r.policy_id, r.id as receipt_id, (r.amount_cents - r.allocated_cents + a.cents)::bigint as cents
     from (select id, sum(cents) as cents from asked group by id) a join receipts r using (id)
     where r.received_on <= ${day}::date and coalesce(r.reversed_on > ${day}::date, true)
+    union all
+    select o.policy_id, null, -sum(p.amount_cents)::bigint
+    from payouts o
+    join ledger_entries e on e.record_kind = 'payout' and e.record_id = o.id and e.effective_on <= ${day}::date
+    join ledger_postings p on p.entry_id = e.id and p.account = 'unallocated_receipts'
+    where o.subject_kind = 'refund' group by o.policy_id
   )`
 }

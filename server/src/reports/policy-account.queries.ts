@@ -10,7 +10,7 @@ import { policyById } from "../policies/policies.queries.ts"
 import { unallocated, unallocatedCents } from "../receipts/receipts.queries.ts"
 
 type Received = Pick<PolicyAccount, "receipts" | "creditCents">
-type Figures = Omit<PolicyAccount, "paidUpTo" | "nextInvoiceFor" | keyof Received> & {
+type Figures = Omit<PolicyAccount, "paidUpTo" | "nextInvoiceFor" | "refunds" | keyof Received> & {
   firstOpen: Day | null
   billedFrom: Day | null
 }
@@ -44,9 +44,13 @@ export const policyAccount = query(reportsContract.policyAccount, async (cx): Pr
           coalesce(sum(${unallocatedCents}) filter (where ${unallocated}), 0)::bigint as "creditCents"
         from receipts r where policy_id = ${id}`)
     : undefined
+  const refunds = may(ruleActor(cx.actor).role, "payouts.read")
+    ? await tx.row<{ count: number }>(sql`select count(*)::int as count from refunds where policy_id = ${id}`)
+    : undefined
   return {
     ...figures,
     ...(received ?? { receipts: null, creditCents: null }),
+    refunds: refunds?.count ?? null,
     paidUpTo: gap && billedFrom && gap > billedFrom ? addDays(gap, -1) : null,
     nextInvoiceFor: status === "Active" || status === "Suspended" ? unbilledFrom : null,
   }

@@ -145,6 +145,18 @@ const checks: SQL[] = [
   sql`select 'counts before what it corrects: ' || e.source as fault
       from ledger_entries e join ledger_entries original on original.id = e.reverses_id
       where e.effective_on < original.effective_on`,
+  sql`select 'kept is not what refunds hold of it: ' || r.number as fault
+      from receipts r
+      where r.refunded_cents
+        <> (select coalesce(sum(amount_cents), 0) from refund_parts where receipt_id = r.id and released_at is null)`,
+  sql`select 'the ledger has another credit than its receipts less its refunds: ' || p.number as fault
+      from policies p
+      where (select coalesce(-sum(amount_cents), 0) from ledger_postings
+          where account = 'unallocated_receipts' and policy_id = p.id)
+        <> (select coalesce(sum(amount_cents - allocated_cents) filter (where reversed_at is null), 0) from receipts
+          where policy_id = p.id)
+        - (select coalesce(sum(amount_cents), 0) from payouts
+          where policy_id = p.id and subject_kind = 'refund' and status in ('processing', 'completed'))`,
   sql`select 'a gap in the numbers of ' || kind || ' ' || year || ': ' || last || ' given, ' || kept || ' kept' as fault
       from (
         select c.kind, c.year, c.last,

@@ -37,6 +37,10 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
   })
   const dialog = { opened: true, onClose, title: payoutStepNames[action], submit: payoutStepNames[action] }
   const sum = <MoneyText cents={payout.amountCents} />
+  const afterwards =
+    payout.subject.kind === "refund"
+      ? "The policy has its credit again."
+      : "The claim stays approved and can get another payment."
 
   switch (action) {
     case "release":
@@ -62,7 +66,7 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
           {...dialog}
           words={
             <>
-              {sum} has reached {payout.payeeName}: the claim is paid, and the ledger says so.
+              {sum} has reached {payout.payeeName}: the {payout.subject.kind} is paid, and the ledger says so.
             </>
           }
           form={day}
@@ -129,8 +133,8 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
             action === "fail"
               ? "The bank sent the money back. The payment can be retried or cancelled."
               : payout.status === "processing"
-                ? "It was released: make sure that the bank has not sent it. The claim stays approved and can get another payment."
-                : "The claim stays approved and can get another payment."
+                ? `It was released: make sure that the bank has not sent it. ${afterwards}`
+                : afterwards
           }
           form={reason}
           save={(values) => commands[action].mutateAsync({ ...step, ...values })}

@@ -24,7 +24,10 @@ export const usePayoutCommands = () => ({
     failure: "Failed to release the payment",
   }),
   complete: useCommand(api.payouts.complete, {
-    success: () => ({ title: "Payment Processed", message: "Claim payment has been processed successfully" }),
+    success: ({ subject }) =>
+      subject.kind === "refund"
+        ? { title: "Refund Processed", message: "Premium refund has been processed successfully" }
+        : { title: "Payment Processed", message: "Claim payment has been processed successfully" },
     failure: "Failed to complete the payment",
   }),
   fail: useCommand(api.payouts.fail, {

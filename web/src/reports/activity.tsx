@@ -17,6 +17,7 @@ const pages: Record<string, (id: string) => LinkProps> = {
   invoice: (invoiceId) => ({ to: "/invoices/$invoiceId", params: { invoiceId } }),
   credit_note: (creditNoteId) => ({ to: "/invoices/credit-notes/$creditNoteId", params: { creditNoteId } }),
   receipt: (receiptId) => ({ to: "/finance/receipting/$receiptId", params: { receiptId } }),
+  refund: (refundId) => ({ to: "/finance/premium-refunds/$refundId", params: { refundId } }),
   payout: (payoutId) => ({ to: "/finance/claims-payments/$payoutId", params: { payoutId } }),
 }
 

@@ -102,6 +102,13 @@ export const navigation: NavigationEntry[] = [
     words: "payouts",
   },
   {
+    label: "Premium Refunds",
+    path: "/finance/premium-refunds",
+    permission: "payouts.read",
+    group: "finance",
+    words: "overpayment credit refund",
+  },
+  {
     label: "Trial Balance",
     path: "/finance/trial-balance",
     permission: "ledger.read",

@@ -73,12 +73,20 @@ function Payout({ payout }: { payout: PayoutDetail }) {
             <Facts
               rows={[
                 [
-                  "Claim",
+                  payout.subject.kind === "refund" ? "Refund" : "Claim",
                   <Anchor
-                    key="claim"
-                    renderRoot={(props) => (
-                      <Link {...props} to="/claims/$claimId" params={{ claimId: payout.subject.id }} />
-                    )}
+                    key="subject"
+                    renderRoot={(props) =>
+                      payout.subject.kind === "refund" ? (
+                        <Link
+                          {...props}
+                          to="/finance/premium-refunds/$refundId"
+                          params={{ refundId: payout.subject.id }}
+                        />
+                      ) : (
+                        <Link {...props} to="/claims/$claimId" params={{ claimId: payout.subject.id }} />
+                      )
+                    }
                   >
                     <DocumentNumber>{payout.subject.label}</DocumentNumber>
                   </Anchor>,

@@ -79,6 +79,16 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
           },
         ]
       : []),
+    ...(can("payouts.read") && (account?.refunds ?? 0) > 0
+      ? [
+          {
+            value: "refunds",
+            label: "Refunds",
+            count: account?.refunds ?? undefined,
+            link: linkOptions({ to: "/finance/premium-refunds", search }),
+          },
+        ]
+      : []),
   ]
   // A draft that is not ready leads on in the wizard; one that is ready is activated here.
   const ready = policy.missing.length === 0

@@ -104,6 +104,7 @@ function Receipt({ receipt }: { receipt: ReceiptDetail }) {
                 ]}
               />
             </SidePanel>
+            {receipt.refunds.length > 0 && <Refunds receipt={receipt} />}
             {receipt.deposit && <Deposit deposit={receipt.deposit} receiptId={receipt.id} />}
             <DeliveryPanel mails={receipt.mails} none="The receipt was not mailed from here." />
             <SidePanel title="Activity">
@@ -134,6 +135,22 @@ const fields: Record<string, { label?: string; show?: (value: unknown) => React.
   },
   receivedOn: { label: "Date", show: (value) => <DayText day={String(value)} /> },
   policy: { label: "Policy" },
+}
+
+/** What refunds hold of it. */
+function Refunds({ receipt }: { receipt: ReceiptDetail }) {
+  return (
+    <SidePanel title="Refunds">
+      <Facts
+        rows={receipt.refunds.map(({ refundId, refundNumber, status, amountCents }) => [
+          refundNumber,
+          <Link key={refundId} to="/finance/premium-refunds/$refundId" params={{ refundId }}>
+            <MoneyText cents={amountCents} /> <StatusBadge status={status} />
+          </Link>,
+        ])}
+      />
+    </SidePanel>
+  )
 }
 
 /** One payment for several policies: what of it is whose. */

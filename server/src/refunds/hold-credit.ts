@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto"
+import type { PayoutFact } from "@milkwood/domain/payouts/payout-facts"
+import { creditFor, creditLeft } from "@milkwood/domain/receipts/receipt"
+import type { Refund } from "@milkwood/domain/refunds/refund"
+import { keptFor, keptWhole, newsOf, type RefundPart, withinCredit } from "@milkwood/domain/refunds/refund-steps"
+import { sql } from "drizzle-orm"
+import { type Cx, orRefuse } from "../platform/calls/commands.ts"
+import { record } from "../platform/trail/facts.ts"
+import { insertAllocations } from "../receipts/allocations.ts"
+import { lockCredit, lockReceipt, saveReceipt } from "../receipts/receipt-record.ts"
+import { lockRefund, saveRefund } from "./refund-record.ts"
+import { refundParts } from "./refunds.tables.ts"
+
+type FactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
+type Held = Pick<Refund, "id" | "groupId" | "policyId" | "amountCents">
+
+/**
+ * Takes the refund's amount of the policy's credit, the oldest receipt first, each receipt locked. NOT_ENOUGH_CREDIT where
+ * there is not as much. The database keeps on each receipt what refunds hold of it.
+ */
+export async function holdCredit(cx: Cx, refund: Held): Promise<void> {
+  const held = await lockCredit(cx.tx, refund.policyId)
+  const credit = held.reduce((sum, receipt) => sum + creditLeft(receipt), 0)
+  orRefuse(withinCredit(refund.amountCents, credit))
+  await insertParts(cx, refund, creditFor(refund.amountCents, held))
+}
+
+async function insertParts(cx: Cx, refund: Omit<Held, "amountCents">, parts: Omit<RefundPart, "id">[]): Promise<void> {
+  const { id: refundId, groupId, policyId } = refund
+  await cx.tx.insert(refundParts).values(
+    parts.map(({ receiptId, amountCents }) => ({
+      ...{ id: randomUUID(), groupId, policyId, refundId, receiptId, amountCents },
+      takenAt: cx.now,
+    })),
+  )
+}
+
+const liveParts = ({ tx }: Cx, refundId: string): Promise<RefundPart[]> =>
+  tx.rows<RefundPart>(sql`
+    select p.id, p.receipt_id as "receiptId", p.amount_cents as "amountCents"
+    from refund_parts p join receipts r on r.id = p.receipt_id
+    where p.refund_id = ${refundId} and p.released_at is null order by r.received_on, r.number, p.id`)
+
+/** Lets go of what a refund holds: it is free credit again. Answers how much that is, in cents. */
+export async function letGo(cx: Cx, refundId: string): Promise<number> {
+  const parts = await liveParts(cx, refundId)
+  await cx.tx.run(sql`
+    update refund_parts set released_at = ${cx.now} where refund_id = ${refundId} and released_at is null`)
+  return parts.reduce((sum, { amountCents }) => sum + amountCents, 0)
+}
+
+/** The reaction to a payment that failed, was cancelled or came back: the policy has its credit again. */
+export async function giveBack(cx: Cx, fact: FactOf<"PayoutFailed" | "PayoutCancelled" | "PayoutReturned">) {
+  if (fact.subject.kind !== "refund") return
+  const refund = await lockRefund(cx, fact.subject.id)
+  const amountCents = await letGo(cx, refund.id)
+  // One that had failed has given it back already.
+  if (amountCents > 0) {
+    await record(cx, [{ ...newsOf(refund), type: "RefundGivenBack", amountCents, reason: fact.reason }])
+  }
+}
+
+/** The reaction to one that is to be paid after all: the credit is taken again, if it still is there. */
+export async function takeAgain(cx: Cx, { subject }: FactOf<"PayoutRetried" | "PayoutReturnTakenBack">) {
+  if (subject.kind !== "refund") return
+  const refund = await lockRefund(cx, subject.id)
+  await holdCredit(cx, refund)
+  await record(cx, [{ ...newsOf(refund), type: "RefundTakenAgain", amountCents: refund.amountCents }])
+}
+
+/** Sets what a locked refund keeps against an invoice, as far as it goes; all of it used, the refund is completed. */
+async function useKeptOf(
+  cx: Cx,
+  refund: Refund,
+  invoice: { id: string; number: string; outstandingCents: number },
+): Promise<number> {
+  const parts = await liveParts(cx, refund.id)
+  const used = keptFor(invoice.outstandingCents, parts)
+  for (const { part, cents } of used) {
+    const { receipt } = await lockReceipt(cx, part.receiptId)
+    if (cents < part.amountCents) {
+      // A part is released whole: what it still keeps is a part of its own.
+      await cx.tx.run(sql`update refund_parts set released_at = ${cx.now}, is_split = true where id = ${part.id}`)
+      await insertParts(cx, refund, [{ receiptId: receipt.id, amountCents: part.amountCents - cents }])
+      await insertUsed(cx, refund, { receiptId: receipt.id, amountCents: cents, invoiceId: invoice.id })
+    } else {
+      await cx.tx.run(sql`
+        update refund_parts set released_at = ${cx.now}, invoice_id = ${invoice.id} where id = ${part.id}`)
+    }
+    await insertAllocations(cx, receipt, [{ invoiceId: invoice.id, amountCents: cents }], [invoice])
+    await saveReceipt(cx, receipt, { value: { ...receipt, version: receipt.version + 1 }, facts: [] })
+  }
+  const cents = used.reduce((sum, one) => sum + one.cents, 0)
+  if (cents === 0) return 0
+  await record(cx, [{ ...newsOf(refund), type: "RefundKept", amountCents: cents, invoice: invoice.number }])
+  return cents
+}
+
+async function insertUsed(
+  cx: Cx,
+  refund: Refund,
+  used: { receiptId: string; amountCents: number; invoiceId: string },
+): Promise<void> {
+  const { id: refundId, groupId, policyId } = refund
+  await cx.tx.insert(refundParts).values({
+    ...{ id: randomUUID(), groupId, policyId, refundId, takenAt: cx.now, releasedAt: cx.now },
+    ...used,
+  })
+}
+
+/** Sets kept credit against invoices of the policy, in their order, whoever sent them has the policy locked. */
+export async function useKept(
+  cx: Cx,
+  refundId: string,
+  open: readonly { id: string; number: string; outstandingCents: number }[],
+): Promise<void> {
+  const refund = await lockRefund(cx, refundId)
+  for (const invoice of open) await useKeptOf(cx, refund, invoice)
+  if ((await liveParts(cx, refundId)).length === 0) {
+    await saveRefund(cx, refund, { value: keptWhole(refund, cx.today), facts: [] })
+  }
+}
+
+/** The reaction to an invoice that was sent: what is kept for coming invoices pays it, the oldest refund first. */
+export async function useKeptFor(cx: Cx, invoice: { id: string; number: string; policyId: string }): Promise<void> {
+  const kept = await cx.tx.rows<{ id: string }>(sql`
+    select id from refunds where policy_id = ${invoice.policyId} and method = 'credit_note' and status = 'processing'
+    order by number`)
+  for (const { id } of kept) {
+    const open = await cx.tx.row<{ cents: number }>(sql`
+      select total_cents - credited_cents - allocated_cents - written_off_cents as cents from invoices where id = ${invoice.id}`)
+    if (open!.cents > 0) await useKept(cx, id, [{ ...invoice, outstandingCents: open!.cents }])
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto"
+import { isCorrected, isKept, type Refund } from "@milkwood/domain/refunds/refund"
+import { cancelKept, made } from "@milkwood/domain/refunds/refund-steps"
+import { refundsContract } from "@milkwood/domain/refunds/refunds.contract"
+import { sql } from "drizzle-orm"
+import { Parked } from "../billing/bill-policy.ts"
+import { correctBilled, correctionToCome, parkedWords } from "../billing/correct-billed.ts"
+import { makePayout } from "../payouts/make-payout.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, command, invalid, orRefuse, query, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
+import { nextNumber } from "../platform/database/numbering.ts"
+import { readRecord } from "../platform/database/record.ts"
+import { record } from "../platform/trail/facts.ts"
+import { lockPolicy } from "../policies/policy-record.ts"
+import { lockOpenInvoices } from "../receipts/receipt-record.ts"
+import { policyCredit } from "../receipts/receipts.queries.ts"
+import { holdCredit, letGo, useKept } from "./hold-credit.ts"
+import { lockRefund, saveRefund } from "./refund-record.ts"
+import { payeeOf, refundDetail } from "./refunds.queries.ts"
+import { refunds } from "./refunds.tables.ts"
+
+export const refundOffer = query(refundsContract.offer, async (cx) => {
+  const { policyId, reason } = cx.input
+  const nothing = { totalCents: 0, releasedCents: 0, sentences: [], parked: null }
+  const correction = isCorrected(reason) ? await correctionToCome(cx, policyId) : nothing
+  const creditCents = await policyCredit(cx.tx, policyId)
+  return {
+    creditCents,
+    correctionCents: correction.totalCents,
+    correction: correction.sentences,
+    creditAfterCents: creditCents + correction.releasedCents,
+    releasedCents: correction.releasedCents,
+    parked: correction.parked,
+    payee: await payeeOf(cx.tx, policyId),
+  }
+})
+
+/** The policy is held alone: nobody bills, receives, allocates or refunds beside it until the refund stands. */
+export const processRefund = command(refundsContract.process, async (cx) => {
+  const { input, tx, today, now } = cx
+  const { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber } = input
+  const policy = await lockPolicy(tx, input.policyId)
+  if (policy.status === "Draft") throw invalid([{ path: "policyId", message: "The policy is still a draft" }])
+  if (input.memberId !== null) {
+    const member = await tx.row(sql`select from members where id = ${input.memberId} and policy_id = ${policy.id}`)
+    if (!member) throw invalid([{ path: "memberId", message: "There is no such member on this policy" }])
+  }
+  const correctedCents = isCorrected(input.reason) ? await correct(cx, policy, input.correctionCents) : 0
+  const { memberId, amountCents, reason, periodFromOn, periodToOn, notes } = input
+  const refund: Refund = {
+    id: randomUUID(),
+    number: await nextNumber(tx, "refund", today),
+    groupId: policy.groupId,
+    policyId: policy.id,
+    ...{ memberId, amountCents, method, reason, periodFromOn, periodToOn, notes },
+    reference: input.reference,
+    status: isKept(input) ? "processing" : "pending",
+    refundedOn: null,
+    statusReason: null,
+    version: 1,
+  }
+  refund.reference ||= refund.number
+  await tx.insert(refunds).values({ ...refund, correctedCents, createdBy: actorUserId(cx.actor)!, createdAt: now })
+  await holdCredit(cx, refund)
+  await record(cx, [made(refund)])
+  if (method === "credit_note") await useKept(cx, refund.id, await lockOpenInvoices(tx, policy.id))
+  else {
+    const known = await payeeOf(tx, policy.id)
+    await makePayout(cx, {
+      ...{ groupId: policy.groupId, policyId: policy.id, amountCents, notes, reference: refund.reference },
+      ...{ method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber },
+      // Who is paid is who paid the premium, whomever it was about.
+      memberId: null,
+      isPayeeNew: !known.isKnown,
+      subject: { kind: "refund", id: refund.id, label: refund.number },
+    })
+  }
+  return refundDetail(cx, refund.id)
+})
+
+/** Makes the credit notes that the maker saw. */
+async function correct(cx: Cx, policy: Awaited<ReturnType<typeof lockPolicy>>, seenCents: number): Promise<number> {
+  try {
+    const cents = await correctBilled(cx, policy)
+    if (cents !== seenCents) throw refused("CHANGED")
+    return cents
+  } catch (error) {
+    if (error instanceof Parked) throw refused("NOT_CORRECTABLE", parkedWords(error))
+    throw error
+  }
+}
+
+export const cancelRefund = command(refundsContract.cancel, async (cx) => {
+  const { refundId, version, reason } = cx.input
+  const { policyId } = await readRecord(cx.tx, refunds, refundId)
+  await lockPolicy(cx.tx, policyId)
+  const refund = await lockRefund(cx, refundId)
+  orRefuse(cancelKept(refund, { leftCents: 0, reason }))
+  expectVersion(refund, version)
+  const leftCents = await letGo(cx, refundId)
+  await saveRefund(cx, refund, orRefuse(cancelKept(refund, { leftCents, reason })))
+  return refundDetail(cx, refundId)
+})

@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto"
+import type { contract } from "@milkwood/domain/contract"
+import type { RefundForm } from "@milkwood/domain/refunds/refund-shape"
+import type { RefundDetail } from "@milkwood/domain/refunds/refunds.contract"
+import type { ContractRouterClient } from "@orpc/contract"
+
+type Client = Pick<ContractRouterClient<typeof contract>, "refunds" | "payouts">
+
+/** What somebody captures of a refund of credit that is there, to the account that paid the premium. */
+export const refundOf = (form: Pick<RefundForm, "policyId" | "amountCents"> & Partial<RefundForm>): RefundForm => ({
+  memberId: null,
+  method: "bank_transfer",
+  reason: "overpayment",
+  periodFromOn: null,
+  periodToOn: null,
+  reference: "",
+  notes: "",
+  payeeName: "Sunrise Bakery",
+  payeeBank: "FNB",
+  payeeBranchCode: "250655",
+  payeeAccountNumber: "62001234567",
+  ...form,
+})
+
+/** A refund, waiting for its release. */
+export const madeRefund = (
+  maker: Client,
+  form: Parameters<typeof refundOf>[0],
+  correctionCents = 0,
+): Promise<RefundDetail> => maker.refunds.process({ ...refundOf(form), correctionCents, idempotencyKey: randomUUID() })
+
+type Step = "release" | "complete" | "fail" | "cancel" | "retry" | "return"
+
+/** Takes the payment of a refund a step further, on a day where it needs one. */
+export async function stepRefund(by: Client, refundId: string, step: Step, on = "2026-11-02"): Promise<RefundDetail> {
+  const { payoutId } = await by.refunds.detail({ refundId })
+  const { version } = await by.payouts.detail({ payoutId: payoutId! })
+  const input = { payoutId: payoutId!, version, idempotencyKey: randomUUID() }
+  const reason = "The account is closed"
+  if (step === "complete") await by.payouts.complete({ ...input, completedOn: on })
+  else if (step === "return") await by.payouts.return({ ...input, returnedOn: on, reason })
+  else if (step === "fail" || step === "cancel") await by.payouts[step]({ ...input, reason })
+  else await by.payouts[step](input)
+  return by.refunds.detail({ refundId })
+}

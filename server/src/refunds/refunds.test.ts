@@ -1,0 +1,304 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { draftInvoice, sentInvoice } from "../billing/billing.samples.ts"
+import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
+import { recordedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import { madeRefund, type refundOf, stepRefund } from "./refunds.samples.ts"
+
+let app: BillingApp
+let second: BillingApp["manager"]
+let policyId: string
+let groups = 0
+beforeAll(async () => {
+  app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
+  second = app.as(app.people.manager2)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  policyId = (await app.policy({ groupName: `Refund Rugs ${++groups}` })).id
+})
+
+const key = () => randomUUID()
+const receivedOn = "2026-10-28"
+const credit = (amountCents: number) => unallocatedReceipt(app.manager, { policyId, amountCents, receivedOn })
+const creditOf = async () => (await app.manager.receipts.openInvoices({ policyId })).creditCents
+const ledger = async (account: "unallocated_receipts" | "refunds_payable" | "bank" | "premium_income") =>
+  (
+    await app.sql.row<{ cents: number }>(sql`
+      select coalesce(sum(amount_cents), 0)::bigint as cents from ledger_postings
+      where account = ${account} and policy_id = ${policyId}`)
+  )?.cents
+
+describe("a refund that is paid out", () => {
+  test("holds the credit from the moment that it is made; released, completed, posted, and by another than its maker", async () => {
+    const first = await credit(100_00)
+    await credit(50_00)
+    const refund = await madeRefund(app.manager, { policyId, amountCents: 120_00 })
+    expect(refund).toMatchObject({
+      number: expect.stringMatching(/^REF-2026-\d{6}$/),
+      status: "pending",
+      refundedOn: null,
+    })
+    expect(refund.parts.map(({ amountCents }) => amountCents)).toEqual([100_00, 20_00])
+    expect(await creditOf()).toBe(30_00)
+    expect(await ledger("unallocated_receipts")).toBe(-150_00)
+    expect(await app.manager.receipts.detail({ receiptId: first.id })).toMatchObject({
+      status: "Allocated",
+      refundedCents: 100_00,
+      refunds: [{ refundNumber: refund.number, amountCents: 100_00 }],
+    })
+    await expect(stepRefund(app.manager, refund.id, "release")).rejects.toMatchObject({ code: "FOUR_EYES" })
+    expect(await stepRefund(second, refund.id, "release")).toMatchObject({ status: "processing" })
+    expect([await ledger("unallocated_receipts"), await ledger("refunds_payable")]).toEqual([-30_00, -120_00])
+    expect(await stepRefund(app.manager, refund.id, "complete")).toMatchObject({
+      status: "completed",
+      refundedOn: "2026-11-02",
+    })
+    expect(await ledger("refunds_payable")).toBe(0)
+    expect(await verifyLedger(app.sql)).toEqual([])
+    await expect(
+      app.manager.receipts.reverse({ receiptId: first.id, version: 9, idempotencyKey: key(), reason: "Bounced" }),
+    ).rejects.toMatchObject({ code: "REFUNDED" })
+    const { lines } = await app.manager.collection.statement({ policyId })
+    expect(lines.map(({ kind }) => kind)).toContain("refund")
+  })
+
+  test.each([
+    ["cancelled before its release", ["cancel"], "cancelled"],
+    ["cancelled after it", ["release", "cancel"], "cancelled"],
+    ["failed", ["release", "fail"], "failed"],
+    ["come back", ["release", "complete", "return"], "failed"],
+  ] as const)("gives the credit back when it has %s", async (_, steps, status) => {
+    await credit(80_00)
+    const { id } = await madeRefund(app.manager, { policyId, amountCents: 80_00 })
+    expect(await creditOf()).toBe(0)
+    for (const step of steps) await stepRefund(second, id, step)
+    expect(await app.manager.refunds.detail({ refundId: id })).toMatchObject({ status })
+    expect(await creditOf()).toBe(80_00)
+    expect(await ledger("unallocated_receipts")).toBe(-80_00)
+    expect(await verifyLedger(app.sql)).toEqual([])
+  })
+
+  test("takes the credit again when it is retried, and not where it has gone meanwhile", async () => {
+    await credit(80_00)
+    const { id } = await madeRefund(app.manager, { policyId, amountCents: 80_00 })
+    await stepRefund(second, id, "release")
+    await stepRefund(second, id, "fail")
+    expect(await stepRefund(app.manager, id, "retry")).toMatchObject({ status: "pending" })
+    expect(await creditOf()).toBe(0)
+    await stepRefund(second, id, "release")
+    await stepRefund(second, id, "fail")
+    const other = await madeRefund(app.manager, { policyId, amountCents: 10_00 })
+    await expect(stepRefund(app.manager, id, "retry")).rejects.toMatchObject({ code: "NOT_ENOUGH_CREDIT" })
+    expect(await app.manager.refunds.detail({ refundId: id })).toMatchObject({ status: "failed" })
+    await stepRefund(app.manager, other.id, "cancel")
+    expect(await creditOf()).toBe(80_00)
+    expect(await verifyLedger(app.sql)).toEqual([])
+  })
+
+  test("to an account that nobody knows yet is not released by who gave it, whatever the limit", async () => {
+    const admin = app.as(app.people.admin)
+    await credit(160_00)
+    const { settings, version } = await admin.settings.detail({})
+    await admin.settings.save({ version, settings: { ...settings, releaseLimitCents: 100_000_00 } })
+    const { id } = await madeRefund(admin, { policyId, amountCents: 80_00 })
+    await expect(stepRefund(admin, id, "release")).rejects.toMatchObject({ code: "FOUR_EYES" })
+    await stepRefund(second, id, "release")
+    await stepRefund(second, id, "complete")
+    const offer = await app.manager.refunds.offer({ policyId, reason: "overpayment" })
+    expect(offer.payee).toMatchObject({ isKnown: true, payeeAccountNumber: "62001234567" })
+    // Who paid the premium is known now: up to the limit one person is enough.
+    const again = await madeRefund(admin, { policyId, amountCents: 80_00 })
+    expect(await stepRefund(admin, again.id, "release")).toMatchObject({ status: "processing" })
+    const changed = await admin.settings.detail({})
+    await admin.settings.save({ version: changed.version, settings: { ...changed.settings, releaseLimitCents: 0 } })
+  })
+})
+
+describe("credit", () => {
+  test("is refused where there is not enough of it, with both figures", async () => {
+    await credit(50_00)
+    await expect(madeRefund(app.manager, { policyId, amountCents: 50_01 })).rejects.toMatchObject({
+      code: "NOT_ENOUGH_CREDIT",
+    })
+    expect(await creditOf()).toBe(50_00)
+    expect((await app.manager.refunds.list({ policyId })).total).toBe(0)
+  })
+
+  test("is never below nothing, whatever races for it", async () => {
+    await credit(60_00)
+    const invoice = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    const [receipt] = (await app.manager.receipts.list({ policyId })).rows
+    const allocate = () =>
+      app.manager.receipts.allocate({
+        receiptId: receipt!.id,
+        version: receipt!.version,
+        idempotencyKey: key(),
+        allocations: [{ invoiceId: invoice.id, amountCents: 25_00 }],
+      })
+    const done = await Promise.allSettled([
+      ...Array.from({ length: 6 }, () => madeRefund(app.manager, { policyId, amountCents: 25_00 })),
+      ...Array.from({ length: 4 }, allocate),
+    ])
+    expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(2)
+    expect(await creditOf()).toBe(10_00)
+    expect(await verifyLedger(app.sql)).toEqual([])
+  })
+
+  test("is held by the database: no more than the receipt, nothing changed afterwards, nothing held by nobody", async () => {
+    const receipt = await credit(50_00)
+    const refund = await madeRefund(app.manager, { policyId, amountCents: 40_00 })
+    const [part] = await app.sql.rows<{ id: string }>(sql`select id from refund_parts where refund_id = ${refund.id}`)
+    const more = (cents: number) =>
+      app.sql.run(sql`insert into refund_parts (id, group_id, policy_id, refund_id, receipt_id, amount_cents, taken_at)
+        select gen_random_uuid(), group_id, policy_id, refund_id, receipt_id, ${cents}::bigint, taken_at from refund_parts where id = ${part!.id}`)
+    await expect(more(10_01)).rejects.toThrow(/receipt_not_over_allocated/)
+    await expect(more(1)).rejects.toThrow(/does not hold its amount/)
+    await expect(app.sql.run(sql`update refund_parts set released_at = now() where id = ${part!.id}`)).rejects.toThrow(
+      /does not hold its amount/,
+    )
+    await expect(app.sql.run(sql`update refund_parts set amount_cents = 1 where id = ${part!.id}`)).rejects.toThrow(
+      /only released once/,
+    )
+    await expect(app.sql.run(sql`update refunds set amount_cents = 1 where id = ${refund.id}`)).rejects.toThrow(
+      /never changed/,
+    )
+    await expect(
+      app.sql.run(sql`update refunds set status = 'completed', refunded_on = '2026-11-02' where id = ${refund.id}`),
+    ).rejects.toThrow(/is its payment's/)
+    await expect(
+      app.sql.run(
+        sql`update receipts set reversed_at = now(), reversed_on = '2026-11-02', reverse_reason = 'x' where id = ${receipt.id}`,
+      ),
+    ).rejects.toThrow(/receipt_reversed_is_not_refunded/)
+    await expect(
+      app.sql.run(sql`insert into payouts (id, group_id, policy_id, number, subject_kind, subject_id, subject_label, amount_cents, method, reference,
+          payee_name, payee_bank, payee_branch_code, payee_account_number, prepared_by, created_by, created_at)
+        select gen_random_uuid(), group_id, policy_id, 'PAY-X', 'refund', gen_random_uuid(), 'REF-X', amount_cents, method, reference,
+          payee_name, payee_bank, payee_branch_code, payee_account_number, prepared_by, created_by, created_at
+        from payouts where subject_id = ${refund.id}`),
+    ).rejects.toThrow(/not of this refund/)
+  })
+})
+
+describe("with the method Credit Note", () => {
+  const keep = (amountCents: number) => madeRefund(app.manager, { policyId, amountCents, method: "credit_note" })
+
+  test("credit is kept: set against the open invoices at once, no income touched, and then it is completed", async () => {
+    const invoice = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    await credit(invoice.totalCents)
+    const income = await ledger("premium_income")
+    const refund = await keep(100_00)
+    expect(refund).toMatchObject({ status: "completed", refundedOn: "2026-11-02", payoutId: null })
+    expect(refund.parts.filter(({ invoiceNumber }) => invoiceNumber === invoice.number)).toMatchObject([
+      { amountCents: 100_00, isGivenBack: false },
+    ])
+    expect(await ledger("premium_income")).toBe(income)
+    expect(await app.manager.billing.detail({ invoiceId: invoice.id })).toMatchObject({ allocatedCents: 100_00 })
+    expect(await creditOf()).toBe(invoice.totalCents - 100_00)
+    expect(await verifyLedger(app.sql)).toEqual([])
+  })
+
+  test("the rest waits for coming invoices, and pays them when they are sent, though the setting keeps credit", async () => {
+    await credit(500_00)
+    const refund = await keep(500_00)
+    expect(refund).toMatchObject({ status: "processing", allowedActions: ["cancel"] })
+    expect(await creditOf()).toBe(0)
+    const send = async (month: string) => {
+      const draft = await draftInvoice(app.manager, { policyId, month, invoiceOn: month })
+      await app.manager.billing.send({ invoiceId: draft.id, version: draft.version, idempotencyKey: key() })
+      return app.manager.billing.detail({ invoiceId: draft.id })
+    }
+    expect(await send("2026-10-01")).toMatchObject({ status: "paid" })
+    expect(await app.manager.refunds.detail({ refundId: refund.id })).toMatchObject({ status: "processing" })
+    expect(await send("2026-11-01")).toMatchObject({ allocatedCents: 97_50 })
+    const whole = await app.manager.refunds.detail({ refundId: refund.id })
+    expect(whole).toMatchObject({ status: "completed", allowedActions: [] })
+    expect(whole.parts.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(500_00)
+    expect(await verifyLedger(app.sql)).toEqual([])
+  })
+
+  test("what is not used yet can be called off, once", async () => {
+    await credit(500_00)
+    const refund = await keep(500_00)
+    const cancel = () =>
+      app.manager.refunds.cancel({
+        refundId: refund.id,
+        version: refund.version,
+        idempotencyKey: key(),
+        reason: "A slip",
+      })
+    expect(await cancel()).toMatchObject({ status: "cancelled", statusReason: "A slip" })
+    await expect(cancel()).rejects.toMatchObject({ code: "WRONG_STATUS" })
+    expect(await creditOf()).toBe(500_00)
+    expect(await verifyLedger(app.sql)).toEqual([])
+  })
+})
+
+describe("a cancellation", () => {
+  test("first takes back by credit notes what was billed and is not owed; the offer says the sum, and it is what is done", async () => {
+    policyId = (await app.policy({ groupName: `Refund Leavers ${groups}`, startOn: "2026-10-01" })).id
+    const leaver = await memberOf(app.manager, policyId, { startOn: "2026-10-01" })
+    const october = await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    const invoice = await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+    const amountCents = october.totalCents + invoice.totalCents
+    await recordedReceipt(app.manager, { policyId, amountCents, receivedOn })
+    expect(await creditOf()).toBe(0)
+    await app.manager.members.terminate({
+      memberId: leaver.id,
+      version: leaver.version,
+      on: "2026-10-31",
+      reason: "Left",
+    })
+    const offer = await app.manager.refunds.offer({ policyId, reason: "pro_rata_refund" })
+    expect(offer).toMatchObject({ creditCents: 0, correctionCents: 402_50, creditAfterCents: 402_50, parked: null })
+    expect(offer.correction).toHaveLength(1)
+    const form = { policyId, amountCents: 402_50, reason: "pro_rata_refund" as const }
+    await expect(madeRefund(app.manager, form, 0)).rejects.toMatchObject({ code: "CHANGED" })
+    await expect(madeRefund(app.manager, { ...form, amountCents: 402_51 }, 402_50)).rejects.toMatchObject({
+      code: "NOT_ENOUGH_CREDIT",
+    })
+    expect((await app.manager.billing.detail({ invoiceId: invoice.id })).creditedCents).toBe(0)
+    const refund = await madeRefund(app.manager, form, 402_50)
+    expect(refund).toMatchObject({ status: "pending", correctedCents: 402_50 })
+    expect((await app.manager.billing.detail({ invoiceId: invoice.id })).creditedCents).toBe(402_50)
+    expect(await creditOf()).toBe(0)
+    const again = await app.manager.refunds.offer({ policyId, reason: "policy_cancellation" })
+    expect(again).toMatchObject({ correctionCents: 0, creditAfterCents: 0 })
+    expect(await verifyLedger(app.sql)).toEqual([])
+  })
+})
+
+test("is listed with its cards, searched by policy, reference and reason, and exported", async () => {
+  await credit(90_00)
+  const refund = await madeRefund(app.manager, {
+    policyId,
+    amountCents: 60_00,
+    reason: "duplicate_payment",
+    reference: "FNB 4711",
+  })
+  const { policyNumber } = refund
+  const search = async (text: string) => (await app.manager.refunds.list({ search: text, policyId })).total
+  expect(await search(policyNumber.toLowerCase())).toBe(1)
+  expect(await search("fnb 47")).toBe(1)
+  expect(await search("DUPLICATE")).toBe(1)
+  expect(await search("overpayment")).toBe(0)
+  const { cards, rows } = await app.manager.refunds.list({ policyId, status: "pending" })
+  expect(rows).toMatchObject([{ id: refund.id, refundedOn: null, payoutId: expect.any(String) }])
+  expect(cards.pending.count).toBeGreaterThanOrEqual(1)
+  expect(cards.total).toBeGreaterThanOrEqual(1)
+})
+
+test("refuses a member of another policy, a period that ends before it begins, and bank details that are none", async () => {
+  await credit(90_00)
+  const other = (await app.policy({ groupName: `Refund Others ${groups}` })).id
+  const member = await memberOf(app.manager, other, { startOn: "2026-01-01" })
+  const of = (form: Partial<Parameters<typeof refundOf>[0]>) =>
+    madeRefund(app.manager, { policyId, amountCents: 1, ...form })
+  await expect(of({ memberId: member.id })).rejects.toMatchObject({ code: "INVALID" })
+  await expect(of({ periodFromOn: "2026-10-02", periodToOn: "2026-10-01" })).rejects.toMatchObject({ code: "INVALID" })
+  await expect(of({ payeeBranchCode: "1" })).rejects.toMatchObject({ code: "INVALID" })
+})

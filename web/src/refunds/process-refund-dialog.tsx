@@ -1,0 +1,271 @@
+import { Alert, Select, SimpleGrid, Text, Textarea, TextInput } from "@mantine/core"
+import { type UseFormReturnType, useForm } from "@mantine/form"
+import { useDebouncedValue } from "@mantine/hooks"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { payee } from "@milkwood/domain/payouts/payout-shape"
+import {
+  isCorrected,
+  type RefundMethod,
+  type RefundReason,
+  refundMethodNames,
+  refundMethods,
+  refundReasonNames,
+  refundReasons,
+} from "@milkwood/domain/refunds/refund"
+import type { RefundDetail, RefundOffer } from "@milkwood/domain/refunds/refunds.contract"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useEffect, useRef, useState } from "react"
+import { api, newKey } from "../platform/api.ts"
+import { PolicySelect } from "../policies/policy-select.tsx"
+import { DayInput } from "../ui/day-input.tsx"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { foundByServer } from "../ui/found-by-server.ts"
+import { MoneyText } from "../ui/money.tsx"
+import { MoneyInput } from "../ui/money-input.tsx"
+import { refundOfferQuery, useProcessRefund } from "./refunds.api.ts"
+
+interface Values {
+  policyId: string | null
+  memberId: string | null
+  amountCents: number | null
+  method: RefundMethod
+  reason: RefundReason
+  periodFromOn: string | null
+  periodToOn: string | null
+  reference: string
+  notes: string
+  payeeName: string
+  payeeBank: string
+  payeeBranchCode: string
+  payeeAccountNumber: string
+}
+
+interface ProcessRefundDialogProps {
+  /** A policy to start with: where one came from it. */
+  policyId?: string
+  onClose: () => void
+  onDone: (refund: RefundDetail) => void
+}
+
+/** Makes a refund of a policy's credit; one that is paid out is released by somebody else. */
+export default function ProcessRefundDialog({ policyId, onClose, onDone }: ProcessRefundDialogProps) {
+  const make = useProcessRefund()
+  const [idempotencyKey] = useState(newKey)
+  // Closing leads back to the list, and a refund that was made to its page: one way or the other, not both.
+  const made = useRef<RefundDetail>(undefined)
+  const form = useForm<Values>({
+    initialValues: {
+      policyId: policyId ?? null,
+      memberId: null,
+      amountCents: null,
+      method: "bank_transfer",
+      reason: "overpayment",
+      periodFromOn: null,
+      periodToOn: null,
+      reference: "",
+      notes: "",
+      payeeName: "",
+      payeeBank: "",
+      payeeBranchCode: "",
+      payeeAccountNumber: "",
+    },
+    validate: (values) => ({
+      ...(values.policyId === null ? { policyId: "Please select a policy" } : {}),
+      ...(values.amountCents === null || values.amountCents <= 0
+        ? { amountCents: "Give an amount of more than R 0" }
+        : {}),
+      ...(values.method === "credit_note" ? {} : payeeErrors(values)),
+    }),
+  })
+  const { values } = form
+  const offer = useQuery(refundOfferQuery(values.policyId, values.reason))
+  usePrefilled(form, offer.data)
+  return (
+    <FormDialog
+      opened
+      onClose={() => (made.current ? onDone(made.current) : onClose())}
+      size={640}
+      title="Process Refund"
+      submit="Process Refund"
+      words="A refund takes the policy's credit from the moment that it is made. Paid out, it waits until somebody else has released it."
+      form={form}
+      save={async ({ policyId: chosen, amountCents, ...rest }) => {
+        made.current = await make.mutateAsync({
+          idempotencyKey,
+          policyId: chosen!,
+          amountCents: amountCents!,
+          correctionCents: offer.data?.correctionCents ?? 0,
+          ...rest,
+        })
+      }}
+    >
+      <PolicySelect
+        label="Policy"
+        required
+        statuses={["Active", "Suspended", "Terminated", "Expired"]}
+        {...form.getInputProps("policyId")}
+        onChange={(id) => form.setValues({ policyId: id, memberId: null })}
+      />
+      <MemberOf policyId={values.policyId} {...form.getInputProps("memberId")} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <Select
+          label="Refund Reason"
+          required
+          allowDeselect={false}
+          data={refundReasons.map((value) => ({ value, label: refundReasonNames[value] }))}
+          {...form.getInputProps("reason")}
+        />
+        <Select
+          label="Refund Method"
+          required
+          allowDeselect={false}
+          data={refundMethods.map((value) => ({ value, label: refundMethodNames[value] }))}
+          {...form.getInputProps("method")}
+        />
+      </SimpleGrid>
+      {offer.data && <Offer offer={offer.data} reason={values.reason} />}
+      <MoneyInput label="Refund Amount" required {...form.getInputProps("amountCents")} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <DayInput label="Period From" {...form.getInputProps("periodFromOn")} />
+        <DayInput label="Period To" {...form.getInputProps("periodToOn")} />
+      </SimpleGrid>
+      {values.method === "credit_note" ? (
+        <Text size="sm" c="dimmed">
+          The credit is kept: it pays the open invoices now, and coming ones when they are sent.
+        </Text>
+      ) : (
+        <>
+          <TextInput
+            label="Payee"
+            required
+            description={
+              offer.data?.payee.isKnown
+                ? "Whom the last refund of this policy went to. Another account needs a second person."
+                : "Who paid the premium. Nobody was paid on this policy before: somebody else releases the account that you give."
+            }
+            {...form.getInputProps("payeeName")}
+          />
+          {values.method !== "cheque" && (
+            <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+              <TextInput label="Bank" required {...form.getInputProps("payeeBank")} />
+              <TextInput
+                label="Branch code"
+                required
+                inputMode="numeric"
+                maxLength={6}
+                {...form.getInputProps("payeeBranchCode")}
+              />
+              <TextInput
+                label="Account number"
+                required
+                inputMode="numeric"
+                maxLength={16}
+                {...form.getInputProps("payeeAccountNumber")}
+              />
+            </SimpleGrid>
+          )}
+        </>
+      )}
+      <TextInput label="Reference Number" placeholder="The refund's number" {...form.getInputProps("reference")} />
+      <Textarea label="Notes" autosize minRows={2} {...form.getInputProps("notes")} />
+    </FormDialog>
+  )
+}
+
+/** What the domain says is wrong with a payee, by field. */
+function payeeErrors(values: Values): Record<string, string> {
+  const checked = payee.safeParse(values)
+  return checked.success
+    ? {}
+    : Object.fromEntries(checked.error.issues.map(({ path, message }) => [String(path[0]), message]))
+}
+
+/** The payee who is known, and what a correction would release, until somebody types something else. */
+function usePrefilled(
+  form: Pick<UseFormReturnType<Values>, "getValues" | "setValues">,
+  offer: RefundOffer | undefined,
+) {
+  const filled = useRef<Partial<Values>>({})
+  useEffect(() => {
+    if (!offer) return
+    const { isKnown: _, ...who } = offer.payee
+    const start: Partial<Values> = { ...who, ...(offer.releasedCents > 0 ? { amountCents: offer.releasedCents } : {}) }
+    const now = form.getValues()
+    const empty = (value: unknown) => value === null || value === ""
+    const fields = Object.entries(start).filter(
+      ([name]) =>
+        empty(now[name as keyof Values]) || now[name as keyof Values] === filled.current[name as keyof Values],
+    )
+    filled.current = { ...filled.current, ...start }
+    if (fields.length > 0) form.setValues(Object.fromEntries(fields))
+  }, [offer, form.getValues, form.setValues])
+}
+
+function Offer({ offer, reason }: { offer: RefundOffer; reason: RefundReason }) {
+  const { creditCents, correctionCents, correction, creditAfterCents, parked } = offer
+  if (parked)
+    return <Alert color="yellow" variant="light" title="What was billed cannot be corrected now">{`${parked}.`}</Alert>
+  if (!isCorrected(reason) || correctionCents === 0) {
+    return (
+      <Text size="sm">
+        The policy has <MoneyText cents={creditCents} /> of credit.
+        {isCorrected(reason) && " Nothing that was billed is not owed: no credit note is made."}
+      </Text>
+    )
+  }
+  return (
+    <Alert color="blue" variant="light" title={`A credit note of ${formatRand(correctionCents)} is made first`}>
+      {correction.slice(0, 5).map((sentence) => (
+        <Text key={sentence} size="sm">
+          {sentence}
+        </Text>
+      ))}
+      {correction.length > 5 && <Text size="sm">and {correction.length - 5} more</Text>}
+      <Text size="sm" mt="xs">
+        The policy then has <MoneyText cents={creditAfterCents} /> of credit; it has <MoneyText cents={creditCents} />{" "}
+        now.
+      </Text>
+    </Alert>
+  )
+}
+
+/** A member of the policy whom the refund is about, where it is about one. */
+function MemberOf({
+  policyId,
+  ...field
+}: {
+  policyId: string | null
+  value?: string | null
+  onChange?: (id: string | null) => void
+  error?: React.ReactNode
+}) {
+  const [typed, setTyped] = useState("")
+  const [search] = useDebouncedValue(typed, 150)
+  const found = useQuery({
+    ...api.members.pick.queryOptions({
+      input: { policyId: policyId ?? undefined, search: search.includes(" · ") ? "" : search },
+    }),
+    placeholderData: keepPreviousData,
+    enabled: policyId !== null,
+  })
+  const members = policyId === null ? [] : (found.data ?? [])
+  return (
+    <Select
+      label="Member"
+      clearable
+      disabled={policyId === null}
+      placeholder="All members of the policy"
+      nothingFoundMessage={found.isFetching ? "Looking…" : "No member matches"}
+      {...foundByServer(
+        typed !== "" && typed === search && found.isSuccess && !found.isPlaceholderData && members.length === 1,
+      )}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      data={members.map(({ id, firstName, lastName, number }) => ({
+        value: id,
+        label: `${firstName} ${lastName} · ${number}`,
+      }))}
+      {...field}
+    />
+  )
+}

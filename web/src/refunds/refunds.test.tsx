@@ -1,0 +1,101 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { type BillingApp, openBillingApp } from "../../../server/src/billing/billing-scene.samples.ts"
+import { unallocatedReceipt } from "../../../server/src/receipts/receipts.samples.ts"
+import { madeRefund, stepRefund } from "../../../server/src/refunds/refunds.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let app: BillingApp
+let policy: { id: string; number: string }
+let groups = 0
+beforeAll(async () => {
+  app = await openBillingApp({ now: "2026-11-02T08:00:00Z" })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  policy = await app.policy({ groupName: `Refund Room ${++groups}` })
+  await unallocatedReceipt(app.manager, { policyId: policy.id, amountCents: 500_00, receivedOn: "2026-10-28" })
+})
+
+const dialog = () => within(screen.getByRole("dialog"))
+const button = (name: string) => screen.findByRole("button", { name })
+
+it("makes a refund of credit, to whom paid; its maker reads that somebody else releases it", async () => {
+  const { user } = await openPage(app, app.people.manager, `/finance/premium-refunds?new=true&policyId=${policy.id}`)
+  await screen.findByRole("dialog")
+  expect(await dialog().findByText(/of credit\./)).toBeTruthy()
+  await waitFor(() =>
+    expect(dialog().getByRole<HTMLInputElement>("textbox", { name: "Payee" }).value).toMatch(/^Refund Room/),
+  )
+  await user.type(dialog().getByRole("textbox", { name: "Refund Amount" }), "120")
+  await user.click(dialog().getByRole("button", { name: "Process Refund" }))
+  expect(await dialog().findByText("A branch code has 6 digits")).toBeTruthy()
+  await user.type(dialog().getByRole("textbox", { name: "Bank" }), "FNB")
+  await user.type(dialog().getByRole("textbox", { name: "Branch code" }), "250655")
+  await user.type(dialog().getByRole("textbox", { name: "Account number" }), "62001234567")
+  await user.click(dialog().getByRole("button", { name: "Process Refund" }))
+  expect(await screen.findByText("It waits to be released.")).toBeTruthy()
+  expect(await screen.findByText("You prepared this payment: somebody else must release it.")).toBeTruthy()
+  expect(screen.queryByRole("button", { name: "Release payment" })).toBeNull()
+  expect(screen.getByText("Held by this refund")).toBeTruthy()
+})
+
+it("keeps credit with the method Credit Note, and says the fixed text", async () => {
+  const { user } = await openPage(app, app.people.manager, `/finance/premium-refunds?new=true&policyId=${policy.id}`)
+  await screen.findByRole("dialog")
+  await user.click(dialog().getByRole("combobox", { name: "Refund Method" }))
+  await user.click(await screen.findByRole("option", { name: "Credit Note" }))
+  expect(dialog().queryByRole("textbox", { name: "Payee" })).toBeNull()
+  await user.type(dialog().getByRole("textbox", { name: "Refund Amount" }), "100")
+  await user.click(dialog().getByRole("button", { name: "Process Refund" }))
+  expect(await screen.findByText("Refund Processed")).toBeTruthy()
+  expect(screen.getByText("Premium refund has been processed successfully")).toBeTruthy()
+  expect(await screen.findByText("Kept for the policy's coming invoices.")).toBeTruthy()
+})
+
+it("lists with cards, filter and the fixed texts, and processes a row a step further", async () => {
+  const refund = await madeRefund(app.manager, {
+    policyId: policy.id,
+    amountCents: 70_00,
+    periodFromOn: "2026-09-01",
+    periodToOn: "2026-09-30",
+  })
+  const { user } = await openPage(app, app.people.manager2, `/finance/premium-refunds?search=${policy.number}`)
+  expect(await screen.findByText(refund.number)).toBeTruthy()
+  expect(screen.getByText("Pending Refunds")).toBeTruthy()
+  expect(screen.getByText(/^\d+ refunds pending$/)).toBeTruthy()
+  expect(screen.getByText("All time refunds")).toBeTruthy()
+  for (const name of ["Policy Number", "Member", "Amount", "Period", "Reason", "Method", "Date", "Status"])
+    expect(screen.getByRole("columnheader", { name: new RegExp(name) })).toBeTruthy()
+  await user.click(await button(`Actions for ${refund.number}`))
+  expect((await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent)).toEqual([
+    "View",
+    "Process",
+  ])
+  await user.click(screen.getByRole("menuitem", { name: "Process", hidden: true }))
+  await screen.findByRole("dialog")
+  await user.click(dialog().getByRole("button", { name: "Release payment" }))
+  expect(await screen.findByText("Payment released")).toBeTruthy()
+  expect(await app.manager.refunds.detail({ refundId: refund.id })).toMatchObject({ status: "processing" })
+  await user.click(await button("All Status"))
+  await user.click(await screen.findByRole("button", { name: "Cancelled" }))
+  expect(await screen.findByText("No refunds found matching your criteria.")).toBeTruthy()
+})
+
+it("says that a refund is processed once its payment is completed, and shows it on the receipt", async () => {
+  const refund = await madeRefund(app.manager, { policyId: policy.id, amountCents: 70_00 })
+  await stepRefund(app.as(app.people.manager2), refund.id, "release")
+  const { user } = await openPage(app, app.people.manager, `/finance/premium-refunds/${refund.id}`)
+  await user.click(await button("Complete payment"))
+  await screen.findByRole("dialog")
+  await user.click(dialog().getByRole("button", { name: "Complete payment" }))
+  expect(await screen.findByText("Premium refund has been processed successfully")).toBeTruthy()
+  expect(await app.manager.refunds.detail({ refundId: refund.id })).toMatchObject({ status: "completed" })
+})
+
+it("shows an underwriter the refunds, and nothing to do with them", async () => {
+  const refund = await madeRefund(app.manager, { policyId: policy.id, amountCents: 70_00 })
+  await openPage(app, app.people.underwriter, `/finance/premium-refunds/${refund.id}`)
+  expect((await screen.findAllByText(refund.number)).length).toBeGreaterThan(0)
+  for (const name of ["Release payment", "More"]) expect(screen.queryByRole("button", { name })).toBeNull()
+})
