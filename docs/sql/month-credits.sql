@@ -42,9 +42,9 @@ with source as materialized (
     left join users u on u.id = c.kept_by
 ),
 hits as materialized (
-  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."id", s."receivedOn", s."state", s."creditCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."id", s."receivedOn", s."state", s."creditCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."id", s."receivedOn", s."state", s."creditCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."state" = any ('{open}'::text[])
@@ -56,4 +56,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."state" as value, jsonb_build_object('count', count(*), 'creditCents', coalesce(sum(s."creditCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where s."state" = any ('{open}'::text[])
+    order by s."receivedOn" desc, s.id desc limit 1 offset 24) as bound;

@@ -39,7 +39,9 @@ with source as not materialized (
     left join members m on m.id = f.member_id
     left join payouts o on o.subject_id = f.id and o.subject_kind = 'refund'
 ),
-others_4 as materialized (select m.id from members m where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 10001
+others_4 as materialized (
+  select m.id from members m
+  where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 2501
 ),
 hits as materialized (
   (select s."id", s."number", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
@@ -58,4 +60,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
     from hits s where true) each) as figures,
-  greatest((select count(*) from hits), (select count(*) from others_4)) as hits;
+  (select count(*) > 10000 from hits) or (select count(*) > 2500 from others_4) as overflows, (
+    select s.id from hits s where true
+    order by s."number" desc, s.id desc limit 1 offset 24) as bound;

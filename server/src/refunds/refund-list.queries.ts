@@ -29,11 +29,11 @@ export const refunds = new List<typeof refundsList, RefundRow>(refundsList, {
     left join employer_groups g on g.id = f.group_id
     left join members m on m.id = f.member_id
     left join payouts o on o.subject_id = f.id and o.subject_kind = 'refund'`,
-  search: (pattern) => [
+  search: (pattern, { actor }) => [
     { like: has(sql`s._number`, pattern) },
     { like: has(sql`s._policy`, pattern) },
     { like: has(sql`s._reference`, pattern) },
-    { like: has(sql`s._name`, pattern), by: { column: "memberId", ids: membersNamed(pattern) } },
+    { like: has(sql`s._name`, pattern), by: { column: "memberId", ids: membersNamed(pattern, actor) } },
     { like: has(sql`s._reason`, pattern) },
   ],
   emptyLast: ["refundedOn"],
