@@ -191,10 +191,9 @@ function usePrefilled(
     const { isKnown: _, ...who } = offer.payee
     const start: Partial<Values> = { ...who, ...(offer.releasedCents > 0 ? { amountCents: offer.releasedCents } : {}) }
     const now = form.getValues()
-    const empty = (value: unknown) => value === null || value === ""
+    const typed = (name: keyof Values) => now[name] !== null && now[name] !== "" && now[name] !== filled.current[name]
     const fields = Object.entries(start).filter(
-      ([name]) =>
-        empty(now[name as keyof Values]) || now[name as keyof Values] === filled.current[name as keyof Values],
+      ([name, value]) => !typed(name as keyof Values) && now[name as keyof Values] !== value,
     )
     filled.current = { ...filled.current, ...start }
     if (fields.length > 0) form.setValues(Object.fromEntries(fields))
