@@ -27,7 +27,7 @@ export const creditNotesList = list({
     reason: text("Reason"),
     vat: money("VAT", { of: "vatCents", hidden: true }),
     total: money("Amount", { of: "totalCents", sort: "totalCents" }),
-    delivery: words("Delivery", mailStateNames, { of: "mail" }),
+    delivery: words("Delivery", mailStateNames, { of: "mail", hidden: true }),
   },
   sums: ["totalCents"],
 })

@@ -101,19 +101,21 @@ export function DependentsTable({ dependents, errors = {}, onEdit, onRemove }: D
                 {dependent.idNumber ?? "–"}
               </Table.Td>
               <Table.Td data-label="Covered">
-                {dependent.fromOn ? (
-                  <>
-                    from <DayText day={dependent.fromOn} />
-                  </>
-                ) : (
-                  "from the start"
-                )}
-                {dependent.untilOn && (
-                  <>
-                    {" "}
-                    to <DayText day={dependent.untilOn} />
-                  </>
-                )}
+                <span>
+                  {dependent.fromOn ? (
+                    <>
+                      from <DayText day={dependent.fromOn} />
+                    </>
+                  ) : (
+                    "from the start"
+                  )}
+                  {dependent.untilOn && (
+                    <>
+                      {" "}
+                      to <DayText day={dependent.untilOn} />
+                    </>
+                  )}
+                </span>
               </Table.Td>
               {onEdit && (
                 <Table.Td data-label="Actions">

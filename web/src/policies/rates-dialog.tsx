@@ -26,6 +26,7 @@ import { InlineError } from "../ui/inline-error.tsx"
 import { MoneyInput } from "../ui/money-input.tsx"
 import { usePolicyCommands } from "./policies.api.ts"
 import { PolicySelect } from "./policy-select.tsx"
+import classes from "./rates-dialog.module.css"
 import { MonthNote } from "./rates-month.tsx"
 
 type Tiers = readonly { id: string; name: string }[]
@@ -187,8 +188,8 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
   const label = (what: string, place: number) => `${what}, row ${place + 1}`
   return (
     <>
-      <Table.ScrollContainer minWidth={680}>
-        <Table horizontalSpacing={4} verticalSpacing={4} captionSide="top">
+      <div className={classes.scroll}>
+        <Table className={classes.rates} horizontalSpacing={4} verticalSpacing={4} captionSide="top">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Who</Table.Th>
@@ -203,7 +204,7 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
           <Table.Tbody>
             {rows.map(({ key, person }, place) => (
               <Table.Tr key={key}>
-                <Table.Td>
+                <Table.Td data-label="Who">
                   <Select
                     aria-label={label("Who", place)}
                     allowDeselect={false}
@@ -211,7 +212,7 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
                     {...form.getInputProps(`rows.${place}.person`)}
                   />
                 </Table.Td>
-                <Table.Td>
+                <Table.Td data-label="Tier">
                   <Select
                     aria-label={label("Tier", place)}
                     clearable
@@ -221,7 +222,7 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
                   />
                 </Table.Td>
                 {(["ageFrom", "ageUntil"] as const).map((field) => (
-                  <Table.Td key={field}>
+                  <Table.Td key={field} data-label={field === "ageFrom" ? "Age from" : "Age to"}>
                     <NumberInput
                       aria-label={label(field === "ageFrom" ? "Age from" : "Age to", place)}
                       min={0}
@@ -233,11 +234,11 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
                     />
                   </Table.Td>
                 ))}
-                <Table.Td>
+                <Table.Td data-label="Amount">
                   <MoneyInput aria-label={label("Amount", place)} {...form.getInputProps(`rows.${place}.cents`)} />
                 </Table.Td>
                 {sumKind !== "none" && (
-                  <Table.Td>
+                  <Table.Td data-label="Per R 1 000">
                     <NumberInput
                       aria-label={label("Rate per R 1 000", place)}
                       disabled={person !== "member"}
@@ -251,7 +252,7 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
                     />
                   </Table.Td>
                 )}
-                <Table.Td>
+                <Table.Td className={classes.remove}>
                   <ActionIcon
                     aria-label={`Remove row ${place + 1}`}
                     title="Remove"
@@ -267,7 +268,7 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </div>
       <Button
         variant="subtle"
         size="compact-sm"

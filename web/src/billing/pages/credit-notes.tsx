@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core"
 import type { ListedCreditNote } from "@milkwood/domain/billing/credit-note-shape"
 import { creditNotesList } from "@milkwood/domain/billing/credit-notes.list"
-import { mailStateNames } from "@milkwood/domain/platform/mail-states"
+import { creditKindNames } from "@milkwood/domain/billing/credit-parts"
+import { deliveryExceptions } from "@milkwood/domain/billing/delivery"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
 import { api } from "../../platform/api.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
@@ -13,6 +14,7 @@ import { allowedSteps } from "../../ui/record-actions.tsx"
 import { StatusBadge } from "../../ui/status-badge.tsx"
 import { useCreditNoteActions } from "../credit-note-actions.tsx"
 import { deliveryLooks } from "../delivery-looks.ts"
+import classes from "../invoice.module.css"
 
 export const Route = createFileRoute("/_app/invoices/credit-notes")({
   ...listAddress(creditNotesList),
@@ -29,9 +31,15 @@ const columns = columnsOf<ListedCreditNote, typeof creditNotesList>(creditNotesL
     ),
   },
   creditedOn: { width: 112 },
-  delivery: {
-    width: 112,
-    cell: ({ mail }) => mail && <StatusBadge status={deliveryLooks[mail]} label={mailStateNames[mail]} />,
+  kind: {
+    cell: ({ kind, mail }) => (
+      <span className={classes.statusCell}>
+        {creditKindNames[kind]}
+        {mail !== null && deliveryExceptions[mail] && (
+          <StatusBadge status={deliveryLooks[mail]} label={deliveryExceptions[mail]} />
+        )}
+      </span>
+    ),
   },
   // A run's reason tells every member of it; the credit note's page has all of it.
   reason: {
