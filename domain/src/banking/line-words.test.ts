@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { coreOf, namedIn, payerOf, referencesIn, wordsOf } from "./line-words.ts"
+import { payerOf, referencesIn, wordsOf } from "./line-words.ts"
+import { NameIndex } from "./name-index.ts"
 
 const day = "2026-11-05"
 const numbers = (text: string) => referencesIn(text, day).map(({ number, slip }) => `${number} ${slip}`)
@@ -70,5 +71,19 @@ test.each([
   ["EFT ABCD TRADING", "ABC CC", null],
   ["EFT ABC TRADING", "ABC CC", "whole"],
 ])("%s names %s: %s", (text, name, named) => {
-  expect(namedIn(wordsOf({ text, reference: "", day }), coreOf(name))).toBe(named)
+  const names = new NameIndex<string>()
+  names.add(name, "it")
+  expect(names.find(wordsOf({ text, reference: "", day }))[0]?.named ?? null).toBe(named)
+})
+
+test("of names that begin alike the longest is meant, and what many begin with names nobody", () => {
+  const names = new NameIndex<string>()
+  for (const name of ["Soweto Retail CC", "Soweto Retail 2 (Pty) Ltd", "Cape Citrus"]) names.add(name, name)
+  const found = (text: string) => names.find(wordsOf({ text, reference: "", day })).map(({ value }) => value)
+  expect(found("EFT SOWETO RETAIL INV-2026-000123")).toEqual(["Soweto Retail CC"])
+  expect(found("EFT SOWETO RETAIL 2 INV-2026-000123")).toEqual(["Soweto Retail 2 (Pty) Ltd"])
+  expect(found("CAPECITRUS AND SOWETO RETAIL")).toEqual(["Cape Citrus", "Soweto Retail CC"])
+  expect(found("EFT SOWETO RETA")).toEqual(["Soweto Retail CC", "Soweto Retail 2 (Pty) Ltd"])
+  for (let at = 3; at < 9; at++) names.add(`Soweto Retail ${at}`, `${at}`)
+  expect(found("EFT SOWETO RETA")).toEqual([])
 })

@@ -193,23 +193,6 @@ export type Named = "whole" | "begun" | null
 /** Letters of a name by which it is looked for. */
 export const nameStart = 5
 
-/**
- * Whether a line names somebody. The beginning counts where it is most of the name, or ends with the line's text.
- */
-export function namedIn({ letters, words }: Pick<LineWords, "letters" | "words">, core: string): Named {
-  // A short name may stand within any word by chance.
-  if (core.length < 6) return words.has(core) ? "whole" : null
-  if (letters.includes(core)) return "whole"
-  const start = core.slice(0, nameStart)
-  for (let at = letters.indexOf(start); at >= 0; at = letters.indexOf(start, at + 1)) {
-    let length = nameStart
-    while (length < core.length && letters[at + length] === core[length]) length++
-    const enough = Math.max(8, Math.ceil(core.length * 0.6))
-    if (length >= enough || (at + length === letters.length && length >= 7)) return "begun"
-  }
-  return null
-}
-
 /** What is read of a line. */
 export interface LineWords {
   payer: string

@@ -51,7 +51,7 @@ export const mostCandidates = 6
 /** What a bank or a payer may have taken off: up to this, and this share of the amount. */
 const takenOff = { cents: 150_00, share: 0.03 }
 /** So many open invoices of a policy are tried in every combination. */
-const mostCombined = 12
+const mostCombined = 10
 
 export interface ScoredLine {
   day: Day
@@ -187,6 +187,7 @@ function byAmount({ amountCents }: ScoredLine, policy: PolicyEvidence): { invoic
 /** Open invoices that come to an amount: the fewest, of those the oldest. Null where none do. */
 function combination(amountCents: Cents, open: readonly OpenInvoice[]): OpenInvoice[] | null {
   const few = open.slice(0, mostCombined)
+  if (few.length < 2 || amountCents > few.reduce((sum, one) => sum + one.outstandingCents, 0)) return null
   const sums: (Cents | undefined)[] = [0]
   let best: number | null = null
   for (let set = 1; set < 1 << few.length; set++) {

@@ -1,7 +1,8 @@
 import type { NotOursReason } from "@milkwood/domain/banking/bank-placement"
-import { coreOf, type Named, namedIn, nameStart, type Reference } from "@milkwood/domain/banking/line-words"
+import { type Named, nameStart, type Reference } from "@milkwood/domain/banking/line-words"
 import type { PolicyEvidence, ScoredLine } from "@milkwood/domain/banking/match-score"
 import type { RecordEvidence } from "@milkwood/domain/banking/match-score-records"
+import { NameIndex } from "@milkwood/domain/banking/name-index"
 import { addDays } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import type { OpenInvoice } from "@milkwood/domain/receipts/receipt"
@@ -182,26 +183,9 @@ async function namedGroups(tx: Tx, lines: readonly EvidenceLine[]): Promise<(lin
     from employer_groups g join policies p on p.group_id = g.id and p.status <> 'Draft'
     where left(regexp_replace(upper(g.name), '[^A-Z0-9]', '', 'g'), ${nameStart}) = any (${texts(starts)})
     group by g.id`)
-  const byStart = grouped(
-    groups.map((group) => ({ ...group, core: coreOf(group.name) })),
-    ({ core }) => core.slice(0, nameStart),
-  )
-  return ({ words }) => {
-    const keys = new Set<string>()
-    for (let at = 0; at + nameStart <= words.letters.length; at++) keys.add(words.letters.slice(at, at + nameStart))
-    for (const word of words.words) if (word.length < nameStart) keys.add(word)
-    const found: (NamedGroup & { core: string })[] = []
-    for (const key of keys)
-      for (const group of byStart.get(key) ?? []) {
-        const named = namedIn(words, group.core)
-        if (named) found.push({ ...group, named })
-      }
-    // Of names of which one is the beginning of the other (Soweto Retail, Soweto Retail 2) the longer one is meant.
-    return found.filter(
-      ({ core }) =>
-        !found.some((other) => other.named === "whole" && other.core !== core && other.core.startsWith(core)),
-    )
-  }
+  const names = new NameIndex<(typeof groups)[number]>()
+  for (const group of groups) names.add(group.name, group)
+  return ({ words }) => names.find(words).map(({ value, named }) => ({ ...value, named }))
 }
 
 /** The policies that have an amount open, in one invoice or all, or paid it before; by amount, where they are few. */

@@ -1,5 +1,6 @@
-import { coreOf, lettersOf, namedIn, type Slip } from "@milkwood/domain/banking/line-words"
+import { lettersOf, type Named, type Slip } from "@milkwood/domain/banking/line-words"
 import type { RecordEvidence } from "@milkwood/domain/banking/match-score-records"
+import { NameIndex } from "@milkwood/domain/banking/name-index"
 import { addDays, type Day } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 import { sql } from "drizzle-orm"
@@ -34,7 +35,11 @@ export async function recordsOf(
   const keyOf = (isOut: boolean, cents: Cents) => `${isOut ? "-" : ""}${cents}`
   const byAmount = new Map<string, Found[]>()
   const byNumber = new Map<string, Found[]>()
-  const add = (map: Map<string, Found[]>, key: string, one: Found) => map.set(key, [...(map.get(key) ?? []), one])
+  const add = (map: Map<string, Found[]>, key: string, one: Found) => {
+    const there = map.get(key)
+    if (there) there.push(one)
+    else map.set(key, [one])
+  }
   for (const one of found) {
     add(byAmount, keyOf(outs.has(one.as), one.amountCents), one)
     add(byNumber, one.number, one)
@@ -54,10 +59,16 @@ export async function recordsOf(
       .slice(0, mostOfAnAmount)
       .map(({ reference, accountId: _, ...one }) => ({
         ...one,
-        named: namedIn(line.words, coreOf(one.name)),
+        named: namedIn(line, one.name),
         said: saidOf(line, one.number, reference),
       }))
   }
+}
+
+function namedIn({ words }: EvidenceLine, name: string): Named {
+  const names = new NameIndex<true>()
+  names.add(name, true)
+  return names.find(words)[0]?.named ?? null
 }
 
 const apart = (a: Day, b: Day): number => Math.abs(Date.parse(a) - Date.parse(b))

@@ -23,6 +23,11 @@ export const useLineCommands = () => ({
   undo: useCommand(api.banking.undo, { success: "The line is to be matched again", failure: "Failed to undo" }),
 })
 
+export const payersQuery = (policyId: string | null) => api.banking.payers.queryOptions({ input: { policyId } })
+
+export const useForgetPayer = () =>
+  useCommand(api.banking.forgetPayer, { success: "Payer forgotten", failure: "Failed to forget the payer" })
+
 export const useStatementCommands = () => ({
   import: useCommand(api.banking.import, {
     success: ({ newCount, number }) => `${newCount === 1 ? "1 line" : `${newCount} lines`} imported as ${number}`,

@@ -4,6 +4,7 @@ import { stepReached } from "@milkwood/domain/policies/policy-form"
 import type { PolicyAccount } from "@milkwood/domain/reports/reports.contract"
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
+import { PolicyPayers } from "../../banking/policy-payers.tsx"
 import { NextInvoicePanel } from "../../billing/next-invoice.tsx"
 import { PolicyCollection } from "../../collection/policy-collection.tsx"
 import { api } from "../../platform/api.ts"
@@ -135,7 +136,18 @@ function PolicyRecord({ policy }: { policy: PolicyDetail }) {
           },
           ...related,
           ...(can("collection.read") && policy.status !== "Draft"
-            ? [{ value: "collection", label: "Collection", content: <PolicyCollection policyId={policy.id} /> }]
+            ? [
+                {
+                  value: "collection",
+                  label: "Collection",
+                  content: (
+                    <>
+                      <PolicyCollection policyId={policy.id} />
+                      {can("banking.read") && <PolicyPayers policyId={policy.id} />}
+                    </>
+                  ),
+                },
+              ]
             : []),
           {
             value: "people",

@@ -27,6 +27,8 @@ interface Values {
   premiumGraceDays: number | string
   writeOffLimitCents: number | null
   creditByItself: boolean
+  matchByItself: boolean
+  matchByItselfUpToCents: number | null
 }
 
 const valuesOf = ({ organisation, ...settings }: Settings): Values => ({
@@ -41,6 +43,8 @@ const valuesOf = ({ organisation, ...settings }: Settings): Values => ({
   premiumGraceDays: settings.premiumGraceDays,
   writeOffLimitCents: settings.writeOffLimitCents,
   creditByItself: settings.creditByItself,
+  matchByItself: settings.matchByItself,
+  matchByItselfUpToCents: settings.matchByItselfUpToCents,
 })
 
 const into = (settings: Settings, values: Values): Settings => ({
@@ -63,6 +67,8 @@ const into = (settings: Settings, values: Values): Settings => ({
   premiumGraceDays: Number(values.premiumGraceDays),
   writeOffLimitCents: values.writeOffLimitCents ?? 0,
   creditByItself: values.creditByItself,
+  matchByItself: values.matchByItself,
+  matchByItselfUpToCents: values.matchByItselfUpToCents ?? 0,
 })
 
 const labels: Record<keyof Values, string> = {
@@ -80,6 +86,8 @@ const labels: Record<keyof Values, string> = {
   premiumGraceDays: "Grace period",
   writeOffLimitCents: "Write-off limit",
   creditByItself: "Use credit for new invoices",
+  matchByItself: "Match bank lines automatically",
+  matchByItselfUpToCents: "Largest amount matched automatically",
 }
 
 /** The server names fields by their place in the settings, the form by their own name. */
@@ -107,6 +115,7 @@ function GeneralSettings() {
           defaultMemberPremiumCents: required("Give an amount in rand, such as 350,00"),
           releaseLimitCents: required("Give an amount in rand, such as 0,00"),
           writeOffLimitCents: required("Give an amount in rand, such as 0,00"),
+          matchByItselfUpToCents: required("Give an amount in rand, such as 0,00"),
           premiumGraceDays: (days) => (Number.isInteger(days) ? null : "Give a number of days"),
         }}
         show={(field, value) =>
@@ -204,6 +213,21 @@ function GeneralSettings() {
                 label={labels.creditByItself}
                 description="When an invoice is sent, the policy's credit pays it, the oldest receipt first. Off: it is offered to whoever sends"
                 {...form.getInputProps("creditByItself", { type: "checkbox" })}
+              />
+              <Switch
+                mt="md"
+                label={labels.matchByItself}
+                description="After an import: a line with the exact reference and amount of an invoice, or of a payer whom people confirmed three times without a decline. Each is marked and can be undone"
+                {...form.getInputProps("matchByItself", { type: "checkbox" })}
+              />
+              <MoneyInput
+                mt="md"
+                maw={320}
+                label={labels.matchByItselfUpToCents}
+                description="Lines above this amount wait for somebody"
+                required
+                disabled={!form.values.matchByItself}
+                {...form.getInputProps("matchByItselfUpToCents")}
               />
             </Fieldset>
           </>

@@ -1,0 +1,158 @@
+import { expect, test } from "vitest"
+import { wordsOf } from "./line-words.ts"
+import { type PolicyEvidence, rank, scorePolicy, scoreSplit, weigh, weights } from "./match-score.ts"
+import { scoreNotOurs, scoreRecord } from "./match-score-records.ts"
+import { checkParts, linkable, type Part, payable, returnable } from "./matching.ts"
+
+const day = "2026-11-05"
+const lineOf = (text: string, amountCents: number) => ({
+  day,
+  amountCents,
+  words: wordsOf({ text, reference: "", day }),
+})
+const invoice = (at: number, outstandingCents: number) => ({
+  ...{ id: `i${at}`, number: `INV-2026-00000${at}`, dueOn: `2026-0${at}-28`, outstandingCents },
+})
+const policy = (more: Partial<PolicyEvidence> = {}): PolicyEvidence => ({
+  ...{ policyId: "p1", policyNumber: "GP-2026-000001", groupId: "g1", groupName: "Soweto Retail" },
+  ...{ open: [], references: [], named: null, namesAnother: null, learnt: null, usual: [], isOnlyAmount: false },
+  ...more,
+})
+const said = (number: string, slip: "none" | "short" | "swapped" = "none") => ({
+  kind: "invoice" as const,
+  ...{ number, slip, isOpen: true },
+})
+const paid = (candidate: ReturnType<typeof scorePolicy>) =>
+  candidate.parts[0]!.allocations!.map(({ invoiceNumber, amountCents }) => `${invoiceNumber} ${amountCents}`)
+const open = [invoice(1, 100_00), invoice(2, 250_00), invoice(3, 400_00)]
+
+test("a named invoice is paid before older ones; what is left pays the oldest first, then is credit", () => {
+  const named = scorePolicy(lineOf("INV-2026-000002", 250_00), policy({ open, references: [said("INV-2026-000002")] }))
+  expect(paid(named)).toEqual(["INV-2026-000002 25000"])
+  expect(named.reasons.map(({ about }) => about)).toEqual(["reference", "amount"])
+  const more = scorePolicy(lineOf("INV-2026-000002", 300_00), policy({ open, references: [said("INV-2026-000002")] }))
+  expect(paid(more)).toEqual(["INV-2026-000002 25000", "INV-2026-000001 5000"])
+  const credit = scorePolicy(lineOf("", 900_00), policy({ open }))
+  expect(credit.parts[0]!.allocations!.reduce((sum, one) => sum + one.amountCents, 0)).toBe(750_00)
+})
+
+test.each([
+  [400_00, ["INV-2026-000003 40000"], "INV-2026-000003 is open with this amount"],
+  [750_00, ["INV-2026-000001 10000", "INV-2026-000002 25000", "INV-2026-000003 40000"], /^All that is open/],
+  [500_00, ["INV-2026-000001 10000", "INV-2026-000003 40000"], /come to this amount$/],
+  [396_05, ["INV-2026-000003 39605"], /3,95 less than INV-2026-000003: a charge may have been taken off/],
+])("an amount of %s pays %s", (cents, pays, sentence) => {
+  const candidate = scorePolicy(lineOf("", cents), policy({ open }))
+  expect(paid(candidate)).toEqual(pays)
+  expect(candidate.reasons.find(({ about }) => about === "amount")!.sentence).toMatch(sentence)
+})
+
+test("sure is only an exact number with its exact amount, or a payer confirmed three times, and nobody against it", () => {
+  const line = lineOf("SOWETO RETAIL INV-2026-000002", 250_00)
+  const exact = { open, references: [said("INV-2026-000002")], named: "whole" as const }
+  const sure = (evidence: Partial<PolicyEvidence>, of = line) => scorePolicy(of, policy(evidence)).isSure
+  expect(sure(exact)).toBe(true)
+  expect(sure(exact, { ...line, amountCents: 249_00 })).toBe(false)
+  expect(sure({ ...exact, references: [said("INV-2026-000002", "short")] })).toBe(false)
+  expect(sure({ ...exact, references: [said("INV-2026-000002", "swapped")] })).toBe(false)
+  expect(sure({ ...exact, learnt: { confirmed: 9, declined: 1 } })).toBe(false)
+  // Somebody whom nobody knows writes the number.
+  expect(sure({ ...exact, named: null })).toBe(false)
+  const learnt = (confirmed: number, declined = 0) => ({ open, learnt: { confirmed, declined } })
+  expect(sure(learnt(3))).toBe(true)
+  expect(sure(learnt(2))).toBe(false)
+  expect(sure(learnt(3, 1))).toBe(false)
+  expect(sure(learnt(3), { ...line, amountCents: 251_00 })).toBe(false)
+
+  const first = scorePolicy(line, policy(exact))
+  const rival = scorePolicy(line, policy({ ...exact, policyId: "p2", references: [said("INV-2026-000002", "short")] }))
+  expect(rank([first, rival])[0]!.isSure).toBe(false)
+  expect(rank([first])[0]!.isSure).toBe(true)
+  expect(rank([first], { declined: new Set(["receipt:x"]) })[0]!.isSure).toBe(false)
+})
+
+test("what is declined is left out, what weighs too little is not offered, and the others say why they lost", () => {
+  const of = (key: string, weight: number, about: "reference" | "amount" = "reference") =>
+    weigh({ key, kind: "policy", parts: [] }, [{ about, weight, sentence: `The ${key}` }])
+  const ranked = rank([of("b", 40), of("a", 60), of("c", 3), of("d", 50)], { declined: new Set(["d"]) })
+  expect(ranked.map(({ key, lost }) => [key, lost])).toEqual([
+    ["a", null],
+    ["b", "20 points behind: of the first, the a"],
+  ])
+  expect(rank([of("a", 60), of("b", 60)])[1]!.lost).toBe("As likely as the first: nothing tells them apart")
+})
+
+test("one payment for two policies is split by the numbers that it names, or over a group", () => {
+  const one = policy({ open: [invoice(1, 100_00)], references: [said("INV-2026-000001")] })
+  const two = policy({
+    policyId: "p2",
+    policyNumber: "GP-2026-000002",
+    open: [invoice(2, 250_00)],
+    references: [said("INV-2026-000002")],
+  })
+  const parts = (cents: number, policies: PolicyEvidence[]) =>
+    scoreSplit(lineOf("", cents), policies)?.parts.map(({ id, amountCents }) => `${id} ${amountCents}`)
+  expect(parts(350_00, [one, two])).toEqual(["p1 10000", "p2 25000"])
+  expect(parts(351_00, [one, two])).toBeUndefined()
+  const silent = [one, two].map((each) => ({ ...each, references: [] }))
+  expect(parts(350_00, silent)).toEqual(["p1 10000", "p2 25000"])
+  expect(parts(350_00, [silent[0]!, { ...silent[1]!, groupId: "g2" }])).toBeUndefined()
+})
+
+test("the bank's own words and what was learnt say that a line is not ours", () => {
+  const reasons = (text: string, cents: number, own = false) =>
+    scoreNotOurs(lineOf(text, cents), [], own).map(({ key }) => key)
+  expect(reasons("#MONTHLY ACCOUNT FEE", -75_00)).toEqual(["notOurs:charge"])
+  expect(reasons("SCHOOL FEE", 75_00)).toEqual([])
+  expect(reasons("CREDIT INTEREST", 12_00)).toEqual(["notOurs:interest"])
+  expect(reasons("TRANSFER", -12_00, true)).toEqual(["notOurs:transfer"])
+  const learnt = scoreNotOurs(lineOf("ZUMA CLEANING", -1), [{ reason: "transfer", confirmed: 2, declined: 1 }], false)
+  expect(learnt[0]!.score).toBe(weights.learnt.once + weights.learnt.more + weights.declined)
+})
+
+test("a line that speaks of a return is one sooner than a payment of the same amount", () => {
+  const record = { id: "r", number: "REC-2026-000001", name: "Soweto Retail", on: "2026-11-03", amountCents: 50_00 }
+  const scored = (as: "returned" | "payout", text: string) =>
+    scoreRecord(lineOf(text, -50_00), { ...record, as, named: null, said: null })
+  expect(scored("returned", "UNPAID 1234").score).toBeGreaterThan(scored("payout", "UNPAID 1234").score)
+  expect(scored("returned", "EFT").score).toBe(scored("payout", "EFT").score)
+  expect(scored("returned", "UNPAID").parts[0]).toMatchObject({ as: "returned", amountCents: -50_00 })
+})
+
+test("parts go one way, are of a kind, and come to the line", () => {
+  const part = (as: Part["as"], amountCents: number, id = "x"): Part => ({ as, id, amountCents, allocations: null })
+  const refused = (cents: number, ...parts: Part[]) => (checkParts(cents, parts) as { refused?: string }).refused
+  expect(checkParts(100, [part("policy", 60), part("receipt", 40)])).toBe(true)
+  expect(refused(100, part("policy", 60))).toBe("NOT_THIS_MUCH")
+  expect(refused(100, part("policy", 160), part("receipt", -60))).toBe("NOT_THIS_MUCH")
+  expect(refused(100, part("policy", 60), part("policy", 40))).toBe("NOT_TOGETHER")
+  expect(refused(-100, part("policy", -100))).toBe("NOT_TOGETHER")
+  expect(refused(100, part("payout", 100))).toBe("NOT_TOGETHER")
+  expect(refused(-100, part("payout", -60), part("returned", -40, "y"))).toBe("NOT_TOGETHER")
+  expect(checkParts(-100, [part("payout", -60), part("payout", -40, "y")])).toBe(true)
+})
+
+test("a receipt is linked up to its amount and taken back as a whole; a payment leaves once, from its account", () => {
+  const receipt = { number: "REC-1", amountCents: 100, reversedAt: null }
+  const on = (matchedCents: number, amountCents: number, isHeld = false) => ({ matchedCents, amountCents, isHeld })
+  const no = (decision: unknown) => (decision as { message?: string }).message
+  expect(linkable(receipt, on(40, 60))).toBe(true)
+  expect(no(linkable(receipt, on(40, 61)))).toMatch(/0,60 left that is on no line/)
+  expect(no(linkable(receipt, on(100, 1)))).toBe("REC-1 is another line's already.")
+  expect(no(linkable(receipt, on(0, 100, true)))).toMatch(/begins here/)
+  expect(no(linkable({ ...receipt, reversedAt: "now" }, on(0, 100)))).toBe("REC-1 was reversed.")
+  expect(returnable(receipt, on(100, -100))).toBe(true)
+  expect(returnable(receipt, on(0, -100, true))).toBe(true)
+  expect(no(returnable(receipt, on(0, -100)))).toBe("Match the line first by which REC-1 came in.")
+  expect(no(returnable(receipt, on(100, -99)))).toMatch(/comes back as a whole/)
+
+  const payout = { number: "PAY-1", amountCents: 100, status: "processing" as const, bankAccountId: null }
+  const line = { amountCents: -100, accountId: "a", isMain: true }
+  const free = { isMatched: false, isHeld: false }
+  expect(payable(payout, line, free)).toBe("completed")
+  expect(payable({ ...payout, status: "completed" }, line, free)).toBe("paid")
+  expect(no(payable({ ...payout, status: "completed" }, line, { ...free, isMatched: true }))).toMatch(/another line's/)
+  expect(no(payable({ ...payout, status: "pending" }, line, free))).toMatch(/not on its way/)
+  expect(no(payable({ ...payout, bankAccountId: "b" }, line, free))).toMatch(/another bank account/)
+  expect(no(payable(payout, { ...line, amountCents: -99 }, free))).toMatch(/PAY-1 is of/)
+})

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { serveApp } from "../app.ts"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import { RealServer } from "../test/real-server.ts"
+import { bankAccount, fnbHistory, premiumAccount, uploadedStatement } from "./banking.samples.ts"
+
+/* The database is killed while a line that is matched stands still at a chosen point. */
+
+const actor: UserActor = {
+  kind: "user",
+  userId: randomUUID(),
+  name: "Ada Admin",
+  email: "ada@example.test",
+  role: "admin",
+  groupIds: [],
+}
+const points = ["receipt", "matching", "committing"] as const
+
+let server: RealServer
+let policyId: string
+let lineIds: string[]
+beforeAll(async () => {
+  server = await RealServer.started(
+    actor,
+    `create trigger receipt before insert on receipts for each row execute function stand_still('receipt');
+    create trigger matching before insert on bank_matches for each row execute function stand_still('matching');
+    create constraint trigger committing after insert on bank_placements deferrable initially deferred for each row
+      execute function stand_still('committing');`,
+  )
+  const { client } = server
+  const account = await bankAccount(client)
+  policyId = (await activePolicy(client, { groupName: "Soweto Retail", startOn: "2026-01-01" })).id
+  for (const month of ["2026-08-01", "2026-09-01", "2026-10-01"]) {
+    await sentInvoice(client, { policyId, month, invoiceOn: month })
+  }
+  const http = await serveApp({ app: server.app, sessionActor: async () => actor })
+  const url = await http.listen({ host: "127.0.0.1", port: 0 })
+  const lines = points.map((text, at) => ({ day: `2026-11-0${at + 1}`, text, amountCents: 100_00 }))
+  const content = fnbHistory(premiumAccount.accountNumber, 1_000_00, lines)
+  const desk = { server: { url, headersOf: () => ({}) } }
+  await client.banking.import({
+    uploadId: await uploadedStatement(desk, actor, account.id, content),
+    idempotencyKey: randomUUID(),
+  })
+  await http.close()
+  lineIds = (await client.banking.lines({ tab: "all", sort: "day", dir: "asc" })).rows.map(({ id }) => id)
+}, 180_000)
+afterAll(() => server.close())
+
+test.each(points.map((point, at) => [point, at] as const))(
+  "%s: a line that is matched when the house is killed is matched once, or not at all",
+  async (point, at) => {
+    const { client } = server
+    const lineId = lineIds[at]!
+    const parts = [{ as: "policy" as const, id: policyId, amountCents: 100_00 }]
+    const asked = { lineId, parts, idempotencyKey: randomUUID() }
+    await server.standStillAt(point)
+    const killed = client.banking.confirm(asked).catch((error: unknown) => error)
+    await server.until(server.standsStill)
+    await server.kill("the database")
+    expect(await killed).toBeInstanceOf(Error)
+    await server.until(() =>
+      client.banking.accounts({}).then(
+        () => true,
+        () => false,
+      ),
+    )
+    await server.goOnAt(point)
+
+    const receipts = async () => (await client.receipts.list({})).total
+    expect(await receipts()).toBe(at)
+    expect((await client.banking.progress({})).placed).toBe(at)
+    const placed = await client.banking.confirm(asked)
+    expect(placed).toMatchObject([{ state: "receipt" }])
+    expect(await client.banking.confirm(asked)).toEqual(placed)
+    expect(await receipts()).toBe(at + 1)
+    const [main] = await client.banking.accounts({})
+    const { statementCents, receiptsToComeCents, paymentsToComeCents, notPostedCents, ledgerCents } = main!
+    expect(statementCents! + receiptsToComeCents! - paymentsToComeCents! - notPostedCents!).toBe(ledgerCents)
+    expect(await verifyLedger(server.owner)).toEqual([])
+  },
+  60_000,
+)
