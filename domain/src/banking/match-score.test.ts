@@ -42,7 +42,7 @@ test.each([
   [500_00, ["INV-2026-000001 10000", "INV-2026-000003 40000"], /come to this amount$/],
   [396_05, ["INV-2026-000003 39605"], /3,95 less than INV-2026-000003: a charge may have been taken off/],
 ])("an amount of %s pays %s", (cents, pays, sentence) => {
-  const candidate = scorePolicy(lineOf("", cents), policy({ open }))
+  const candidate = scorePolicy(lineOf("", cents), policy({ open, named: "whole" }))
   expect(paid(candidate)).toEqual(pays)
   expect(candidate.reasons.find(({ about }) => about === "amount")!.sentence).toMatch(sentence)
 })

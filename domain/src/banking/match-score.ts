@@ -168,7 +168,9 @@ function byAmount({ amountCents }: ScoredLine, policy: PolicyEvidence): { invoic
   if (open.length > 1 && all === amountCents) {
     return says(weights.amount.all + only, `All that is open: ${numbers(open)}`, open)
   }
-  const several = combination(amountCents, open)
+  // Of a policy that nothing else speaks for, some invoices or other may come to any amount.
+  const isMeant = policy.named !== null || policy.learnt !== null || said.size > 0
+  const several = isMeant ? combination(amountCents, open) : null
   if (several) return says(weights.amount.several, `${numbers(several)} come to this amount`, several)
   const paid = usual.find((before) => before.amountCents === amountCents)
   if (paid) return says(weights.amount.usual, `It paid ${formatRand(amountCents)} before, ${times(paid.times)}`, named)

@@ -45,6 +45,7 @@ interface Hit {
   /** The policy that it is of. */
   id: string
   isOpen: boolean
+  openCents: Cents
 }
 interface Payer {
   payer: string
@@ -92,7 +93,11 @@ export async function evidenceOf(
   const finds = new Map<string, Set<string>>()
   for (const line of came) {
     const found = new Set(asked.policyIds)
-    for (const { number } of line.words.references) for (const { id } of hits.get(number) ?? []) found.add(id)
+    for (const { number, slip } of line.words.references) {
+      // Where numbers lie close, most that two digits changed round make are somebody's: the amount says which is meant.
+      for (const { id, openCents: cents } of hits.get(number) ?? [])
+        if (slip !== "swapped" || cents === line.amountCents) found.add(id)
+    }
     for (const { policyId } of payers.get(squeezed(line.words.payer)) ?? []) if (policyId) found.add(policyId)
     for (const { policyIds } of names.get(line.id)!) for (const id of policyIds) found.add(id)
     for (const policyId of byAmount.get(line.amountCents) ?? []) found.add(policyId)
@@ -149,10 +154,10 @@ async function referenceHits(tx: Tx, lines: readonly EvidenceLine[]): Promise<Ma
   const said = (kind: Reference["kind"]) =>
     texts(lines.flatMap(({ words }) => words.references.flatMap((one) => (one.kind === kind ? [one.number] : []))))
   const hits = await tx.rows<Hit>(sql`
-    select 'invoice' as kind, i.number, i.policy_id as id, ${isOpen} as "isOpen"
+    select 'invoice' as kind, i.number, i.policy_id as id, ${isOpen} as "isOpen", (${openCents})::bigint as "openCents"
     from invoices i where i.number = any (${said("invoice")}) and i.status = 'sent'
     union all
-    select 'policy', p.number, p.id, true from policies p where p.number = any (${said("policy")}) and p.status <> 'Draft'`)
+    select 'policy', p.number, p.id, true, 0 from policies p where p.number = any (${said("policy")}) and p.status <> 'Draft'`)
   return grouped(hits, ({ number }) => number)
 }
 
