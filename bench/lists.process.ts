@@ -10,11 +10,12 @@ import { Database } from "../server/src/platform/database/database.ts"
 import { FileStore } from "../server/src/platform/files/files.ts"
 import { reactions } from "../server/src/reactions.ts"
 import { sessionActor } from "../server/src/users/session.ts"
-import { bareMembersPage, bareSession } from "./lists.references.ts"
+import { bareCounts, bareMembersPage, bareSession } from "./lists.references.ts"
 
 /*
  * The server of the benchmark "lists", in a process of its own: the product as it is served, without its workers (and
- * with its screens, for clicks), or (bare) one Fastify route that answers a page of members by one statement, with or without a look at who asks.
+ * with its screens, for clicks), or (bare) Fastify routes that answer a page of members by one statement: to anybody, after a look at who asks, and with
+ * the counts of the tabs as well.
  */
 
 const [databaseUrl, folder, kind] = process.argv.slice(2)
@@ -52,11 +53,18 @@ function bare() {
   const server = Fastify()
   server.post("/members", async () => ({ rows: (await pool.query(bareMembersPage)).rows }))
   const sessions = new pg.Pool({ connectionString: database.url("auth"), max: 10 })
+  const isKnown = async (cookie = "") => {
+    const [, token] = /session_token=([^.]+)\./.exec(cookie) ?? []
+    return (await sessions.query(bareSession, [token])).rows.length > 0
+  }
   server.post("/known/members", async ({ headers }, reply) => {
-    const [, token] = /session_token=([^.]+)\./.exec(headers.cookie ?? "") ?? []
-    const { rows } = await sessions.query(bareSession, [token])
-    if (rows.length === 0) return reply.code(401).send()
+    if (!(await isKnown(headers.cookie))) return reply.code(401).send()
     return { rows: (await pool.query(bareMembersPage)).rows }
+  })
+  server.post("/counted/members", async ({ headers }, reply) => {
+    if (!(await isKnown(headers.cookie))) return reply.code(401).send()
+    const [page, counts] = await Promise.all([pool.query(bareMembersPage), pool.query(bareCounts)])
+    return { rows: page.rows, counts: counts.rows }
   })
   server.addHook("onClose", () => Promise.all([pool.end(), sessions.end()]))
   return server

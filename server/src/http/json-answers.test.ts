@@ -8,10 +8,10 @@ import { procedures } from "../test/procedures.ts"
 const beyondJson = ["date", "bigint", "map", "set", "nan", "symbol", "file"]
 
 /** The kinds of values in a shape that JSON does not hold. */
-function foreign(shape: z.ZodType): string[] {
+function foreign(shape: z.ZodType, io: "input" | "output" = "output"): string[] {
   const found: string[] = []
   z.toJSONSchema(shape, {
-    io: "output",
+    io,
     unrepresentable: "any",
     override: ({ zodSchema }) => {
       const { type } = zodSchema._zod.def
@@ -22,6 +22,11 @@ function foreign(shape: z.ZodType): string[] {
 }
 
 describe.each(procedures)("$path", ({ contract }) => {
+  // The screens' link writes what is asked as JSON too (web/src/platform/api.ts).
+  test("is asked what JSON holds", () => {
+    const { inputSchema } = contract["~orpc"]
+    if (inputSchema) expect(foreign(inputSchema as z.ZodType, "input")).toEqual([])
+  })
   test("answers what JSON holds", () => {
     const { outputSchema, errorMap } = contract["~orpc"]
     const shapes = [outputSchema, ...Object.values(errorMap as ErrorMap).map((error) => error?.data)]
