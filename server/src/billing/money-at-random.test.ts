@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { statementFaults } from "../collection/statement.samples.ts"
 import { memberOf } from "../members/members.samples.ts"
+import { madeRefund, stepRefund } from "../refunds/refunds.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import { draftInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
@@ -47,6 +48,14 @@ const expected = new Set([
   "WRITE_OFF_WAITS",
   "WRITE_OFF_STATE",
   "NOTHING_TO_BILL",
+  "NOT_ALLOCATED",
+  "NOTHING_TO_ALLOCATE",
+  "ALLOCATED",
+  "REFUNDED",
+  "NOT_ENOUGH_CREDIT",
+  "CHANGED",
+  "NOT_CORRECTABLE",
+  "FOUR_EYES",
   "CLOSED",
   "NOT_NEXT",
   "NOT_LAST_CLOSED",
@@ -77,12 +86,12 @@ async function runOf(month: number, of: string[], random: ReturnType<typeof rand
 
 /** One step of somebody who works with money and does not look too closely. Answers what was done. */
 async function step(random: ReturnType<typeof randomFrom>): Promise<string> {
-  const { billing, receipts } = app.manager
+  const { billing, receipts, refunds } = app.manager
   const policyId = random.of(policyIds)!
   const idempotencyKey = randomUUID()
   const invoice = random.of((await billing.list({ policyId })).rows)
   const receipt = random.of((await receipts.list({ policyId })).rows)
-  const act = random.below(15)
+  const act = random.below(20)
   const version = invoice?.version ?? 1
   switch (act) {
     case 0:
@@ -190,6 +199,39 @@ async function step(random: ReturnType<typeof randomFrom>): Promise<string> {
       await app.as(app.people.admin).monthEnd.reopen({ idempotencyKey, month, reason: "At random" })
       return "reopen"
     }
+    case 15: {
+      if (!receipt) return "nothing"
+      const { version: read, allocations } = await receipts.detail({ receiptId: receipt.id })
+      const one = random.of(allocations.filter(({ releasedOn }) => releasedOn === null))
+      if (!one) return "nothing"
+      await receipts.unallocate({ idempotencyKey, receiptId: receipt.id, version: read, allocationIds: [one.id] })
+      return "take back"
+    }
+    case 16: {
+      if (!receipt) return "nothing"
+      const { id: receiptId, version: read, ...was } = await receipts.detail({ receiptId: receipt.id })
+      const { method, receivedOn, reference } = was
+      const form = { policyId: was.policyId, method, receivedOn, reference, notes: "At random" }
+      const amountCents = random.below(2) === 0 ? was.amountCents : 1 + random.below(900_00)
+      await receipts.update({ receiptId, version: read, ...form, amountCents })
+      return "correct"
+    }
+    case 17:
+    case 18: {
+      const reason = random.of(["overpayment", "policy_cancellation", "pro_rata_refund", "other"] as const)!
+      const offer = await refunds.offer({ policyId, reason })
+      const amountCents = 1 + random.below(Math.max(1, offer.creditAfterCents))
+      const method = random.of(["bank_transfer", "credit_note"] as const)!
+      await madeRefund(app.manager, { policyId, amountCents, method, reason }, offer.correctionCents)
+      return "refund"
+    }
+    case 19: {
+      const refund = random.of((await refunds.list({ policyId })).rows.filter(({ payoutId }) => payoutId !== null))
+      if (!refund) return "nothing"
+      const step = random.of(["release", "complete", "fail", "retry", "cancel", "return"] as const)!
+      await stepRefund(app.as(app.people.manager2), refund.id, step)
+      return "step of a refund"
+    }
     default: {
       if (!receipt) return "nothing"
       const { version: read } = await receipts.detail({ receiptId: receipt.id })
@@ -279,7 +321,7 @@ test("whatever is done in whatever order, the ledger is what the records say", a
   }
   for (const act of ["generate", "send", "receipt", "run", "member", "close"])
     expect(done.get(act), `${act}, seed ${seed}`).toBeGreaterThan(0)
-}, 120_000)
+}, 240_000)
 
 test("20 clients at once change nothing about that", async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
