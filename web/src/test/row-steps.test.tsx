@@ -76,14 +76,22 @@ describe("a row's menu offers the next step, and opens the dialog of the record'
       receivedOn: "2026-11-01",
     })
     const { user } = await openPage(app, app.people.manager, `/finance/receipting?search=${search()}`)
-    expect(await menuOf(receipt.number, user)).toEqual(["View receipt", "Allocate receipt", "Reverse receipt"])
+    expect(await menuOf(receipt.number, user)).toEqual([
+      "View receipt",
+      "Allocate oldest first",
+      "Allocate receipt",
+      "Edit receipt",
+      "Send receipt",
+      "Download PDF",
+      "Reverse receipt",
+    ])
     await choose("Reverse receipt", user)
     await user.type((await dialog()).getByRole("textbox", { name: "Reason" }), "Bounced")
     await user.click((await dialog()).getByRole("button", { name: "Reverse receipt" }))
     expect(await screen.findByText("Receipt reversed")).toBeTruthy()
     expect((await manager().receipts.detail({ receiptId: receipt.id })).status).toBe("Reversed")
     const { rows } = await manager().receipts.list({ search: group })
-    expect(rows[0]?.allowedActions).toEqual([])
+    expect(rows[0]?.allowedActions).toEqual(["download"])
   })
 
   it("of a payment", async () => {
