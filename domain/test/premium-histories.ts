@@ -1,20 +1,21 @@
 // Random histories of everything that premiums rest on: what was recorded, when, and what it put an end to.
 import { addDays, addMonths, type Day } from "../src/kernel/calendar.ts"
 import type { RateRow, RateTable } from "../src/policies/rates.ts"
-import type {
-  BilledFromFact,
-  BirthFact,
-  CoverFact,
-  DependentFact,
-  EndRuleFact,
-  Fact,
-  Instant,
-  MemberFacts,
-  PeriodFact,
-  PolicyFacts,
-  PremiumFact,
-  SalaryFact,
-  VatFact,
+import {
+  type BilledFromFact,
+  type BirthFact,
+  type CoverFact,
+  compareInstants,
+  type DependentFact,
+  type EndRuleFact,
+  type Fact,
+  type Instant,
+  type MemberFacts,
+  type PeriodFact,
+  type PolicyFacts,
+  type PremiumFact,
+  type SalaryFact,
+  type VatFact,
 } from "../src/premiums/premium-facts.ts"
 import { fc } from "./property.ts"
 
@@ -186,6 +187,8 @@ export const steps = {
     on: turningDay,
     cents: fc.integer({ min: 1, max: 9_999_999 }),
   }),
+  /** An import that was the last to say something of a member is undone. */
+  undo: fc.record({ step: fc.constant("undo" as const), who }),
   vat: fc.record({
     step: fc.constant("vat" as const),
     from: fc.option(turningDay, { nil: null }),
@@ -213,9 +216,12 @@ const ratedSteps = fc
       fc.oneof(steps.dependent, steps.salary).map((step) => ({ ...step, who: step.who % 2 })),
       { minLength: 1, maxLength: 4 },
     ),
-    fc.array(fc.oneof(steps.rates, steps.born, steps.dependent, steps.dependentEnds, steps.salary, stepOf()), {
-      maxLength: 16,
-    }),
+    fc.array(
+      fc.oneof(steps.rates, steps.born, steps.dependent, steps.dependentEnds, steps.salary, steps.undo, stepOf()),
+      {
+        maxLength: 16,
+      },
+    ),
   )
   .map(([rates, joins, families, rest]): Step[] => [rates, ...joins, ...families, ...rest])
 
@@ -245,8 +251,13 @@ export function newHistory(): History {
   }
 }
 
-/** Records a step at an instant. */
-export function take(history: History, step: Step, at: Instant): void {
+/** Records a step at an instant; `isBilled` says of whom something was billed by then. */
+export function take(
+  history: History,
+  step: Step,
+  at: Instant,
+  isBilled: (who: number) => boolean = () => false,
+): void {
   const { policy } = history
   history.instants.push(at)
   const member = "who" in step ? history.members[step.who]! : undefined
@@ -327,6 +338,9 @@ export function take(history: History, step: Step, at: Instant): void {
       for (const fact of policy.billedFrom) fact.supersededAt ??= at
       policy.billedFrom.push({ month: step.month, recordedAt: at, supersededAt: null })
       break
+    case "undo":
+      undo(member!, at, isBilled(step.who))
+      break
     case "vat":
       for (const fact of policy.vat) if (fact.from === step.from) fact.supersededAt ??= at
       policy.vat.push({
@@ -337,6 +351,32 @@ export function take(history: History, step: Step, at: Instant): void {
         supersededAt: null,
       })
   }
+}
+
+/**
+ * Takes back what was recorded last of a member's cover and salary, as undoing a staff list does: what it superseded is
+ * recorded again. Whom it brought is gone as if they had never been there, but not once something was billed of them.
+ */
+function undo(member: History["members"][number], at: Instant, isBilled: boolean): void {
+  const instants = [...member.covers, ...member.salaries].flatMap(({ recordedAt, supersededAt }) =>
+    supersededAt === null ? [recordedAt] : [recordedAt, supersededAt],
+  )
+  const last = instants.sort(compareInstants).at(-1)
+  if (last === undefined) return
+  const brought = !member.covers.some(({ recordedAt }) => recordedAt !== last) && member.covers.length > 0
+  if (brought) {
+    if (isBilled) return
+    for (const facts of [member.covers, member.salaries, member.dependents]) facts.length = 0
+    return
+  }
+  restore(member.covers, last, at)
+  restore(member.salaries, last, at)
+}
+
+function restore<F extends Fact>(facts: F[], recordedAt: Instant, at: Instant): void {
+  const before = facts.filter((fact) => fact.supersededAt === recordedAt)
+  for (const fact of facts) if (fact.recordedAt === recordedAt) fact.supersededAt ??= at
+  facts.push(...before.map((fact) => ({ ...fact, recordedAt: at, supersededAt: null })))
 }
 
 function overlap(

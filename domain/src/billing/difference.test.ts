@@ -61,6 +61,10 @@ class Books {
     if (!this.billedAt.has(month)) this.billedAt.set(month, at)
   }
 
+  isBilled(who: number): boolean {
+    return [...this.billed.keys()].some((key) => key.startsWith(`${who} `))
+  }
+
   of(who: number, month: Day): number {
     return this.billed.get(`${who} ${month}`) ?? 0
   }
@@ -87,7 +91,7 @@ test("whatever is recorded, billed and credited in whatever order: after a last 
       const books = new Books(newHistory())
       for (const [index, act] of all.entries()) {
         const at = instantOf(index + 1)
-        if ("record" in act) take(books.history, act.record, at)
+        if ("record" in act) take(books.history, act.record, at, (who) => books.isBilled(who))
         else if ("run" in act) books.run(act.run, at)
         else books.add(act.hand.who, act.hand.month, act.hand.cents, at)
       }
