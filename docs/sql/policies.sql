@@ -3,7 +3,7 @@
 with source as not materialized (
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", t.name as "productTypeName", p.status,
       p.start_on as "startOn", p.end_on as "endOn",
-      case when p.rate_table_id is null then p.premium_cents end as "premiumCents", p.premium_cents as "_premiumCents",
+      case when p.rate_table_id is null then p.premium_cents end as "premiumCents",
       (
   select coalesce(sum(c.members), 0)::integer from member_counts c where c.policy_id = p.id and c.status <> 'Terminated') as "memberCount",
       p.created_at as "_createdAt", p.group_id as "_groupId", p.product_type_id as "_productTypeId",
@@ -28,7 +28,7 @@ select
 with source as not materialized (
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", t.name as "productTypeName", p.status,
       p.start_on as "startOn", p.end_on as "endOn",
-      case when p.rate_table_id is null then p.premium_cents end as "premiumCents", p.premium_cents as "_premiumCents",
+      case when p.rate_table_id is null then p.premium_cents end as "premiumCents",
       (
   select coalesce(sum(c.members), 0)::integer from member_counts c where c.policy_id = p.id and c.status <> 'Terminated') as "memberCount",
       p.created_at as "_createdAt", p.group_id as "_groupId", p.product_type_id as "_productTypeId",

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { vatClasses } from "../benefits/vat.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
@@ -163,7 +164,8 @@ export const billingContract = {
 
   /**
    * The lines of a draft to be edited: all of them, or, of one with more than 1 000, those for no member, and what
-   * the members' lines come to, which stay with `memberLines: "keep"`.
+   * the members' lines come to, which stay with `memberLines: "keep"`: together, and by the month that they bill, null
+   * being that of the period.
    */
   draftLines: read("invoices.write")
     .route({ method: "GET", path: "/invoices/{invoiceId}/draft-lines", summary: "Lines of a draft to edit", tags })
@@ -171,7 +173,13 @@ export const billingContract = {
     .output(
       z.object({
         lines: z.array(invoiceLineInput),
-        kept: z.object({ members: z.int(), subtotalCents: cents }).nullable(),
+        kept: z
+          .object({
+            members: z.int(),
+            subtotalCents: cents,
+            months: z.array(z.object({ month: day.nullable(), cents })),
+          })
+          .nullable(),
       }),
     ),
 
@@ -252,11 +260,11 @@ export const billingContract = {
     .input(z.object({ policyId: z.uuid() }))
     .output(z.object({ next: nextInvoice.nullable() })),
 
-  /** The VAT rate, in per cent, of a policy's product type on a day. */
-  vatPercent: read("invoices.write")
-    .route({ method: "GET", path: "/invoices/vat-percent", summary: "VAT rate of a policy on a day", tags })
-    .input(z.object({ policyId: z.uuid(), on: day }))
-    .output(z.object({ percent: z.number() }))
+  /** Class and rate of VAT of a policy's product type, in per cent, on each of some days. */
+  vatRates: read("invoices.write")
+    .route({ method: "GET", path: "/invoices/vat-rates", summary: "VAT rates of a policy", tags })
+    .input(z.object({ policyId: z.uuid(), on: z.array(day).min(1).max(200) }))
+    .output(z.object({ rates: z.array(z.object({ on: day, class: z.enum(vatClasses), percent: z.number() })) }))
     .errors(notActive),
 
   /**

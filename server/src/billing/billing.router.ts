@@ -7,7 +7,7 @@ import { cancelRun } from "./cancel-run.ts"
 import { creditInvoice } from "./credit-invoice.ts"
 import { creditNoteActivity, listCreditNotes, readCreditNote } from "./credit-notes.queries.ts"
 import { effect } from "./effect.ts"
-import { fillLines, vatPercent } from "./fill-lines.ts"
+import { fillLines, vatRates } from "./fill-lines.ts"
 import { generateInvoice } from "./generate-invoice.ts"
 import { listInvoices } from "./invoice-list.queries.ts"
 import { invoiceActivity, invoiceDetail } from "./invoices.queries.ts"
@@ -43,7 +43,7 @@ export const billingRouter = {
   fillLines,
   lines,
   draftLines,
-  vatPercent,
+  vatRates,
   nextPeriod,
   billedAfterEnd,
   memberMonths,

@@ -29,3 +29,15 @@ export function saidOf(effect: Pick<Effect, "parts"> | null): ByMonth {
     for (const of of months) said.set(of, (said.get(of) ?? 0) + members * cents)
   return new Map([...said].filter(([, cents]) => cents !== 0))
 }
+
+/** A month in which nobody was covered has no invoice, nor one of whom the rates leave out; one of nothing is not sent. */
+export function cannotBill(error: unknown): void {
+  const { code, data } = error as { code?: string; data?: { fields?: { message: string }[] } }
+  const { fields = [] } = data ?? {}
+  if (
+    code !== "NOTHING_TO_SEND" &&
+    !fields.some(({ message }) => /rate|line item/i.test(message)) &&
+    !/nobody|nothing/i.test(String(error))
+  )
+    throw error
+}

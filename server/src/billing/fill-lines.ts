@@ -2,12 +2,14 @@ import { followingPeriod } from "@milkwood/domain/billing/billed-month"
 import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import type { Invoice } from "@milkwood/domain/billing/invoice"
 import { handedOut, type InvoiceEdit, type InvoiceLineInput, wrongLines } from "@milkwood/domain/billing/invoice-form"
+import { onceActive } from "@milkwood/domain/billing/invoice-steps"
 import { invoiceTotals } from "@milkwood/domain/billing/invoice-totals"
 import { type CoveredMember, memberLines } from "@milkwood/domain/billing/member-lines"
 import { type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
 import { policiesSettings } from "@milkwood/domain/policies/policies-settings"
 import { sql } from "drizzle-orm"
-import { type Cx, invalid, query } from "../platform/calls/commands.ts"
+import { vatOnDays } from "../benefits/vat.queries.ts"
+import { type Cx, invalid, orRefuse, query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { policyById } from "../policies/policies.queries.ts"
 import { ratesHold } from "../policies/rates.queries.ts"
@@ -77,8 +79,9 @@ export async function wholeLines(
   return lines
 }
 
-/** The VAT rate of a policy's product type on a day. */
-export const vatPercent = query(billingContract.vatPercent, async ({ tx, input }) => {
-  const policy = await policyById(tx, input.policyId)
-  return { percent: await vatOf(tx, policy.productTypeId, input.on) }
+/** The VAT of a policy's product type on each of some days. */
+export const vatRates = query(billingContract.vatRates, async ({ tx, input }) => {
+  const { productTypeId } = await policyById(tx, input.policyId)
+  const vat = await vatOnDays(tx, orRefuse(onceActive(productTypeId)), [...new Set(input.on)])
+  return { rates: [...vat].map(([on, rate]) => ({ on, ...rate })) }
 })

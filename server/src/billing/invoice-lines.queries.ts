@@ -1,6 +1,9 @@
+import { followingPeriod } from "@milkwood/domain/billing/billed-month"
 import type { InvoiceLineInput } from "@milkwood/domain/billing/invoice-form"
 import type { InvoiceLine } from "@milkwood/domain/billing/invoice-shape"
 import type { VatPart } from "@milkwood/domain/billing/invoice-totals"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
 import { maskIdentity } from "@milkwood/domain/members/member"
 import { type SQL, sql } from "drizzle-orm"
 import { type Actor, ruleActor } from "../platform/calls/actor.ts"
@@ -23,6 +26,19 @@ export async function lineFigures(tx: Tx, invoiceId: string): Promise<LineFigure
       coalesce(sum(total_cents) filter (where member_id is not null), 0)::bigint as "memberCents"
     from invoice_lines where invoice_id = ${invoiceId}`)
   return found!
+}
+
+/** What the lines of members of a draft come to by the month that they bill; null where that follows the period. */
+export async function monthsOfMembers(tx: Tx, invoiceId: string): Promise<{ month: Day | null; cents: Cents }[]> {
+  const rows = await tx.rows<{ month: Day | null; cents: Cents; periodStartOn: Day; periodEndOn: Day }>(sql`
+    select l.billed_month as month, sum(l.total_cents)::bigint as cents, i.period_start_on as "periodStartOn",
+      i.period_end_on as "periodEndOn"
+    from invoice_lines l join invoices i on i.id = l.invoice_id
+    where i.id = ${invoiceId} and l.member_id is not null group by l.billed_month, i.id order by l.billed_month`)
+  return rows.map(({ month, cents, ...period }) => ({
+    month: followingPeriod({ billedMonth: month }, period).billedMonth,
+    cents,
+  }))
 }
 
 /** The VAT of an invoice, a part for each class and rate in the order of its lines, as `vatParts` of the domain has it. */

@@ -64,7 +64,7 @@ test("a group of thousands is invoiced by a body without their lines, corrected,
   // Edited: what is not for a member is typed again, the members' lines stay.
   const { lines, kept } = await manager.billing.draftLines({ invoiceId: draft.id })
   expect(lines).toMatchObject([correction])
-  expect(kept).toEqual({ members: people, subtotalCents })
+  expect(kept).toEqual({ members: people, subtotalCents, months: [{ month: null, cents: subtotalCents }] })
   const more = { description: "Late joiner of October", quantity: 1, unitCents: 350_00 }
   const edited = await manager.billing.update({
     invoiceId: draft.id,

@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto"
 import { addDays, addMonths, type Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import type { RateTable } from "@milkwood/domain/policies/rates"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { table } from "../../../domain/test/premium-histories.ts"
 import { fc } from "../../../domain/test/property.ts"
 import { memberOf, sampleIdNumber } from "../members/members.samples.ts"
+import { owedByMonth } from "../premiums/owed.queries.ts"
+import { withTiers } from "../premiums/premiums.samples.ts"
 import { checkedList } from "../staff-lists/staff-lists.samples.ts"
 import { sentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
-import { becameOf, differenceByMonth, saidOf } from "./effect.samples.ts"
+import { becameOf, cannotBill, differenceByMonth, saidOf } from "./effect.samples.ts"
 
 let app: BillingApp
 let server: Awaited<ReturnType<BillingApp["serve"]>>
@@ -21,25 +27,38 @@ const day = fc.oneof(
   fc.integer({ min: 0, max: 260 }).map((days) => addDays(start, days)),
   fc.constantFrom("2026-06-01", "2026-08-31", "2026-09-01", "2026-11-02", "2026-12-01"),
 )
-const tier = fc.option(fc.nat({ max: 2 }), { nil: null })
+const tier = fc.option(fc.nat({ max: 1 }), { nil: null })
+const salary = fc.option(fc.integer({ min: 1_000_00, max: 90_000_00 }), { nil: null })
+
+/** A rate for everybody, by tier, so that many changes are of an amount. */
+const everybody: RateTable = {
+  ...{ ageOn: "month", sumAssured: null },
+  rows: ["tier-1", null].map((tierId, at) => ({
+    ...{ person: "member" as const, tierId, ageFrom: null, ageUntil: null, cents: (at + 3) * 100_00, perMille: null },
+  })),
+}
 
 /** Who is on the policy; who is on the list of them, in which tier, and who joins; what is chosen at the import. */
 const drawn = fc.record({
   staff: fc.array(
     fc.record({
       from: fc.integer({ min: 0, max: 200 }),
-      tier: fc.nat({ max: 2 }),
+      tier: fc.nat({ max: 1 }),
+      salary,
       state: fc.constantFrom("covered", "suspended", "gone", "to go"),
       on: fc.integer({ min: 0, max: 120 }),
       listed: fc.boolean(),
       listedTier: tier,
+      listedSalary: salary,
     }),
     { minLength: 1, maxLength: 6 },
   ),
-  joiners: fc.array(fc.record({ from: fc.option(day, { nil: null }), tier }), { maxLength: 3 }),
+  joiners: fc.array(fc.record({ from: fc.option(day, { nil: null }), tier, salary }), { minLength: 1, maxLength: 3 }),
   billed: fc.integer({ min: 4, max: 8 }),
-  /** Each tier has a rate of its own; else everybody the same premium. */
-  rated: fc.boolean(),
+  /** Rates in place of one premium, more often than not. */
+  rated: fc.option(fc.oneof(fc.constant(everybody), table), { nil: null, freq: 4 }),
+  /** The import is undone, perhaps after another month was billed. */
+  undone: fc.constantFrom("no", "at once", "billed between"),
   applyChanges: fc.boolean(),
   changesOn: fc.option(day, { nil: null }),
   leaversOn: fc.option(day, { nil: null }),
@@ -56,100 +75,130 @@ test("what is said of a staff list is what the difference becomes by its import,
   const { manager } = app
   const { tiers } = await manager.benefits.choices()
   const named = (at: number) => tiers[at % tiers.length]!.name
-  const rates = {
-    ...{ ageOn: "month" as const, sumAssured: null },
-    rows: tiers.map(({ id: tierId }, at) => ({
-      ...{ person: "member" as const, tierId, ageFrom: null, ageUntil: null, cents: (at + 3) * 100_00, perMille: null },
-    })),
-  }
-  let compared = 0
+  const tierIds = tiers.map(({ id }) => id)
+  let [compared, ratedOnes, takenBack] = [0, 0, 0]
   await fc.assert(
-    fc.asyncProperty(drawn, async ({ staff, joiners, billed, rated, applyChanges, changesOn, leaversOn, late }) => {
-      const { id: policyId, version: read } = await app.policy({ startOn: start, groupName: `Listed ${++policies}` })
-      if (rated) await manager.policies.saveRates({ policyId, version: read, rates, fromOn: start })
-      const rows = ["First Name,Last Name,ID Number,Email,Benefit Tier,Start Date,Group Policy"]
-      const row = (person: number, of: number | null, from: Day | null) =>
-        rows.push(
-          `Anna,Nkosi,${sampleIdNumber(person)},p${person}@list.example,${of === null ? "" : named(of)},${from ?? ""},`,
-        )
-      const memberIds: string[] = []
-      for (const { from, tier: of, state, on, listed, listedTier } of staff) {
-        const person = people++
-        const startOn = addDays(start, from)
-        const { id: memberId } = await memberOf(manager, policyId, { person, startOn, tier: named(of) })
-        memberIds.push(memberId)
-        const { version } = await manager.members.detail({ memberId })
-        const dated = { memberId, version, on: addDays(startOn, on), reason: "As drawn" }
-        if (state === "suspended") await manager.members.suspend(dated)
-        if (state === "gone") await manager.members.terminate({ ...dated, on: addDays(startOn, on % 40) })
-        if (state === "to go") await manager.members.terminate({ ...dated, on: "2027-01-31" })
-        if (listed) row(person, listedTier, null)
-      }
-      for (const { from, tier: of } of joiners) row(people++, of, from)
-      // A list without a row is none: whoever it names joins at least.
-      if (rows.length === 1) row(people++, null, null)
-      for (let month = 0; month < billed; month++) {
-        const invoiceOn = addMonths(start, month)
-        await sentInvoice(manager, { policyId, month: invoiceOn, invoiceOn }).catch(nothingToBill)
-      }
-      app.clock.advance({ seconds: 1 })
-      const { id: importId } = await checkedList(
-        { app, server },
-        app.people.manager,
-        policyId,
-        "list.csv",
-        rows.join("\n"),
-      )
-      app.clock.advance({ seconds: 1 })
-      const lateId = late === null ? undefined : memberIds[late]
-      if (lateId) {
-        const { version: read } = await manager.members.detail({ memberId: lateId })
-        const edit = { memberId: lateId, version: read, reason: "Since the check" }
-        await manager.members.terminate({ ...edit, on: "2026-12-31" }).catch(() => {})
-        app.clock.advance({ seconds: 1 })
-      }
-
-      const asked = async () => {
-        const { effects } = await manager.billing.effect({
-          change: { act: "importStaffList", importId, applyChanges, changesOn, leaversOn },
-        })
-        const effect = effects[0] ?? null
-        const month = effect?.month ?? "2026-12-01"
-        const before = await differenceByMonth(app, policyId, month)
-        const { version } = await manager.staffLists.detail({ importId })
-        const choices = { applyChanges, leaversOn, ...(changesOn && { changesOn }) }
-        const refused = await manager.staffLists
-          .import({ importId, version, idempotencyKey: randomUUID(), ...choices })
-          .then(
-            () => null,
-            (error: Error) => error,
+    fc.asyncProperty(
+      drawn,
+      async ({ staff, joiners, billed, rated, undone, applyChanges, changesOn, leaversOn, late }) => {
+        const { id: policyId, version: read } = await app.policy({ startOn: start, groupName: `Listed ${++policies}` })
+        if (rated) {
+          const rates = withTiers(rated, tierIds)
+          await manager.policies.saveRates({ policyId, version: read, rates, fromOn: start })
+        }
+        const rows = ["First Name,Last Name,ID Number,Email,Benefit Tier,Start Date,Monthly Salary,Group Policy"]
+        const row = (person: number, of: number | null, from: Day | null, pay: number | null) =>
+          rows.push(
+            [
+              ...["Anna", "Nkosi", sampleIdNumber(person), `p${person}@list.example`, of === null ? "" : named(of)],
+              ...[from ?? "", pay === null ? "" : pay / 100, ""],
+            ].join(),
           )
-        await app.runJobs()
-        const { status } = await manager.staffLists.detail({ importId })
-        return { effect, before, after: await differenceByMonth(app, policyId, month), refused, status }
-      }
-      let answer = await asked()
-      // A list that was overtaken is checked again, and asked about again.
-      if (!answer.refused && answer.status === "ready") {
-        expect(answer.after).toEqual(answer.before)
-        answer = await asked()
-      }
-      const { effect, before, after, refused, status } = answer
-      const became = becameOf(before, after)
-      const said = saidOf(effect)
-      expect({ status, silent: effect === null }).toEqual(
-        refused ? { status: "ready", silent: true } : { status: "completed", silent: false },
-      )
-      expect(said).toEqual(became)
-      expect(effect?.cents ?? 0).toBe([...became.values()].reduce((sum, cents) => sum + cents, 0))
-      if (became.size > 0) compared++
-    }),
+        const memberIds: string[] = []
+        for (const { from, tier: of, salary: monthlyCents, state, on, listed, listedTier, listedSalary } of staff) {
+          const person = people++
+          const startOn = addDays(start, from)
+          const { id: memberId } = await memberOf(manager, policyId, { person, startOn, tier: named(of), monthlyCents })
+          memberIds.push(memberId)
+          const { version } = await manager.members.detail({ memberId })
+          const dated = { memberId, version, on: addDays(startOn, on), reason: "As drawn" }
+          if (state === "suspended") await manager.members.suspend(dated)
+          if (state === "gone") await manager.members.terminate({ ...dated, on: addDays(startOn, on % 40) })
+          if (state === "to go") await manager.members.terminate({ ...dated, on: "2027-01-31" })
+          if (listed) row(person, listedTier, null, listedSalary)
+        }
+        for (const { from, tier: of, salary } of joiners) row(people++, of, from, salary)
+        // A list without a row is none: whoever it names joins at least.
+        if (rows.length === 1) row(people++, null, null, null)
+        for (let month = 0; month < billed; month++) {
+          const invoiceOn = addMonths(start, month)
+          await sentInvoice(manager, { policyId, month: invoiceOn, invoiceOn }).catch(cannotBill)
+        }
+        app.clock.advance({ seconds: 1 })
+        const { id: importId } = await checkedList(
+          { app, server },
+          app.people.manager,
+          policyId,
+          "list.csv",
+          rows.join("\n"),
+        )
+        app.clock.advance({ seconds: 1 })
+        const lateId = late === null ? undefined : memberIds[late]
+        if (lateId) {
+          const { version: read } = await manager.members.detail({ memberId: lateId })
+          const edit = { memberId: lateId, version: read, reason: "Since the check" }
+          await manager.members.terminate({ ...edit, on: "2026-12-31" }).catch(() => {})
+          app.clock.advance({ seconds: 1 })
+        }
+
+        const asked = async () => {
+          const { effects } = await manager.billing.effect({
+            change: { act: "importStaffList", importId, applyChanges, changesOn, leaversOn },
+          })
+          const effect = effects[0] ?? null
+          const month = effect?.month ?? "2026-12-01"
+          const before = await differenceByMonth(app, policyId, month)
+          const { version } = await manager.staffLists.detail({ importId })
+          const choices = { applyChanges, leaversOn, ...(changesOn && { changesOn }) }
+          const refused = await manager.staffLists
+            .import({ importId, version, idempotencyKey: randomUUID(), ...choices })
+            .then(
+              () => null,
+              (error: Error) => error,
+            )
+          await app.runJobs()
+          const { status } = await manager.staffLists.detail({ importId })
+          return { effect, before, after: await differenceByMonth(app, policyId, month), refused, status }
+        }
+        const owedBefore = await owedOf(policyId)
+        let answer = await asked()
+        // A list that was overtaken is checked again, and asked about again.
+        if (!answer.refused && answer.status === "ready") {
+          expect(answer.after).toEqual(answer.before)
+          answer = await asked()
+        }
+        const { effect, before, after, refused, status } = answer
+        const became = becameOf(before, after)
+        const said = saidOf(effect)
+        expect({ status, silent: effect === null }).toEqual(
+          refused ? { status: "ready", silent: true } : { status: "completed", silent: false },
+        )
+        expect(said).toEqual(became)
+        expect(effect?.cents ?? 0).toBe([...became.values()].reduce((sum, cents) => sum + cents, 0))
+        if (became.size > 0) compared++
+        if (became.size > 0 && rated) ratedOnes++
+        if (status !== "completed" || undone === "no") return
+        app.clock.advance({ seconds: 1 })
+        if (undone === "billed between") {
+          const month = addMonths(start, billed)
+          await sentInvoice(manager, { policyId, month, invoiceOn: month }).catch(cannotBill)
+        }
+        const { version } = await manager.staffLists.detail({ importId })
+        const { code } = await manager.staffLists.undo({ importId, version }).then(
+          () => ({ code: null }),
+          (error: { code: string }) => error,
+        )
+        // Whom it brought and who was billed stay.
+        if (code !== null) {
+          expect(code).toBe("HAS_HISTORY")
+          return
+        }
+        takenBack++
+        expect(await owedOf(policyId)).toEqual(owedBefore)
+      },
+    ),
     { numRuns: Number(process.env.RUNS ?? 15) },
   )
-  expect(compared).toBeGreaterThan(5)
+  expect(compared).toBeGreaterThan(4)
+  expect(ratedOnes).toBeGreaterThan(2)
+  expect(takenBack).toBeGreaterThan(2)
 })
 
-/** A month in which nobody was covered has no invoice. */
-function nothingToBill(error: unknown): void {
-  if (!/nobody|nothing/i.test(String(error))) throw error
+/** What each member of a policy owes for each month, as known now; null where it cannot be billed. */
+async function owedOf(policyId: string) {
+  const rows = await app.sql.rows<{ memberId: string; month: Day; cents: Cents | null }>(sql`
+    select member_id as "memberId", month, cents
+    from (${owedByMonth({ policies: sql`${policyId}::uuid`, month: "2027-06-01" })}) o
+    where cents is distinct from 0 order by member_id, month`)
+  return rows
 }

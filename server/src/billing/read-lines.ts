@@ -2,7 +2,7 @@ import { billingContract } from "@milkwood/domain/billing/billing.contract"
 import { handedOut } from "@milkwood/domain/billing/invoice-form"
 import { sql } from "drizzle-orm"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
-import { lineFigures, linesOnPage, storedLines } from "./invoice-lines.queries.ts"
+import { lineFigures, linesOnPage, monthsOfMembers, storedLines } from "./invoice-lines.queries.ts"
 import { visibleTo } from "./invoices.queries.ts"
 
 async function expectVisible({ tx, actor }: Pick<Cx, "tx" | "actor">, invoiceId: string): Promise<void> {
@@ -22,10 +22,10 @@ export const lines = query(billingContract.lines, async (cx) => {
 export const draftLines = query(billingContract.draftLines, async (cx) => {
   const { invoiceId } = cx.input
   await expectVisible(cx, invoiceId)
-  const { lineCount, members, memberCents } = await lineFigures(cx.tx, invoiceId)
+  const { lineCount, members, memberCents: subtotalCents } = await lineFigures(cx.tx, invoiceId)
   if (lineCount <= handedOut) return { lines: await storedLines(cx.tx, invoiceId), kept: null }
   return {
     lines: await storedLines(cx.tx, invoiceId, sql`l.member_id is null`),
-    kept: { members, subtotalCents: memberCents },
+    kept: { members, subtotalCents, months: await monthsOfMembers(cx.tx, invoiceId) },
   }
 })

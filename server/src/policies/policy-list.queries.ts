@@ -13,7 +13,7 @@ export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
   select: () => sql`
     select p.id, p.number, p.group_id as "groupId", g.name as "groupName", t.name as "productTypeName", p.status,
       p.start_on as "startOn", p.end_on as "endOn",
-      case when p.rate_table_id is null then p.premium_cents end as "premiumCents", p.premium_cents as "_premiumCents",
+      case when p.rate_table_id is null then p.premium_cents end as "premiumCents",
       ${memberCount(sql`p.id`)} as "memberCount",
       p.created_at as "_createdAt", p.group_id as "_groupId", p.product_type_id as "_productTypeId",
       lower(p.number) as _number, lower(g.name) as _group
@@ -22,8 +22,8 @@ export const policies = new List<typeof policiesList, PolicyRow>(policiesList, {
     left join product_types t on t.id = p.product_type_id`,
   ofGroups: true,
   search: (pattern) => [{ like: has(sql`s._group`, pattern) }, { like: has(sql`s._number`, pattern) }],
-  order: { groupName: ["_group"], premiumCents: ["_premiumCents"], createdAt: ["_createdAt", "number"] },
-  emptyLast: ["startOn"],
+  order: { groupName: ["_group"], createdAt: ["_createdAt", "number"] },
+  emptyLast: ["startOn", "premiumCents"],
   present: (row: Omit<PolicyRow, "allowedActions">, { actor }: SourceCx) => ({
     ...row,
     allowedActions: allowedPolicyActions(row, ruleActor(actor)),

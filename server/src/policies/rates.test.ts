@@ -224,6 +224,20 @@ describe("rates", () => {
     expect(trail).not.toMatch(/2500000|2600000|25 000|26 000/)
   })
 
+  test("in the list, policies by rates come last, whichever way the others are sorted by their premium", async () => {
+    const { policyId } = await scene(byTierAndAge)
+    await app.policy({ premiumCents: 1_00 })
+    await app.policy({ premiumCents: 9_999_00 })
+    for (const dir of ["asc", "desc"] as const) {
+      const { rows } = await app.manager.policies.list({ sort: "premiumCents", dir, pageSize: 100 })
+      const premiums = rows.map(({ premiumCents }) => premiumCents)
+      const own = premiums.filter((cents) => cents !== null)
+      expect(premiums).toEqual([...own, ...premiums.filter((cents) => cents === null)])
+      expect(own).toEqual([...own].sort((a, b) => (dir === "asc" ? a - b : b - a)))
+      expect(rows.findIndex(({ id }) => id === policyId)).toBeGreaterThanOrEqual(own.length)
+    }
+  })
+
   test("a table that rates somebody twice is refused by its row, and so it is by the database", async () => {
     const { policyId, saved } = await scene(byTierAndAge)
     const twice = table([row("member", { ageUntil: 40, cents: 1 }), row("member", { ageFrom: 40, cents: 2 })])

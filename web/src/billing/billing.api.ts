@@ -15,9 +15,9 @@ export const pdfHref = (invoiceId: string) => `/api/invoices/${invoiceId}/pdf`
 
 export const creditNotePdfHref = (creditNoteId: string) => `/api/credit-notes/${creditNoteId}/pdf`
 
-/** The rate to show while no policy is chosen is the form's business; this asks for a chosen one's. */
-export const vatQuery = (policyId: string, on: string) =>
-  api.billing.vatPercent.queryOptions({ input: { policyId, on } })
+/** The VAT of a policy on each of some days; of none, nothing is asked. */
+export const vatQuery = (policyId: string | null, on: string[]) =>
+  api.billing.vatRates.queryOptions({ input: policyId && on.length > 0 ? { policyId, on } : skipToken })
 
 /** The month that a policy is to be billed for next. */
 export const nextPeriodQuery = (policyId: string) => api.billing.nextPeriod.queryOptions({ input: { policyId } })

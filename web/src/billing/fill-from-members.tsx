@@ -62,7 +62,11 @@ export function FillFromMembers({
       form.set(
         filled.lines.length > 0
           ? { ...month, lines: filled.lines.map(lineOf), members: null }
-          : { ...month, lines: [emptyLine()], members: { source: "fill", count, subtotalCents } },
+          : {
+              ...month,
+              lines: [emptyLine()],
+              members: { source: "fill", count, subtotalCents, months: [{ month: null, cents: subtotalCents }] },
+            },
       )
       setSaid(
         takenBy && takenBy.invoiceId !== ownId ? (

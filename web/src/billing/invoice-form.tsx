@@ -19,12 +19,12 @@ import { FillFromMembers } from "./fill-from-members.tsx"
 import classes from "./invoice.module.css"
 import { InvoiceTotalsList } from "./invoice-totals-list.tsx"
 import {
-  billedMonthOf,
   countable,
   discountShown,
   type InvoiceErrors,
   type InvoiceValues,
   sameValues,
+  vatDaysOf,
 } from "./invoice-values.ts"
 import { LineItems } from "./line-items.tsx"
 
@@ -87,19 +87,10 @@ export function InvoiceForm(props: InvoiceFormProps) {
   const submitForm = () => (document.getElementById(formId) as HTMLFormElement | null)?.requestSubmit()
   useKeys({ "mod+Enter": submitForm, "mod+s": submitForm })
 
-  const vat = useQuery({
-    ...vatQuery(values.policyId ?? "", values.invoiceOn ?? ""),
-    enabled: values.policyId !== null && values.invoiceOn !== null,
-    placeholderData: keepPreviousData,
-  })
-  const month = billedMonthOf(values)
-  const vatOfMonth = useQuery({
-    ...vatQuery(values.policyId ?? "", month ?? ""),
-    enabled: values.policyId !== null && month !== null,
-    placeholderData: keepPreviousData,
-  })
-  const percent = vat.data?.percent ?? standardVatPercent
-  const counted = countable(values, month === null ? percent : (vatOfMonth.data?.percent ?? percent))
+  const vat = useQuery({ ...vatQuery(values.policyId, vatDaysOf(values)), placeholderData: keepPreviousData })
+  const vatOn = new Map(vat.data?.rates.map(({ on, ...rate }) => [on, rate]))
+  const percent = vatOn.get(values.invoiceOn ?? "")?.percent ?? standardVatPercent
+  const counted = countable(values, vatOn)
   const discount = discountShown(values, invoiceTotals(counted, percent).subtotalCents)
   const totals = { ...invoiceTotals(counted, percent, discount.discountCents), ...discount }
 

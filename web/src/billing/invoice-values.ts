@@ -4,7 +4,7 @@ import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
 import type { InvoiceKind } from "@milkwood/domain/billing/invoice"
 import { invoiceEdit, invoiceForm, newInvoice } from "@milkwood/domain/billing/invoice-form"
 import { type Discount, discountOf } from "@milkwood/domain/billing/invoice-totals"
-import type { Day } from "@milkwood/domain/kernel/calendar"
+import { type Day, firstOfMonth } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
 
 /** A line while it is typed; `key` keeps a row itself while others come and go. */
@@ -17,6 +17,11 @@ export interface LineValues {
   tierId: string | null
   /** The month of an adjustment; other lines of members bill the month of the period, whatever it becomes. */
   billedMonth: Day | null
+}
+
+interface MonthOfMembers {
+  month: Day | null
+  cents: Cents
 }
 
 /** The form as it is typed: days and amounts are null while they are not readable. */
@@ -34,7 +39,13 @@ export interface InvoiceValues {
   discountReason: string
   lines: LineValues[]
   /** Lines of members that are not shown one by one: the server makes them when it saves, or leaves those it has. */
-  members: { source: "fill" | "keep"; count: number; subtotalCents: Cents } | null
+  members: {
+    source: "fill" | "keep"
+    count: number
+    subtotalCents: Cents
+    /** What they come to by the month that they bill; null: that of the period. */
+    months: MonthOfMembers[]
+  } | null
 }
 
 let lastKey = 0
@@ -79,7 +90,7 @@ export function startValues(today: Day, policyId: string | null): InvoiceValues 
 export interface Draft {
   invoice: InvoiceDetail
   lines: (Parameters<typeof lineOf>[0] & { billedMonth: Day | null })[]
-  kept: { members: number; subtotalCents: Cents } | null
+  kept: { members: number; subtotalCents: Cents; months: MonthOfMembers[] } | null
 }
 
 /** A saved draft, to be edited. */
@@ -102,7 +113,10 @@ export function valuesOf({ invoice, lines, kept }: Draft): InvoiceValues {
       lines.length > 0
         ? lines.map((line) => ({ ...lineOf(line), billedMonth: followingPeriod(line, invoice).billedMonth }))
         : [emptyLine()],
-    members: kept && { source: "keep", count: kept.members, subtotalCents: kept.subtotalCents },
+    members: kept && {
+      ...{ source: "keep", count: kept.members },
+      ...{ subtotalCents: kept.subtotalCents, months: kept.months },
+    },
   }
 }
 
@@ -170,31 +184,49 @@ export function discountShown(values: InvoiceValues, subtotalCents: Cents): Disc
   })
 }
 
-/** The month whose VAT the lines of members have; null where they have that of the invoice date. */
-export const billedMonthOf = ({ kind, periodStartOn, periodEndOn }: InvoiceValues): Day | null =>
-  kind === "premium" && periodStartOn && periodEndOn ? monthBilledBy({ periodStartOn, periodEndOn }) : null
+/** The day whose VAT a line has: the first of the month that it bills, or the invoice date, as the server settles it. */
+function vatDayOf(
+  { kind, invoiceOn, periodStartOn, periodEndOn }: InvoiceValues,
+  { memberId, billedMonth }: Pick<LineValues, "memberId" | "billedMonth">,
+): Day | null {
+  if (memberId === null) return invoiceOn
+  if (billedMonth !== null) return firstOfMonth(billedMonth)
+  return kind === "premium" && periodStartOn && periodEndOn ? monthBilledBy({ periodStartOn, periodEndOn }) : invoiceOn
+}
+
+const linesOf = ({
+  lines,
+  members,
+}: InvoiceValues): Pick<LineValues, "memberId" | "billedMonth" | "quantity" | "unitCents">[] => [
+  ...(members?.months ?? []).map(({ month, cents }) => ({
+    ...{ memberId: "members", billedMonth: month },
+    ...{ quantity: 1, unitCents: cents },
+  })),
+  ...lines,
+]
+
+/** The days whose VAT the lines have, the invoice date among them. */
+export const vatDaysOf = (values: InvoiceValues): Day[] =>
+  [...new Set([values.invoiceOn, ...linesOf(values).map((line) => vatDayOf(values, line))])]
+    .filter((day) => day !== null)
+    .sort()
 
 interface Countable {
   quantity: number
   unitCents: Cents
-  vat?: Vat
+  vat?: Vat | undefined
 }
 
 /**
- * Lines whose quantity and price are readable, for the totals shown while typing; those of members as one, at the VAT of
- * the month that they bill.
+ * Lines whose quantity and price are readable, for the totals shown while typing, each at the VAT of its month; those of
+ * members that are not shown one by one, as one for each month.
  */
-export function countable({ lines, members }: InvoiceValues, monthPercent: number): Countable[] {
-  // What is typed has no class yet: the rate alone is shown.
-  const vat: Vat = { class: "standard", percent: monthPercent }
-  const ofMembers = members ? [{ quantity: 1, unitCents: members.subtotalCents, vat }] : []
-  const typed = lines.flatMap(({ quantity, unitCents, memberId }) =>
+export const countable = (values: InvoiceValues, vatOn: ReadonlyMap<Day, Vat>): Countable[] =>
+  linesOf(values).flatMap(({ quantity, unitCents, ...line }) =>
     typeof quantity === "number" && Number.isInteger(quantity) && unitCents !== null
-      ? [{ quantity, unitCents, ...(memberId !== null && { vat }) }]
+      ? [{ quantity, unitCents, vat: vatOn.get(vatDayOf(values, line) ?? "") }]
       : [],
   )
-  return [...ofMembers, ...typed]
-}
 
 /** Whether two states of the form say the same; keys of lines do not count. */
 export function sameValues(a: InvoiceValues, b: InvoiceValues): boolean {

@@ -32,7 +32,11 @@ export function NextInvoicePanel({ policyId }: { policyId: string }) {
             ),
           ],
           ["Without VAT", <MoneyText key="sum" cents={monthCents + adjustmentsCents} />],
-          ["Cannot be billed", unrated > 0 && `${unrated.toLocaleString("en-ZA")} months of members have no premium`],
+          [
+            "Cannot be billed",
+            unrated > 0 &&
+              `${unrated === 1 ? "One month of a member" : `${unrated.toLocaleString("en-ZA")} months of members`}: no premium or rate covers ${unrated === 1 ? "it" : "them"}`,
+          ],
         ]}
       />
       {why.length > 0 && (

@@ -51,7 +51,7 @@ export function PolicyRates({ policy, onSaved }: { policy: PolicyDetail; onSaved
             </List>
           </div>
         ))}
-        {month.data && <MonthNote said={month.data.stands} />}
+        {month.data && <MonthNote said={month.data.stands} draft={policy.status === "Draft"} />}
         {mayEdit && (
           <Button variant="default" size="compact-md" disabled={!rates.data} onClick={() => setOpen(true)}>
             {tables.length === 0 ? "Use rates" : "Edit rates"}

@@ -342,5 +342,5 @@ function Preview({ policy, rates, month }: { policy: PolicyDetail; rates: RateTa
       </Text>
     )
   }
-  return <MonthNote said={said.data.proposed} before={said.data.stands} />
+  return <MonthNote said={said.data.proposed} before={said.data.stands} draft={policy.status === "Draft"} />
 }

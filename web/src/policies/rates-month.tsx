@@ -4,10 +4,22 @@ import { formatRand } from "@milkwood/domain/kernel/money"
 import type { PremiumMonth } from "@milkwood/domain/premiums/premiums.contract"
 import { InlineError } from "../ui/inline-error.tsx"
 
+const waits = {
+  draft: "The policy cannot be activated until each of them has one.",
+  active: "Nobody is billed as nothing: until each of them has one, runs leave the whole policy out and say why.",
+}
+
 const people = (count: number) => `${count.toLocaleString("en-ZA")} ${count === 1 ? "member" : "members"}`
 
-/** What a policy's month comes to, beside what it was where that is given; and who has no rate. */
-export function MonthNote({ said, before }: { said: PremiumMonth; before?: PremiumMonth | undefined }) {
+interface MonthNoteProps {
+  said: PremiumMonth
+  before?: PremiumMonth | undefined
+  /** Nothing is billed of a draft: who has no rate stands in the way of its activation. */
+  draft: boolean
+}
+
+/** What a policy's month comes to, beside what it was where that is given; who has no rate, and what waits for it. */
+export function MonthNote({ said, before, draft }: MonthNoteProps) {
   const { month, members, cents, unrated } = said
   const more = unrated.count - unrated.some.length
   const names = unrated.some.map(({ name, why }) => `${name} (${why})`).join(", ")
@@ -19,8 +31,8 @@ export function MonthNote({ said, before }: { said: PremiumMonth; before?: Premi
       </Text>
       {unrated.count > 0 && (
         <InlineError tone="warning">
-          {people(unrated.count)} without a rate cannot be billed: {names}
-          {more > 0 && ` and ${more} more`}
+          {people(unrated.count)} without a rate: {names}
+          {more > 0 && ` and ${more} more`}. {draft ? waits.draft : waits.active}
         </InlineError>
       )}
     </>

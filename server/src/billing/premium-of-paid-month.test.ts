@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { sql } from "drizzle-orm"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { recordedReceipt } from "../receipts/receipts.samples.ts"
+import { verifyLedger } from "../reports/verify-ledger.ts"
+import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
+import { difference } from "./difference.queries.ts"
+
+let app: BillingApp
+beforeEach(async () => {
+  app = await openBillingApp({ now: "2026-08-03T08:00:00Z" })
+})
+afterEach(() => app.close())
+
+const withVat = (net: Cents) => Math.round(net * 1.15)
+
+async function made(month: Day, policyId: string) {
+  const { runs } = app.manager.billing
+  const { id } = await runs.start({ idempotencyKey: randomUUID(), month, policyIds: [policyId] })
+  await app.runJobs()
+  const { version, counts } = await runs.detail({ runId: id })
+  if (counts.waiting === 0) return { row: null, counts }
+  const [preview] = (await runs.policies({ runId: id })).rows
+  await runs.make({ runId: id, version, idempotencyKey: randomUUID(), outcome: "sent" })
+  await app.runJobs()
+  const [row] = (await runs.policies({ runId: id })).rows
+  // What was shown is what was made; VAT that goodwill gave back before is not given back again.
+  const figures = ["baseCents", "adjustmentCents", ...(row!.creditNotes ? [] : (["vatCents", "totalCents"] as const))]
+  for (const figure of figures as ("vatCents" | "totalCents")[]) expect(row![figure], figure).toBe(preview![figure])
+  return { row: row!, counts: (await runs.detail({ runId: id })).counts }
+}
+
+async function premiumFrom(policyId: string, premiumCents: Cents, premiumFromOn: Day) {
+  app.clock.advance({ minutes: 1 })
+  const { version, coverage } = await app.manager.policies.detail({ policyId })
+  const values = { ...coverage, premiumCents, premiumFromOn }
+  await app.manager.policies.updateSection({ policyId, version, change: { section: "coverage", values } })
+}
+
+/** What is left to bill, what is open, the credit, and what the ledger has of debtors and credit. */
+async function stand(policyId: string, month: Day) {
+  const left = await app.sql.rows(difference({ policies: sql`${policyId}::uuid`, month, knownAt: app.clock.now() }))
+  const open = await app.sql.row<{ open: Cents }>(sql`
+    select coalesce(sum(total_cents - credited_cents - allocated_cents - written_off_cents), 0)::bigint as open
+    from invoices where policy_id = ${policyId} and status <> 'cancelled'`)
+  const balance = async (account: "premium_debtors" | "unallocated_receipts") =>
+    (await app.manager.ledger.postings({ account, policyId })).balanceCents!
+  const debtors = await balance("premium_debtors")
+  expect(debtors).toBe(open!.open)
+  expect(await verifyLedger(app.sql)).toEqual([])
+  return { left: left.length, open: open!.open, credit: -(await balance("unallocated_receipts")) }
+}
+
+test("a premium changed for a month that was paid and credited: the difference to what stands after the correction, and no cent twice", async () => {
+  const policy = await app.policy({ startOn: "2026-08-01", members: 3 })
+  const policyId = policy.id
+  await made("2026-08-01", policyId)
+  const [invoice] = await app.sql.rows<{ id: string }>(sql`select id from invoices where policy_id = ${policyId}`)
+  await recordedReceipt(app.manager, { policyId, amountCents: withVat(3 * 350_00), receivedOn: "2026-08-03" })
+  // One of them turns out to have been suspended: August comes back as a correction. And R 30 of goodwill.
+  const [gone] = (await app.manager.members.list({ policyId })).rows
+  const { version } = await app.manager.members.detail({ memberId: gone!.id })
+  await app.manager.members.suspend({ memberId: gone!.id, version, on: "2026-08-01", reason: "Unpaid leave" })
+  app.clock.set("2026-08-25T08:00:00Z")
+  expect((await made("2026-08-01", policyId)).row).toMatchObject({ creditNotes: 1, adjustmentCents: -350_00 })
+  await app.manager.billing.credit({
+    ...{ invoiceId: invoice!.id, idempotencyKey: randomUUID(), kind: "concession", amountCents: 30_00 },
+    reason: "Goodwill",
+  })
+  // Paid in full before: what was credited is the policy's credit.
+  expect(await stand(policyId, "2026-08-01")).toEqual({ left: 0, open: 0, credit: withVat(350_00) + 30_00 })
+
+  // Dearer, from August on: R 50 more for the two who are left; the concession is not billed again.
+  await premiumFrom(policyId, 400_00, "2026-08-01")
+  app.clock.set("2026-09-02T08:00:00Z")
+  const dearer = await made("2026-09-01", policyId)
+  expect(dearer.row).toMatchObject({ baseCents: 2 * 400_00, adjustmentCents: 2 * 50_00, members: 2 })
+  const { left } = await stand(policyId, "2026-09-01")
+  expect(left).toBe(0)
+
+  // Far cheaper, from August on: below nothing, over both invoices, as far as each was billed.
+  await premiumFrom(policyId, 100_00, "2026-08-01")
+  const cheaper = await made("2026-09-01", policyId)
+  expect(cheaper.row).toMatchObject({ invoiceId: null, adjustmentCents: -2 * 2 * 300_00 })
+  const after = await stand(policyId, "2026-09-01")
+  const billed = withVat(2 * 2 * 100_00)
+  const paid = withVat(3 * 350_00)
+  expect(after.left).toBe(0)
+  // What they are owed less what they owe is what they paid less what stands, and of the goodwill what was given on the
+  // part of August that stands: R 500 of the R 700 that it was given on came back.
+  expect(after.credit - after.open).toBe(paid - billed + 30_00 - Math.round((30_00 * 500) / 700))
+  expect((await made("2026-09-01", policyId)).counts).toMatchObject({ waiting: 0, nothing: 1 })
+})
+
+test("a month that was paid and credited whole is owed again when its member is reinstated, at the premium by then", async () => {
+  const { id: policyId } = await app.policy({ startOn: "2026-08-01", members: 1 })
+  await made("2026-08-01", policyId)
+  await recordedReceipt(app.manager, { policyId, amountCents: withVat(350_00), receivedOn: "2026-08-03" })
+  const [member] = (await app.manager.members.list({ policyId })).rows
+  const act = async (what: "suspend" | "reinstate") => {
+    app.clock.advance({ minutes: 1 })
+    const { version } = await app.manager.members.detail({ memberId: member!.id })
+    await app.manager.members[what]({ memberId: member!.id, version, on: "2026-08-01", reason: "As told" })
+  }
+  await act("suspend")
+  expect((await made("2026-08-01", policyId)).row).toMatchObject({ creditNotes: 1, totalCents: -withVat(350_00) })
+  expect(await stand(policyId, "2026-08-01")).toEqual({ left: 0, open: 0, credit: withVat(350_00) })
+  await act("reinstate")
+  await premiumFrom(policyId, 333_33, "2026-08-01")
+  const again = await made("2026-08-01", policyId)
+  expect(again.row).toMatchObject({ baseCents: 333_33, adjustmentCents: 0, totalCents: withVat(333_33) })
+  expect((await stand(policyId, "2026-08-01")).left).toBe(0)
+  expect((await made("2026-08-01", policyId)).counts).toMatchObject({ waiting: 0, nothing: 1 })
+})

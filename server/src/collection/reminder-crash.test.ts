@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto"
+import { mailTemplates } from "@milkwood/domain/collection/premium-mail"
+import { addMonths, firstOfMonth, monthOf } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { insurerBenefits } from "../benefits/benefits.samples.ts"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { systemClock } from "../platform/clock.ts"
+import { startJob } from "../platform/work/jobs.ts"
+import { activePolicy } from "../policies/policies.samples.ts"
+import { RealServer } from "../test/real-server.ts"
+
+/*
+ * The server and its database are killed while a reminder run stands still at a chosen point: at a place in the work on
+ * a policy, when so many of the three had their mail. `POINTS=12` tries all of them in place of three.
+ */
+
+const places = ["mailing", "committing", "filing", "noting"]
+const points = [1, 0, 2]
+  .flatMap((made) => places.map((place) => ({ place, made })))
+  .slice(0, Number(process.env.POINTS ?? 3))
+
+const actor: UserActor = {
+  ...{ kind: "user", userId: randomUUID(), name: "Ada Admin", email: "ada@example.test", role: "admin", groupIds: [] },
+}
+
+let server: RealServer
+let productTypeId: string
+
+beforeAll(async () => {
+  server = await RealServer.started(
+    actor,
+    `create table made_before as select 1 as n;
+    create trigger queueing before insert on jobs for each row when (new.kind = 'collection.mails') execute function stand_still('queueing');
+    create trigger filing before insert on files for each row when (new.kind = 'statement') execute function stand_still('filing');
+    create trigger mailing before insert on mails for each row when (new.about_kind = 'policy') execute function stand_still('mailing');
+    create trigger noting before insert on premium_contacts for each row execute function stand_still('noting');
+    create constraint trigger committing after insert on premium_contacts deferrable initially deferred for each row
+      execute function stand_still('committing');`,
+    // At the commit the policy's own row counts as well.
+    `(select count(*) from premium_contacts) % 3 = (select (n + (tg_argv[0] = 'committing')::int) % 3 from made_before)`,
+  )
+  productTypeId = (await insurerBenefits(server.client)).productTypes["Group Health"]!
+}, 180_000)
+
+afterAll(() => server.close())
+
+const lastMonth = () =>
+  addMonths(firstOfMonth(systemClock.now().toZonedDateTimeISO("UTC").toPlainDate().toString()), -1)
+
+/** Three policies that owe a month. */
+async function threeOwing(name: string): Promise<string[]> {
+  const ids: string[] = []
+  for (const place of [1, 2, 3]) {
+    const sample = { groupName: `${name} ${place}`, productTypeId, premiumCents: place * 100_00, startOn: lastMonth() }
+    const { id } = await activePolicy(server.client, sample)
+    await sentInvoice(server.client, { policyId: id, month: lastMonth(), invoiceOn: lastMonth() })
+    ids.push(id)
+  }
+  return ids
+}
+
+const isDone = async () => {
+  const left = await server.owner.row<{ jobs: number }>(
+    sql`select count(*) as jobs from jobs where kind like 'collection.%' and state in ('queued', 'running')`,
+  )
+  return left!.jobs === 0
+}
+
+/** What each policy has of a run: mails with their statement, contacts, facts on its record. */
+const reminded = (policyIds: string[]) =>
+  server.owner.rows<{ mails: number; files: number; contacts: number; facts: number }>(sql`
+    select (select count(*) from mails m where m.about_kind = 'policy' and m.about_id = p.id) as mails,
+      (select count(*) from mails m join files f on f.id = (m.attachments -> 0 ->> 'fileId')::uuid
+        where m.about_kind = 'policy' and m.about_id = p.id) as files,
+      (select count(*) from premium_contacts c where c.policy_id = p.id and c.kind = 'reminder') as contacts,
+      (select count(*) from audit_log a where a.record_id = p.id and a.fact = 'PremiumReminderSent') as facts
+    from policies p where p.id = any (${sql.param(policyIds)}::uuid[]) order by p.number`)
+
+const onceEach = Array.from({ length: 3 }, () => ({ mails: 1, files: 1, contacts: 1, facts: 1 }))
+
+/** Kills everything once the work stands still there; answers how long the run took from then on. */
+async function killedAt(place: string, made: number, start: () => Promise<unknown>): Promise<number> {
+  await server.owner.run(sql`update made_before set n = ${made}`)
+  await server.standStillAt(place)
+  await start()
+  await server.until(server.standsStill)
+  await server.goOnAt(place)
+  await server.kill("both")
+  return server.until(isDone)
+}
+
+test.each(
+  points,
+)("killed while $place, with $made reminded: the run is taken up, nobody is reminded twice and nobody is left out", async ({
+  place,
+  made,
+}) => {
+  const policyIds = await threeOwing(`Owing ${place} ${made}`)
+  const waited = await killedAt(place, made, () =>
+    server.client.collection.remind({ policyIds, idempotencyKey: randomUUID(), ...mailTemplates.reminder }),
+  )
+  expect(waited).toBeLessThan(60_000)
+  expect(await reminded(policyIds)).toEqual(onceEach)
+}, 240_000)
+
+test("killed while the calendar's reminders are written down: they go out once this month, to everybody who owes", async () => {
+  const policyIds = await threeOwing("By the calendar")
+  const { today } = await server.app.moment()
+  const day = Math.min(28, Number(today.slice(8)))
+  const { settings, version } = await server.client.settings.detail()
+  const changes = { premiumReminders: true, premiumReminderDay: day, outstandingAlerts: false }
+  await server.client.settings.save({ version, settings: { ...settings, ...changes } })
+  const before = addMonths(firstOfMonth(today), -2)
+  // The house began before: what is due is made up for, whatever day of the month this is.
+  await server.owner.run(sql`
+    insert into premium_calendar (task, month, due_on, outcome, done_at)
+    values ('reminders', ${before}, ${before}, 'begin', ${systemClock.now()}) on conflict do nothing`)
+  const daily = () =>
+    startJob(
+      { tx: server.owner, actor, now: systemClock.now() },
+      { kind: "collection.daily", label: "Premium collection", payload: {} },
+    )
+  const { contacts } = (await server.owner.row<{ contacts: number }>(
+    sql`select count(*) as contacts from premium_contacts`,
+  ))!
+  await killedAt("queueing", contacts % 3, daily)
+  const run = `calendar:${monthOf(today)}`
+  const remindedOnce = await server.owner.rows(sql`
+    select policy_id, count(*) from premium_contacts where run = ${run} group by 1 having count(*) <> 1`)
+  expect(remindedOnce).toEqual([])
+  expect(await reminded(policyIds)).toEqual(onceEach)
+  // The day's work again finds that it is done.
+  await daily()
+  await server.until(isDone)
+  expect(await reminded(policyIds)).toEqual(onceEach)
+}, 240_000)
