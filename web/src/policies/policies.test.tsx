@@ -253,6 +253,8 @@ describe("the record", () => {
     await user.type(dialog.getByRole("textbox", { name: "Amount, row 1" }), "300{Tab}")
     await user.click(dialog.getByRole("button", { name: "Save rates" }))
     expect(await screen.findByText("Rates saved")).toBeTruthy()
+    // The page goes on from what was saved once the dialog is gone.
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull())
     await user.click(await button("Next"))
     await waitFor(() => expect(location()).toContain("tab=members"))
     await user.click(await button("Next"))
