@@ -23,17 +23,32 @@ export const fillLines = query(billingContract.fillLines, async ({ tx, input, no
   const policy = await policyById(tx, input.policyId)
   const periodStartOn = firstOfMonth(input.month)
   const periodEndOn = lastOfMonth(input.month)
-  const lines = await linesOfMonth({ tx, now }, policy.id, periodStartOn)
   return {
     periodStartOn,
     periodEndOn,
     vatPercent: await vatOf(tx, policy.productTypeId, input.invoiceOn),
-    lines: lines.length > handedOut ? [] : lines,
-    members: lines.length,
-    subtotalCents: invoiceTotals(lines, 0).subtotalCents,
+    ...(await filled({ tx, now }, policy.id, periodStartOn)),
     takenBy: (await premiumInvoiceWithin(tx, policy.id, { periodStartOn, periodEndOn })) ?? null,
   }
 })
+
+/** What a month's lines come to, and the lines where they are few enough to be handed out. */
+async function filled(cx: Pick<Cx, "tx" | "now">, policyId: string, firstOn: Day) {
+  const { defaultMemberPremiumCents } = await readSettings(cx.tx, policiesSettings)
+  const sums = (await cx.tx.row<{ members: number; without: number; subtotalCents: number }>(sql`
+    select count(*) as members, count(*) filter (where cents is null) as without,
+      coalesce(sum(coalesce(cents, ${defaultMemberPremiumCents}::bigint)), 0)::bigint as "subtotalCents"
+    from (${owedOf(policyId, firstOn)}) o`))!
+  const { members, subtotalCents } = sums
+  const isToRefuse = sums.without > 0 && (await ratesHold(cx.tx, policyId, firstOn))
+  if (members > handedOut && !isToRefuse) return { lines: [], members, subtotalCents }
+  const lines = await linesOfMonth(cx, policyId, firstOn)
+  return { lines, members: lines.length, subtotalCents: invoiceTotals(lines, 0).subtotalCents }
+}
+
+/** What each member of a policy owes for a month. */
+const owedOf = (policyId: string, firstOn: Day) =>
+  owedByMonth({ policies: sql`select ${policyId}::uuid`, from: firstOn, month: firstOn })
 
 /** A line for each member who owes the month. INVALID where rates are in force that do not cover somebody. */
 async function linesOfMonth(
@@ -42,11 +57,10 @@ async function linesOfMonth(
   firstOn: Day,
 ): Promise<InvoiceLineInput[]> {
   const { defaultMemberPremiumCents } = await readSettings(tx, policiesSettings)
-  const asked = { policies: sql`select ${policyId}::uuid`, from: firstOn, month: firstOn }
   const members = await tx.rows<CoveredMember>(sql`
     select m.id as "memberId", m.first_name as "firstName", m.last_name as "lastName", t.id as "tierId", t.name as "tierName",
       o.cents as "owedCents"
-    from (${owedByMonth(asked)}) o join members m on m.id = o.member_id join benefit_tiers t on t.id = o.tier_id
+    from (${owedOf(policyId, firstOn)}) o join members m on m.id = o.member_id join benefit_tiers t on t.id = o.tier_id
     order by m.last_name_key, m.name_key, m.id`)
   const tierNames = new Map(members.flatMap(({ tierId, tierName }) => (tierId && tierName ? [[tierId, tierName]] : [])))
   const months = members.map(({ memberId }) => ({ memberId, month: firstOn }))
