@@ -54,8 +54,8 @@ with source as not materialized (
   left join bank_placements p on p.line_id = l.id and p.undone_at is null
 ),
 hits as materialized (
-  (select s."id", s."day", s."_line", s."state", s."amountCents" from source s where s._text like '%nkosi%' limit 10001) union
-  (select s."id", s."day", s."_line", s."state", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001)
+  (select s."day", s."_line", s."id", s."state", s."amountCents" from source s where s._text like '%nkosi%' limit 10001) union
+  (select s."day", s."_line", s."id", s."state", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."state" = any ('{open}'::text[]) and s."_line" is not null
@@ -68,5 +68,5 @@ select
     select s."state" as value, jsonb_build_object('count', count(*), 'amountCents', coalesce(sum(s."amountCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,
   (select count(*) > 10000 from hits) as overflows, (
-    select s.id from hits s where true
+    select s.id from hits s where s."state" = any ('{open}'::text[])
     order by s."day" desc, s."_line" desc, s.id desc limit 1 offset 24) as bound;

@@ -30,9 +30,9 @@ with source as not materialized (
     left join bank_accounts a on a.id = s.account_id
 ),
 hits as materialized (
-  (select s."id", s."importedAt" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."id", s."importedAt" from source s where s."_fileName" like '%nkosi%' limit 10001) union
-  (select s."id", s."importedAt" from source s where s._account like '%nkosi%' limit 10001)
+  (select s."importedAt", s."id" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."importedAt", s."id" from source s where s."_fileName" like '%nkosi%' limit 10001) union
+  (select s."importedAt", s."id" from source s where s._account like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

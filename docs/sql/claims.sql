@@ -14,7 +14,7 @@ with source as not materialized (select
   left join benefits b on b.id = c.benefit_id
 ),
 found as materialized (
-  select s.id from (select c.id as "id", c.number as "number", c.status as "status", c.group_id as "_groupId" from claims c) s where true
+  select s.id from (select c.number as "number", c.id as "id", c.status as "status", c.group_id as "_groupId" from claims c) s where true
   order by s."number" desc, s.id desc limit 25 offset 0
 )
 select
@@ -49,9 +49,9 @@ others_2 as materialized (
   where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 2501
 ),
 hits as materialized (
-  (select s."id", s."number", s."status", s."requestedAmountCents" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."id", s."number", s."status", s."requestedAmountCents" from source s where s."_memberId" in (select id from others_2) limit 10001) union
-  (select s."id", s."number", s."status", s."requestedAmountCents" from source s where s._group like '%nkosi%' limit 10001)
+  (select s."number", s."id", s."status", s."requestedAmountCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."number", s."id", s."status", s."requestedAmountCents" from source s where s."_memberId" in (select id from others_2) limit 10001) union
+  (select s."number", s."id", s."status", s."requestedAmountCents" from source s where s._group like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

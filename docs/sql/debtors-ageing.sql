@@ -140,8 +140,8 @@ with source as materialized (
     join policies p on p.id = policy_id join employer_groups g on g.id = p.group_id
 ),
 hits as materialized (
-  (select s."id", s."totalCents", s."current", s."days1to30", s."days31to60", s."days61to90", s."over90", s."creditCents" from source s where s._group like '%nkosi%' limit 10001) union
-  (select s."id", s."totalCents", s."current", s."days1to30", s."days31to60", s."days61to90", s."over90", s."creditCents" from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."totalCents", s."id", s."current", s."days1to30", s."days31to60", s."days61to90", s."over90", s."creditCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."totalCents", s."id", s."current", s."days1to30", s."days31to60", s."days61to90", s."over90", s."creditCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

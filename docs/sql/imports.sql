@@ -38,9 +38,9 @@ with source as not materialized (
     left join users u on u.id = i.created_by
 ),
 hits as materialized (
-  (select s."id", s."createdAt", s."status", s."addedCount", s."changedCount", s."errorCount" from source s where s."_fileName" like '%nkosi%' limit 10001) union
-  (select s."id", s."createdAt", s."status", s."addedCount", s."changedCount", s."errorCount" from source s where s._group like '%nkosi%' limit 10001) union
-  (select s."id", s."createdAt", s."status", s."addedCount", s."changedCount", s."errorCount" from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."createdAt", s."id", s."status", s."addedCount", s."changedCount", s."errorCount" from source s where s."_fileName" like '%nkosi%' limit 10001) union
+  (select s."createdAt", s."id", s."status", s."addedCount", s."changedCount", s."errorCount" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."createdAt", s."id", s."status", s."addedCount", s."changedCount", s."errorCount" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

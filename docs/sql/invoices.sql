@@ -56,9 +56,9 @@ with source as not materialized (
     where true
 ),
 hits as materialized (
-  (select s."id", s."createdAt", s."number", s."status", s."totalCents", s."openCents", s."creditedCents" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."id", s."createdAt", s."number", s."status", s."totalCents", s."openCents", s."creditedCents" from source s where s._group like '%nkosi%' limit 10001) union
-  (select s."id", s."createdAt", s."number", s."status", s."totalCents", s."openCents", s."creditedCents" from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."createdAt", s."number", s."id", s."status", s."totalCents", s."openCents", s."creditedCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."createdAt", s."number", s."id", s."status", s."totalCents", s."openCents", s."creditedCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."createdAt", s."number", s."id", s."status", s."totalCents", s."openCents", s."creditedCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

@@ -10,7 +10,7 @@ with source as not materialized (
     left join benefit_tiers t on t.id = m.tier_id
 ),
 found as materialized (
-  select s.id from (select m.id as "id", m.last_name_key as "_lastName", m.name_key as "_name", m.status as "status", m.group_id as "_groupId" from members m) s where s."_lastName" is not null
+  select s.id from (select m.last_name_key as "_lastName", m.name_key as "_name", m.id as "id", m.status as "status", m.group_id as "_groupId" from members m) s where s."_lastName" is not null
   order by s."_lastName" asc, s."_name" asc, s.id asc limit 25 offset 0
 )
 select
@@ -33,8 +33,8 @@ with source as not materialized (
     left join benefit_tiers t on t.id = m.tier_id
 ),
 hits as materialized (
-  (select s."id", s."_lastName", s."_name", s."status" from source s where s._search like '%nkosi%' limit 10001) union
-  (select s."id", s."_lastName", s."_name", s."status" from source s where s._group like '%nkosi%' limit 10001)
+  (select s."_lastName", s."_name", s."id", s."status" from source s where s._search like '%nkosi%' limit 10001) union
+  (select s."_lastName", s."_name", s."id", s."status" from source s where s._group like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_lastName" is not null

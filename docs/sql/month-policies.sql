@@ -60,8 +60,8 @@ with source as materialized (
     left join users u on u.id = o.excused_by
 ),
 hits as materialized (
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."_group", s."_policy", s."id", s."state" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."_group", s."_policy", s."id", s."state" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."state" = any ('{open}'::text[]) and s."_group" is not null
@@ -73,4 +73,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."state" as value, jsonb_build_object('count', count(*)) as figures
     from hits s where true group by 1) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where s."state" = any ('{open}'::text[])
+    order by s."_group" asc, s."_policy" asc, s.id asc limit 1 offset 24) as bound;

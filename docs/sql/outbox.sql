@@ -24,8 +24,8 @@ with source as not materialized (
     from mails m
 ),
 hits as materialized (
-  (select s."id", s."createdAt", s."state" from source s where s._to like '%nkosi%' limit 10001) union
-  (select s."id", s."createdAt", s."state" from source s where s._subject like '%nkosi%' limit 10001)
+  (select s."createdAt", s."id", s."state" from source s where s._to like '%nkosi%' limit 10001) union
+  (select s."createdAt", s."id", s."state" from source s where s._subject like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

@@ -9,7 +9,7 @@ with source as not materialized (
     left join employer_groups g on g.id = o.group_id
 ),
 found as materialized (
-  select s.id from (select o.id as "id", (o.status in ('pending', 'processing', 'failed')) as "_needsAction", o.created_at as "createdAt", o.number as "number", o.status as "status" from payouts o) s where s."_needsAction" is not null
+  select s.id from (select (o.status in ('pending', 'processing', 'failed')) as "_needsAction", o.created_at as "createdAt", o.number as "number", o.id as "id", o.status as "status" from payouts o) s where s."_needsAction" is not null
   order by s."_needsAction" desc, s."createdAt" desc, s."number" desc, s.id desc limit 25 offset 0
 )
 select
@@ -34,11 +34,11 @@ others_4 as materialized (
   where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 2501
 ),
 hits as materialized (
-  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
-  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._subject like '%nkosi%' limit 10001) union
-  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s."memberId" in (select id from others_4) limit 10001) union
-  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001)
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._subject like '%nkosi%' limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s."memberId" in (select id from others_4) limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_needsAction" is not null

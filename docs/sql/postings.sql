@@ -43,9 +43,9 @@ with source as not materialized (
     left join employer_groups g on g.id = p.group_id
 ),
 hits as materialized (
-  (select s."id", s."effectiveOn", s."_seq", s."_line", s."debitCents", s."creditCents" from source s where s._words like '%nkosi%' limit 10001) union
-  (select s."id", s."effectiveOn", s."_seq", s."_line", s."debitCents", s."creditCents" from source s where s._policy like '%nkosi%' limit 10001) union
-  (select s."id", s."effectiveOn", s."_seq", s."_line", s."debitCents", s."creditCents" from source s where s._group like '%nkosi%' limit 10001)
+  (select s."effectiveOn", s."_seq", s."_line", s."id", s."debitCents", s."creditCents" from source s where s._words like '%nkosi%' limit 10001) union
+  (select s."effectiveOn", s."_seq", s."_line", s."id", s."debitCents", s."creditCents" from source s where s._policy like '%nkosi%' limit 10001) union
+  (select s."effectiveOn", s."_seq", s."_line", s."id", s."debitCents", s."creditCents" from source s where s._group like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_seq" is not null

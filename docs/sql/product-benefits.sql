@@ -36,9 +36,9 @@ with source as not materialized (
     left join benefit_tiers t on t.id = pb.tier_id
 ),
 hits as materialized (
-  (select s."id", s."_productType", s."_benefit", s."_position" from source s where s."_productType" like '%nkosi%' limit 10001) union
-  (select s."id", s."_productType", s."_benefit", s."_position" from source s where s._benefit like '%nkosi%' limit 10001) union
-  (select s."id", s."_productType", s."_benefit", s."_position" from source s where s._tier like '%nkosi%' limit 10001)
+  (select s."_productType", s."_benefit", s."_position", s."id" from source s where s."_productType" like '%nkosi%' limit 10001) union
+  (select s."_productType", s."_benefit", s."_position", s."id" from source s where s._benefit like '%nkosi%' limit 10001) union
+  (select s."_productType", s."_benefit", s."_position", s."id" from source s where s._tier like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_productType" is not null

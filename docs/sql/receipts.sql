@@ -36,11 +36,11 @@ with source as not materialized (
     left join deposits d on d.id = r.deposit_id
 ),
 hits as materialized (
-  (select s."id", s."receivedOn", s."number", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."id", s."receivedOn", s."number", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
-  (select s."id", s."receivedOn", s."number", s."status", s."amountCents" from source s where s._policy like '%nkosi%' limit 10001) union
-  (select s."id", s."receivedOn", s."number", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001) union
-  (select s."id", s."receivedOn", s."number", s."status", s."amountCents" from source s where s._deposit like '%nkosi%' limit 10001)
+  (select s."receivedOn", s."number", s."id", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."receivedOn", s."number", s."id", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
+  (select s."receivedOn", s."number", s."id", s."status", s."amountCents" from source s where s._policy like '%nkosi%' limit 10001) union
+  (select s."receivedOn", s."number", s."id", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."receivedOn", s."number", s."id", s."status", s."amountCents" from source s where s._deposit like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

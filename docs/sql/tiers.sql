@@ -20,8 +20,8 @@ with source as not materialized (
     select id, name, description, created_at as "createdAt", version, position, lower(name) as _name, lower(description) as _description from benefit_tiers
 ),
 hits as materialized (
-  (select s."id", s."position" from source s where s._name like '%nkosi%' limit 10001) union
-  (select s."id", s."position" from source s where s._description like '%nkosi%' limit 10001)
+  (select s."position", s."id" from source s where s._name like '%nkosi%' limit 10001) union
+  (select s."position", s."id" from source s where s._description like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

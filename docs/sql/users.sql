@@ -40,8 +40,8 @@ with source as not materialized (
     from users u
 ),
 hits as materialized (
-  (select s."id", s."_name" from source s where s._name like '%nkosi%' limit 10001) union
-  (select s."id", s."_name" from source s where s._email like '%nkosi%' limit 10001)
+  (select s."_name", s."id" from source s where s._name like '%nkosi%' limit 10001) union
+  (select s."_name", s."id" from source s where s._email like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_name" is not null

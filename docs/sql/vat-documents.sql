@@ -114,9 +114,9 @@ with source as materialized (
     left join employer_groups g on g.id = v.group_id
 ),
 hits as materialized (
-  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
-  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
+  (select s."countsOn", s."_number", s."id", s."netCents", s."vatCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."countsOn", s."_number", s."id", s."netCents", s."vatCents" from source s where s._group like '%nkosi%' limit 10001) union
+  (select s."countsOn", s."_number", s."id", s."netCents", s."vatCents" from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_number" is not null
@@ -128,4 +128,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select '' as value, jsonb_build_object('count', count(*), 'netCents', coalesce(sum(s."netCents"), 0), 'vatCents', coalesce(sum(s."vatCents"), 0)) as figures
     from hits s where true) each) as figures,
-  greatest((select count(*) from hits)) as hits;
+  (select count(*) > 10000 from hits) as overflows, (
+    select s.id from hits s where true
+    order by s."countsOn" asc, s."_number" asc, s.id asc limit 1 offset 24) as bound;

@@ -108,6 +108,7 @@ export const claims = new List<typeof claimsList, ClaimRow>(claimsList, {
   ofGroups: true,
   search,
   order: { member: ["_lastName", "_name"], group: ["_group"], status: ["_step"] },
+  same: { _group: ["groupId", "policyId", "memberId"], _lastName: ["memberId"], _name: ["memberId"] },
   emptyLast: ["requestedAmount", "incidentOn", "submittedAt", "decidedAt"],
   present,
 })

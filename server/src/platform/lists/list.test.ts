@@ -180,6 +180,12 @@ describe("a search with more matches than are collected", () => {
   })
 })
 
+test("a list that is not searched takes no notice of a search", async () => {
+  const { search: _, ...unsearched } = declared
+  const of = new List<typeof declared, Row>(unsearched as typeof declared, numbersTo(30, { search: undefined }).source)
+  expect(await asked(of, { search: "number 7" })).toMatchObject({ total: 30 })
+})
+
 describe("counts", () => {
   test("that stop say which", async () => {
     const answer = await asked(numbersTo(150, { countTo: 70 }), {})

@@ -30,11 +30,11 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
 
   /** A page of the list with what stands around it; `known` is what its rows are judged by besides. */
   async answer(cx: Cx, input: object, known: object = {}) {
-    const asked = input as Asked
     const { declared } = this
+    const asked = (declared.search ? input : { ...input, search: "" }) as Asked
     const scope = { actor: cx.actor, today: cx.today, timezone: cx.timezone, ...known }
     const numbered = asked.page <= numberedPages || (asked.after ?? asked.before) !== undefined
-    const first = () => this.statement(input, scope, numbered ? placeOf(asked) : nowhere)
+    const first = () => this.statement(asked, scope, numbered ? placeOf(asked) : nowhere)
     const isOpened = seesAllGroups(cx.actor) && this.#isAsOpened(asked)
     const opened = () => this.#asOpened(JSON.stringify([asked.pageSize, scope]), first)
     const found = (await (isOpened ? cx.tx.preparedRow<Read>(opened()) : cx.tx.row<Read>(first())))!
@@ -52,7 +52,7 @@ export class List<D extends ListWords, Row> extends ListStatements<D, Row> {
     const { count: total, capped } = counted(shown)
     const place = numbered ? placeOf(asked) : fromEnd(asked, capped ? undefined : total)
     const rest = () =>
-      overflows ? this.onward(input, scope, bound, place) : this.statement(input, scope, place, false)
+      overflows ? this.onward(asked, scope, bound, place) : this.statement(asked, scope, place, false)
     const { rows } = numbered && !overflows ? found : (await cx.tx.row<Read>(rest()))!
     const tabs = tabsOf(declared).map((tab) => [tab, counted(this.shownValues(asked, tab))] as const)
     const sums = (declared.sums ?? []).map((name) => [

@@ -36,6 +36,8 @@ export interface ListSource<D extends ListWords, Row> {
   order?: Partial<Record<SortOf<D> & string, readonly string[]>>
   /** Sorts whose column may be empty: what is empty comes last, both ways. */
   emptyLast?: readonly (SortOf<D> & string)[]
+  /** Columns that have one value in all rows of one record, by the filters that ask for it: the group of a policy. */
+  same?: Record<string, readonly string[]>
   /** Filters that are more than a comparison with a column, over `s`. */
   filters?: Record<string, (value: never, cx: SourceCx) => SQL>
   /** Filters that narrow the rows, and leave the figures around the list as they are. */

@@ -14,6 +14,7 @@ const column = (name: string): SQL => sql`s.${sql.identifier(name)}`
 const all = (conditions: SQL[]): SQL => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`)
 const any = (conditions: SQL[]): SQL => sql`(${sql.join(conditions, sql` or `)})`
 const other = (index: number): SQL => sql.raw(`others_${index + 1}`)
+const isId = (value: unknown): boolean => typeof value === "string" && !value.includes(",")
 export const ids = (value: unknown): SQL => sql`${sql.param(String(value).split(","))}::uuid[]`
 
 /** The statements of one list. */
@@ -26,8 +27,13 @@ export class ListStatements<D extends ListWords, Row> {
     this.source = source
   }
 
-  /** The columns that a sort goes by. */
-  orderColumns(sort: string): readonly string[] {
+  /** The columns that a sort goes by, but those that the filters leave with one value; the id makes the order total. */
+  orderColumns(asked: { sort: string }): readonly string[] {
+    const isOne = (name: string) => this.source.same?.[name]?.some((key) => isId((asked as Partial<Asked>)[key]))
+    return [...this.#sortColumns(asked.sort).filter((name) => !isOne(name)), "id"]
+  }
+
+  #sortColumns(sort: string): readonly string[] {
     const own = this.source.order?.[sort as never]
     if (own) return own
     for (const [key, { sort: name, of = key }] of Object.entries(this.declared.columns)) {
@@ -36,12 +42,14 @@ export class ListStatements<D extends ListWords, Row> {
     return [sort]
   }
 
-  /** The order of the rows; the id makes it total. What cannot be empty says nothing of it, so that an index serves. */
-  order({ sort, dir }: { sort: string; dir: "asc" | "desc" }, back = false): SQL {
-    const way = (dir === "asc") === back ? "desc" : "asc"
-    const empty = this.#mayBeEmpty(sort) ? ` nulls ${back ? "first" : "last"}` : ""
-    const by = this.orderColumns(sort).map((name) => sql`${column(name)} ${sql.raw(way + empty)}`)
-    return sql.join([...by, sql`s.id ${sql.raw(way)}`], sql`, `)
+  /** The order of the rows. What cannot be empty says nothing of it, so that an index serves. */
+  order(asked: { sort: string; dir: "asc" | "desc" }, back = false): SQL {
+    const way = (asked.dir === "asc") === back ? "desc" : "asc"
+    const empty = this.#mayBeEmpty(asked.sort) ? ` nulls ${back ? "first" : "last"}` : ""
+    const by = this.orderColumns(asked).map((name) =>
+      name === "id" ? sql`s.id ${sql.raw(way)}` : sql`${column(name)} ${sql.raw(way + empty)}`,
+    )
+    return sql.join(by, sql`, `)
   }
 
   #mayBeEmpty(sort: string): boolean {
@@ -51,13 +59,14 @@ export class ListStatements<D extends ListWords, Row> {
   /** The place in the order of one row: what others are compared with. */
   #key(asked: Asked, id: string): SQL {
     return sql`
-key as materialized (select ${sql.join([...this.orderColumns(asked.sort), "id"].map(column), sql`, `)} from source s where s.id = ${id}
+key as materialized (select ${sql.join(this.orderColumns(asked).map(column), sql`, `)} from source s where s.id = ${id}
 ),`
   }
 
   /** The rows that come after the one of `key` in the order, or before it; or itself, too. */
-  #beside({ sort, dir }: Asked, side: "after" | "before", orSame = ""): SQL {
-    const by = [...this.orderColumns(sort), "id"]
+  #beside(asked: Asked, side: "after" | "before", orSame = ""): SQL {
+    const { sort, dir } = asked
+    const by = this.orderColumns(asked)
     const sides = (of: "s" | "k") =>
       sql.join(
         by.map((name) => sql`${sql.raw(of)}.${sql.identifier(name)}`),
@@ -146,7 +155,7 @@ key as materialized (select ${sql.join([...this.orderColumns(asked.sort), "id"].
   /** What no other table's sort leaves out: with it PostgreSQL may begin at that table's index. */
   #joined(asked: Asked): SQL[] {
     if (this.#mayBeEmpty(asked.sort)) return []
-    return this.orderColumns(asked.sort)
+    return this.orderColumns(asked)
       .filter((name) => name.startsWith("_"))
       .slice(0, 1)
       .map((name) => sql`${column(name)} is not null`)
@@ -179,9 +188,9 @@ key as materialized (select ${sql.join([...this.orderColumns(asked.sort), "id"].
   }
 
   /** The columns that put rows in order and into tabs. */
-  #placing({ sort }: Asked): string[] {
+  #placing(asked: Asked): string[] {
     const { tabs } = this.declared
-    return ["id", ...this.orderColumns(sort), ...(tabs ? [tabs.by] : [])]
+    return [...this.orderColumns(asked), ...(tabs ? [tabs.by] : [])]
   }
 
   /** The rows that match a search, each compared as it comes along. */
@@ -289,7 +298,7 @@ found as materialized (
       )
     }
     const within = bound ? [this.#beside(asked, "before", "=")] : []
-    const [first] = this.orderColumns(asked.sort)
+    const [first] = this.orderColumns(asked)
     const most = !this.#mayBeEmpty(asked.sort) && {
       column: first!,
       way: asked.dir === "asc" ? ("<=" as const) : (">=" as const),
@@ -361,7 +370,7 @@ found as materialized (
   whole(input: object, cx: SourceCx, columns: readonly string[], only?: string[]): SQL {
     const asked = input as Asked
     const conditions = [...this.#matching(asked, cx), ...this.#inView(asked, cx), ...this.#joined(asked)]
-    if (asked.search) {
+    if (asked.search && this.source.search) {
       const compared = this.#compared(asked, cx)
       const ways = compared.map(({ like }) => sql`select s.id from source s where ${like}`)
       conditions.push(
