@@ -48,10 +48,12 @@ others_2 as materialized (
   select m.id from members m
   where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 2501
 ),
+others_3 as materialized (select g.id from employer_groups g where lower(g.name) like '%nkosi%' limit 2501
+),
 hits as materialized (
   (select s."number", s."id", s."status", s."requestedAmountCents" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."number", s."id", s."status", s."requestedAmountCents" from source s where s."_memberId" in (select id from others_2) limit 10001) union
-  (select s."number", s."id", s."status", s."requestedAmountCents" from source s where s._group like '%nkosi%' limit 10001)
+  (select s."number", s."id", s."status", s."requestedAmountCents" from source s where s."_memberId" = any (array(select id from others_2)) limit 10001) union
+  (select s."number", s."id", s."status", s."requestedAmountCents" from source s where s."_groupId" = any (array(select id from others_3)) limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true
@@ -68,6 +70,6 @@ select
   (select coalesce(jsonb_object_agg(value, figures), '{}') from (
     select s."status" as value, jsonb_build_object('count', count(*), 'requestedAmountCents', coalesce(sum(s."requestedAmountCents"), 0)) as figures
     from hits s where true group by 1) each) as figures,
-  (select count(*) > 10000 from hits) or (select count(*) > 2500 from others_2) as overflows, (
+  (select count(*) > 10000 from hits) or (select count(*) > 2500 from others_2) or (select count(*) > 2500 from others_3) as overflows, (
     select s.id from hits s where true
     order by s."number" desc, s.id desc limit 1 offset 24) as bound;

@@ -37,7 +37,7 @@ hits as materialized (
   (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
   (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
   (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._subject like '%nkosi%' limit 10001) union
-  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s."memberId" in (select id from others_4) limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s."memberId" = any (array(select id from others_4)) limit 10001) union
   (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001)
 ),
 found as materialized (

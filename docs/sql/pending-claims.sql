@@ -54,7 +54,7 @@ others_2 as materialized (
 ),
 hits as materialized (
   (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe" from source s where s."_memberId" in (select id from others_2) limit 10001) union
+  (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe" from source s where s."_memberId" = any (array(select id from others_2)) limit 10001) union
   (select s."_priority", s."_waiting", s."id", s."requestedAmountCents", s."status", s."_requestedDocuments", s."_urgent", s."_overdue", s."_forMe" from source s where s."claimType" like '%nkosi%' limit 10001)
 ),
 found as materialized (

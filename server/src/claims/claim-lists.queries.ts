@@ -19,6 +19,7 @@ import { query } from "../platform/calls/commands.ts"
 import { has, patternsOf } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { type Compared, type Ids, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
+import { groupsNamed } from "../policies/policies.queries.ts"
 import { paymentStarted } from "./claim-record.ts"
 
 /** A row as it comes from the database: with what tells who may do what, which the answer leaves out. */
@@ -89,7 +90,7 @@ const search = (pattern: string, { actor }: SourceCx): Compared[] => [
     by: seesAllGroups(actor) ? undefined : { column: "id", ids: claimsFound(pattern) },
   },
   { like: has(sql`s._name`, pattern), by: { column: "_memberId", ids: membersNamed(pattern, actor) } },
-  { like: has(sql`s._group`, pattern) },
+  { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
 ]
 
 function present({ _duties, _round, ...row }: StoredRow, { actor }: Pick<SourceCx, "actor">): ClaimRow {

@@ -9,6 +9,7 @@ import { query } from "../platform/calls/commands.ts"
 import { has, searchPattern } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { type Compared, type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
+import { groupsNamed } from "../policies/policies.queries.ts"
 import { countedMembers } from "./member-counts.ts"
 import { anyPartHas, membersFound, seesMasked } from "./members.queries.ts"
 
@@ -66,7 +67,7 @@ export const members = new List<typeof membersList, MemberRow>(membersList, {
         ? undefined
         : { column: "id", ids: membersFound(seesMasked(actor) ? "shown" : "any", pattern, text) },
     },
-    { like: has(sql`s._group`, pattern) },
+    { like: has(sql`s._group`, pattern), by: { column: "_groupId", ids: groupsNamed(pattern) } },
   ],
   order: { name: ["_lastName", "_name"], status: ["status", "_lastName", "_name"] },
   countTo: 100_000,
@@ -96,7 +97,7 @@ export const pickMembers = query(membersContract.pick, async ({ tx, actor, input
     with source as not materialized (${members.source.select(scope, members.start)}),
     hits as materialized (${sql.join(
       compared.map(({ like, by }) => {
-        const is = by ? sql`s.${sql.identifier(by.column)} in (${by.ids()})` : like
+        const is = by ? sql`s.${sql.identifier(by.column)} = any (array(${by.ids()}))` : like
         return sql`(select s.* from source s where ${is} and ${narrowed} limit 500)`
       }),
       sql` union `,

@@ -7,7 +7,8 @@ import { hasMembers, memberCount, memberCounts } from "../members/cover.queries.
 import { ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, query, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
-import { containing } from "../platform/database/like.ts"
+import { containing, has } from "../platform/database/like.ts"
+import type { Ids } from "../platform/lists/source.ts"
 import { timeline } from "../platform/trail/facts.ts"
 import { hasStaffListAtWork, hasStaffLists } from "../staff-lists/staff-lists.queries.ts"
 import { followsSalary } from "./rates.queries.ts"
@@ -21,6 +22,12 @@ const policyColumns = sql.raw(`
   p.billed_from_on as "billedFromOn", p.end_rule as "endRule", p.due_days as "dueDays", p.contact_name as "contactName", p.contact_email as "contactEmail",
   p.contact_phone as "contactPhone", p.contact_cell as "contactCell", p.contact_position as "contactPosition",
   p.company_vat_number as "companyVatNumber", p.company_address as "companyAddress", p.contact_notes as "contactNotes"`)
+
+/** The ids of the reader's groups whose name has what a search looks for: few, so that a list asks them first. */
+export const groupsNamed =
+  (pattern: string): Ids =>
+  (atMost) =>
+    sql`select g.id from employer_groups g where ${has(sql`lower(g.name)`, pattern)}${atMost ? sql` limit ${sql.raw(String(atMost))}` : sql``}`
 
 /** The policy as it stands, not locked; for rooms to the right. NOT_FOUND when there is none that the actor may see. */
 export async function policyById(tx: Tx, policyId: string): Promise<Policy> {

@@ -218,7 +218,7 @@ key as materialized (select ${sql.join(this.orderColumns(asked).map(column), sql
         : [],
     )
     const branches = ways.map(({ like, by }, index) => {
-      const is = by ? sql`${column(by.column)} in (select id from ${other(index)})` : like
+      const is = by ? sql`${column(by.column)} = any (array(select id from ${other(index)}))` : like
       const read = sql.join([...columns].map(column), sql`, `)
       return sql`\n  (select ${read} from source s where ${all([...conditions, is])}${limit})`
     })
