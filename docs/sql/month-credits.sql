@@ -6,7 +6,7 @@ with source as materialized (
       lower(c.number) as _number, lower(g.name) as _group, lower(p.number) as _policy
     from (
   select r.id, r.number, r.policy_id, r.group_id, r.received_on, r.amount_cents,
-    r.amount_cents - r.allocated_cents as credit_cents, k.reason, k.kept_by,
+    r.amount_cents - r.allocated_cents - r.refunded_cents as credit_cents, k.reason, k.kept_by,
     case when k.id is null then 'open' else 'kept' end as state
   from receipts r left join kept_credits k on k.receipt_id = r.id and k.taken_up_at is null
   where r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents and r.received_on <= '2026-10-31'::date) c
@@ -33,7 +33,7 @@ with source as materialized (
       lower(c.number) as _number, lower(g.name) as _group, lower(p.number) as _policy
     from (
   select r.id, r.number, r.policy_id, r.group_id, r.received_on, r.amount_cents,
-    r.amount_cents - r.allocated_cents as credit_cents, k.reason, k.kept_by,
+    r.amount_cents - r.allocated_cents - r.refunded_cents as credit_cents, k.reason, k.kept_by,
     case when k.id is null then 'open' else 'kept' end as state
   from receipts r left join kept_credits k on k.receipt_id = r.id and k.taken_up_at is null
   where r.reversed_at is null and r.allocated_cents + r.refunded_cents < r.amount_cents and r.received_on <= '2026-10-31'::date) c
