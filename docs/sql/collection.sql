@@ -108,8 +108,8 @@ with source as materialized (
     order by policy_id, made_at desc, id desc) c) c on c.policy_id = f.policy_id
 ),
 hits as materialized (
-  (select s."outstandingCents", s."id", s."status", s."expectedCents", s."collectedCents" from source s where s._group like '%nkosi%' limit 10001) union
-  (select s."outstandingCents", s."id", s."status", s."expectedCents", s."collectedCents" from source s where s._policy like '%nkosi%' limit 10001)
+  (select s.* from source s where s._group like '%nkosi%' limit 10001) union
+  (select s.* from source s where s._policy like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

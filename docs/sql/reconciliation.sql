@@ -80,7 +80,7 @@ with source as materialized (
   ) r on true
 ),
 hits as materialized (
-  (select s."month", s."id", s."status", s."expectedCents", s."receivedCents", s."differenceCents" from source s where s._group like '%nkosi%' limit 10001)
+  (select s.* from source s where s._group like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

@@ -93,6 +93,16 @@ describe.each(lists.map((list) => [(list.declared as ListWords).key, list] as co
     )
   })
 
+  test("runs searched with each of its filters that has a choice or is a mark", async () => {
+    const { search, filters = {} } = list.declared as ListWords
+    for (const [name, filter] of Object.entries(search ? filters : {})) {
+      const values = filter.kind === "choice" ? filter.values : filter.kind === "flag" ? [true] : []
+      for (const value of values) {
+        await app.sql.rows(list.statement({ ...start(), search: "nkosi", [name]: value }, scope()))
+      }
+    }
+  })
+
   test("runs by every sort it offers, both ways, and an index serves each", async () => {
     const sorted = new Set<string>()
     for (const sort of sortsOf(list.declared as ListWords)) {

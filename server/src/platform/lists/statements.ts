@@ -203,6 +203,8 @@ key as materialized (select ${sql.join(this.orderColumns(asked).map(column), sql
   #hits(asked: Asked, cx: SourceCx, beyond?: { more: SQL[]; within?: Within }): { ctes: SQL; overflow: SQL } {
     const { sums = [], filters = {} } = this.declared
     const { ofView = [], judged = [] } = this.source
+    // Where nothing says what figures and filters are made of, every column is kept.
+    const isTold = this.source.judged !== undefined || !(this.source.figures || this.source.filters)
     const filtered = Object.entries(filters).filter(([key]) => ofView.includes(key) && !this.source.filters?.[key])
     const columns = new Set([
       ...[...this.#placing(asked), ...sums, ...judged],
@@ -219,7 +221,7 @@ key as materialized (select ${sql.join(this.orderColumns(asked).map(column), sql
     )
     const branches = ways.map(({ like, by }, index) => {
       const is = by ? sql`${column(by.column)} = any (array(select id from ${other(index)}))` : like
-      const read = sql.join([...columns].map(column), sql`, `)
+      const read = isTold ? sql.join([...columns].map(column), sql`, `) : sql`s.*`
       return sql`\n  (select ${read} from source s where ${all([...conditions, is])}${limit})`
     })
     const overflows = [
