@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { addDays, addMonths, type Day, firstOfMonth, lastOfMonth } from "@milkwood/domain/kernel/calendar"
+import { addDays, addMonths, type Day, firstOfMonth, lastOfMonth, minDay } from "@milkwood/domain/kernel/calendar"
 import { statementFiles, type WrittenLine } from "../banking/statement-files.samples.ts"
 import type { DemoStage } from "./play.ts"
 
@@ -7,7 +7,7 @@ import type { DemoStage } from "./play.ts"
 const capitalCents = 2_500_000_00
 
 /**
- * The organisation's bank account with two statements, which overlap for a week: what employers paid and what was paid
+ * The organisation's bank account with a statement a month, each a week into the one before: what employers paid and what was paid
  * out, the bank's fee and interest, and a deposit that nobody knows.
  */
 export async function playBank(stage: DemoStage, today: Day): Promise<void> {
@@ -25,25 +25,28 @@ export async function playBank(stage: DemoStage, today: Day): Promise<void> {
   const before = ledger.accounts.find(({ account }) => account === "bank")
   const openingCents = capitalCents + (before ? before.debitCents - before.creditCents : 0)
 
-  const firstEnds = lastOfMonth(start)
-  await bring(stage, accountId, openingCents, booked, { from: start, to: firstEnds })
-  await bring(stage, accountId, openingCents, booked, { from: addDays(firstEnds, -6), to: addDays(today, -1) })
-  await matchFirst(stage, accountId, firstEnds)
+  const yesterday = addDays(today, -1)
+  for (let month = start; month <= yesterday; month = addMonths(month, 1)) {
+    const period = { from: month === start ? start : addDays(month, -7), to: minDay(lastOfMonth(month), yesterday) }
+    await bring(stage, accountId, openingCents, booked, period)
+  }
+  await match(stage, accountId, addDays(today, -8))
 }
 
-/** The first month is matched but for what nobody knows; the rest waits for somebody. */
-async function matchFirst(stage: DemoStage, accountId: string, until: Day): Promise<void> {
+/** What the book has already is found again, up to a week ago: what nobody knows, and the last days, wait for somebody. */
+async function match(stage: DemoStage, accountId: string, until: Day): Promise<void> {
   const { banking } = stage.as(stage.manager)
-  stage.on(addDays(until, 3))
   const { rows } = await banking.lines({ accountId, bookedTo: until, tab: "open", pageSize: 100 })
-  for (const { id: lineId, text, amountCents } of rows) {
+  for (const { id: lineId, text } of rows) {
     const idempotencyKey = randomUUID()
     const reason = /FEE/.test(text) ? "charge" : /INTEREST/.test(text) ? "interest" : null
-    if (reason) await banking.notOurs({ lineIds: [lineId], idempotencyKey, why: { reason, note: "" } })
-    if (reason || amountCents < 0) continue
+    if (reason) {
+      await banking.notOurs({ lineIds: [lineId], idempotencyKey, why: { reason, note: "" } })
+      continue
+    }
     const [found] = await banking.suggestions({ lineIds: [lineId] })
-    const receipt = found?.candidates.find(({ kind }) => kind === "receipt")
-    if (receipt) await banking.confirm({ lineId, parts: receipt.parts, idempotencyKey })
+    const known = found?.candidates.find(({ kind }) => kind === "receipt" || kind === "payout")
+    if (known) await banking.confirm({ lineId, parts: known.parts, idempotencyKey })
   }
 }
 
