@@ -25,7 +25,6 @@ export interface RecordEvidence {
 const amountSays: Record<RecordEvidence["as"], string> = {
   receipt: "The same amount, recorded already",
   payout: "The same amount, on its way",
-  batch: "The same amount, all that is in the batch",
   returned: "The same amount as came in",
   cameBack: "The same amount as was paid",
 }

@@ -11,8 +11,7 @@ import { candidateKinds, partKinds, reasonKinds } from "./matching.ts"
 
 const tags = ["Banking"]
 
-/** A part of a line as it is confirmed. Amounts are signed as the line's; `id` is of the policy, receipt,
- * payout or batch. */
+/** A part of a line as it is confirmed. Amounts are signed as the line's; `id` is of the policy, receipt or payout. */
 export const linePart = z.object({
   as: z.enum(partKinds),
   id: z.uuid(),
@@ -124,9 +123,8 @@ export const matchingContract = {
 
   /**
    * Says what a line is, in one part or split over several: all or nothing. A part of a policy makes a receipt with its
-   * allocations, one of a receipt links it, one of a payout completes it or links it where it is completed, one of a
-   * batch does so with all its payments; `returned` reverses the receipt that the bank took back, `cameBack` records that
-   * a payment came back. The parts go the way of
+   * allocations, one of a receipt links it, one of a payout completes it or links it where it is completed; `returned`
+   * reverses the receipt that the bank took back, `cameBack` records that a payment came back. The parts go the way of
    * the line and come to its amount. What is confirmed is learnt of the payer. Answers the line.
    */
   confirm: write("banking.write", { idempotent: true })

@@ -8,9 +8,9 @@ import type { NotOursReason } from "./bank-placement.ts"
 
 /**
  * What a line, or a part of it, is: premium of a policy, for which a receipt is made; a receipt that is recorded; a
- * payment that left the account, or a batch of them; a receipt that the bank took back; a payment that came back.
+ * payment that left the account; a receipt that the bank took back; a payment that came back.
  */
-export const partKinds = ["policy", "receipt", "payout", "batch", "returned", "cameBack"] as const
+export const partKinds = ["policy", "receipt", "payout", "returned", "cameBack"] as const
 export type PartKind = (typeof partKinds)[number]
 
 /** What else a line may be taken for: why it is nobody's premium. */
@@ -21,7 +21,6 @@ export const candidateNames: Record<CandidateKind, string> = {
   policy: "Premium",
   receipt: "Receipt",
   payout: "Payment",
-  batch: "Payments of a batch",
   returned: "Returned payment",
   cameBack: "Payment that came back",
   notOurs: "Not ours",
@@ -30,7 +29,7 @@ export const candidateNames: Record<CandidateKind, string> = {
 /** A part of a line as a person confirms it. Units: cents, signed as the line: out is below zero. */
 export interface Part {
   as: PartKind
-  /** Of the policy, the receipt, the payout or the batch. */
+  /** Of the policy, the receipt, or the payout. */
   id: string
   amountCents: Cents
   /** What of a policy's part pays which invoices; null: the oldest first. What is left is the policy's credit. */
@@ -106,7 +105,6 @@ export const waysOf = {
   policy: { way: "in", placed: "receipt" },
   receipt: { way: "in", placed: "receipt" },
   payout: { way: "out", placed: "payout" },
-  batch: { way: "out", placed: "payout" },
   returned: { way: "returned", placed: "returned" },
   cameBack: { way: "cameBack", placed: "payout" },
 } as const satisfies Record<PartKind, { way: string; placed: "receipt" | "payout" | "returned" }>

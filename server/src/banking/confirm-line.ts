@@ -5,25 +5,23 @@ import { sql } from "drizzle-orm"
 import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { bankLineRowsOf, type PlacedLine } from "./bank-lines.queries.ts"
 import { learn } from "./learn-payers.ts"
-import { comeBack, payOut, payOutBatch } from "./match-payouts.ts"
+import { comeBack, payOut } from "./match-payouts.ts"
 import { makeDeposit, makeReceipt, returned, takeReturnedBack, takeUp } from "./match-receipts.ts"
 import { holdOpenLines, type NewMatch, place } from "./place-lines.ts"
 
-/** Does what one part says; a batch is several payments. */
-async function matchesOf(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch[]> {
+/** Does what one part says. */
+async function matchOf(cx: Cx, line: PlacedLine, part: Part): Promise<NewMatch> {
   switch (part.as) {
     case "policy":
-      return [await makeReceipt(cx, line, part)]
+      return makeReceipt(cx, line, part)
     case "receipt":
-      return [await takeUp(cx, line, part.id, part.amountCents)]
+      return takeUp(cx, line, part.id, part.amountCents)
     case "payout":
-      return [await payOut(cx, line, part)]
-    case "batch":
-      return payOutBatch(cx, line, part)
+      return payOut(cx, line, part)
     case "returned":
-      return [await returned(cx, line, part)]
+      return returned(cx, line, part)
     case "cameBack":
-      return [await comeBack(cx, line, part)]
+      return comeBack(cx, line, part)
   }
 }
 
@@ -43,8 +41,7 @@ export async function confirm(cx: Cx, line: PlacedLine, parts: readonly Part[], 
   const matches = premiums.length > 1 ? await makeDeposit(cx, line, premiums) : []
   const others = premiums.length > 1 ? parts.filter(({ as }) => as !== "policy") : parts
   // In the order of their ids, so that two who split at once do not wait for each other.
-  for (const part of [...others].sort((a, b) => (a.id < b.id ? -1 : 1)))
-    matches.push(...(await matchesOf(cx, line, part)))
+  for (const part of [...others].sort((a, b) => (a.id < b.id ? -1 : 1))) matches.push(await matchOf(cx, line, part))
   const placed = await place(cx, [{ line, kind, matches, byItself }])
   // Placed before it is reversed: its reversal lets go of no line, since it is the bank that took it back.
   for (const match of matches) if (match.kind === "returned") await takeReturnedBack(cx, line, match)

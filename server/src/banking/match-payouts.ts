@@ -2,7 +2,7 @@ import { backable, type Part, payable } from "@milkwood/domain/banking/matching"
 import { sql } from "drizzle-orm"
 import { lockPayout } from "../payouts/payout-record.ts"
 import { completeByBank, returnByBank } from "../payouts/step-payout.ts"
-import { type Cx, orRefuse, refused } from "../platform/calls/commands.ts"
+import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { paidByOpening } from "./bank-accounts.queries.ts"
 import type { PlacedLine } from "./bank-lines.queries.ts"
 import type { NewMatch } from "./place-lines.ts"
@@ -32,11 +32,6 @@ export async function payOut(
   const kind = orRefuse(payable(payout, { ...line, amountCents }, await onLines(cx, line, id)))
   if (kind === "completed") await completeByBank(cx, { payoutId: id, on: line.day, bankAccountId: line.accountId })
   return { kind, id, groupId: payout.groupId, amountCents, number: payout.number }
-}
-
-/** The payments of a batch, which the bank booked as one. */
-export async function payOutBatch(_cx: Cx, _line: PlacedLine, _part: Part): Promise<NewMatch[]> {
-  throw refused("NOT_THIS_PAYMENT", "There is no such batch.")
 }
 
 /** A payment that came back by this line: recorded by it, unless it was already. */

@@ -31,7 +31,7 @@ export async function recordsOf(
     ...(await receiptsThatCameIn(tx, lines, asked)),
     ...(await payments(tx, lines, asked)),
   ]
-  const outs = new Set<Found["as"]>(["payout", "batch", "returned"])
+  const outs = new Set<Found["as"]>(["payout", "returned"])
   const keyOf = (isOut: boolean, cents: Cents) => `${isOut ? "-" : ""}${cents}`
   const byAmount = new Map<string, Found[]>()
   const byNumber = new Map<string, Found[]>()
