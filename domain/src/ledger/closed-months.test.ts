@@ -27,11 +27,11 @@ describe("a month closes", () => {
     [
       "2026-10-01",
       "2026-08-01",
-      { refused: "NOT_NEXT", message: "Months close in order: September 2026 comes first." },
+      { refused: "NOT_NEXT", message: "Months close in order: Sep 2026 comes first." },
     ],
     ["2026-10-01", "2026-10-01", { refused: "CLOSED" }],
     ["2026-09-01", "2026-10-01", { refused: "CLOSED" }],
-    ["2026-11-01", "2026-10-01", { refused: "NOT_OVER", message: "November 2026 is not over yet." }],
+    ["2026-11-01", "2026-10-01", { refused: "NOT_OVER", message: "Nov 2026 is not over yet." }],
     ["2026-12-01", null, { refused: "NOT_OVER" }],
   ])("%s after %s: %o", (month, closed, expected) => {
     const decided = closable(month, today, closed)
