@@ -268,7 +268,7 @@ test("a staff list becomes a policy, its invoice is paid, a claim is paid, and t
     await manager.goto(claimUrl)
     await manager.getByRole("link", { name: "Process payment" }).click()
     await dialog(manager).getByRole("textbox", { name: "Payee" }).fill("H O'Reilly")
-    await dialog(manager).getByRole("textbox", { name: "Bank", exact: true }).fill("Protea Bank")
+    await dialog(manager).getByRole("combobox", { name: "Bank", exact: true }).fill("FNB")
     await dialog(manager).getByRole("textbox", { name: "Branch code" }).fill("250655")
     await dialog(manager).getByRole("textbox", { name: "Account number" }).fill("62001234567")
     await accessible(manager)

@@ -6,6 +6,7 @@ import { type CollectionFact, collectionSentences } from "./collection/collectio
 import { type LedgerFact, ledgerSentences } from "./ledger/ledger-facts.ts"
 import { type MemberFact, memberSentences } from "./members/member-facts.ts"
 import { type MonthEndFact, monthEndSentences } from "./month-end/month-end-facts.ts"
+import { type BatchFact, batchSentences } from "./payouts/batch-facts.ts"
 import { type PayoutFact, payoutSentences } from "./payouts/payout-facts.ts"
 import { type PolicyFact, policySentences } from "./policies/policy-facts.ts"
 import { type ReceiptFact, receiptSentences, type WriteOffFact } from "./receipts/receipt-facts.ts"
@@ -30,6 +31,7 @@ export type Fact =
   | WriteOffFact
   | PayoutFact
   | RefundFact
+  | BatchFact
   | BankingFact
   | CollectionFact
   | ReconciliationFact
@@ -50,6 +52,7 @@ export const sentences = {
   ...receiptSentences,
   ...payoutSentences,
   ...refundSentences,
+  ...batchSentences,
   ...bankingSentences,
   ...collectionSentences,
   ...reconciliationSentences,

@@ -7,6 +7,8 @@ import { collectionDaily } from "./collection/collection.jobs.ts"
 import { premiumMails } from "./collection/premium-mails.ts"
 import { membersDaily } from "./members/members.jobs.ts"
 import { checklistPaper } from "./month-end/checklist-paper.ts"
+import { paymentFile } from "./payouts/make-payment-file.ts"
+import { paymentAnswer } from "./payouts/payment-answer.ts"
 import { housekeeping } from "./platform/work/housekeeping.jobs.ts"
 import type { JobHandler } from "./platform/work/jobs.ts"
 import { policiesDaily } from "./policies/policies.jobs.ts"
@@ -22,6 +24,8 @@ export const jobs: JobHandler[] = [
   receiptMailing,
   premiumMails,
   collectionDaily,
+  paymentFile,
+  paymentAnswer,
   staffListCheck,
   staffListImport,
   runPreview,

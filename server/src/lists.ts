@@ -11,6 +11,7 @@ import { members } from "./members/member-list.queries.ts"
 import { monthCredits } from "./month-end/month-credits.queries.ts"
 import { monthPolicies } from "./month-end/month-policies.queries.ts"
 import { vatDocuments, vatReturn } from "./month-end/vat.queries.ts"
+import { batches } from "./payouts/batches.queries.ts"
 import { payouts } from "./payouts/payout-list.queries.ts"
 import type { List } from "./platform/lists/list.ts"
 import { policies } from "./policies/policy-list.queries.ts"
@@ -39,6 +40,7 @@ export const lists = [
   receipts,
   payouts,
   refunds,
+  batches,
   bankStatements,
   bankLines,
   collection,

@@ -8,7 +8,7 @@ import type { HttpRoute } from "./http/file-route.ts"
 import { postings } from "./ledger/postings.queries.ts"
 import { members } from "./members/member-list.queries.ts"
 import { monthEndRoutes } from "./month-end/month-end.routes.ts"
-import { payouts } from "./payouts/payout-list.queries.ts"
+import { payoutsRoutes } from "./payouts/payouts.routes.ts"
 import { exportList } from "./platform/lists/list-export.ts"
 import { policies } from "./policies/policy-list.queries.ts"
 import { receiptsRoutes } from "./receipts/receipts.routes.ts"
@@ -28,8 +28,8 @@ export const routes: HttpRoute[] = [
   ...exportList(postings, postingsOf),
   ...billingRoutes,
   ...receiptsRoutes,
-  ...exportList(payouts),
   ...exportList(refunds),
+  ...payoutsRoutes,
   ...bankingRoutes,
   ...collectionRoutes,
   ...reconciliationRoutes,

@@ -49,6 +49,8 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/finance/month-end/credits", "month-end/pages/credits.tsx"),
     route("/finance/month-end/vat", "month-end/pages/vat.tsx"),
     route("/finance/month-end/vat-documents", "month-end/pages/vat-documents.tsx"),
+    route("/finance/payment-batches", "payouts/pages/batches.tsx"),
+    route("/finance/payment-batches/$batchId", "payouts/pages/$batchId.tsx"),
     route("/finance/trial-balance", "ledger/pages/index.tsx"),
     route("/finance/trial-balance/$account", "ledger/pages/$account.tsx"),
     route("/reports", "reports/pages/index.tsx"),

@@ -150,6 +150,10 @@ export const payableClaim = z.object({
   policyNumber: z.string(),
   groupName: z.string(),
   approvedCents: cents,
+  /** What of it is still to be paid. */
+  openCents: cents,
+  policyId: z.uuid(),
+  memberId: z.uuid(),
   approvedAt: instant.nullable(),
 })
 export type PayableClaim = z.infer<typeof payableClaim>

@@ -14,6 +14,7 @@ export type PayoutFact = PayoutNews &
   (
     | { type: "PayoutMade"; amountCents: Cents; after: Record<string, unknown> }
     | { type: "PayoutPayeeChanged"; before: Record<string, unknown>; after: Record<string, unknown> }
+    | { type: "PayoutPayeeConfirmed" }
     | { type: "PayoutReleased"; amountCents: Cents }
     | { type: "PayoutCompleted"; amountCents: Cents; completedOn: Day }
     | { type: "PayoutFailed"; reason: string }
@@ -29,6 +30,7 @@ type FactOf<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
 export const payoutSentences: { [T in PayoutFact["type"]]: (fact: FactOf<T>) => string } = {
   PayoutMade: (fact) => `prepared the payment of ${formatRand(fact.amountCents)}`,
   PayoutPayeeChanged: () => "changed the payee",
+  PayoutPayeeConfirmed: () => "confirmed the payee, who is another than at the last payment",
   PayoutReleased: () => "released the payment",
   PayoutCompleted: () => "completed the payment",
   PayoutFailed: () => "marked the payment as failed",

@@ -1,5 +1,6 @@
 import { z } from "zod"
-import { line } from "../kernel/text-shape.ts"
+import { emailOrNothing, line } from "../kernel/text-shape.ts"
+import { payeeBankFaults } from "./payee-banks.ts"
 import { type PayoutMethod, payoutMethods } from "./payout.ts"
 
 const bankMethods: readonly PayoutMethod[] = ["bank_transfer", "eft"]
@@ -12,16 +13,12 @@ export const payee = z
     payeeBank: line(60),
     payeeBranchCode: line(6),
     payeeAccountNumber: line(16),
+    /** Where the remittance advice goes to, once the payment is completed; empty for nowhere. */
+    payeeEmail: emailOrNothing.default(""),
   })
   .superRefine((value, context) => {
     if (!bankMethods.includes(value.method)) return
-    const issue = (path: string, message: string): void => {
-      context.addIssue({ code: "custom", path: [path], message })
-    }
-    if (value.payeeBank === "") issue("payeeBank", "Give the bank")
-    if (!/^\d{6}$/.test(value.payeeBranchCode)) issue("payeeBranchCode", "A branch code has 6 digits")
-    if (!/^\d{5,16}$/.test(value.payeeAccountNumber))
-      issue("payeeAccountNumber", "An account number has 5 to 16 digits")
+    for (const { path, message } of payeeBankFaults(value)) context.addIssue({ code: "custom", path: [path], message })
   })
 
 export type Payee = z.infer<typeof payee>
@@ -33,4 +30,5 @@ export const payeeFields = (from: Payee): Payee => ({
   payeeBank: from.payeeBank,
   payeeBranchCode: from.payeeBranchCode,
   payeeAccountNumber: from.payeeAccountNumber,
+  payeeEmail: from.payeeEmail,
 })

@@ -3,6 +3,7 @@ import { step } from "../kernel/lifecycle.ts"
 import type { Cents } from "../kernel/money.ts"
 import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
 import type { RuleActor } from "../platform/permission.ts"
+import { changedPayee, mayConfirmPayee, refuseChangedPayee } from "./payee-guard.ts"
 import { type Payout, payoutLifecycle, refuseOwnRelease, subjectOf } from "./payout.ts"
 import type { PayoutFact } from "./payout-facts.ts"
 import { type Payee, payeeFields } from "./payout-shape.ts"
@@ -34,23 +35,50 @@ export function made(payout: Payout): PayoutChange {
   }
 }
 
-/** Sends a payment on its way. Refuses FOUR_EYES to whoever prepared it (`releaseLimitCents` as for `mayRelease`). */
+/**
+ * Sends a payment on its way. Refuses FOUR_EYES to whoever prepared it (`releaseLimitCents` as for `mayRelease`), and
+ * PAYEE_WAITS while a changed payee is not confirmed or has its `payeeWaitHours` to wait.
+ */
 export function release(
   payout: Payout,
   actor: RuleActor,
-  releaseLimitCents: Cents,
+  { releaseLimitCents, payeeWaitHours }: { releaseLimitCents: Cents; payeeWaitHours: number },
   now: Temporal.Instant,
-): Decision<PayoutChange, "WRONG_STATUS" | "FOUR_EYES"> {
+): Decision<PayoutChange, "WRONG_STATUS" | "FOUR_EYES" | "PAYEE_WAITS"> {
   const status = step(payoutLifecycle, payout, "release")
   if (isRefusal(status)) return status
   return (
     refuseOwnRelease(payout, actor, releaseLimitCents) ??
-    changed(
-      payout,
-      { status, releasedBy: actor.userId, releasedAt: now.toString(), statusReason: null },
-      { ...newsOf(payout), type: "PayoutReleased", amountCents: payout.amountCents },
-    )
+    refuseChangedPayee(payout, payeeWaitHours, now) ??
+    sentOff(payout, actor, now)
   )
+}
+
+/** The payment is on its way, where whoever says so may (`release`; of a batch `releaseBatch`). */
+export function sentOff(
+  payout: Payout,
+  actor: RuleActor,
+  now: Temporal.Instant,
+  bankAccountId = payout.bankAccountId,
+): PayoutChange {
+  return changed(
+    payout,
+    { status: "processing", releasedBy: actor.userId, releasedAt: now.toString(), bankAccountId, statusReason: null },
+    { ...newsOf(payout), type: "PayoutReleased", amountCents: payout.amountCents },
+  )
+}
+
+/** A second person says that the payee, another than at the last payment, is right. Refuses FOUR_EYES to who gave it. */
+export function confirmPayee(payout: Payout, actor: RuleActor): Decision<PayoutChange, "WRONG_STATUS" | "FOUR_EYES"> {
+  const status = step(payoutLifecycle, payout, "confirmPayee")
+  if (isRefusal(status)) return status
+  if (payout.payeeWas === null || payout.payeeConfirmedBy !== null) {
+    return refuse("WRONG_STATUS", "The payee of this payment needs no word of a second person.")
+  }
+  if (!mayConfirmPayee(payout, actor)) {
+    return refuse("FOUR_EYES", "You gave the payee of this payment: somebody else must confirm it.")
+  }
+  return changed(payout, { payeeConfirmedBy: actor.userId }, { ...newsOf(payout), type: "PayoutPayeeConfirmed" })
 }
 
 /**
@@ -158,14 +186,30 @@ export function takeBack(payout: Payout, reason: string): Change {
   )
 }
 
-/** Pays somebody else, or in another way: whoever says so joins those who prepared the payment, and may not release it. */
-export function changePayee(payout: Payout, payee: Payee, actor: RuleActor): Change {
+/**
+ * Pays somebody else, or in another way; `last` is whom the last payment went to. Whoever says so joins those who prepared
+ * the payment, and may not release it.
+ */
+export function changePayee(
+  payout: Payout,
+  payee: Payee,
+  actor: RuleActor,
+  { last, now }: { last: Payee | null; now: Temporal.Instant },
+): Change {
   const status = step(payoutLifecycle, payout, "changePayee")
   if (isRefusal(status)) return status
   const preparedBy = [...new Set([...payout.preparedBy, actor.userId])]
   return changed(
     payout,
-    { ...payeeFields(payee), status, preparedBy, payeeChangedBy: actor.userId },
+    {
+      ...payeeFields(payee),
+      status,
+      preparedBy,
+      payeeChangedBy: actor.userId,
+      payeeChangedAt: now.toString(),
+      payeeWas: changedPayee(payee, last),
+      payeeConfirmedBy: null,
+    },
     {
       ...newsOf(payout),
       type: "PayoutPayeeChanged",

@@ -13,14 +13,24 @@ import {
 } from "./payout.ts"
 import { postingsOfStep } from "./payout-postings.ts"
 import { payee } from "./payout-shape.ts"
-import { cancel, changePayee, complete, fail, release, retry, returnPayout, takeBack } from "./payout-steps.ts"
+import {
+  cancel,
+  changePayee,
+  complete,
+  confirmPayee,
+  fail,
+  release,
+  retry,
+  returnPayout,
+  takeBack,
+} from "./payout-steps.ts"
 
 /** The whole table, written out a second time. */
 const table: Record<PayoutStatus, Partial<Record<PayoutAction, PayoutStatus>>> = {
-  pending: { changePayee: "pending", release: "processing", cancel: "cancelled" },
+  pending: { changePayee: "pending", confirmPayee: "pending", release: "processing", cancel: "cancelled" },
   processing: { complete: "completed", fail: "failed", cancel: "cancelled" },
   completed: { return: "returned", takeBack: "processing" },
-  failed: { changePayee: "failed", retry: "pending", cancel: "cancelled" },
+  failed: { changePayee: "failed", confirmPayee: "failed", retry: "pending", cancel: "cancelled" },
   cancelled: {},
   returned: { takeBack: "completed" },
 }
@@ -33,6 +43,7 @@ const aPayee = {
   payeeBank: "",
   payeeBranchCode: "",
   payeeAccountNumber: "",
+  payeeEmail: "",
 } as const
 const payout = (status: PayoutStatus): Payout => ({
   id: "p",
@@ -50,6 +61,9 @@ const payout = (status: PayoutStatus): Payout => ({
   amountCents: 100_00,
   preparedBy: [maker],
   payeeChangedBy: null,
+  payeeChangedAt: null,
+  payeeWas: null,
+  payeeConfirmedBy: null,
   createdBy: maker,
   createdAt: "2026-11-01T08:00:00Z",
   releasedBy: null,
@@ -65,10 +79,12 @@ const payout = (status: PayoutStatus): Payout => ({
   version: 1,
 })
 const other = { userId: "other", role: "manager" } as const
+const limits = (releaseLimitCents: number) => ({ releaseLimitCents, payeeWaitHours: 24, now })
 const days = { completedOn: "2026-11-02", releasedOn: "2026-11-02", today: "2026-11-02" }
 const steps = {
-  changePayee: (of: Payout) => changePayee(of, { ...aPayee, payeeName: "A Botha" }, other),
-  release: (of: Payout) => release(of, other, 0, now),
+  changePayee: (of: Payout) => changePayee(of, { ...aPayee, payeeName: "A Botha" }, other, { last: null, now }),
+  confirmPayee: (of: Payout) => confirmPayee({ ...of, payeeWas: { ...aPayee, payeeName: "B Nkosi" } }, other),
+  release: (of: Payout) => release(of, other, limits(0), now),
   complete: (of: Payout) => complete(of, days, now),
   fail: (of: Payout) => fail(of, "Account closed"),
   retry,
@@ -94,9 +110,10 @@ describe.each(payoutStatuses)("a %s payment", (status) => {
   test.each([...roles, null] as (Role | null)[])("for %s", (role) => {
     const mayWrite = role === "admin" || role === "manager"
     // Taking back is done where the line of the bank is.
-    const possible = Object.keys(table[status]).filter((action) => action !== "takeBack")
-    expect(allowedPayoutActions(payout(status), { userId: "other", role }, 0)).toEqual(mayWrite ? possible : [])
-    const ofMaker = allowedPayoutActions(payout(status), { userId: maker, role }, 0)
+    const possible = Object.keys(table[status]).filter((action) => action !== "takeBack" && action !== "confirmPayee")
+    const shown = { ...payout(status), batchStatus: null }
+    expect(allowedPayoutActions(shown, { userId: "other", role }, limits(0))).toEqual(mayWrite ? possible : [])
+    const ofMaker = allowedPayoutActions(shown, { userId: maker, role }, limits(0))
     expect(ofMaker).toEqual(mayWrite ? possible.filter((action) => action !== "release") : [])
   })
 })
@@ -109,7 +126,7 @@ test.each([
   [100_01, maker, true],
 ] as const)("with a limit of %i cents, a payment of R 100 may be released by its %s: %s", (limit, userId, may) => {
   expect(mayRelease(payout("pending"), { userId, role: "manager" }, limit)).toBe(may)
-  const step = release(payout("pending"), { userId, role: "manager" }, limit, now)
+  const step = release(payout("pending"), { userId, role: "manager" }, limits(limit), now)
   expect(isRefusal(step) ? step.refused : step.value.status).toBe(may ? "processing" : "FOUR_EYES")
 })
 
@@ -119,7 +136,7 @@ test("whoever changed the payee last does not release it, however small it is", 
   expect([of("changer", 0), of("changer", 1_000_00)]).toEqual([false, false])
   expect([of(maker, 0), of(maker, 1_000_00), of("other", 0)]).toEqual([false, true, true])
   const own = { ...changed, preparedBy: [maker], payeeChangedBy: maker }
-  expect(release(own, { userId: maker, role: "manager" }, 1_000_00, now)).toMatchObject({
+  expect(release(own, { userId: maker, role: "manager" }, limits(1_000_00), now)).toMatchObject({
     refused: "FOUR_EYES",
     message: "You changed the payee of this payment: somebody else must release it.",
   })
@@ -128,7 +145,7 @@ test("whoever changed the payee last does not release it, however small it is", 
 test("money that goes through a bank needs the bank's details; cash and cheques do not", () => {
   const bank = {
     payeeName: "S Dlamini",
-    payeeBank: "Protea",
+    payeeBank: "FNB",
     payeeBranchCode: "250655",
     payeeAccountNumber: "62001234567",
   }
@@ -211,4 +228,69 @@ describe("what the steps post, by what is paid for", () => {
       "payout:p:returned:2 bank 10000 unallocated_receipts -10000",
     ])
   })
+})
+
+describe("a payee that is another than at the last payment", () => {
+  const was = {
+    ...{ method: "eft" as const, payeeName: "S Dlamini", payeeBank: "FNB", payeeBranchCode: "250655" },
+    ...{ payeeAccountNumber: "62001234567", payeeEmail: "" },
+  }
+  const of = (changes: Partial<Payout>) => ({ ...payout("pending"), payeeWas: was, ...changes })
+  const later = (hours: number) => Temporal.Instant.from("2026-11-01T08:00:00Z").add({ hours })
+  const released = (changes: Partial<Payout>, hours: number) => release(of(changes), other, limits(0), later(hours))
+
+  test("needs a second person, and then waits for its hours", () => {
+    expect(released({}, 48)).toMatchObject({ refused: "PAYEE_WAITS", message: expect.stringMatching(/second person/) })
+    const confirmed = { payeeConfirmedBy: "third" }
+    expect(released(confirmed, 23)).toMatchObject({
+      refused: "PAYEE_WAITS",
+      message: expect.stringMatching(/24 hours/),
+    })
+    expect(released(confirmed, 24)).toMatchObject({ value: { status: "processing" } })
+    const changed = { ...confirmed, payeeChangedBy: "changer", payeeChangedAt: later(10).toString() }
+    expect(released(changed, 33)).toMatchObject({ refused: "PAYEE_WAITS" })
+    expect(released(changed, 34)).toMatchObject({ value: { status: "processing" } })
+  })
+
+  test("is confirmed by anybody but who gave it, once", () => {
+    const by = (userId: string, changes: Partial<Payout> = {}) => confirmPayee(of(changes), { userId, role: "manager" })
+    expect(by(maker)).toMatchObject({ refused: "FOUR_EYES" })
+    expect(by("other")).toMatchObject({
+      value: { payeeConfirmedBy: "other" },
+      facts: [{ type: "PayoutPayeeConfirmed" }],
+    })
+    expect(by("changer", { payeeChangedBy: "changer" })).toMatchObject({ refused: "FOUR_EYES" })
+    expect(by(maker, { payeeChangedBy: "changer" })).toMatchObject({ value: { payeeConfirmedBy: maker } })
+    expect(by("other", { payeeConfirmedBy: "third" })).toMatchObject({ refused: "WRONG_STATUS" })
+    expect(by("other", { payeeWas: null })).toMatchObject({ refused: "WRONG_STATUS" })
+    const shown = { ...of({}), batchStatus: null }
+    expect(allowedPayoutActions(shown, other, limits(0))).toEqual(["changePayee", "confirmPayee", "cancel"])
+  })
+
+  test("loses its confirmation when it is changed again, and needs none once it is the last one's", () => {
+    const change = (payee: typeof was) =>
+      changePayee(of({ payeeConfirmedBy: "third" }), payee, other, { last: was, now }) as { value: Payout }
+    expect(change({ ...was, payeeAccountNumber: "62009999999" }).value).toMatchObject({
+      payeeWas: was,
+      payeeConfirmedBy: null,
+    })
+    expect(change({ ...was, payeeName: "Sipho Dlamini" }).value).toMatchObject({ payeeWas: null })
+  })
+})
+
+test.each([
+  ["FNB", "250655", "62001234567", []],
+  ["first national bank", "250655", "62001234567", []],
+  ["Standard Bank", "051001", "012345678", []],
+  ["Capitec", "470010", "1234567890", []],
+  ["Protea", "250655", "62001234567", ["payeeBank"]],
+  ["FNB", "632005", "62001234567", ["payeeBranchCode"]],
+  ["FNB", "999999", "62001234567", ["payeeBranchCode"]],
+  ["Capitec Bank", "470010", "123456789", ["payeeAccountNumber"]],
+  ["Capitec Bank", "470010", "1111111111", ["payeeAccountNumber"]],
+  ["Bidvest Bank", "462005", "1234567890", []],
+  ["Postbank", "462005", "1234567890", ["payeeBranchCode"]],
+])("%s, branch %s, account %s", (payeeBank, payeeBranchCode, payeeAccountNumber, wrong) => {
+  const details = { payeeName: "S Dlamini", method: "eft", payeeBank, payeeBranchCode, payeeAccountNumber }
+  expect(payee.safeParse(details).error?.issues.map(({ path }) => path[0]) ?? []).toEqual(wrong)
 })

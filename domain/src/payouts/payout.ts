@@ -3,6 +3,8 @@ import { lifecycle } from "../kernel/lifecycle.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
 import { type Refusal, refuse } from "../kernel/refusal.ts"
 import { may, type RuleActor } from "../platform/permission.ts"
+import type { BatchStatus } from "./batch.ts"
+import { mayConfirmPayee, type PayeeChange, refuseChangedPayee } from "./payee-guard.ts"
 import type { Payee } from "./payout-shape.ts"
 
 export const payoutStatuses = ["pending", "processing", "completed", "failed", "cancelled", "returned"] as const
@@ -29,6 +31,14 @@ export const payoutStatusNames: Record<PayoutStatus, string> = {
   returned: "Returned",
 }
 
+/** What stands in the list of claim payments: payments, and claims that wait for one. */
+export const paymentRowStatuses = ["waiting", ...payoutStatuses] as const
+
+export const paymentRowStatusNames: Record<(typeof paymentRowStatuses)[number], string> = {
+  waiting: "Waiting for payment",
+  ...payoutStatusNames,
+}
+
 /** While a payment is in one of these, its subject has no other. */
 export const livePayoutStatuses = ["pending", "processing", "failed"] as const satisfies PayoutStatus[]
 
@@ -39,6 +49,10 @@ export const payoutLifecycle = lifecycle({
   states: payoutStatuses,
   actions: {
     changePayee: [
+      { from: ["pending"], to: "pending" },
+      { from: ["failed"], to: "failed" },
+    ],
+    confirmPayee: [
       { from: ["pending"], to: "pending" },
       { from: ["failed"], to: "failed" },
     ],
@@ -58,6 +72,7 @@ export const payoutLifecycle = lifecycle({
     record: "A payment that",
     done: {
       changePayee: "given another payee",
+      confirmPayee: "confirmed in its payee",
       release: "released",
       complete: "completed",
       fail: "marked as failed",
@@ -94,7 +109,7 @@ export interface PayoutPreparation {
 }
 
 /** A payout as its rules see it. Instants are ISO text. */
-export interface Payout extends Payee, PayoutPreparation {
+export interface Payout extends Payee, PayoutPreparation, PayeeChange {
   id: string
   number: string
   groupId: string
@@ -145,14 +160,23 @@ export function mayRelease(payout: PayoutPreparation, actor: RuleActor, releaseL
  * bank is, and nowhere else.
  */
 export function allowedPayoutActions(
-  payout: PayoutPreparation,
+  payout: PayoutPreparation & PayeeChange & { batchStatus: BatchStatus | null },
   actor: RuleActor,
-  releaseLimitCents: Cents,
+  {
+    releaseLimitCents,
+    payeeWaitHours,
+    now,
+  }: { releaseLimitCents: Cents; payeeWaitHours: number; now: Temporal.Instant },
 ): PayoutAction[] {
   if (!may(actor.role, "payouts.write")) return []
-  return payoutLifecycle
-    .actionsFrom(payout.status)
-    .filter((action) => action !== "takeBack" && (action !== "release" || mayRelease(payout, actor, releaseLimitCents)))
+  const isReady = payout.batchStatus !== "open" && refuseChangedPayee(payout, payeeWaitHours, now) === null
+  const possible: Partial<Record<PayoutAction, boolean>> = {
+    release: isReady && mayRelease(payout, actor, releaseLimitCents),
+    confirmPayee: mayConfirmPayee(payout, actor),
+    cancel: payout.batchStatus !== "open",
+    takeBack: false,
+  }
+  return payoutLifecycle.actionsFrom(payout.status).filter((action) => possible[action] ?? true)
 }
 
 /** Refuses FOUR_EYES, with the reason, where the actor would release what they prepared; null where they may. */

@@ -5,7 +5,9 @@ import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { timelineBefore, timelinePage } from "../platform/timeline-shape.ts"
-import { payoutActions, payoutMethods, payoutStatuses, subjectKinds } from "./payout.ts"
+import { batchStatuses } from "./batch.ts"
+import { batchesContract } from "./batches.contract.ts"
+import { paymentRowStatuses, payoutActions, payoutMethods, payoutStatuses, subjectKinds } from "./payout.ts"
 import { payee } from "./payout-shape.ts"
 import { payoutsList } from "./payouts.list.ts"
 
@@ -22,23 +24,46 @@ export const payoutRow = z.object({
   policyNumber: z.string(),
   groupName: z.string(),
   amountCents: cents,
-  method: z.enum(payoutMethods),
+  /** Null while nobody has made the payment. */
+  method: z.enum(payoutMethods).nullable(),
   reference: z.string(),
-  status: z.enum(payoutStatuses),
+  /** "waiting": an approved claim that waits for its payment; its id is the claim's, and there is no number. */
+  status: z.enum(paymentRowStatuses),
   completedOn: day.nullable(),
   returnedOn: day.nullable(),
   createdAt: instant,
   version: z.int(),
-  allowedActions: z.array(z.enum(payoutActions)),
+  allowedActions: z.array(z.enum([...payoutActions, "process"])),
 })
 export type PayoutRow = z.infer<typeof payoutRow>
 
 export const payoutDetail = payoutRow.extend({
+  method: z.enum(payoutMethods),
+  status: z.enum(payoutStatuses),
+  allowedActions: z.array(z.enum(payoutActions)),
   notes: z.string(),
   payeeName: z.string(),
   payeeBank: z.string(),
   payeeBranchCode: z.string(),
   payeeAccountNumber: z.string(),
+  payeeEmail: z.string(),
+  /** Whom the last payment went to, where this one goes to somebody else. */
+  payeeWas: z
+    .object({
+      method: z.enum(payoutMethods),
+      payeeName: z.string(),
+      payeeBank: z.string(),
+      payeeBranchCode: z.string(),
+      payeeAccountNumber: z.string(),
+      payeeEmail: z.string().default(""),
+    })
+    .nullable(),
+  payeeConfirmedByName: z.string().nullable(),
+  /** Until when a changed payee waits; null where it did not change. */
+  payeeWaitsUntil: instant.nullable(),
+  batch: z
+    .object({ id: z.uuid(), number: z.string(), status: z.enum(batchStatuses), endToEndId: z.string().nullable() })
+    .nullable(),
   createdByName: z.string().nullable(),
   releasedByName: z.string().nullable(),
   releasedAt: instant.nullable(),
@@ -55,11 +80,19 @@ const fourEyes = {
 export const notEnoughCredit = {
   NOT_ENOUGH_CREDIT: { status: 409, message: "The policy has not enough credit for this refund any more." },
 } as const
+const payeeWaits = {
+  PAYEE_WAITS: {
+    status: 409,
+    message: "The payee changed since the last payment, and is not confirmed or still waits.",
+  },
+} as const
 const step = z.object({ payoutId: z.uuid(), idempotencyKey: z.uuid(), version: z.int() })
 const reason = text(500).min(1, "Give the reason")
 
 export const payoutsContract = {
-  /** Claim payments by number, claim, member, group or reference; sums and counts over everything that matches. */
+  batches: batchesContract,
+
+  /** Claim payments, and approved claims that wait for one, by number, claim, member, group or reference; sums and counts over everything that matches. */
   list: read("payouts.read")
     .route({ method: "GET", path: "/payouts", summary: "List payments", tags })
     .input(listInput(payoutsList))
@@ -93,12 +126,28 @@ export const payoutsContract = {
     .output(payoutDetail)
     .errors(wrongStatus),
 
+  /** A second person says that the payee, another than at the last payment, is right. FOUR_EYES for who gave it. */
+  confirmPayee: write("payouts.write")
+    .route({ method: "POST", path: "/payouts/{payoutId}/payee/confirmation", summary: "Confirm a changed payee", tags })
+    .input(z.object({ payoutId: z.uuid(), version: z.int() }))
+    .output(payoutDetail)
+    .errors({ ...wrongStatus, ...fourEyes }),
+
+  /**
+   * Whom the last payment went to, of a member, or with a policy alone of the policy: what a payment to somebody else is
+   * compared with. Null before the first. NOT_FOUND for a policy or member that is not there.
+   */
+  lastPayee: read("payouts.write")
+    .route({ method: "GET", path: "/payouts/payee", summary: "Whom the last payment went to", tags })
+    .input(z.object({ policyId: z.uuid(), memberId: z.uuid().nullable().default(null) }))
+    .output(payee.nullable()),
+
   /** Releases a payment: it is on its way, and payee and amount stand still. Four eyes above the limit of the settings. */
   release: write("payouts.write", { idempotent: true })
     .route({ method: "POST", path: "/payouts/{payoutId}/release", summary: "Release a payment", tags })
     .input(step)
     .output(payoutDetail)
-    .errors({ ...wrongStatus, ...fourEyes }),
+    .errors({ ...wrongStatus, ...fourEyes, ...payeeWaits }),
 
   /** The money has arrived: posts it, and the claim is paid on that day. */
   complete: write("payouts.write", { idempotent: true })

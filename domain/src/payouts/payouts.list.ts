@@ -1,7 +1,10 @@
 import { choice, day, days, eachOf, instant, list, money, reference, status, text, words } from "../kernel/list.ts"
-import { payoutMethodNames, payoutStatuses, payoutStatusNames } from "./payout.ts"
+import { paymentRowStatuses, paymentRowStatusNames, payoutMethodNames } from "./payout.ts"
 
-/** Claim payments: those that wait for somebody first (to be released, completed or retried), then the newest. */
+/**
+ * Claim payments, and approved claims that wait for one: what waits for somebody first (to be made, released, completed
+ * or retried), then the newest.
+ */
 export const payoutsList = list({
   key: "payouts",
   noun: { one: "payment", many: "payments" },
@@ -9,9 +12,9 @@ export const payoutsList = list({
   order: "-needsAction",
   sorts: ["needsAction"],
   search: "Search payment, claim, member, group, reference",
-  tabs: { by: "status", views: eachOf(payoutStatuses, payoutStatusNames) },
+  tabs: { by: "status", views: eachOf(paymentRowStatuses, paymentRowStatusNames) },
   filters: {
-    status: choice("Status", payoutStatuses, payoutStatusNames),
+    status: choice("Status", paymentRowStatuses, paymentRowStatusNames),
     completed: days("Paid", { of: "completedOn" }),
   },
   columns: {
@@ -24,7 +27,7 @@ export const payoutsList = list({
     reference: text("Reference", { hidden: true }),
     createdAt: instant("Prepared", { sort: true }),
     completedOn: day("Paid", { sort: true }),
-    status: status("Status", payoutStatusNames),
+    status: status("Status", paymentRowStatusNames),
   },
   sums: ["amountCents"],
 })

@@ -2,55 +2,8 @@ import { joinTexts, parseDecimal } from "@milkwood/domain/banking/bank-cells"
 import { partedAt, type ReadLine, type ReadStatement, type StatementFault } from "@milkwood/domain/banking/statement"
 import { type Day, realDay } from "@milkwood/domain/kernel/calendar"
 import type { Cents } from "@milkwood/domain/kernel/money"
-import { SaxesParser } from "saxes"
+import { all, at, type Element, parseXml, textAt } from "../platform/files/read-xml.ts"
 import { unreadable } from "../platform/files/unreadable.ts"
-
-interface Element {
-  name: string
-  currency: string | null
-  text: string
-  children: Element[]
-}
-
-/** Deeper than any message of ISO 20022. */
-const deepest = 40
-
-/** Parses XML into elements by their names without prefixes. No DOCTYPE, and with it no entities of a file's own. */
-function parseXml(text: string): Element {
-  const top: Element = { name: "", currency: null, text: "", children: [] }
-  const open = [top]
-  const parser = new SaxesParser()
-  parser.on("doctype", () => {
-    throw unreadable("The file holds a DOCTYPE, which no statement has, so it was not read.")
-  })
-  parser.on("opentag", ({ name, attributes }) => {
-    if (open.length > deepest) throw unreadable("The file is nested deeper than any statement, so it was not read.")
-    const currency = attributes.Ccy ?? null
-    const element = { name: name.split(":").at(-1)!, currency, text: "", children: [] }
-    open.at(-1)!.children.push(element)
-    open.push(element)
-  })
-  parser.on("text", (part) => {
-    open.at(-1)!.text += part
-  })
-  parser.on("closetag", () => {
-    open.pop()
-  })
-  parser.on("error", () => {
-    throw unreadable("The file is damaged or cut short: its XML does not hold together. Download it again.")
-  })
-  parser.write(text).close()
-  return top
-}
-
-const all = (element: Element | undefined, name: string): Element[] =>
-  element?.children.filter((child) => child.name === name) ?? []
-
-/** The element at a path of names, the first of each: `Tp/CdOrPrtry/Cd`. */
-const at = (element: Element | undefined, path: string): Element | undefined =>
-  path.split("/").reduce<Element | undefined>((found, name) => all(found, name)[0], element)
-
-const textAt = (element: Element | undefined, path: string): string => at(element, path)?.text.trim() ?? ""
 
 const others: Record<string, string> = {
   BkToCstmrAcctRpt: "The file is an interim report (camt.052), not a statement. Ask the bank for camt.053.",

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { changedPayee } from "@milkwood/domain/payouts/payee-guard"
 import type { Payout, PayoutSubject } from "@milkwood/domain/payouts/payout"
 import { type Payee, payeeFields } from "@milkwood/domain/payouts/payout-shape"
 import { made } from "@milkwood/domain/payouts/payout-steps"
@@ -7,6 +8,7 @@ import type { Cx } from "../platform/calls/commands.ts"
 import { nextNumber } from "../platform/database/numbering.ts"
 import { refusingDuplicates } from "../platform/trail/changes.ts"
 import { record } from "../platform/trail/facts.ts"
+import { lastPayee } from "./payouts.queries.ts"
 import { payouts } from "./payouts.tables.ts"
 
 export interface NewPayout extends Payee, Pick<Payout, "groupId" | "policyId" | "memberId" | "amountCents" | "notes"> {
@@ -39,6 +41,9 @@ export async function makePayout(cx: Cx, { subject, ...order }: NewPayout): Prom
     status: "pending",
     preparedBy: [userId],
     payeeChangedBy: order.isPayeeNew ? userId : null,
+    payeeChangedAt: order.isPayeeNew ? cx.now.toString() : null,
+    payeeWas: changedPayee(payeeFields(order), await lastPayee(cx.tx, order)),
+    payeeConfirmedBy: null,
     createdBy: userId,
     createdAt: cx.now.toString(),
     releasedBy: null,

@@ -1,56 +1,46 @@
-import { allowedPayoutActions, type PayoutPreparation } from "@milkwood/domain/payouts/payout"
+import { allowedPayoutActions } from "@milkwood/domain/payouts/payout"
 import { type PayoutRow, payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsList } from "@milkwood/domain/payouts/payouts.list"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
+import { may, type RuleActor } from "@milkwood/domain/platform/permission"
 import { sql } from "drizzle-orm"
-import { waitingForPayment } from "../claims/payable-claims.queries.ts"
+import { claimsToPay, waitingForPayment } from "../claims/payable-claims.queries.ts"
 import { membersNamed } from "../members/members.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import { type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
+import type { SourceCx } from "../platform/lists/source.ts"
 import { readSettings } from "../platform/settings/store.ts"
+import { guardOf, type PayoutGuard } from "./payouts.queries.ts"
 
-type StoredRow = Omit<PayoutRow, "allowedActions"> & {
-  _preparedBy: PayoutPreparation["preparedBy"]
-  _payeeChangedBy: PayoutPreparation["payeeChangedBy"]
-}
-
-const own: Own = {
-  table: "payouts o",
-  columns: {
-    id: "o.id",
-    number: "o.number",
-    memberId: "o.member_id",
-    policyId: "o.policy_id",
-    subject: "jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label)",
-    amountCents: "o.amount_cents",
-    method: "o.method",
-    reference: "o.reference",
-    status: "o.status",
-    completedOn: "o.completed_on",
-    returnedOn: "o.returned_on",
-    createdAt: "o.created_at",
-    version: "o.version",
-    _preparedBy: "o.prepared_by",
-    _payeeChangedBy: "o.payee_changed_by",
-    _needsAction: "(o.status in ('pending', 'processing', 'failed'))",
-    _number: "lower(o.number)",
-    _reference: "lower(o.reference)",
-    _subject: "lower(o.subject_label)",
-  },
-}
+type StoredRow = Omit<PayoutRow, "allowedActions"> & { _guard: PayoutGuard | null }
+/** Of a claim that waits, a payment can be made. */
+const ofWaiting = ({ role }: RuleActor): PayoutRow["allowedActions"] => (may(role, "payouts.write") ? ["process"] : [])
+type Asking = SourceCx & Parameters<typeof allowedPayoutActions>[2]
 
 export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
-  own,
+  // Claims that wait for a payment stand among the payments. Each branch has the columns of the indexes, so that a page
+  // is merged of both in their order.
   select: () => sql`
-    select ${ownColumns(own)}, m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber",
-      g.name as "groupName", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
-    from payouts o
+    select o.id, o.number, o.member_id as "memberId",
+      jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject,
+      m.first_name || ' ' || m.last_name as "memberName", o.policy_id as "policyId", p.number as "policyNumber",
+      g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
+      o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version,
+      o.needs_action as "_needsAction", lower(o.number) as _number, lower(o.reference) as _reference,
+      lower(o.subject_label) as _subject, m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
+    from (
+      select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
+        status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
+      from payouts
+      union all
+      ${claimsToPay()}
+    ) o
     left join members m on m.id = o.member_id
     left join policies p on p.id = o.policy_id
-    left join employer_groups g on g.id = o.group_id`,
+    left join employer_groups g on g.id = o.group_id
+    where o.subject_kind = 'claim'`,
   search: (pattern, { actor }) => [
     { like: has(sql`s._number`, pattern) },
     { like: has(sql`s._reference`, pattern) },
@@ -64,19 +54,17 @@ export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
     needsAction: ["_needsAction", "createdAt", "number"],
   },
   emptyLast: ["completedOn"],
-  present: (row: StoredRow, { actor, releaseLimitCents }: SourceCx & { releaseLimitCents: number }) => {
-    const facts = { ...row, preparedBy: row._preparedBy, payeeChangedBy: row._payeeChangedBy }
-    return { ...row, allowedActions: allowedPayoutActions(facts, ruleActor(actor), releaseLimitCents) }
-  },
+  page: () => sql`(select ${guardOf(sql`o`)} from payouts o where o.id = s.id) as _guard`,
+  present: ({ _guard, ...row }: StoredRow, { actor, ...asking }: Asking) => ({
+    ...row,
+    allowedActions: _guard ? allowedPayoutActions(_guard, ruleActor(actor), asking) : ofWaiting(ruleActor(actor)),
+  }),
 })
 
 /** The list, with what waits for a payment beside what is on its way. */
 export const listPayouts = query(payoutsContract.list, async (cx) => {
-  const [waiting, { releaseLimitCents }] = await Promise.all([
-    waitingForPayment(cx.tx),
-    readSettings(cx.tx, payoutsSettings),
-  ])
-  const { figures, ...answer } = await payouts.answer(cx, cx.input, { releaseLimitCents })
+  const [waiting, settings] = await Promise.all([waitingForPayment(cx.tx), readSettings(cx.tx, payoutsSettings)])
+  const { figures, ...answer } = await payouts.answer(cx, cx.input, { ...settings, now: cx.now })
   const of = (...statuses: string[]) =>
     figures && { count: sumOf(figures, statuses, "count"), cents: sumOf(figures, statuses, "amountCents") }
   const cards = { waiting, underway: of("pending", "processing", "failed"), completed: of("completed") }

@@ -1,6 +1,8 @@
 import type { Cents } from "@milkwood/domain/kernel/money"
-import { allowedPayoutActions, type PayoutPreparation, type PayoutSubject } from "@milkwood/domain/payouts/payout"
-import type { PayoutDetail, PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
+import { payeeWaitsUntil } from "@milkwood/domain/payouts/payee-guard"
+import { allowedPayoutActions, type PayoutSubject } from "@milkwood/domain/payouts/payout"
+import type { Payee } from "@milkwood/domain/payouts/payout-shape"
+import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { type SQL, sql } from "drizzle-orm"
 import { ruleActor } from "../platform/calls/actor.ts"
@@ -9,7 +11,15 @@ import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { timeline } from "../platform/trail/facts.ts"
 
-type StoredRow = Omit<PayoutRow, "allowedActions"> & Pick<PayoutPreparation, "preparedBy" | "payeeChangedBy">
+/** What the rules of a payment's steps look at, beside what is shown of it. */
+export type PayoutGuard = Parameters<typeof allowedPayoutActions>[0]
+
+/** It, of payout `o`, as one value. */
+export const guardOf = (o: SQL): SQL => sql`jsonb_build_object('status', ${o}.status, 'amountCents', ${o}.amount_cents,
+  'preparedBy', ${o}.prepared_by, 'createdBy', ${o}.created_by, 'createdAt', ${o}.created_at, 'payeeWas', ${o}.payee_was,
+  'payeeChangedBy', ${o}.payee_changed_by, 'payeeChangedAt', ${o}.payee_changed_at, 'payeeConfirmedBy', ${o}.payee_confirmed_by,
+  'batchStatus', (select b.status from payout_batch_payments i join payout_batches b on b.id = i.batch_id
+    where i.payout_id = ${o}.id and i.left_at is null))`
 
 const fromPayouts = sql`
   from payouts o
@@ -20,28 +30,49 @@ const fromPayouts = sql`
 const row = sql`
   o.id, o.number, jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject, m.id as "memberId",
   m.first_name || ' ' || m.last_name as "memberName", p.id as "policyId", p.number as "policyNumber", g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
-  o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version, o.prepared_by as "preparedBy", o.payee_changed_by as "payeeChangedBy"`
+  o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version, ${guardOf(sql`o`)} as guard`
 
 /** One payment with everything around it. Refuses NOT_FOUND. */
 export async function payoutDetail(cx: Cx, payoutId: string): Promise<PayoutDetail> {
   const found = await cx.tx.row<
-    Omit<PayoutDetail, "timeline" | "allowedActions"> & Pick<PayoutPreparation, "preparedBy" | "payeeChangedBy">
+    Omit<PayoutDetail, "timeline" | "allowedActions" | "payeeWaitsUntil"> & { guard: PayoutGuard }
   >(sql`
     select ${row}, o.notes, o.payee_name as "payeeName", o.payee_bank as "payeeBank", o.payee_branch_code as "payeeBranchCode",
-      o.payee_account_number as "payeeAccountNumber", maker.name as "createdByName", releaser.name as "releasedByName",
-      o.released_at as "releasedAt", o.status_reason as "statusReason"
+      o.payee_account_number as "payeeAccountNumber", o.payee_email as "payeeEmail", o.payee_was as "payeeWas",
+      confirmer.name as "payeeConfirmedByName", maker.name as "createdByName", releaser.name as "releasedByName",
+      o.released_at as "releasedAt", o.status_reason as "statusReason",
+      (select jsonb_build_object('id', b.id, 'number', b.number, 'status', b.status, 'endToEndId', i.end_to_end_id)
+        from payout_batch_payments i join payout_batches b on b.id = i.batch_id
+        where i.payout_id = o.id and i.left_at is null) as batch
     ${fromPayouts}
     left join users maker on maker.id = o.created_by
     left join users releaser on releaser.id = o.released_by
+    left join users confirmer on confirmer.id = o.payee_confirmed_by
     where o.id = ${payoutId}`)
   if (!found) throw refused("NOT_FOUND")
-  const { releaseLimitCents } = await readSettings(cx.tx, payoutsSettings)
-  return { ...withActions(cx, found, releaseLimitCents), timeline: await timeline(cx, "payout", payoutId) }
+  const { guard, ...shown } = found
+  const settings = await readSettings(cx.tx, payoutsSettings)
+  return {
+    ...shown,
+    payeeWaitsUntil: payeeWaitsUntil(guard, settings.payeeWaitHours)?.toString() ?? null,
+    allowedActions: allowedPayoutActions(guard, ruleActor(cx.actor), { ...settings, now: cx.now }),
+    timeline: await timeline(cx, "payout", payoutId),
+  }
 }
 
-function withActions<T extends StoredRow>(cx: Cx, stored: T, releaseLimitCents: number) {
-  const { preparedBy: _prepared, payeeChangedBy: _changed, ...shown } = stored
-  return { ...shown, allowedActions: allowedPayoutActions(stored, ruleActor(cx.actor), releaseLimitCents) }
+/** Whom the last payment went to: of a member, or where there is none of a policy. Null before the first. */
+export async function lastPayee(
+  tx: Tx,
+  { memberId, policyId, except }: { memberId: string | null; policyId: string; except?: string },
+): Promise<Payee | null> {
+  const found = await tx.row<Payee>(sql`
+    select method, payee_name as "payeeName", payee_bank as "payeeBank", payee_branch_code as "payeeBranchCode",
+      payee_account_number as "payeeAccountNumber", payee_email as "payeeEmail"
+    from payouts
+    where ${memberId ? sql`member_id = ${memberId}` : sql`member_id is null and policy_id = ${policyId}`}
+      and released_at is not null and status in ('processing', 'completed') and id is distinct from ${except ?? null}
+    order by released_at desc limit 1`)
+  return found ?? null
 }
 
 type SubjectKind = PayoutSubject["kind"]
@@ -63,4 +94,12 @@ export async function paidOrUnderway(tx: Tx, kind: SubjectKind, id: string): Pro
     select coalesce(sum(amount_cents), 0)::bigint as cents from payouts
     where subject_kind = ${kind} and subject_id = ${id} and status not in ('cancelled', 'returned')`)
   return found!.cents
+}
+
+/** The number of the open batch that a payment is in; undefined where it is in none. */
+export async function openBatchOf({ tx }: Pick<Cx, "tx">, payoutId: string): Promise<string | undefined> {
+  const found = await tx.row<{ number: string }>(sql`
+    select b.number from payout_batch_payments i join payout_batches b on b.id = i.batch_id
+    where i.payout_id = ${payoutId} and i.left_at is null and b.status = 'open'`)
+  return found?.number
 }

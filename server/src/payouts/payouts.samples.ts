@@ -9,7 +9,7 @@ type Client = Pick<ContractRouterClient<typeof contract>, "payouts" | "claims">
 export const samplePayee = {
   method: "bank_transfer",
   payeeName: "S Dlamini",
-  payeeBank: "Protea Bank",
+  payeeBank: "FNB",
   payeeBranchCode: "250655",
   payeeAccountNumber: "62001234567",
 } as const

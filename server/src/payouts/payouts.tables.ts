@@ -1,6 +1,9 @@
+import { batchStatuses, paymentFileFormats, withdrawals } from "@milkwood/domain/payouts/batch"
+import type { PaymentAnswer } from "@milkwood/domain/payouts/payment-answer"
 import { type PayoutMethod, type PayoutStatus, subjectKinds } from "@milkwood/domain/payouts/payout"
+import type { Payee } from "@milkwood/domain/payouts/payout-shape"
 import { sql } from "drizzle-orm"
-import { integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 export const payouts = pgTable("payouts", {
@@ -37,4 +40,72 @@ export const payouts = pgTable("payouts", {
   statusReason: text("status_reason"),
   version: version(),
   payeeChangedBy: uuid("payee_changed_by"),
+  payeeChangedAt: instant("payee_changed_at"),
+  payeeEmail: text("payee_email").notNull().default(""),
+  payeeWas: jsonb("payee_was").$type<Payee>(),
+  payeeConfirmedBy: uuid("payee_confirmed_by"),
+})
+
+/** Payments that leave from one account on one day. */
+export const payoutBatches = pgTable("payout_batches", {
+  id: id(),
+  number: text("number").notNull(),
+  bankAccountId: uuid("bank_account_id").notNull(),
+  executionOn: day("execution_on").notNull(),
+  format: text("format", { enum: paymentFileFormats }).notNull(),
+  status: text("status", { enum: batchStatuses }).notNull().default("open"),
+  createdBy: uuid("created_by").notNull(),
+  createdAt: instant("created_at").notNull(),
+  releasedBy: uuid("released_by"),
+  releasedAt: instant("released_at"),
+  statusReason: text("status_reason"),
+  paymentCount: integer("payment_count").notNull().default(0),
+  amountCents: cents("amount_cents").notNull().default(0),
+  version: version(),
+})
+
+/** What a batch holds, and what has left it. */
+export const payoutBatchPayments = pgTable("payout_batch_payments", {
+  id: id(),
+  batchId: uuid("batch_id").notNull(),
+  payoutId: uuid("payout_id").notNull(),
+  groupId: groupId(),
+  addedBy: uuid("added_by").notNull(),
+  addedAt: instant("added_at").notNull(),
+  endToEndId: text("end_to_end_id"),
+  leftAt: instant("left_at"),
+})
+
+/** The files that the bank was to be given; the one that counts is not withdrawn. */
+export const paymentFiles = pgTable("payment_files", {
+  id: id(),
+  batchId: uuid("batch_id").notNull(),
+  nth: integer("nth").notNull(),
+  messageId: text("message_id").notNull(),
+  format: text("format", { enum: paymentFileFormats }).notNull(),
+  fileId: uuid("file_id").notNull(),
+  sha256: text("sha256").notNull(),
+  paymentCount: integer("payment_count").notNull(),
+  controlSumCents: cents("control_sum_cents").notNull(),
+  executionOn: day("execution_on").notNull(),
+  madeAt: instant("made_at").notNull(),
+  exportedBy: uuid("exported_by"),
+  exportedAt: instant("exported_at"),
+  ticket: uuid("ticket"),
+  withdrawn: text("withdrawn", { enum: withdrawals }),
+  withdrawnBy: uuid("withdrawn_by"),
+  withdrawnAt: instant("withdrawn_at"),
+  withdrawnReason: text("withdrawn_reason"),
+})
+
+/** What the bank answered to a batch's files. */
+export const paymentAnswers = pgTable("payment_answers", {
+  id: id(),
+  batchId: uuid("batch_id").notNull(),
+  fileId: uuid("file_id").notNull(),
+  sha256: text("sha256").notNull(),
+  jobId: uuid("job_id").notNull(),
+  content: jsonb("content").$type<PaymentAnswer>().notNull(),
+  uploadedBy: uuid("uploaded_by").notNull(),
+  uploadedAt: instant("uploaded_at").notNull(),
 })

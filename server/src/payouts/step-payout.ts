@@ -1,17 +1,20 @@
 import { type Day, todayIn } from "@milkwood/domain/kernel/calendar"
 import type { Decision } from "@milkwood/domain/kernel/refusal"
+import { isBatchable } from "@milkwood/domain/payouts/batch"
 import type { Payout } from "@milkwood/domain/payouts/payout"
 import { postingsOfStep } from "@milkwood/domain/payouts/payout-postings"
 import * as steps from "@milkwood/domain/payouts/payout-steps"
 import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
+import { sql } from "drizzle-orm"
 import { post, reverse } from "../ledger/post.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
-import { type Cx, command, orRefuse } from "../platform/calls/commands.ts"
+import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
 import { expectVersion } from "../platform/calls/version.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { lockPayout, savePayout } from "./payout-record.ts"
-import { payoutDetail } from "./payouts.queries.ts"
+import { lastPayee, openBatchOf, payoutDetail } from "./payouts.queries.ts"
+import { sendRemittanceAdvice } from "./remittance-advice.ts"
 
 type Decide = (payout: Payout) => Decision<steps.PayoutChange>
 
@@ -25,11 +28,19 @@ async function stepPayout(cx: Cx, input: { payoutId: string; version: number }, 
 }
 
 /** Saves a step of a locked payout and posts what it posts, by what the payment is for. The subject's room reacts. */
-async function takeStep(cx: Cx, before: Payout, decided: steps.PayoutChange): Promise<void> {
+export async function takeStep(cx: Cx, before: Payout, decided: steps.PayoutChange): Promise<void> {
   const { post: entries, undo } = postingsOfStep(before, decided.value, cx.today)
   if (entries.length > 0) await post(cx, ...entries)
   if (undo.length > 0) await reverse(cx, undo)
   await savePayout(cx, before, decided)
+  const { id, status } = decided.value
+  if (status === "completed" && before.status === "processing") await sendRemittanceAdvice(cx, decided.value)
+  // What did not arrive has left its batch, and may be in another.
+  if (status === "failed" || status === "cancelled") {
+    await cx.tx.run(
+      sql`update payout_batch_payments set left_at = ${cx.now} where payout_id = ${id} and left_at is null`,
+    )
+  }
 }
 
 /** For the rooms to the right, which know from the bank what became of a payment. */
@@ -39,7 +50,7 @@ export interface BankWord {
   bankAccountId: string
 }
 
-const releaseDay = ({ releasedAt }: Payout, timezone: string): Day | null =>
+export const releaseDay = ({ releasedAt }: Payout, timezone: string): Day | null =>
   releasedAt && todayIn(Temporal.Instant.from(releasedAt), timezone)
 
 /** A line of the bank shows that a payment has left: it is completed on that day, from that account. */
@@ -71,10 +82,12 @@ export async function takeBackBankWord(cx: Cx, payoutId: string, reason: string)
 }
 
 export const releasePayout = command(payoutsContract.release, async (cx) => {
-  const { releaseLimitCents } = await readSettings(cx.tx, payoutsSettings)
+  const settings = await readSettings(cx.tx, payoutsSettings)
   const { id } = await stepPayout(cx, cx.input, (payout) =>
-    steps.release(payout, ruleActor(cx.actor), releaseLimitCents, cx.now),
+    steps.release(payout, ruleActor(cx.actor), settings, cx.now),
   )
+  const open = await openBatchOf(cx, id)
+  if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}: release the batch, or take it out.`)
   return payoutDetail(cx, id)
 })
 
@@ -105,11 +118,25 @@ export const retryPayout = command(payoutsContract.retry, async (cx) => {
 })
 
 export const cancelPayout = command(payoutsContract.cancel, async (cx) => {
+  const open = await openBatchOf(cx, cx.input.payoutId)
+  if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}: take it out first.`)
   const { id } = await stepPayout(cx, cx.input, (payout) => steps.cancel(payout, cx.input.reason))
   return payoutDetail(cx, id)
 })
 
 export const changePayee = command(payoutsContract.changePayee, async (cx) => {
-  const { id } = await stepPayout(cx, cx.input, (payout) => steps.changePayee(payout, cx.input, ruleActor(cx.actor)))
+  const { payoutId } = cx.input
+  const payout = await lockPayout(cx, payoutId)
+  const open = isBatchable(cx.input.method) ? undefined : await openBatchOf(cx, payoutId)
+  if (open) throw refused("WRONG_STATUS", `This payment is in batch ${open}: take it out to pay it by hand.`)
+  const last = await lastPayee(cx.tx, { ...payout, except: payoutId })
+  await stepPayout(cx, cx.input, (locked) =>
+    steps.changePayee(locked, cx.input, ruleActor(cx.actor), { last, now: cx.now }),
+  )
+  return payoutDetail(cx, payoutId)
+})
+
+export const confirmPayee = command(payoutsContract.confirmPayee, async (cx) => {
+  const { id } = await stepPayout(cx, cx.input, (payout) => steps.confirmPayee(payout, ruleActor(cx.actor)))
   return payoutDetail(cx, id)
 })

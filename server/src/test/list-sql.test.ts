@@ -53,6 +53,8 @@ const withoutIndex: Record<string, string[]> = {
   benefits: ["createdAt"],
   tiers: ["createdAt"],
   "product-benefits": ["costCents", "coverAmountCents", "coverPercentage"],
+  // Claims that wait for a payment are a few rows; payments come by their index and are merged with them.
+  payouts: ["needsAction", "number", "amountCents", "createdAt", "completedOn"],
   invoices: ["status"],
   "pending-claims": ["waitingDays", "priority"],
   collection: [

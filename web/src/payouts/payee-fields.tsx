@@ -1,5 +1,6 @@
-import { Select, SimpleGrid, TextInput } from "@mantine/core"
+import { Autocomplete, Select, SimpleGrid, TextInput } from "@mantine/core"
 import type { UseFormReturnType } from "@mantine/form"
+import { bankNamed, payeeBanks } from "@milkwood/domain/payouts/payee-banks"
 import { type PayoutMethod, payoutMethodNames, payoutMethods } from "@milkwood/domain/payouts/payout"
 import { payee } from "@milkwood/domain/payouts/payout-shape"
 
@@ -9,6 +10,7 @@ export interface PayeeValues {
   payeeBank: string
   payeeBranchCode: string
   payeeAccountNumber: string
+  payeeEmail: string
 }
 
 /** What the domain says is wrong with a payee, by field, for a Mantine form. */
@@ -32,7 +34,18 @@ export function PayeeFields<Values extends PayeeValues>({ form }: { form: UseFor
       <TextInput label="Payee" required {...form.getInputProps("payeeName")} />
       {bank && (
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-          <TextInput label="Bank" required {...form.getInputProps("payeeBank")} />
+          <Autocomplete
+            label="Bank"
+            required
+            data={payeeBanks.map(({ name }) => name)}
+            {...form.getInputProps("payeeBank")}
+            onChange={(name) => {
+              form.setFieldValue("payeeBank", name as never)
+              // The code that stands for all its branches; another can be typed.
+              const bank = bankNamed(name)
+              if (bank) form.setFieldValue("payeeBranchCode", bank.universal as never)
+            }}
+          />
           <TextInput
             label="Branch code"
             required
@@ -49,6 +62,12 @@ export function PayeeFields<Values extends PayeeValues>({ form }: { form: UseFor
           />
         </SimpleGrid>
       )}
+      <TextInput
+        label="Remittance advice to"
+        description="An e-mail address that reads of the payment once it is completed"
+        type="email"
+        {...form.getInputProps("payeeEmail")}
+      />
     </>
   )
 }

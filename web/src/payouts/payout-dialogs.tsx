@@ -13,6 +13,10 @@ import { PayeeFields, payeeErrors } from "./payee-fields.tsx"
 import { payoutStepNames } from "./payout-actions.tsx"
 import { usePayoutCommands } from "./payouts.api.ts"
 
+/** Who is paid where, on one line. */
+const payeeLine = (payee: PayoutDetail["payeeWas"]) =>
+  payee && [payee.payeeName, payee.payeeBank, payee.payeeAccountNumber].filter(Boolean).join(", ")
+
 /** Asks before a payment goes a step further, and for what the step needs. */
 export default function PayoutDialogs(props: { record: PayoutDetail; act: PayoutAction; onClose: () => void }) {
   const { record: payout, act: action, onClose } = props
@@ -20,7 +24,7 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
   const { today } = useDisplay()
   const [idempotencyKey] = useState(newKey)
   const step = { payoutId: payout.id, version: payout.version, idempotencyKey }
-  const { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber } = payout
+  const { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber, payeeEmail } = payout
   const reason = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give the reason") } })
   const day = useForm<{ completedOn: string | null }>({
     initialValues: { completedOn: today },
@@ -32,7 +36,7 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
   })
   const nothing = useForm({ initialValues: {} })
   const payee = useForm({
-    initialValues: { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber },
+    initialValues: { method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber, payeeEmail },
     validate: payeeErrors,
   })
   const dialog = { opened: true, onClose, title: payoutStepNames[action], submit: payoutStepNames[action] }
@@ -60,13 +64,30 @@ export default function PayoutDialogs(props: { record: PayoutDetail; act: Payout
           {null}
         </FormDialog>
       )
+    case "confirmPayee":
+      return (
+        <FormDialog
+          {...dialog}
+          words={
+            <>
+              The last payment went to {payeeLine(payout.payeeWas)}. This one goes to {payeeLine(payout)}. Ask the payee
+              by a number that you know already before you confirm it.
+            </>
+          }
+          form={nothing}
+          save={() => commands.confirmPayee.mutateAsync({ payoutId: payout.id, version: payout.version })}
+        >
+          {null}
+        </FormDialog>
+      )
     case "complete":
       return (
         <FormDialog
           {...dialog}
           words={
             <>
-              {sum} has reached {payout.payeeName}: the {payout.subject.kind} is paid, and the ledger says so.
+              {sum} has reached {payout.payeeName}, and the ledger says so
+              {payout.subject.kind === "claim" && ". The claim is paid once all that was approved has arrived"}.
             </>
           }
           form={day}

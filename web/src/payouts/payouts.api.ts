@@ -1,4 +1,5 @@
 import type { ListInput } from "@milkwood/domain/kernel/list"
+import type { batchesList } from "@milkwood/domain/payouts/batches.list"
 import type { payoutsList } from "@milkwood/domain/payouts/payouts.list"
 import { api } from "../platform/api.ts"
 import { useCommand } from "../ui/use-command.ts"
@@ -18,6 +19,10 @@ export const usePayoutCommands = () => ({
   changePayee: useCommand(api.payouts.changePayee, {
     success: "Payee changed",
     failure: "Failed to change the payee",
+  }),
+  confirmPayee: useCommand(api.payouts.confirmPayee, {
+    success: "Payee confirmed",
+    failure: "Failed to confirm the payee",
   }),
   release: useCommand(api.payouts.release, {
     success: "Payment released",
@@ -47,3 +52,42 @@ export const usePayoutCommands = () => ({
     failure: "Failed to cancel the payment",
   }),
 })
+
+export const batchesQuery = (input: Partial<ListInput<typeof batchesList>>) =>
+  api.payouts.batches.list.queryOptions({ input })
+export const batchQuery = (batchId: string) => api.payouts.batches.detail.queryOptions({ input: { batchId } })
+export const batchChoicesQuery = () => api.payouts.batches.choices.queryOptions({})
+
+export const useBatchCommands = () => ({
+  make: useCommand(api.payouts.batches.make, {
+    success: ({ number, paymentCount }) =>
+      `${number} made, with ${paymentCount} ${paymentCount === 1 ? "payment" : "payments"}`,
+    failure: "Failed to make the batch",
+  }),
+  edit: useCommand(api.payouts.batches.edit, { success: "Batch saved", failure: "Failed to save the batch" }),
+  add: useCommand(api.payouts.batches.add, { success: "Payments added", failure: "Failed to add payments" }),
+  takeOut: useCommand(api.payouts.batches.takeOut, {
+    success: "Taken out of the batch",
+    failure: "Failed to take the payment out",
+  }),
+  release: useCommand(api.payouts.batches.release, {
+    success: "Batch released; its file is being made",
+    failure: "Failed to release the batch",
+  }),
+  cancel: useCommand(api.payouts.batches.cancel, { success: "Batch cancelled", failure: "Failed to cancel the batch" }),
+  export: useCommand(api.payouts.batches.export, {
+    success: "Payment file exported",
+    failure: "Failed to export the payment file",
+  }),
+  withdraw: useCommand(api.payouts.batches.withdraw, {
+    success: "The payment file does not count any more",
+    failure: "Failed to mark the payment file",
+  }),
+  replace: useCommand(api.payouts.batches.replace, {
+    success: "Another payment file is being made",
+    failure: "Failed to replace the payment file",
+  }),
+})
+
+export const lastPayeeQuery = (input: { policyId: string; memberId: string | null }) =>
+  api.payouts.lastPayee.queryOptions({ input })

@@ -10,11 +10,14 @@ import { newKey } from "../platform/api.ts"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { foundByServer } from "../ui/found-by-server.ts"
 import { MoneyText } from "../ui/money.tsx"
+import { MoneyInput } from "../ui/money-input.tsx"
+import { LastPayee } from "./last-payee.tsx"
 import { PayeeFields, type PayeeValues, payeeErrors } from "./payee-fields.tsx"
 import { payableClaimsQuery, useMakePayment } from "./payouts.api.ts"
 
 interface Values extends PayeeValues {
   claimId: string | null
+  amountCents: number | null
   reference: string
   notes: string
 }
@@ -47,21 +50,24 @@ function PaymentForm({
   const form = useForm<Values>({
     initialValues: {
       claimId: preset?.id ?? null,
+      amountCents: preset?.openCents ?? null,
       method: "bank_transfer",
       // Asked for, never assumed: a death claim is not paid to the deceased.
       payeeName: "",
       payeeBank: "",
       payeeBranchCode: "",
       payeeAccountNumber: "",
+      payeeEmail: "",
       reference: preset?.number ?? "",
       notes: "",
     },
     validate: (values) => ({
       ...(values.claimId === null ? { claimId: "Choose a claim" } : {}),
+      ...(values.amountCents ? {} : { amountCents: "Give an amount above nothing" }),
       ...payeeErrors(values),
     }),
   })
-  const label = (claim: PayableClaim) => `${claim.number} · ${claim.memberName} · ${formatRand(claim.approvedCents)}`
+  const label = (claim: PayableClaim) => `${claim.number} · ${claim.memberName} · ${formatRand(claim.openCents)}`
   const found = useQuery({
     ...payableClaimsQuery({ search: search.includes(" · ") ? "" : search }),
     placeholderData: keepPreviousData,
@@ -73,6 +79,7 @@ function PaymentForm({
   const choose = (next: PayableClaim | undefined) => {
     if (!next) return
     form.setFieldValue("reference", next.number)
+    form.setFieldValue("amountCents", next.openCents)
   }
   return (
     <FormDialog
@@ -81,10 +88,15 @@ function PaymentForm({
       size={620}
       title="Process Payment"
       submit="Make payment"
-      words="The payment of the approved amount is made now and paid once somebody else has released it."
+      words="The payment is made now and paid once somebody else has released it."
       form={form}
-      save={async ({ claimId: chosen, ...values }) => {
-        made.current = await make.mutateAsync({ idempotencyKey, claimId: chosen!, ...values })
+      save={async ({ claimId: chosen, amountCents, ...values }) => {
+        made.current = await make.mutateAsync({
+          idempotencyKey,
+          claimId: chosen!,
+          amountCents: amountCents!,
+          ...values,
+        })
       }}
     >
       <Select
@@ -105,14 +117,22 @@ function PaymentForm({
         }}
       />
       {claim && (
-        <Text>
-          Payment amount: <MoneyText cents={claim.approvedCents} />
-          <Text span c="dimmed">
-            {" "}
-            · {claim.groupName}, {claim.policyNumber}
-          </Text>
+        <Text c="dimmed" size="sm">
+          {claim.groupName}, {claim.policyNumber} · approved <MoneyText cents={claim.approvedCents} />
+          {claim.openCents !== claim.approvedCents && (
+            <>
+              , of it still to be paid <MoneyText cents={claim.openCents} />
+            </>
+          )}
         </Text>
       )}
+      <MoneyInput
+        label="Payment Amount"
+        description="All that is still to be paid, or a part of it"
+        required
+        {...form.getInputProps("amountCents")}
+      />
+      {claim && <LastPayee claim={claim} form={form} />}
       <PayeeFields form={form} />
       <TextInput label="Reference Number" placeholder="The claim's number" {...form.getInputProps("reference")} />
       <Textarea label="Notes" autosize minRows={2} {...form.getInputProps("notes")} />

@@ -50,6 +50,8 @@ const looks: Record<string, Look> = {
   submitted: { tone: "blue", icon: IconSend },
   under_review: { tone: "blue", icon: IconEye },
   sent: { tone: "blue", icon: IconSend },
+  released: { tone: "blue", icon: IconSend },
+  open: { tone: "amber", icon: IconHourglass },
   processing: { tone: "blue", icon: IconLoader2 },
   running: { tone: "blue", icon: IconLoader2 },
   queued: { tone: "blue", icon: IconClock },

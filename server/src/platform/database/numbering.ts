@@ -13,6 +13,7 @@ const shapes = {
   deposit: { prefix: "DEP", yearly: true },
   refund: { prefix: "REF", yearly: true },
   payout: { prefix: "PAY", yearly: true },
+  payout_batch: { prefix: "BAT", yearly: true },
   bank_statement: { prefix: "BST", yearly: true },
 } as const
 

@@ -1,4 +1,4 @@
-import { Anchor } from "@mantine/core"
+import { Anchor, Table } from "@mantine/core"
 import { payoutMethodNames } from "@milkwood/domain/payouts/payout"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { useQuery } from "@tanstack/react-query"
@@ -7,6 +7,7 @@ import type { ReactNode } from "react"
 import { api } from "../../platform/api.ts"
 import { DayText, InstantText } from "../../ui/day.tsx"
 import { DocumentNumber } from "../../ui/document-number.tsx"
+import { InlineError } from "../../ui/inline-error.tsx"
 import { LoadedRecord } from "../../ui/loaded-record.tsx"
 import { MoneyText } from "../../ui/money.tsx"
 import { headOf } from "../../ui/record-actions.tsx"
@@ -44,7 +45,11 @@ function PayoutPage() {
 function Payout({ payout }: { payout: PayoutDetail }) {
   const { of, dialogs } = usePayoutActions()
   const waits =
-    payout.status === "pending" && !payout.allowedActions.includes("release") && payout.allowedActions.length > 0
+    payout.status === "pending" &&
+    payout.batch?.status !== "open" &&
+    payout.payeeWas === null &&
+    !payout.allowedActions.includes("release") &&
+    payout.allowedActions.length > 0
   return (
     <>
       <RecordPage
@@ -56,7 +61,7 @@ function Payout({ payout }: { payout: PayoutDetail }) {
         badge={<StatusBadge status={payout.status} size="md" />}
         amount={<MoneyText cents={payout.amountCents} />}
         subtitle={waits ? "You prepared this payment: somebody else must release it." : undefined}
-        {...headOf(payout, of(payout), ["release", "complete", "retry"])}
+        {...headOf(payout, of(payout), ["release", "confirmPayee", "complete", "retry"])}
         side={
           <SidePanel title="Activity">
             <Timeline
@@ -116,7 +121,25 @@ function Payout({ payout }: { payout: PayoutDetail }) {
                     <DocumentNumber>{payout.policyNumber}</DocumentNumber>
                   </Anchor>,
                 ],
+                [
+                  "Batch",
+                  payout.batch && (
+                    <Anchor
+                      key="batch"
+                      renderRoot={(props) => (
+                        <Link
+                          {...props}
+                          to="/finance/payment-batches/$batchId"
+                          params={{ batchId: payout.batch!.id }}
+                        />
+                      )}
+                    >
+                      <DocumentNumber>{payout.batch.number}</DocumentNumber>
+                    </Anchor>
+                  ),
+                ],
                 ["Reference", payout.reference],
+                ["Reference at the bank", payout.batch?.endToEndId],
                 ["Prepared by", payout.createdByName],
                 ["Prepared", <InstantText key="made" at={payout.createdAt} />],
                 ["Released by", payout.releasedByName],
@@ -136,13 +159,60 @@ function Payout({ payout }: { payout: PayoutDetail }) {
                 ["Bank", payout.payeeBank || null],
                 ["Branch code", payout.payeeBranchCode || null],
                 ["Account number", payout.payeeAccountNumber || null],
+                ["Remittance advice to", payout.payeeEmail || null],
               ]}
             />
+            {payout.payeeWas && <PayeeWas payout={payout} was={payout.payeeWas} />}
           </SidePanel>
         </div>
       </RecordPage>
       {dialogs}
     </>
+  )
+}
+
+/** What changed since the last payment, old beside new, and what it still needs. */
+function PayeeWas({ payout, was }: { payout: PayoutDetail; was: NonNullable<PayoutDetail["payeeWas"]> }) {
+  const waits = payout.status === "pending" || payout.status === "failed"
+  const changed: [string, string, string][] = [
+    ["Name", was.payeeName, payout.payeeName],
+    ["Method", payoutMethodNames[was.method], payoutMethodNames[payout.method]],
+    ["Bank", was.payeeBank, payout.payeeBank],
+    ["Branch code", was.payeeBranchCode, payout.payeeBranchCode],
+    ["Account number", was.payeeAccountNumber, payout.payeeAccountNumber],
+  ]
+  return (
+    <InlineError tone="warning" mt="sm">
+      The payee is another than at the last payment.
+      <Table aria-label="What changed since the last payment">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th aria-label="Field" />
+            <Table.Th>Last payment</Table.Th>
+            <Table.Th>This payment</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changed
+            .filter(([, before, now]) => before !== now)
+            .map(([label, before, now]) => (
+              <Table.Tr key={label}>
+                <Table.Td>{label}</Table.Td>
+                <Table.Td>{before || "–"}</Table.Td>
+                <Table.Td>{now || "–"}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+      {payout.payeeConfirmedByName
+        ? `Confirmed by ${payout.payeeConfirmedByName}. `
+        : waits && "A second person must confirm it. "}
+      {waits && payout.payeeWaitsUntil && (
+        <>
+          It can be released from <InstantText at={payout.payeeWaitsUntil} /> on.
+        </>
+      )}
+    </InlineError>
   )
 }
 

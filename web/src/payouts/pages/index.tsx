@@ -2,7 +2,8 @@ import { Button } from "@mantine/core"
 import type { PayoutRow } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsList } from "@milkwood/domain/payouts/payouts.list"
 import { useQuery } from "@tanstack/react-query"
-import { createFileRoute, linkOptions, useNavigate } from "@tanstack/react-router"
+import { createFileRoute, Link, linkOptions, useNavigate } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
 import { useKeys } from "../../platform/keyboard.ts"
 import { useSession } from "../../platform/session.ts"
 import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
@@ -17,6 +18,8 @@ import { payoutBulkSteps } from "../payout-bulk-steps.ts"
 import { payoutsQuery } from "../payouts.api.ts"
 import { ProcessPaymentDialog } from "../process-payment-dialog.tsx"
 
+const BatchDialog = lazy(() => import("../batch-dialog.tsx"))
+
 const address = listAddress(payoutsList, { new: flag, claimId: text })
 
 export const Route = createFileRoute("/_app/finance/claims-payments")({
@@ -26,6 +29,9 @@ export const Route = createFileRoute("/_app/finance/claims-payments")({
 })
 
 const linkTo = (payoutId: string) => linkOptions({ to: "/finance/claims-payments/$payoutId", params: { payoutId } })
+const claimLink = (claimId: string) => linkOptions({ to: "/claims/$claimId", params: { claimId } })
+/** An approved claim that waits for its payment has no page of a payment yet. */
+const pageOf = (row: PayoutRow) => (row.status === "waiting" ? claimLink(row.subject.id) : linkTo(row.id))
 
 const columns = columnsOf<PayoutRow, typeof payoutsList>(payoutsList, {
   number: { width: 160 },
@@ -49,17 +55,25 @@ function ClaimsPaymentsPage() {
   const open = () => list.go({ new: true })
   const close = () => list.go({ new: undefined, claimId: undefined })
   useKeys({ n: open }, can("payouts.write"))
+  const [batching, setBatching] = useState<{ ids: string[]; done: (made: boolean) => void }>()
+  const batchOf = (selection: { ids: string[] } | { everyMatch: unknown }) =>
+    "ids" in selection && new Promise<boolean>((done) => setBatching({ ids: selection.ids, done }))
   return (
     <ListPage>
       <PageHeader
         title="Claims Payments"
         subtitle="Pay approved claims: prepared by one person, released by another"
         actions={
-          can("payouts.write") && (
-            <Button onClick={open} aria-keyshortcuts="n">
-              Process Payment
+          <>
+            <Button variant="default" renderRoot={(props) => <Link {...props} to="/finance/payment-batches" />}>
+              Payment batches
             </Button>
-          )
+            {can("payouts.write") && (
+              <Button onClick={open} aria-keyshortcuts="n">
+                Process Payment
+              </Button>
+            )}
+          </>
         }
       />
       <SummaryCards
@@ -69,7 +83,11 @@ function ClaimsPaymentsPage() {
             label: "Waiting for payment",
             value: data && <MoneyText cents={data.cards.waiting.cents} />,
             hint: data && counted(data.cards.waiting.count, "approved claim"),
-            link: linkOptions({ to: "/claims", search: { tab: "approved", status: "approved" } }),
+            active: status === "waiting",
+            link: linkOptions({
+              to: "/finance/claims-payments",
+              search: status === "waiting" ? {} : { status: "waiting" },
+            }),
           },
           {
             label: "In progress",
@@ -96,20 +114,39 @@ function ClaimsPaymentsPage() {
         exportFrom={{ path: "/api/payouts", input: inputOf }}
         columns={columns}
         rowId={(row) => row.id}
-        rowName={(row) => row.number}
-        rowLink={(row) => linkTo(row.id)}
+        rowName={(row) => row.number || row.subject.label}
+        rowLink={pageOf}
         rowActions={(row) => [
-          { label: "View payment", link: linkTo(row.id) },
+          ...(row.allowedActions.includes("process")
+            ? [{ label: "Process Payment", onClick: () => list.go({ claimId: row.subject.id }) }]
+            : []),
+          ...(row.status === "waiting" ? [] : [{ label: "View payment", link: linkTo(row.id) }]),
           ...allowedSteps(row, of(row)),
-          { label: "View claim", link: linkOptions({ to: "/claims/$claimId", params: { claimId: row.subject.id } }) },
+          { label: "View claim", link: claimLink(row.subject.id) },
         ]}
         bulkSteps={payoutBulkSteps}
+        bulkActions={can("payouts.write") ? [{ label: "Make a batch", run: batchOf }] : []}
         pageTotal={{ label: "Amount", of: (row) => row.amountCents }}
         empty={{ title: "No payments yet", words: "Approved claims are paid from here." }}
         noMatch="No payments match."
         failed="Failed to load claims payments"
       />
       {dialogs}
+      {batching && (
+        <Suspense>
+          <BatchDialog
+            payoutIds={batching.ids}
+            onClose={() => {
+              batching.done(false)
+              setBatching(undefined)
+            }}
+            onDone={(batch) => {
+              batching.done(true)
+              void navigate({ to: "/finance/payment-batches/$batchId", params: { batchId: batch.id } })
+            }}
+          />
+        </Suspense>
+      )}
       {(making || claimId) && can("payouts.write") && (
         <ProcessPaymentDialog
           {...(claimId ? { claimId } : {})}

@@ -24,6 +24,9 @@ interface Values {
   dateFormat: Settings["dateFormat"]
   defaultMemberPremiumCents: number | null
   releaseLimitCents: number | null
+  batchLimitCents: number | null
+  payeeWaitHours: number | string
+  bankCutOff: string
   premiumGraceDays: number | string
   writeOffLimitCents: number | null
   creditByItself: boolean
@@ -40,6 +43,9 @@ const valuesOf = ({ organisation, ...settings }: Settings): Values => ({
   dateFormat: settings.dateFormat,
   defaultMemberPremiumCents: settings.defaultMemberPremiumCents,
   releaseLimitCents: settings.releaseLimitCents,
+  batchLimitCents: settings.batchLimitCents,
+  payeeWaitHours: settings.payeeWaitHours,
+  bankCutOff: settings.bankCutOff,
   premiumGraceDays: settings.premiumGraceDays,
   writeOffLimitCents: settings.writeOffLimitCents,
   creditByItself: settings.creditByItself,
@@ -64,6 +70,9 @@ const into = (settings: Settings, values: Values): Settings => ({
   dateFormat: values.dateFormat,
   defaultMemberPremiumCents: values.defaultMemberPremiumCents ?? 0,
   releaseLimitCents: values.releaseLimitCents ?? 0,
+  batchLimitCents: values.batchLimitCents ?? 0,
+  payeeWaitHours: Number(values.payeeWaitHours),
+  bankCutOff: values.bankCutOff,
   premiumGraceDays: Number(values.premiumGraceDays),
   writeOffLimitCents: values.writeOffLimitCents ?? 0,
   creditByItself: values.creditByItself,
@@ -83,6 +92,9 @@ const labels: Record<keyof Values, string> = {
   dateFormat: "Date format",
   defaultMemberPremiumCents: "Default member premium",
   releaseLimitCents: "Release limit",
+  batchLimitCents: "Largest batch",
+  payeeWaitHours: "Wait for a changed payee",
+  bankCutOff: "Bank's cut-off",
   premiumGraceDays: "Grace period",
   writeOffLimitCents: "Write-off limit",
   creditByItself: "Use credit for new invoices",
@@ -114,6 +126,9 @@ function GeneralSettings() {
           name: required("Give the organisation's name"),
           defaultMemberPremiumCents: required("Give an amount in rand, such as 350,00"),
           releaseLimitCents: required("Give an amount in rand, such as 0,00"),
+          batchLimitCents: required("Give an amount in rand, such as 0,00"),
+          payeeWaitHours: required("Give whole hours"),
+          bankCutOff: required("Give a time, such as 15:00"),
           writeOffLimitCents: required("Give an amount in rand, such as 0,00"),
           matchByItselfUpToCents: required("Give an amount in rand, such as 0,00"),
           premiumGraceDays: (days) => (Number.isInteger(days) ? null : "Give a number of days"),
@@ -186,12 +201,6 @@ function GeneralSettings() {
                   required
                   {...form.getInputProps("defaultMemberPremiumCents")}
                 />
-                <MoneyInput
-                  label={labels.releaseLimitCents}
-                  description="Up to this amount, the person who prepared a payment may also release it"
-                  required
-                  {...form.getInputProps("releaseLimitCents")}
-                />
                 <NumberInput
                   label={labels.premiumGraceDays}
                   description="Days after the due date during which cover continues unpaid"
@@ -229,6 +238,38 @@ function GeneralSettings() {
                 disabled={!form.values.matchByItself}
                 {...form.getInputProps("matchByItselfUpToCents")}
               />
+            </Fieldset>
+            <Fieldset legend="Payments">
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                <MoneyInput
+                  label={labels.releaseLimitCents}
+                  description="Up to this amount, the person who prepared a payment or a batch may also release it"
+                  required
+                  {...form.getInputProps("releaseLimitCents")}
+                />
+                <MoneyInput
+                  label={labels.batchLimitCents}
+                  description="A batch of more than this is not released; 0,00 sets no limit"
+                  required
+                  {...form.getInputProps("batchLimitCents")}
+                />
+                <NumberInput
+                  label={labels.payeeWaitHours}
+                  description="Hours until a payment is released whose payee changed since the last payment"
+                  required
+                  min={0}
+                  max={720}
+                  allowDecimal={false}
+                  {...form.getInputProps("payeeWaitHours")}
+                />
+                <TextInput
+                  label={labels.bankCutOff}
+                  description="After this time a batch is paid on the next business day"
+                  required
+                  placeholder="15:00"
+                  {...form.getInputProps("bankCutOff")}
+                />
+              </SimpleGrid>
             </Fieldset>
           </>
         )}

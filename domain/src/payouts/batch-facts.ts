@@ -1,0 +1,49 @@
+import type { Day } from "../kernel/calendar.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Withdrawal, withdrawalNames } from "./batch.ts"
+
+interface BatchNews {
+  record: { kind: "payout_batch"; id: string; label: string }
+  groupId: null
+}
+
+/** What can happen to a batch of payments. */
+export type BatchFact = BatchNews &
+  (
+    | { type: "BatchMade"; payments: number; after: { executionOn: Day; format: string } }
+    | { type: "BatchEdited"; before: Record<string, unknown>; after: Record<string, unknown> }
+    | { type: "BatchPaymentsAdded"; payments: number }
+    | { type: "BatchPaymentsTakenOut"; payments: number; labels: string }
+    | { type: "BatchReleased"; payments: number; amountCents: Cents }
+    | { type: "BatchCancelled"; reason: string }
+    | { type: "PaymentFileMade"; messageId: string; sha256: string; payments: number; amountCents: Cents }
+    | { type: "PaymentFileExported"; messageId: string; sha256: string }
+    | { type: "PaymentFileWithdrawn"; messageId: string; sha256: string; why: Withdrawal; reason?: string }
+    | { type: "BatchAnswered"; completed: number; failed: number; left: number }
+  )
+
+type FactOf<T extends BatchFact["type"]> = Extract<BatchFact, { type: T }>
+
+const counted = (count: number) => (count === 1 ? "1 payment" : `${count} payments`)
+
+export const batchSentences: { [T in BatchFact["type"]]: (fact: FactOf<T>) => string } = {
+  BatchMade: (fact) => `made the batch of ${counted(fact.payments)}`,
+  BatchEdited: () => "changed the batch",
+  BatchPaymentsAdded: (fact) => `added ${counted(fact.payments)}`,
+  BatchPaymentsTakenOut: (fact) => `took out ${fact.labels}`,
+  BatchReleased: (fact) => `released ${counted(fact.payments)}, ${formatRand(fact.amountCents)}`,
+  BatchCancelled: () => "cancelled the batch",
+  PaymentFileMade: (fact) =>
+    `made the payment file ${fact.messageId} of ${counted(fact.payments)}, ${formatRand(fact.amountCents)}`,
+  PaymentFileExported: (fact) => `exported the payment file ${fact.messageId}`,
+  PaymentFileWithdrawn: (fact) =>
+    `marked the payment file ${fact.messageId}: ${withdrawalNames[fact.why].charAt(0).toLowerCase()}${withdrawalNames[fact.why].slice(1)}`,
+  BatchAnswered: (fact) =>
+    `read the bank's answer: ${fact.completed} completed, ${fact.failed} failed, ${fact.left} still on their way`,
+}
+
+/** The record part that every fact about a batch starts with. */
+export const batchNews = ({ id, number }: { id: string; number: string }): BatchNews => ({
+  record: { kind: "payout_batch", id, label: number },
+  groupId: null,
+})

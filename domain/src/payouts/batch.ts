@@ -1,0 +1,227 @@
+import { businessDayFrom, isBusinessDay } from "../kernel/business-days.ts"
+import { addDays, type Day } from "../kernel/calendar.ts"
+import { lifecycle, step } from "../kernel/lifecycle.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
+import { type Decision, isRefusal, refuse } from "../kernel/refusal.ts"
+import { may, type RuleActor } from "../platform/permission.ts"
+import { type PayeeChange, refuseChangedPayee } from "./payee-guard.ts"
+import type { PayoutMethod, PayoutPreparation } from "./payout.ts"
+
+export const batchStatuses = ["open", "released", "cancelled"] as const
+export type BatchStatus = (typeof batchStatuses)[number]
+
+export const batchStatusNames: Record<BatchStatus, string> = {
+  open: "Open",
+  released: "Released",
+  cancelled: "Cancelled",
+}
+
+/** How the bank takes its payments. */
+export const paymentFileFormats = ["pain001", "fnb", "standard_bank"] as const
+export type PaymentFileFormat = (typeof paymentFileFormats)[number]
+
+export const paymentFileFormatNames: Record<PaymentFileFormat, string> = {
+  pain001: "ISO 20022 (pain.001)",
+  fnb: "FNB CSV",
+  standard_bank: "Standard Bank CSV",
+}
+
+/** Why a payment file does not count any more. */
+export const withdrawals = ["not_sent", "rejected"] as const
+export type Withdrawal = (typeof withdrawals)[number]
+
+export const withdrawalNames: Record<Withdrawal, string> = {
+  not_sent: "It was not sent to the bank",
+  rejected: "The bank rejected it",
+}
+
+/** So many payments a batch holds at most. */
+export const batchPayments = 10_000
+
+/** A batch of payments from one account on one day. */
+export const batchLifecycle = lifecycle({
+  name: "batch",
+  initial: "open",
+  states: batchStatuses,
+  actions: {
+    edit: [{ from: ["open"], to: "open" }],
+    add: [{ from: ["open"], to: "open" }],
+    takeOut: [{ from: ["open"], to: "open" }],
+    release: { from: ["open"], to: "released" },
+    cancel: { from: ["open"], to: "cancelled" },
+    export: [{ from: ["released"], to: "released" }],
+    withdraw: [{ from: ["released"], to: "released" }],
+    replace: [{ from: ["released"], to: "released" }],
+    answer: [{ from: ["released"], to: "released" }],
+  },
+  words: {
+    record: "A batch that",
+    done: {
+      edit: "changed",
+      add: "added to",
+      takeOut: "taken payments out of",
+      release: "released",
+      cancel: "cancelled",
+      export: "exported",
+      withdraw: "marked",
+      replace: "given another file",
+      answer: "answered by the bank",
+    },
+  },
+})
+
+export type BatchAction = (typeof batchLifecycle.actions)[number]
+export const batchActions = batchLifecycle.actions as [BatchAction, ...BatchAction[]]
+
+/** A batch as its rules see it. Instants are ISO text. */
+export interface Batch {
+  id: string
+  number: string
+  /** The organisation's account that is paid from. */
+  bankAccountId: string
+  executionOn: Day
+  format: PaymentFileFormat
+  status: BatchStatus
+  createdBy: string
+  createdAt: string
+  releasedBy: string | null
+  releasedAt: string | null
+  statusReason: string | null
+  version: number
+}
+
+/** The file of a batch that counts, as far as its rules care. */
+export interface BatchFile {
+  exportedAt: string | null
+  withdrawn: Withdrawal | null
+}
+
+/** A payment of a batch, as far as the release cares. */
+export interface BatchPayment extends PayoutPreparation, PayeeChange {
+  id: string
+  number: string
+}
+
+export interface ReleaseLimits {
+  releaseLimitCents: Cents
+  batchLimitCents: Cents
+  payeeWaitHours: number
+}
+
+/** The moment in the organisation's timezone: day and time, `HH:MM`. */
+export interface Moment {
+  today: Day
+  time: string
+}
+
+/** The first day that the bank would still pay on: a business day, and after the cut-off the next. */
+export function firstExecutionDay({ today, time }: Moment, cutOff: string): Day {
+  return businessDayFrom(time < cutOff ? today : addDays(today, 1))
+}
+
+/** At most so far ahead the bank takes payments. */
+const daysAhead = 90
+
+/** The day of execution, or INVALID with why the bank would not pay on it. */
+export function executionDay(day: Day, moment: Moment, cutOff: string): Decision<Day, "INVALID"> {
+  const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "executionOn", message }] })
+  const first = firstExecutionDay(moment, cutOff)
+  if (!isBusinessDay(day))
+    return wrong(`Banks do not pay on this day. The next business day is ${businessDayFrom(day)}`)
+  if (day < first) return wrong(`The first day that the bank still pays on is ${first}`)
+  if (day > addDays(moment.today, daysAhead)) return wrong(`At most ${daysAhead} days ahead`)
+  return day
+}
+
+/** Only what goes through a bank is in a batch; cheques and cash are completed by hand. */
+export const isBatchable = (method: PayoutMethod): boolean => method === "bank_transfer" || method === "eft"
+
+/** Those of a batch's payments that keep this person from releasing it: they made them, or gave their payee. */
+export function ownPayments<P extends BatchPayment>(
+  payments: readonly P[],
+  { userId }: RuleActor,
+  releaseLimitCents: Cents,
+): P[] {
+  const total = payments.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  return payments.filter(
+    ({ payeeChangedBy, preparedBy }) =>
+      payeeChangedBy === userId || (preparedBy.includes(userId) && total > releaseLimitCents),
+  )
+}
+
+const named = (payments: readonly { number: string }[]) =>
+  payments.length > 3
+    ? `${payments
+        .slice(0, 3)
+        .map(({ number }) => number)
+        .join(", ")} and ${payments.length - 3} more`
+    : payments.map(({ number }) => number).join(", ")
+
+/**
+ * Whether this person may release the batch now (design: money, "Payouts"). EMPTY; FOUR_EYES where it holds a payment
+ * that they made or whose payee they changed, unless the whole batch is within the limit of the settings; LIMIT above the
+ * largest batch; PAYEE_WAITS for a payee that changed; INVALID where the bank would not pay on its day any more.
+ */
+export function releaseBatch(
+  batch: Batch,
+  payments: readonly BatchPayment[],
+  actor: RuleActor,
+  limits: ReleaseLimits & { bankCutOff: string },
+  moment: Moment & { now: Temporal.Instant },
+): Decision<Batch, "WRONG_STATUS" | "EMPTY" | "FOUR_EYES" | "LIMIT" | "PAYEE_WAITS" | "INVALID"> {
+  const status = step(batchLifecycle, batch, "release")
+  if (isRefusal(status)) return status
+  if (payments.length === 0) return refuse("EMPTY", "There is no payment in this batch.")
+  const own = ownPayments(payments, actor, limits.releaseLimitCents)
+  if (own.length > 0) {
+    return refuse("FOUR_EYES", `You made ${named(own)}, or changed the payee: somebody else must release this batch.`)
+  }
+  const total = payments.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  if (limits.batchLimitCents > 0 && total > limits.batchLimitCents) {
+    return refuse(
+      "LIMIT",
+      `A batch is at most ${formatRand(limits.batchLimitCents)}: this one has ${formatRand(total)}.`,
+    )
+  }
+  const waiting = payments.filter((payment) => refuseChangedPayee(payment, limits.payeeWaitHours, moment.now))
+  if (waiting.length > 0) {
+    return refuse(
+      "PAYEE_WAITS",
+      `The payee of ${named(waiting)} is another than at the last payment, and is not confirmed or still waits. Take it out, or release the batch later.`,
+    )
+  }
+  const day = executionDay(batch.executionOn, moment, limits.bankCutOff)
+  if (isRefusal(day)) return day
+  return {
+    ...batch,
+    status,
+    releasedBy: actor.userId,
+    releasedAt: moment.now.toString(),
+    version: batch.version + 1,
+  }
+}
+
+/** What this actor may do with a batch now. `file` is its newest, null before there is one. */
+export function allowedBatchActions(
+  batch: Pick<Batch, "status">,
+  file: BatchFile | null,
+  holdsOwn: boolean,
+  actor: RuleActor,
+): BatchAction[] {
+  if (!may(actor.role, "payouts.write")) return []
+  const possible: Partial<Record<BatchAction, boolean>> = {
+    release: !holdsOwn,
+    export: file !== null && file.exportedAt === null && file.withdrawn === null,
+    withdraw: file !== null && file.withdrawn === null,
+    replace: file !== null && file.withdrawn !== null,
+    answer: file !== null,
+  }
+  return batchLifecycle.actionsFrom(batch.status).filter((action) => possible[action] ?? true)
+}
+
+/** What a payment is called towards the bank: its number, and from the second try on which try it is. */
+export const endToEndIdOf = ({ number, releasesUndone }: { number: string; releasesUndone: number }): string =>
+  releasesUndone === 0 ? number : `${number}-${releasesUndone + 1}`
+
+/** What a file is called towards the bank. */
+export const messageIdOf = (batchNumber: string, nth: number): string => `${batchNumber}-${nth}`

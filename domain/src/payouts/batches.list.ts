@@ -1,0 +1,40 @@
+import {
+  choice,
+  count,
+  day,
+  days,
+  eachOf,
+  instant,
+  list,
+  money,
+  reference,
+  status,
+  text,
+  words,
+} from "../kernel/list.ts"
+import { batchStatuses, batchStatusNames, paymentFileFormatNames } from "./batch.ts"
+
+/** Batches of payments, the newest first. */
+export const batchesList = list({
+  key: "payment-batches",
+  noun: { one: "batch", many: "batches" },
+  permission: "payouts.read",
+  order: "-createdAt",
+  search: "Search batch or account",
+  tabs: { by: "status", views: eachOf(batchStatuses, batchStatusNames) },
+  filters: {
+    status: choice("Status", batchStatuses, batchStatusNames),
+    day: days("Execution day", { of: "executionOn" }),
+  },
+  columns: {
+    number: reference("Batch"),
+    accountName: text("Pay from"),
+    executionOn: day("Execution day", { sort: true }),
+    paymentCount: count("Payments"),
+    amountCents: money("Amount", { sort: true }),
+    format: words("File", paymentFileFormatNames, { hidden: true }),
+    createdAt: instant("Made", { sort: true }),
+    status: status("Status", batchStatusNames),
+  },
+  sums: ["amountCents"],
+})

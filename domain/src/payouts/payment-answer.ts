@@ -1,0 +1,75 @@
+import { type Day, maxDay, minDay } from "../kernel/calendar.ts"
+
+/** What the bank says of one payment: it has left, it was refused with a reason, or it is still on its way. */
+export const answerStatuses = ["completed", "failed", "underway"] as const
+export type AnswerStatus = (typeof answerStatuses)[number]
+
+export interface PaymentAnswerLine {
+  endToEndId: string
+  status: AnswerStatus
+  /** The bank's reason, in words where its code is known. */
+  reason: string
+}
+
+/** What a pain.002 says: of the whole file, and of its payments one by one. */
+export interface PaymentAnswer {
+  /** The file that it answers. */
+  messageId: string
+  /** The day that the bank made it, where it says so. */
+  day: Day | null
+  /** The whole file: refused by the bank, taken, or only spoken of payment by payment. */
+  whole: "rejected" | "completed" | "underway"
+  reason: string
+  lines: PaymentAnswerLine[]
+}
+
+/** What an uploaded answer may be. */
+export const answerLimits = { bytes: 40 * 1024 * 1024, lines: 20_000, memory: 256, time: 60_000 }
+
+/** Reasons of ISO 20022 that South African banks give. */
+const reasons: Record<string, string> = {
+  AC01: "The account number is wrong",
+  AC02: "The account to pay from is wrong",
+  AC03: "The payee's account number is wrong",
+  AC04: "The account is closed",
+  AC06: "The account is blocked",
+  AC13: "The kind of account is wrong",
+  AG01: "Payments of this kind are not allowed on the account",
+  AG02: "The bank does not take payments of this kind",
+  AM01: "The amount is nothing",
+  AM02: "The amount is more than is allowed",
+  AM03: "The currency is wrong",
+  AM04: "There is not enough money in the account",
+  AM05: "The bank has this payment already",
+  AM09: "The amount is wrong",
+  AM10: "The control sum is wrong",
+  BE01: "The name does not belong to the account",
+  BE05: "The bank does not know who sent the file",
+  DT01: "The date is wrong",
+  DUPL: "The bank has this payment already",
+  FF01: "The bank could not read the file",
+  MD07: "The account holder has died",
+  MS02: "Refused by the payee",
+  MS03: "The bank gives no reason",
+  RC01: "The branch code is wrong",
+  RR04: "Refused for a regulatory reason",
+}
+
+/** A reason as people read it: in words, with the bank's own code and remark. */
+export function reasonWords(code: string, remark: string): string {
+  const known = reasons[code]
+  const said = [known, remark].filter(Boolean).join(": ")
+  if (said === "") return code === "" ? "The bank gives no reason" : `The bank's reason is ${code}`
+  return code === "" ? said : `${said} (${code})`
+}
+
+/** What a code of a status stands for; null for one that no bank sends. */
+export function answerStatusOf(code: string): AnswerStatus | null {
+  if (code === "RJCT" || code === "CANC") return "failed"
+  if (code === "ACSC" || code === "ACCC") return "completed"
+  return /^(?:ACCP|ACSP|ACTC|ACWC|ACWP|ACFC|PDNG|RCVD|PART|PATC)$/.test(code) ? "underway" : null
+}
+
+/** The day that a payment counts as completed by an answer: the bank's, from the release on, and not in the future. */
+export const answeredOn = (said: Day | null, executionOn: Day, releasedOn: Day, today: Day): Day =>
+  minDay(maxDay(said ?? executionOn, releasedOn), today)

@@ -1,0 +1,155 @@
+import type { Day } from "../kernel/calendar.ts"
+import type { Cents } from "../kernel/money.ts"
+import { oneLine } from "../kernel/text.ts"
+import type { PaymentFileFormat } from "./batch.ts"
+
+/** What stands at the head of a payment file. */
+export interface PaymentFileHead {
+  messageId: string
+  /** ISO text, to the second. */
+  createdAt: string
+  executionOn: Day
+  /** Who pays, and from which account. */
+  payer: { name: string; accountNumber: string; branchCode: string }
+  count: number
+  controlSumCents: Cents
+}
+
+export interface FilePayment {
+  endToEndId: string
+  amountCents: Cents
+  payeeName: string
+  branchCode: string
+  accountNumber: string
+  /** What the payee reads on their statement. */
+  reference: string
+}
+
+/** Letters that have no plain form by leaving off their marks. */
+const letters: Record<string, string> = {
+  ...{
+    ß: "ss",
+    æ: "ae",
+    Æ: "AE",
+    ø: "o",
+    Ø: "O",
+    œ: "oe",
+    Œ: "OE",
+    đ: "d",
+    Đ: "D",
+    ð: "d",
+    þ: "th",
+    Þ: "Th",
+    ł: "l",
+    Ł: "L",
+  },
+  ...{ "’": "'", "‘": "'", "“": " ", "”": " ", "–": "-", "—": "-", "&": "+", "@": " at ", ı: "i" },
+}
+
+/** Text as banks take it: Latin letters without marks, digits, and few signs; nothing else, on one line. */
+export function transliterated(text: string, length: number): string {
+  const plain = text
+    .replace(/[^\x20-\x7e]|[&@]/gu, (letter) => letters[letter] ?? letter)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^A-Za-z0-9 /\-?:().,'+]/g, " ")
+  return oneLine(plain).slice(0, length).trim()
+}
+
+/** Rand with a point and two digits, as files carry it. */
+export function plainAmount(cents: Cents): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`
+}
+
+interface Writer {
+  extension: "xml" | "csv"
+  mime: string
+  open(head: PaymentFileHead): string
+  payment(payment: FilePayment, head: PaymentFileHead): string
+  close(head: PaymentFileHead): string
+}
+
+/** Names of letters that a bank knows none of stand as the reference, so that no field is empty. */
+const nameOf = ({ payeeName, endToEndId }: FilePayment, length: number) =>
+  transliterated(payeeName, length) || endToEndId
+
+const pain001: Writer = {
+  extension: "xml",
+  mime: "application/xml",
+  open: ({ messageId, createdAt, executionOn, payer, count, controlSumCents }) => {
+    const name = transliterated(payer.name, 140) || "Payer"
+    const totals = `<NbOfTxs>${count}</NbOfTxs><CtrlSum>${plainAmount(controlSumCents)}</CtrlSum>`
+    return `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">
+<CstmrCdtTrfInitn>
+<GrpHdr><MsgId>${messageId}</MsgId><CreDtTm>${createdAt}</CreDtTm>${totals}<InitgPty><Nm>${name}</Nm></InitgPty></GrpHdr>
+<PmtInf><PmtInfId>${messageId}</PmtInfId><PmtMtd>TRF</PmtMtd><BtchBookg>true</BtchBookg>${totals}<ReqdExctnDt><Dt>${executionOn}</Dt></ReqdExctnDt><Dbtr><Nm>${name}</Nm></Dbtr><DbtrAcct><Id><Othr><Id>${payer.accountNumber}</Id></Othr></Id><Ccy>ZAR</Ccy></DbtrAcct><DbtrAgt>${agent(payer.branchCode)}</DbtrAgt><ChrgBr>SLEV</ChrgBr>
+`
+  },
+  payment: (payment) => {
+    const { endToEndId, amountCents, branchCode, accountNumber } = payment
+    return `<CdtTrfTxInf><PmtId><EndToEndId>${endToEndId}</EndToEndId></PmtId><Amt><InstdAmt Ccy="ZAR">${plainAmount(amountCents)}</InstdAmt></Amt><CdtrAgt>${agent(branchCode)}</CdtrAgt><Cdtr><Nm>${nameOf(payment, 140)}</Nm></Cdtr><CdtrAcct><Id><Othr><Id>${accountNumber}</Id></Othr></Id></CdtrAcct><RmtInf><Ustrd>${transliterated(payment.reference, 140) || endToEndId}</Ustrd></RmtInf></CdtTrfTxInf>
+`
+  },
+  close: () => "</PmtInf>\n</CstmrCdtTrfInitn>\n</Document>\n",
+}
+
+/** South African banks are known by the code of the branch; there is no IBAN. */
+const agent = (branchCode: string) =>
+  `<FinInstnId><ClrSysMmbId><ClrSysId><Cd>ZANCC</Cd></ClrSysId><MmbId>${branchCode}</MmbId></ClrSysMmbId></FinInstnId>`
+
+const csvLine = (...cells: string[]) =>
+  `${cells.map((cell) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`
+
+/** A text in a CSV: a spreadsheet that it is opened in must not take it for a formula. */
+const csvText = (text: string, length: number) =>
+  transliterated(text.replace(/^[=+@-]+/, ""), length).replaceAll(",", " ")
+
+const fnb: Writer = {
+  extension: "csv",
+  mime: "text/csv",
+  open: ({ executionOn, payer }) =>
+    `BInSol - U ver 1.00\r\n${executionOn.split("-").toReversed().join("/")}\r\n${payer.accountNumber}\r\n` +
+    "RECIPIENT NAME,RECIPIENT ACCOUNT,RECIPIENT ACCOUNT TYPE,BRANCHCODE,AMOUNT,OWN REFERENCE,RECIPIENT REFERENCE\r\n",
+  payment: (payment) =>
+    csvLine(
+      csvText(nameOf(payment, 30), 30),
+      payment.accountNumber,
+      // FNB finds the kind of account itself: 1 stands for a current account.
+      "1",
+      payment.branchCode,
+      plainAmount(payment.amountCents),
+      payment.endToEndId,
+      csvText(payment.reference, 20) || payment.endToEndId,
+    ),
+  close: () => "",
+}
+
+const standardBank: Writer = {
+  extension: "csv",
+  mime: "text/csv",
+  open: ({ messageId, executionOn, payer, count, controlSumCents }) =>
+    csvLine("HEADER", messageId, payer.accountNumber, payer.branchCode, executionOn.replaceAll("-", "")) +
+    csvLine("CONTROL", String(count), plainAmount(controlSumCents)) +
+    csvLine(
+      "BENEFICIARY NAME",
+      "BENEFICIARY ACCOUNT",
+      "BRANCH CODE",
+      "AMOUNT",
+      "OWN REFERENCE",
+      "BENEFICIARY REFERENCE",
+    ),
+  payment: (payment) =>
+    csvLine(
+      csvText(nameOf(payment, 32), 32),
+      payment.accountNumber,
+      payment.branchCode,
+      plainAmount(payment.amountCents),
+      payment.endToEndId,
+      csvText(payment.reference, 20) || payment.endToEndId,
+    ),
+  close: () => "",
+}
+
+/** How each format is written: head, a text a payment, end. */
+export const paymentFileWriters: Record<PaymentFileFormat, Writer> = { pain001, fnb, standard_bank: standardBank }

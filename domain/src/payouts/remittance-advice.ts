@@ -1,0 +1,28 @@
+import { formatRand } from "../kernel/money.ts"
+import { type Payout, payoutMethodNames } from "./payout.ts"
+
+type Told = Pick<Payout, "payeeName" | "amountCents" | "method" | "payeeBank" | "payeeAccountNumber" | "reference">
+
+/**
+ * The mail that tells a payee of a payment: how much, when, where to and under which reference. It holds no claim type,
+ * no member and no notes, so nothing medical; of the account only the last four digits.
+ */
+export function remittanceAdvice(
+  payout: Told,
+  { organisation, paidOn }: { organisation: string; paidOn: string },
+): { subject: string; text: string } {
+  const { payeeName, amountCents, method, payeeBank, payeeAccountNumber, reference } = payout
+  const to = payeeAccountNumber
+    ? `${payeeBank}, account ending in ${payeeAccountNumber.slice(-4)}`
+    : payoutMethodNames[method]
+  return {
+    subject: `Remittance advice ${reference}`,
+    text: [
+      `Dear ${payeeName},`,
+      `${organisation} has paid you ${formatRand(amountCents)}.`,
+      [`Paid on: ${paidOn}`, `Paid to: ${to}`, `Reference: ${reference}`].join("\n"),
+      "It may take until the next business day for the amount to show in your account. Please quote the reference if you have a question about this payment.",
+      organisation,
+    ].join("\n\n"),
+  }
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto"
+import { step } from "@milkwood/domain/kernel/lifecycle"
+import type { Decision } from "@milkwood/domain/kernel/refusal"
+import { type BatchAction, batchLifecycle, batchPayments, executionDay } from "@milkwood/domain/payouts/batch"
+import { batchNews } from "@milkwood/domain/payouts/batch-facts"
+import { payoutsContract } from "@milkwood/domain/payouts/payouts.contract"
+import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
+import { sql } from "drizzle-orm"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, command, orRefuse, refused } from "../platform/calls/commands.ts"
+import { expectVersion } from "../platform/calls/version.ts"
+import { nextNumber } from "../platform/database/numbering.ts"
+import { lockRecord, saveRecord } from "../platform/database/record.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { record } from "../platform/trail/facts.ts"
+import { accountToPayFrom, batchDetail, type StoredBatch, timeOf, waitingForBatch } from "./batches.queries.ts"
+import { payoutBatches } from "./payouts.tables.ts"
+
+/** A batch, locked: before its payments, which are locked in the order of their ids. */
+export const lockBatch = ({ tx }: Pick<Cx, "tx">, batchId: string): Promise<StoredBatch> =>
+  lockRecord(tx, payoutBatches, batchId, "There is no such batch.")
+
+/** A locked batch that this can be done with. Judged before the version, as every step of a payment is. */
+export async function batchFor(
+  cx: Cx,
+  { batchId, version }: { batchId: string; version?: number },
+  action: BatchAction,
+): Promise<StoredBatch> {
+  const batch = await lockBatch(cx, batchId)
+  orRefuse(step(batchLifecycle, batch, action) as Decision<string, "WRONG_STATUS">)
+  if (version !== undefined) expectVersion(batch, version)
+  return batch
+}
+
+/** The day of execution as it may be, at this moment. */
+export async function dayToPayOn(cx: Cx, day: string): Promise<string> {
+  const { bankCutOff } = await readSettings(cx.tx, payoutsSettings)
+  return orRefuse(executionDay(day, { today: cx.today, time: timeOf(cx) }, bankCutOff))
+}
+
+/** The next version of a batch. What it holds follows its payments by itself. */
+async function moved(cx: Cx, batch: StoredBatch, changes: Partial<StoredBatch> = {}): Promise<void> {
+  await saveRecord(cx.tx, payoutBatches, batch, { ...batch, ...changes, version: batch.version + 1 })
+}
+
+/**
+ * Puts payments into a locked batch: those given, or the oldest that wait. Each is locked, so that nobody releases it
+ * alone meanwhile. Answers how many. NOT_FOR_BATCH where one of those given is none for it, or they are too many.
+ */
+async function putIn(
+  cx: Cx,
+  batch: { id: string; paymentCount: number },
+  payoutIds?: readonly string[],
+): Promise<number> {
+  const { tx, now, actor } = cx
+  const room = batchPayments - batch.paymentCount
+  const wanted = payoutIds && [...new Set(payoutIds)]
+  const chosen = wanted
+    ? sql`o.id = any (${sql.param(wanted)}::uuid[]) and ${waitingForBatch}`
+    : sql`${waitingForBatch} and o.id in (select o.id from payouts o where ${waitingForBatch} order by o.created_at, o.number limit ${room})`
+  const found = await tx.rows<{ id: string; groupId: string }>(
+    sql`select o.id, o.group_id as "groupId" from payouts o where ${chosen} order by o.id for update`,
+  )
+  if (wanted && found.length < wanted.length) {
+    throw refused("NOT_FOR_BATCH", "One of these payments is by hand, in a batch already, or past its release.")
+  }
+  if (found.length > room) throw refused("NOT_FOR_BATCH", `A batch holds at most ${batchPayments} payments.`)
+  if (found.length === 0) return 0
+  // Whoever held one of them meanwhile may have put it into another batch: the database knows.
+  const put = await tx.run(sql`
+    insert into payout_batch_payments (id, batch_id, payout_id, group_id, added_by, added_at)
+    select gen_random_uuid(), ${batch.id}, id, group_id, ${actorUserId(actor)}, ${now}
+    from jsonb_to_recordset(${JSON.stringify(found.map(({ id, groupId }) => ({ id, group_id: groupId })))}::jsonb) as of (id uuid, group_id uuid)
+    on conflict do nothing`)
+  if (put < found.length) throw refused("NOT_FOR_BATCH", "One of these payments was put into another batch just now.")
+  return found.length
+}
+
+export const makeBatch = command(payoutsContract.batches.make, async (cx) => {
+  const { bankAccountId, executionOn, format, payoutIds } = cx.input
+  const { tx, now, actor, today } = cx
+  await accountToPayFrom(cx, bankAccountId, format)
+  const id = randomUUID()
+  const number = await nextNumber(tx, "payout_batch", today)
+  const day = await dayToPayOn(cx, executionOn)
+  await tx.insert(payoutBatches).values({
+    ...{ id, number, bankAccountId, executionOn: day, format },
+    ...{ createdBy: actorUserId(actor)!, createdAt: now },
+  })
+  const payments = await putIn(cx, { id, paymentCount: 0 }, payoutIds)
+  await record(cx, [{ ...batchNews({ id, number }), type: "BatchMade", payments, after: { executionOn: day, format } }])
+  return batchDetail(cx, id)
+})
+
+export const editBatch = command(payoutsContract.batches.edit, async (cx) => {
+  const { bankAccountId, executionOn, format } = cx.input
+  const batch = await batchFor(cx, cx.input, "edit")
+  const account = await accountToPayFrom(cx, bankAccountId, format)
+  const before = await accountToPayFrom(cx, batch.bankAccountId, "fnb")
+  const after = { bankAccountId, executionOn: await dayToPayOn(cx, executionOn), format }
+  await moved(cx, batch, after)
+  const told = (of: Pick<StoredBatch, "executionOn" | "format">, name: string) => ({
+    account: name,
+    executionOn: of.executionOn,
+    format: of.format,
+  })
+  await record(cx, [
+    { ...batchNews(batch), type: "BatchEdited", before: told(batch, before.name), after: told(after, account.name) },
+  ])
+  return batchDetail(cx, batch.id)
+})
+
+export const addToBatch = command(payoutsContract.batches.add, async (cx) => {
+  const batch = await batchFor(cx, cx.input, "add")
+  const payments = await putIn(cx, batch, cx.input.payoutIds)
+  await moved(cx, await lockBatch(cx, batch.id))
+  await record(cx, [{ ...batchNews(batch), type: "BatchPaymentsAdded", payments }])
+  return batchDetail(cx, batch.id)
+})
+
+export const takeOutOfBatch = command(payoutsContract.batches.takeOut, async (cx) => {
+  const { payoutIds } = cx.input
+  const batch = await batchFor(cx, cx.input, "takeOut")
+  const left = await cx.tx.rows<{ number: string }>(sql`
+    with gone as (
+      update payout_batch_payments set left_at = ${cx.now}
+      where batch_id = ${batch.id} and payout_id = any (${sql.param(payoutIds)}::uuid[]) and left_at is null returning payout_id
+    ) select o.number from gone join payouts o on o.id = gone.payout_id order by o.number`)
+  if (left.length === 0) throw refused("NOT_FOUND", "None of these payments is in this batch.")
+  await moved(cx, await lockBatch(cx, batch.id))
+  const labels = left.length > 5 ? `${left.length} payments` : left.map(({ number }) => number).join(", ")
+  await record(cx, [{ ...batchNews(batch), type: "BatchPaymentsTakenOut", payments: left.length, labels }])
+  return batchDetail(cx, batch.id)
+})
+
+export const cancelBatch = command(payoutsContract.batches.cancel, async (cx) => {
+  const { reason } = cx.input
+  const batch = await batchFor(cx, cx.input, "cancel")
+  await moved(cx, batch, { status: "cancelled", statusReason: reason })
+  await cx.tx.run(
+    sql`update payout_batch_payments set left_at = ${cx.now} where batch_id = ${batch.id} and left_at is null`,
+  )
+  await record(cx, [{ ...batchNews(batch), type: "BatchCancelled", reason }])
+  return batchDetail(cx, batch.id)
+})

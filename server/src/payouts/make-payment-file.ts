@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto"
+import { Readable } from "node:stream"
+import { type Batch, messageIdOf, type PaymentFileFormat } from "@milkwood/domain/payouts/batch"
+import { batchNews } from "@milkwood/domain/payouts/batch-facts"
+import { type FilePayment, type PaymentFileHead, paymentFileWriters } from "@milkwood/domain/payouts/payment-file"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { sql } from "drizzle-orm"
+import { type Cx, refused } from "../platform/calls/commands.ts"
+import type { Tx } from "../platform/database/database.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { record } from "../platform/trail/facts.ts"
+import { type JobCx, job } from "../platform/work/jobs.ts"
+import { accountToPayFrom, inBatch, type StoredBatch } from "./batches.queries.ts"
+import { lockBatch } from "./change-batch.ts"
+import { paymentFiles } from "./payouts.tables.ts"
+
+/** No payment file is larger: a payment takes less than two kilobytes. */
+const largest = 64 * 1024 * 1024
+/** So many payments are read at a time, so that a long file is never in memory whole. */
+const readAtOnce = 500
+
+interface Prepared {
+  batch: StoredBatch
+  nth: number
+  head: PaymentFileHead
+}
+
+/** The head of the next file of a batch; null where one counts already, or nothing of it is on its way any more. */
+async function prepare(cx: Cx, batchId: string): Promise<Prepared | null> {
+  const { tx, now } = cx
+  const batch = await lockBatch(cx, batchId)
+  const found = await tx.row<{ nth: number; counts: boolean }>(sql`
+    select count(*) + 1 as nth, coalesce(bool_or(withdrawn is null), false) as counts from payment_files where batch_id = ${batchId}`)
+  if (batch.status !== "released" || found!.counts) return null
+  const sum = await tx.row<{ count: number; cents: number }>(sql`
+    select count(*) as count, coalesce(sum(o.amount_cents), 0)::bigint as cents
+    from payout_batch_payments i join payouts o on o.id = i.payout_id where ${inBatch(batchId)} and o.status = 'processing'`)
+  if (sum!.count === 0) return null
+  const { organisation } = await readSettings(tx, platformSettings)
+  const { accountNumber, branchCode } = await accountToPayFrom(cx, batch.bankAccountId, batch.format)
+  const { nth } = found!
+  return {
+    batch,
+    nth,
+    head: {
+      messageId: messageIdOf(batch.number, nth),
+      createdAt: now.toString({ smallestUnit: "second" }),
+      executionOn: batch.executionOn,
+      payer: { name: organisation.name, accountNumber, branchCode },
+      count: sum!.count,
+      controlSumCents: sum!.cents,
+    },
+  }
+}
+
+/** The payments of a released batch, in the order of their names towards the bank. They stand still since the release. */
+async function* paymentsOf(tx: Tx, batchId: string): AsyncGenerator<FilePayment[]> {
+  for (let after = ""; ; ) {
+    const some = await tx.rows<FilePayment>(sql`
+      select i.end_to_end_id as "endToEndId", o.amount_cents as "amountCents", o.payee_name as "payeeName",
+        o.payee_branch_code as "branchCode", o.payee_account_number as "accountNumber", o.reference
+      from payout_batch_payments i join payouts o on o.id = i.payout_id
+      where ${inBatch(batchId)} and o.status = 'processing' and i.end_to_end_id > ${after}
+      order by i.end_to_end_id limit ${readAtOnce}`)
+    if (some.length === 0) return
+    yield some
+    after = some.at(-1)!.endToEndId
+  }
+}
+
+/** What was written, so that it is held against what the head says. */
+export interface Written {
+  count: number
+  cents: number
+}
+
+/** The text of a payment file, in parts. */
+export async function* paymentFileText(
+  format: PaymentFileFormat,
+  head: PaymentFileHead,
+  payments: AsyncIterable<readonly FilePayment[]>,
+  written: Written,
+): AsyncGenerator<string> {
+  const writer = paymentFileWriters[format]
+  yield writer.open(head)
+  for await (const some of payments) {
+    for (const { amountCents } of some) {
+      written.count += 1
+      written.cents += amountCents
+    }
+    yield some.map((payment) => writer.payment(payment, head)).join("")
+  }
+  yield writer.close(head)
+}
+
+/**
+ * Makes the payment file of a released batch: streamed to the disk, then taken with its hash in one short transaction.
+ * Whatever stops on the way, the job is taken up again, and the database holds one file that counts. A payment that was
+ * called off or failed while it was written makes the sums part, and the file is made anew.
+ */
+async function makeFile({ app, payload: { batchId }, transaction, complete }: JobCx<{ batchId: string }>) {
+  const prepared = await transaction((cx) => prepare(cx, batchId))
+  if (!prepared) return { made: false }
+  const { batch, head, nth } = prepared
+  const { extension, mime } = paymentFileWriters[batch.format]
+  const written = { count: 0, cents: 0 }
+  const parts = paymentFileText(batch.format, head, paymentsOf(app.database.direct("jobs"), batchId), written)
+  const content = await app.files.receive(Readable.from(parts), largest)
+  try {
+    if (written.count !== head.count || written.cents !== head.controlSumCents) {
+      throw new Error("A payment of the batch changed while its file was written; it is made again.")
+    }
+    await transaction(async (cx) => {
+      const still = await prepare(cx, batchId)
+      if (!still) return complete(cx, { made: false })
+      const { count, controlSumCents, messageId } = head
+      if (still.head.count !== count || still.head.controlSumCents !== controlSumCents || still.nth !== nth) {
+        throw refused("BUSY", "A payment of the batch changed while its file was written; it is made again.")
+      }
+      const name = `${messageId}.${extension}`
+      const stored = await app.files.save(cx, { kind: "payment_file", name, mime, groupId: null, content })
+      await cx.tx.insert(paymentFiles).values({
+        ...{
+          id: randomUUID(),
+          batchId,
+          nth,
+          messageId,
+          format: batch.format,
+          fileId: stored.id,
+          sha256: stored.sha256,
+        },
+        ...{ paymentCount: count, controlSumCents, executionOn: batch.executionOn, madeAt: cx.now },
+      })
+      const made = { payments: count, amountCents: controlSumCents }
+      await record(cx, [
+        { ...batchNews(batch as Batch), type: "PaymentFileMade", messageId, sha256: stored.sha256, ...made },
+      ])
+      await complete(cx, { made: true })
+    })
+  } finally {
+    await app.files.discard(content)
+  }
+}
+
+export const paymentFile = job("payment-file", makeFile)

@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto"
+import { join } from "node:path"
+import { todayIn } from "@milkwood/domain/kernel/calendar"
+import { batchNews } from "@milkwood/domain/payouts/batch-facts"
+import {
+  answeredOn,
+  answerLimits,
+  type PaymentAnswer,
+  type PaymentAnswerLine,
+} from "@milkwood/domain/payouts/payment-answer"
+import { sql } from "drizzle-orm"
+import type { HttpRoute } from "../http/file-route.ts"
+import { uuidOrNotFound } from "../http/file-route.ts"
+import { type UploadedFile, upload } from "../http/upload.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, invalid } from "../platform/calls/commands.ts"
+import { readApart } from "../platform/files/read-apart.ts"
+import { Unreadable } from "../platform/files/unreadable.ts"
+import { record } from "../platform/trail/facts.ts"
+import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
+import { batchFor, lockBatch } from "./change-batch.ts"
+import { markWithdrawn } from "./export-payment-file.ts"
+import { paymentAnswers } from "./payouts.tables.ts"
+import { answerPayments } from "./step-payouts.ts"
+
+const reader = join(import.meta.dirname, "payment-answer-reader.ts")
+
+const wrong = (message: string) => invalid([{ path: "file", message }], message)
+
+/**
+ * Takes the bank's answer to a batch's payment file (pain.002). It is read in a process of its own, and refused with a
+ * sentence, nothing kept, where it is none, answers another file, or was read before. Answers `{ jobId }`: the work that
+ * completes and fails the payments.
+ */
+export const uploadPaymentAnswer: HttpRoute = upload(
+  {
+    path: "/api/payment-batches/:batchId/answers",
+    permission: "payouts.write",
+    summary: "Upload the bank's answer to a payment file",
+    accept: [{ extension: "xml", mime: "text/xml", magic: "any" as const }],
+    limit: async () => answerLimits.bytes,
+  },
+  async ({ transaction, params, file, app, actor, signal }) => {
+    const batchId = uuidOrNotFound(params.batchId)
+    await transaction((cx) => batchFor(cx, { batchId }, "answer"))
+    const content = await app.limits.readers
+      .hold(() => read(file.content.path), signal, { owner: actorUserId(actor) ?? "" })
+      .catch((error: unknown) => {
+        throw error instanceof Unreadable ? wrong(`${error.message} Nothing was kept.`) : error
+      })
+    return transaction((cx) => keep(cx, batchId, file, content))
+  },
+)
+
+async function read(path: string): Promise<PaymentAnswer> {
+  const { memory, time } = answerLimits
+  let content: PaymentAnswer | undefined
+  await readApart<{ path: string }, PaymentAnswer>(reader, { path }, { memory, time }, async (part) => {
+    content = part
+  })
+  return content!
+}
+
+async function keep(cx: Cx, batchId: string, file: UploadedFile, content: PaymentAnswer): Promise<{ jobId: string }> {
+  const { tx, app, actor, now } = cx
+  const batch = await batchFor(cx, { batchId }, "answer")
+  const { sha256 } = file.content
+  const answered = await tx.row<{ withdrawn: boolean }>(sql`
+    select withdrawn is not null as withdrawn from payment_files where batch_id = ${batchId} and message_id = ${content.messageId}`)
+  if (!answered) {
+    throw wrong(
+      `The file answers ${content.messageId || "another payment file"}, which is none of ${batch.number}. Nothing was kept.`,
+    )
+  }
+  if (answered.withdrawn) {
+    throw wrong(`${content.messageId} was marked as not sent or rejected. Nothing was kept.`)
+  }
+  const before = await tx.row(sql`select from payment_answers where batch_id = ${batchId} and sha256 = ${sha256}`)
+  if (before) throw wrong("This answer was read before. Nothing was kept.")
+  const { name, mime } = file
+  const stored = await app.files.save(cx, { kind: "payment_answer", name, mime, groupId: null, content: file.content })
+  const answerId = randomUUID()
+  const jobId = await startJob(cx, {
+    kind: "payment-answer",
+    label: `The bank's answer to ${content.messageId}`,
+    payload: { batchId, answerId },
+    resultPath: `/finance/payment-batches/${batchId}`,
+  })
+  await tx.insert(paymentAnswers).values({
+    ...{ id: answerId, batchId, fileId: stored.id, sha256, jobId, content },
+    ...{ uploadedBy: actorUserId(actor)!, uploadedAt: now },
+  })
+  return { jobId }
+}
+
+/** So many payments are answered in a transaction. */
+const answeredAtOnce = 100
+
+interface Asked {
+  batchId: string
+  answerId: string
+}
+
+/**
+ * Does what the bank answered, some payments at a time: what is done already is passed over, so that it can be taken up
+ * again at any point. A file that was rejected as a whole is withdrawn, and may be replaced.
+ */
+async function applyAnswer({ payload: { batchId, answerId }, transaction, progress, complete, signal }: JobCx<Asked>) {
+  const { content, executionOn, releasedAt } = await transaction(async ({ tx }) => {
+    const found = await tx.row<{ content: PaymentAnswer; executionOn: string; releasedAt: string }>(sql`
+      select a.content, b.execution_on as "executionOn", b.released_at as "releasedAt"
+      from payment_answers a join payout_batches b on b.id = a.batch_id where a.id = ${answerId}`)
+    return found!
+  })
+  const lines = content.whole === "completed" ? await everyLine(transaction, batchId, content) : content.lines
+  for (let from = 0; from < lines.length; from += answeredAtOnce) {
+    signal.throwIfAborted()
+    await transaction((cx) => {
+      const releasedOn = todayIn(Temporal.Instant.from(releasedAt), cx.timezone)
+      const on = answeredOn(content.day, executionOn, releasedOn, cx.today)
+      return answerPayments(cx, batchId, lines.slice(from, from + answeredAtOnce), on)
+    })
+    await progress(Math.min(from + answeredAtOnce, lines.length), lines.length)
+  }
+  await transaction(async (cx) => {
+    const batch = await lockBatch(cx, batchId)
+    if (content.whole === "rejected" && content.lines.every(({ status }) => status === "underway")) {
+      const file = await cx.tx.row<{ id: string; messageId: string; sha256: string }>(sql`
+        select id, message_id as "messageId", sha256 from payment_files
+        where batch_id = ${batchId} and message_id = ${content.messageId} and withdrawn is null`)
+      if (file) await markWithdrawn(cx, batch, file, "rejected", content.reason)
+    }
+    const counted = (status: string) => lines.filter((line) => line.status === status).length
+    const [completed, failed] = [counted("completed"), counted("failed")]
+    const left = await cx.tx.row<{ count: number }>(sql`
+      select count(*) as count from payout_batch_payments i join payouts o on o.id = i.payout_id
+      where i.batch_id = ${batchId} and i.left_at is null and o.status = 'processing'`)
+    await record(cx, [{ ...batchNews(batch), type: "BatchAnswered", completed, failed, left: left!.count }])
+    await complete(cx, { completed, failed, left: left!.count })
+  })
+}
+
+/** The whole file was paid: every payment of it but those that the bank names. */
+async function everyLine(
+  transaction: JobCx<Asked>["transaction"],
+  batchId: string,
+  { lines }: PaymentAnswer,
+): Promise<PaymentAnswerLine[]> {
+  const named = new Map(lines.map((line) => [line.endToEndId, line]))
+  const ids = await transaction(({ tx }) =>
+    tx.rows<{ endToEndId: string }>(sql`
+      select end_to_end_id as "endToEndId" from payout_batch_payments where batch_id = ${batchId} and left_at is null`),
+  )
+  return ids.map(({ endToEndId }) => named.get(endToEndId) ?? { endToEndId, status: "completed", reason: "" })
+}
+
+export const paymentAnswer = job("payment-answer", applyAnswer)

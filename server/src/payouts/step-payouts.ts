@@ -1,0 +1,56 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { isRefusal } from "@milkwood/domain/kernel/refusal"
+import type { PaymentAnswerLine } from "@milkwood/domain/payouts/payment-answer"
+import * as steps from "@milkwood/domain/payouts/payout-steps"
+import { sql } from "drizzle-orm"
+import { type Cx, orRefuse, refused } from "../platform/calls/commands.ts"
+import { lockBatch } from "./change-batch.ts"
+import { lockPayout } from "./payout-record.ts"
+import { lockPaymentsOf } from "./release-batch.ts"
+import { releaseDay, takeStep } from "./step-payout.ts"
+
+/**
+ * Does what the bank says of some payments of a batch. What is completed or has failed already stays; a reason of a
+ * failure is the bank's.
+ */
+export async function answerPayments(
+  cx: Cx,
+  batchId: string,
+  lines: readonly PaymentAnswerLine[],
+  on: Day,
+): Promise<void> {
+  const said = new Map(lines.filter(({ status }) => status !== "underway").map((line) => [line.endToEndId, line]))
+  const named = await cx.tx.rows<{ payoutId: string; endToEndId: string }>(sql`
+    select payout_id as "payoutId", end_to_end_id as "endToEndId" from payout_batch_payments
+    where batch_id = ${batchId} and left_at is null and end_to_end_id = any (${sql.param([...said.keys()])}::text[])
+    order by payout_id`)
+  for (const { payoutId, endToEndId } of named) {
+    const payout = await lockPayout(cx, payoutId)
+    const { status, reason } = said.get(endToEndId)!
+    const days = { completedOn: on, releasedOn: releaseDay(payout, cx.timezone), today: cx.today }
+    const decided = status === "failed" ? steps.fail(payout, reason) : steps.complete(payout, days, cx.now)
+    if (!isRefusal(decided)) await takeStep(cx, payout, decided)
+  }
+}
+
+/**
+ * A line of the bank shows that a whole batch has left: every payment of it that is on its way is completed on that day.
+ * Answers their ids, and how much they are: the caller, a room to the right, holds that against its line. NOT_FOUND where
+ * there is no such batch, WRONG_STATUS where nothing of it is on its way.
+ */
+export async function completeBatchByBank(
+  cx: Cx,
+  { batchId, on, bankAccountId }: { batchId: string; on: Day; bankAccountId: string },
+): Promise<{ payoutIds: string[]; amountCents: number }> {
+  await lockBatch(cx, batchId)
+  const held = (await lockPaymentsOf(cx, batchId)).filter(({ status }) => status === "processing")
+  if (held.length === 0) throw refused("WRONG_STATUS", "No payment of this batch is on its way.")
+  for (const payout of held) {
+    const days = { completedOn: on, releasedOn: releaseDay(payout, cx.timezone), today: cx.today }
+    await takeStep(cx, payout, orRefuse(steps.complete(payout, days, cx.now, bankAccountId)))
+  }
+  return {
+    payoutIds: held.map(({ id }) => id),
+    amountCents: held.reduce((sum, { amountCents }) => sum + amountCents, 0),
+  }
+}

@@ -1,0 +1,42 @@
+import type { BatchAction } from "@milkwood/domain/payouts/batch"
+import { lazy } from "react"
+import type { RowAction } from "../ui/data-table/types.ts"
+import { useRecordDialogs } from "../ui/record-actions.tsx"
+import { batchQuery } from "./payouts.api.ts"
+
+const BatchDialogs = lazy(() => import("./batch-dialogs.tsx"))
+
+export const batchStepNames: Record<BatchAction, string> = {
+  edit: "Change account or day",
+  add: "Add all that wait",
+  takeOut: "Take out",
+  release: "Release batch",
+  cancel: "Cancel batch",
+  export: "Export payment file",
+  withdraw: "File not sent or rejected",
+  replace: "Make another file",
+  answer: "Read the bank's answer",
+}
+
+/** What can be done with a batch, from its page. Payments are taken out where they stand. */
+export function useBatchActions() {
+  const dialogs = useRecordDialogs(batchQuery, BatchDialogs)
+  const of = ({ id }: { id: string }) => {
+    const step = (act: BatchAction): RowAction => ({
+      label: batchStepNames[act],
+      danger: act === "cancel" || act === "withdraw",
+      onClick: () => dialogs.open(id, act),
+    })
+    return {
+      release: step("release"),
+      export: step("export"),
+      replace: step("replace"),
+      answer: step("answer"),
+      add: step("add"),
+      edit: step("edit"),
+      withdraw: step("withdraw"),
+      cancel: step("cancel"),
+    }
+  }
+  return { of, dialogs: dialogs.shown }
+}

@@ -1,0 +1,103 @@
+import { Select } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { type PaymentFileFormat, paymentFileFormatNames, paymentFileFormats } from "@milkwood/domain/payouts/batch"
+import type { BatchDetail } from "@milkwood/domain/payouts/batches.contract"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { newKey } from "../platform/api.ts"
+import { DayInput } from "../ui/day-input.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { batchChoicesQuery, useBatchCommands } from "./payouts.api.ts"
+
+interface BatchDialogProps {
+  /** These payments; left out, all that wait. */
+  payoutIds?: string[]
+  /** An open batch to change, in place of making one. */
+  batch?: BatchDetail
+  onClose: () => void
+  onDone: (batch: BatchDetail) => void
+}
+
+/** Makes a batch, or changes one that is open: the account, the day, and the file that the bank takes. */
+export default function BatchDialog(props: BatchDialogProps) {
+  const choices = useQuery(batchChoicesQuery())
+  if (choices.isError) {
+    return <LoadFailed title="Failed to load the accounts" error={choices.error} onRetry={choices.refetch} />
+  }
+  return choices.data ? <BatchForm choices={choices.data} {...props} /> : null
+}
+
+type Choices = NonNullable<
+  ReturnType<typeof useQuery<Awaited<ReturnType<ReturnType<typeof batchChoicesQuery>["queryFn"]>>>>["data"]
+>
+
+function BatchForm({ choices, payoutIds, batch, onClose, onDone }: BatchDialogProps & { choices: Choices }) {
+  const { make, edit } = useBatchCommands()
+  const [idempotencyKey] = useState(newKey)
+  const [made, setMade] = useState<BatchDetail>()
+  const { accounts, firstDay, waiting } = choices
+  const form = useForm({
+    initialValues: {
+      bankAccountId: batch?.bankAccountId ?? accounts[0]?.id ?? null,
+      executionOn: (batch && batch.executionOn >= firstDay ? batch.executionOn : firstDay) as string | null,
+      format: (batch?.format ?? "pain001") as PaymentFileFormat,
+    },
+    validate: {
+      bankAccountId: required("Choose the account to pay from"),
+      executionOn: required("Give the day on which the bank pays"),
+    },
+  })
+  const count = payoutIds?.length ?? waiting.count
+  return (
+    <FormDialog
+      opened
+      onClose={() => (made ? onDone(made) : onClose())}
+      title={batch ? `Change ${batch.number}` : "Make a batch"}
+      submit={batch ? "Save" : "Make batch"}
+      words={
+        batch ? undefined : payoutIds ? (
+          `${count} selected ${count === 1 ? "payment" : "payments"}. Somebody who made none of them releases the batch.`
+        ) : (
+          <>
+            All {count} payments that wait for their release, <MoneyText cents={waiting.cents} />. Somebody who made
+            none of them releases the batch.
+          </>
+        )
+      }
+      form={form}
+      save={async ({ bankAccountId, executionOn, format }) => {
+        const paid = { bankAccountId: bankAccountId!, executionOn: executionOn!, format }
+        setMade(
+          batch
+            ? await edit.mutateAsync({ batchId: batch.id, version: batch.version, ...paid })
+            : await make.mutateAsync({ idempotencyKey, ...paid, ...(payoutIds ? { payoutIds } : {}) }),
+        )
+      }}
+    >
+      <Select
+        label="Pay from"
+        required
+        allowDeselect={false}
+        nothingFoundMessage="An administrator adds bank accounts in Settings, General"
+        data={accounts.map(({ id, name, bank }) => ({ value: id, label: `${name}, ${bank}` }))}
+        {...form.getInputProps("bankAccountId")}
+      />
+      <DayInput
+        label="Execution day"
+        description="A business day; after the bank's cut-off the next"
+        required
+        {...form.getInputProps("executionOn")}
+      />
+      <Select
+        label="Payment file"
+        required
+        allowDeselect={false}
+        data={paymentFileFormats.map((value) => ({ value, label: paymentFileFormatNames[value] }))}
+        {...form.getInputProps("format")}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,185 @@
+import { Modal, Radio, Stack, Text, Textarea } from "@mantine/core"
+import { useForm } from "@mantine/form"
+import { type BatchAction, type Withdrawal, withdrawalNames, withdrawals } from "@milkwood/domain/payouts/batch"
+import type { BatchDetail } from "@milkwood/domain/payouts/batches.contract"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { api, newKey } from "../platform/api.ts"
+import { useEscape } from "../platform/keyboard.ts"
+import { DayInput } from "../ui/day-input.tsx"
+import { DocumentUploader } from "../ui/document-uploader.tsx"
+import { required } from "../ui/form.ts"
+import { FormDialog } from "../ui/form-dialog.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { useHolding } from "../ui/unsaved.ts"
+import { downloadOrSay } from "../ui/use-download.ts"
+import { batchStepNames } from "./batch-actions.tsx"
+import BatchDialog from "./batch-dialog.tsx"
+import { batchChoicesQuery, useBatchCommands } from "./payouts.api.ts"
+
+interface Props {
+  record: BatchDetail
+  act: BatchAction
+  onClose: () => void
+}
+
+/** Asks before something is done with a batch, and for what it needs. */
+export default function BatchDialogs({ record: batch, act, onClose }: Props) {
+  const commands = useBatchCommands()
+  const [idempotencyKey] = useState(newKey)
+  const step = { batchId: batch.id, version: batch.version, idempotencyKey }
+  const nothing = useForm({ initialValues: {} })
+  const reason = useForm({ initialValues: { reason: "" }, validate: { reason: required("Give the reason") } })
+  const dialog = { opened: true, onClose, title: batchStepNames[act], submit: batchStepNames[act] }
+  const sum = <MoneyText cents={batch.amountCents} />
+  const [file] = batch.files
+
+  switch (act) {
+    case "release":
+      return (
+        <FormDialog
+          {...dialog}
+          words={
+            <>
+              {batch.paymentCount} {batch.paymentCount === 1 ? "payment" : "payments"}, {sum} together, leave from{" "}
+              {batch.accountName} on {batch.executionOn}. After the release nothing of them changes, and the payment
+              file is made.
+            </>
+          }
+          form={nothing}
+          save={() => commands.release.mutateAsync(step)}
+        >
+          {null}
+        </FormDialog>
+      )
+    case "add":
+      return (
+        <FormDialog
+          {...dialog}
+          words="Every payment that waits for its release, goes through a bank and is in no batch is put into this one."
+          form={nothing}
+          save={() => commands.add.mutateAsync(step)}
+        >
+          {null}
+        </FormDialog>
+      )
+    case "export":
+      return (
+        <FormDialog
+          {...dialog}
+          words={`${file?.messageId ?? "The file"} is exported once and never again. Keep it only until it is with the bank; if it is lost, mark it as not sent and have another made.`}
+          form={nothing}
+          save={async () => {
+            const { address } = await commands.export.mutateAsync({ batchId: batch.id, idempotencyKey })
+            await downloadOrSay(address)
+          }}
+        >
+          {null}
+        </FormDialog>
+      )
+    case "cancel":
+      return (
+        <FormDialog
+          {...dialog}
+          danger
+          words="Its payments wait for another batch."
+          form={reason}
+          save={(values) => commands.cancel.mutateAsync({ ...step, ...values })}
+        >
+          <Textarea label="Reason" required autosize minRows={2} {...reason.getInputProps("reason")} />
+        </FormDialog>
+      )
+    case "edit":
+      return <BatchDialog batch={batch} onClose={onClose} onDone={onClose} />
+    case "withdraw":
+      return <Withdraw {...dialog} step={step} messageId={file?.messageId ?? ""} />
+    case "replace":
+      return <Replace {...dialog} step={step} batch={batch} />
+    case "answer":
+      return <Answer batch={batch} title={dialog.title} onClose={onClose} />
+    case "takeOut":
+      return null
+  }
+}
+
+interface StepProps {
+  opened: boolean
+  onClose: () => void
+  title: string
+  submit: string
+  step: { batchId: string; version: number; idempotencyKey: string }
+}
+
+function Withdraw({ step, messageId, ...dialog }: StepProps & { messageId: string }) {
+  const { withdraw } = useBatchCommands()
+  const form = useForm({ initialValues: { why: "not_sent" as Withdrawal, reason: "" } })
+  return (
+    <FormDialog
+      {...dialog}
+      danger
+      submit="Mark the file"
+      words={`Only if the bank has not paid it: ${messageId} does not count any more, and another file can be made of the payments that are still on their way. Both hashes stay on record.`}
+      form={form}
+      save={(values) => withdraw.mutateAsync({ ...step, ...values })}
+    >
+      <Radio.Group label="What happened" required {...form.getInputProps("why")}>
+        <Stack gap="xs" mt="xs">
+          {withdrawals.map((value) => (
+            <Radio key={value} value={value} label={withdrawalNames[value]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Textarea label="Note" autosize minRows={2} {...form.getInputProps("reason")} />
+    </FormDialog>
+  )
+}
+
+function Replace({ step, batch, ...dialog }: StepProps & { batch: BatchDetail }) {
+  const { replace } = useBatchCommands()
+  const choices = useQuery(batchChoicesQuery())
+  const form = useForm({
+    initialValues: { executionOn: null as string | null },
+    validate: { executionOn: required("Give the day on which the bank pays") },
+  })
+  return (
+    <FormDialog
+      {...dialog}
+      words={`${batch.underway} ${batch.underway === 1 ? "payment is" : "payments are"} still on their way and will be in the new file.`}
+      form={form}
+      save={({ executionOn }) => replace.mutateAsync({ ...step, executionOn: executionOn! })}
+    >
+      <DayInput
+        label="Execution day"
+        description={choices.data && `The bank still pays on ${choices.data.firstDay}`}
+        required
+        {...form.getInputProps("executionOn")}
+      />
+    </FormDialog>
+  )
+}
+
+function Answer({ batch, title, onClose }: { batch: BatchDetail; title: string; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  useHolding(true)
+  useEscape(onClose, true)
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack gap="sm">
+        <Text size="sm">
+          The pain.002 that the bank gave for {batch.files[0]?.messageId}. Payments that it reports as settled are
+          completed, refused ones fail with the bank's reason.
+        </Text>
+        <DocumentUploader<{ jobId: string }>
+          label="Choose the bank's answer"
+          url={`/api/payment-batches/${batch.id}/answers`}
+          accept={["xml"]}
+          maxMegabytes={40}
+          onUploaded={() => {
+            void queryClient.invalidateQueries({ queryKey: api.payouts.key() })
+            onClose()
+          }}
+        />
+      </Stack>
+    </Modal>
+  )
+}

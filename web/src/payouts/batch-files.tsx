@@ -1,0 +1,42 @@
+import { paymentFileFormatNames, withdrawalNames } from "@milkwood/domain/payouts/batch"
+import type { PaymentFileRow } from "@milkwood/domain/payouts/batches.contract"
+import { DayText, InstantText } from "../ui/day.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import { Facts } from "../ui/record-page.tsx"
+import { StatusBadge } from "../ui/status-badge.tsx"
+import classes from "./payouts.module.css"
+
+const stateOf = ({ withdrawn, exportedAt }: PaymentFileRow) => (withdrawn ? "discarded" : exportedAt ? "sent" : "ready")
+
+const stateNames = { discarded: "Does not count", sent: "Exported", ready: "To be exported" }
+
+/** The files of a batch, the newest first: what each says, its hash, and what became of it. */
+export function BatchFiles({ files }: { files: readonly PaymentFileRow[] }) {
+  return files.map((file) => (
+    <section key={file.id} className={classes.file} aria-label={file.messageId}>
+      <p className={classes.fileHead}>
+        <strong>{file.messageId}</strong>
+        <StatusBadge status={stateOf(file)} label={stateNames[stateOf(file)]} />
+      </p>
+      <Facts
+        rows={[
+          ["Format", paymentFileFormatNames[file.format]],
+          ["Payments", file.paymentCount.toLocaleString("en-ZA")],
+          ["Control sum", <MoneyText key="sum" cents={file.controlSumCents} />],
+          ["Execution day", <DayText key="day" day={file.executionOn} />],
+          [
+            "SHA-256",
+            <code key="hash" className={classes.hash}>
+              {file.sha256}
+            </code>,
+          ],
+          ["Made", <InstantText key="made" at={file.madeAt} />],
+          ["Exported by", file.exportedByName],
+          ["Exported", file.exportedAt && <InstantText key="exported" at={file.exportedAt} />],
+          ["Why", file.withdrawn && withdrawalNames[file.withdrawn]],
+          ["Reason", file.withdrawnReason],
+        ]}
+      />
+    </section>
+  ))
+}
