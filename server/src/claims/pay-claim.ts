@@ -3,7 +3,7 @@ import { amountToPay } from "@milkwood/domain/claims/claim-review"
 import { claimsContract } from "@milkwood/domain/claims/claims.contract"
 import { step } from "@milkwood/domain/kernel/lifecycle"
 import { makePayout } from "../payouts/make-payout.ts"
-import { paidOrUnderway, payoutDetail } from "../payouts/payouts.queries.ts"
+import { paidFor, payoutDetail } from "../payouts/payouts.queries.ts"
 import { command, orRefuse } from "../platform/calls/commands.ts"
 import { lockClaim, readClaim } from "./claim-record.ts"
 
@@ -16,16 +16,13 @@ export const payClaim = command(claimsContract.pay, async (cx) => {
   const { claimId, idempotencyKey: _, amountCents: asked, ...order } = cx.input
   const claim = await readClaim(cx, claimId)
   orRefuse(step(claimLifecycle, claim, "pay"))
-  const paidCents = await paidOrUnderway(cx.tx, "claim", claimId)
-  // While another payment is under way the database says so; what is open matters only without one.
-  const amountCents = claim.paymentStarted
-    ? (asked ?? claim.approvedAmountCents!)
-    : orRefuse(amountToPay(claim, paidCents, asked))
+  // Another payment that waits or is on its way is found by the database, whatever races.
+  const amountCents = orRefuse(amountToPay(claim, await paidFor(cx.tx, "claim", claimId), asked))
   const { id, groupId, policyId, memberId, number } = claim
   const subject = { kind: "claim" as const, id, label: number }
   const payoutId = await makePayout(cx, { ...order, groupId, policyId, memberId, amountCents, subject })
   const locked = await lockClaim(cx, claimId)
   orRefuse(step(claimLifecycle, locked, "pay"))
-  orRefuse(amountToPay(locked, (await paidOrUnderway(cx.tx, "claim", claimId)) - amountCents, amountCents))
+  orRefuse(amountToPay(locked, await paidFor(cx.tx, "claim", claimId), amountCents))
   return payoutDetail(cx, payoutId)
 })

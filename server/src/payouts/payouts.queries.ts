@@ -88,11 +88,11 @@ export function hasLivePayout(kind: SubjectKind, id: SQL): SQL {
     select from payouts o where o.subject_kind = ${kind} and o.subject_id = ${id} and o.status in ('pending', 'processing', 'failed'))`
 }
 
-/** What was paid for a subject or is on its way, in cents: everything that was not called off and did not come back. */
-export async function paidOrUnderway(tx: Tx, kind: SubjectKind, id: string): Promise<Cents> {
+/** What has arrived for a subject, in cents. */
+export async function paidFor(tx: Tx, kind: SubjectKind, id: string): Promise<Cents> {
   const found = await tx.row<{ cents: Cents }>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from payouts
-    where subject_kind = ${kind} and subject_id = ${id} and status not in ('cancelled', 'returned')`)
+    where subject_kind = ${kind} and subject_id = ${id} and status = 'completed'`)
   return found!.cents
 }
 
