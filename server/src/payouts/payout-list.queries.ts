@@ -10,7 +10,7 @@ import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
-import type { SourceCx } from "../platform/lists/source.ts"
+import { type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { guardOf, type PayoutGuard } from "./payouts.queries.ts"
 
@@ -19,28 +19,49 @@ type StoredRow = Omit<PayoutRow, "allowedActions"> & { _guard: PayoutGuard | nul
 const ofWaiting = ({ role }: RuleActor): PayoutRow["allowedActions"] => (may(role, "payouts.write") ? ["process"] : [])
 type Asking = SourceCx & Parameters<typeof allowedPayoutActions>[2]
 
-export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
-  // Claims that wait for a payment stand among the payments. Each branch has the columns of the indexes, so that a page
-  // is merged of both in their order.
-  select: () => sql`
-    select o.id, o.number, o.member_id as "memberId",
-      jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label) as subject,
-      m.first_name || ' ' || m.last_name as "memberName", o.policy_id as "policyId", p.number as "policyNumber",
-      g.name as "groupName", o.amount_cents as "amountCents", o.method, o.reference, o.status,
-      o.completed_on as "completedOn", o.returned_on as "returnedOn", o.created_at as "createdAt", o.version,
-      o.needs_action as "_needsAction", lower(o.number) as _number, lower(o.reference) as _reference,
-      lower(o.subject_label) as _subject, m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
-    from (
+// Claims that wait for a payment stand among the payments. Each branch has the columns of the indexes, so that a page is
+// merged of both in their order.
+const own: Own = {
+  table: `(
       select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
         status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
       from payouts
       union all
-      ${claimsToPay()}
-    ) o
+      ${claimsToPay}
+    ) o`,
+  columns: {
+    id: "o.id",
+    number: "o.number",
+    memberId: "o.member_id",
+    policyId: "o.policy_id",
+    subject: "jsonb_build_object('kind', o.subject_kind, 'id', o.subject_id, 'label', o.subject_label)",
+    amountCents: "o.amount_cents",
+    method: "o.method",
+    reference: "o.reference",
+    status: "o.status",
+    completedOn: "o.completed_on",
+    returnedOn: "o.returned_on",
+    createdAt: "o.created_at",
+    version: "o.version",
+    _needsAction: "o.needs_action",
+    _number: "lower(o.number)",
+    _reference: "lower(o.reference)",
+    _subject: "lower(o.subject_label)",
+  },
+}
+/** Refunds have a list of their own. */
+const ofClaims = "where o.subject_kind = 'claim'"
+
+export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
+  own: { ...own, table: `${own.table} ${ofClaims}` },
+  select: () => sql`
+    select ${ownColumns(own)}, m.first_name || ' ' || m.last_name as "memberName", p.number as "policyNumber",
+      g.name as "groupName", m.last_name_key as "_lastName", m.name_key as _name, lower(g.name) as _group
+    from ${sql.raw(own.table)}
     left join members m on m.id = o.member_id
     left join policies p on p.id = o.policy_id
     left join employer_groups g on g.id = o.group_id
-    where o.subject_kind = 'claim'`,
+    ${sql.raw(ofClaims)}`,
   search: (pattern, { actor }) => [
     { like: has(sql`s._number`, pattern) },
     { like: has(sql`s._reference`, pattern) },

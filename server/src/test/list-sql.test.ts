@@ -130,7 +130,7 @@ async function readAlone(statement: SQL): Promise<string[]> {
 
 test.each([
   ["claims", {}, "claims_by_status"],
-  ["payouts", {}, "payouts_by_status"],
+  ["payouts", {}, "payouts_of_kind_by_status"],
   ["members", { toComplete: true }, "members_to_complete_by_status"],
   ["members", { tierId: "00000000-0000-4000-8000-000000000001" }, "members_tier"],
 ])("what the list %s counts with %j stands in an index", async (key, asked, index) => {
