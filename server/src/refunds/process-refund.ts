@@ -69,7 +69,7 @@ export const processRefund = command(refundsContract.process, async (cx) => {
     const known = await payeeOf(tx, policy.id)
     await makePayout(cx, {
       ...{ groupId: policy.groupId, policyId: policy.id, amountCents, notes, reference: refund.reference },
-      ...{ method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber },
+      ...{ method, payeeName, payeeBank, payeeBranchCode, payeeAccountNumber, payeeEmail: "" },
       // Who is paid is who paid the premium, whomever it was about.
       memberId: null,
       isPayeeNew: !known.isKnown,
