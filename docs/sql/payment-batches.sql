@@ -28,8 +28,8 @@ with source as not materialized (
     left join (select id, name, bank, account_number, branch_code, is_main from bank_accounts) a on a.id = b.bank_account_id
 ),
 hits as materialized (
-  (select s."id", s."createdAt", s."number", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."id", s."createdAt", s."number", s."status", s."amountCents" from source s where s._account like '%nkosi%' limit 10001)
+  (select s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._account like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where true

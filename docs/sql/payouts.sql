@@ -21,7 +21,7 @@ with source as not materialized (
     where o.subject_kind = 'claim'
 ),
 found as materialized (
-  select s.id from (select o.id as "id", o.needs_action as "_needsAction", o.created_at as "createdAt", o.number as "number", o.status as "status" from (
+  select s.id from (select o.needs_action as "_needsAction", o.created_at as "createdAt", o.number as "number", o.id as "id", o.status as "status" from (
       select id, number, subject_kind, subject_id, subject_label, member_id, policy_id, group_id, amount_cents, method, reference,
         status, completed_on, returned_on, created_at, version, status in ('pending', 'processing', 'failed') as needs_action
       from payouts
@@ -84,11 +84,11 @@ others_4 as materialized (
   where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 2501
 ),
 hits as materialized (
-  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
-  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._subject like '%nkosi%' limit 10001) union
-  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s."memberId" in (select id from others_4) limit 10001) union
-  (select s."id", s."_needsAction", s."createdAt", s."number", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001)
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._subject like '%nkosi%' limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s."memberId" = any (array(select id from others_4)) limit 10001) union
+  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_needsAction" is not null
