@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { bankingSettings } from "../banking/banking-settings.ts"
 import { billingSettings } from "../billing/billing-settings.ts"
 import { collectionSettings } from "../collection/collection-settings.ts"
 import { valuesOf } from "../kernel/setting.ts"
@@ -48,6 +49,7 @@ describe("settings", () => {
       billingSettings,
       collectionSettings,
       receiptsSettings,
+      bankingSettings,
     ]
     expect(rooms.flatMap(Object.keys).sort()).toEqual(Object.keys(declaredSettings).sort())
   })

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { completedPayout } from "../payouts/payouts.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "./claim-scene.samples.ts"
 import {
@@ -114,9 +115,12 @@ describe("the database refuses", () => {
       sql`member_id = ${scene.secondMemberId}`,
     ]
     for (const change of amounts) await expect(set(change)).rejects.toMatchObject({ code: "23001" })
-    await set(sql`status = 'paid', payment_on = '2026-11-02'`)
-    for (const change of [...amounts, sql`payment_on = '2026-11-03'`, sql`status = 'approved', payment_on = null`]) {
+    const isPaidByPayments = { constraint: "claims_paid_is_what_arrived" }
+    await expect(set(sql`status = 'paid', payment_on = '2026-11-02'`)).rejects.toMatchObject(isPaidByPayments)
+    await completedPayout(app.as(app.people.manager), app.as(app.people.manager2), id, "2026-11-02")
+    for (const change of [...amounts, sql`payment_on = '2026-11-03'`]) {
       await expect(set(change)).rejects.toMatchObject({ code: "23001" })
     }
+    await expect(set(sql`status = 'approved', payment_on = null`)).rejects.toMatchObject(isPaidByPayments)
   })
 })

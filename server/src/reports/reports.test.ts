@@ -123,7 +123,7 @@ describe("a company at work", () => {
     expect(before.people.map(({ role }) => role).sort()).toEqual(["group_admin", "group_admin", "policy_holder"])
     expect(before.claims).toBe((await manager.claims.list({ policyId })).total)
     const hers = await app.as(people.signatory).reports.policyAccount({ policyId })
-    expect(hers).toEqual({ ...before, creditCents: null, receipts: null })
+    expect(hers).toEqual({ ...before, creditCents: null, receipts: null, refunds: null })
     const invoice = (await manager.billing.list({ policyId, search: "", sort: "number", dir: "asc" })).rows[0]!
     expect(before.nextInvoiceFor).toBe((await manager.billing.nextPeriod({ policyId })).periodStartOn)
     expect(invoice.openCents).toBe(10_00)

@@ -216,6 +216,7 @@ const forms: Record<string, { fields: Record<string, string>; file: [name: strin
     fields: { accountId: ":accountId" },
     file: ["statement.csv", "text/csv", "Date,Description,Amount\n2026-11-01,EFT,5.00\n"],
   },
+  "/api/payment-batches/:batchId/answers": { fields: {}, file: ["answer.xml", "text/xml", "<Document/>"] },
   "/api/members/imports": {
     fields: { policyId: ":policyId" },
     file: ["list.csv", "text/csv", staffList],

@@ -55,7 +55,12 @@ export function sample(schema: z.core.JSONSchema.JSONSchema, ids?: (name: string
     const given = properties.filter(
       ([name, { format }]) => schema.required?.includes(name) || (ids && (format === "uuid" || name === "version")),
     )
-    return Object.fromEntries(given.map(([name, property]) => [name, texts[name] ?? sample(property, ids, name)]))
+    return Object.fromEntries(
+      given.map(([name, property]) => [
+        name,
+        property.type === "object" ? sample(property, ids, name) : (texts[name] ?? sample(property, ids, name)),
+      ]),
+    )
   }
   if (schema.type === "array")
     return Array.from({ length: schema.minItems ?? (filled.has(name) ? 1 : 0) }, () =>

@@ -36,7 +36,7 @@ export function PolicyPayers({ policyId }: { policyId: string }) {
                 <Table.Th ta="right">Confirmed</Table.Th>
                 <Table.Th ta="right">Declined</Table.Th>
                 <Table.Th visibleFrom="sm">Last</Table.Th>
-                <Table.Th aria-label="Actions" />
+                <Table.Td />
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

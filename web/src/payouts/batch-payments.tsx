@@ -35,7 +35,7 @@ export function BatchPayments({ batch }: { batch: BatchDetail }) {
               <Table.Th>Payee</Table.Th>
               <Table.Th ta="right">Amount</Table.Th>
               <Table.Th>Status</Table.Th>
-              {batch.allowedActions.includes("takeOut") && <Table.Th aria-label="Actions" />}
+              {batch.allowedActions.includes("takeOut") && <Table.Td />}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

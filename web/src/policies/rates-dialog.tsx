@@ -198,7 +198,7 @@ function Rows({ form, tiers }: { form: UseFormReturnType<Fields>; tiers: Tiers }
               <Table.Th w={84}>Age to</Table.Th>
               <Table.Th>Amount</Table.Th>
               {sumKind !== "none" && <Table.Th>Per R 1 000</Table.Th>}
-              <Table.Th aria-label="Actions" w={36} />
+              <Table.Td w={36} />
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

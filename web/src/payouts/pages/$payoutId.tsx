@@ -187,7 +187,7 @@ function PayeeWas({ payout, was }: { payout: PayoutDetail; was: NonNullable<Payo
       <Table aria-label="What changed since the last payment">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th aria-label="Field" />
+            <Table.Td />
             <Table.Th>Last payment</Table.Th>
             <Table.Th>This payment</Table.Th>
           </Table.Tr>

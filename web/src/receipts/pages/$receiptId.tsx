@@ -210,7 +210,7 @@ function Allocations({ receipt }: { receipt: ReceiptDetail }) {
             <Table.Th>Allocated on</Table.Th>
             {released && <Table.Th visibleFrom="sm">Released</Table.Th>}
             <Table.Th ta="right">Amount</Table.Th>
-            {mayTakeBack && <Table.Th aria-label="Take back" />}
+            {mayTakeBack && <Table.Td />}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
