@@ -37,12 +37,16 @@ const lists: Record<string, [list: string, link: RegExp]> = {
   $mailId: ["/settings/email", /^\/settings\/email\/([0-9a-f-]{36})/],
 }
 
+/** Records that no journey over every page makes: these pages are looked at where their record is made. */
+const madeElsewhere = ["$batchId", "$refundId"]
+
 /** Each address with the first record of its kind in place of its parameter, as the lists link to it. */
 export async function withRecords(page: Page, paths: string[]): Promise<string[]> {
   const records = new Map<string, string>()
   const found: string[] = []
   for (const path of paths) {
     const parameter = /\$\w+/.exec(path)?.[0]
+    if (parameter && madeElsewhere.includes(parameter)) continue
     if (parameter && !records.has(parameter)) records.set(parameter, await firstRecord(page, parameter))
     found.push(parameter ? path.replace(parameter, records.get(parameter)!) : path)
   }
