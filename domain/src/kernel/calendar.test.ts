@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import { fc } from "../../test/property.ts"
 import {
   addDays,
@@ -14,6 +14,7 @@ import {
   monthOf,
   orderOf,
   parseDay,
+  realDay,
   todayIn,
 } from "./calendar.ts"
 import { day, instant } from "./calendar-shape.ts"
@@ -105,6 +106,25 @@ describe("today", () => {
 })
 
 describe("written days", () => {
+  test("are those that the calendar has", () => {
+    const part = (max: number) => fc.integer({ min: 0, max })
+    fc.assert(
+      fc.property(part(9999), part(14), part(33), (year, month, date) => {
+        let calendar: string | null = null
+        try {
+          calendar = Temporal.PlainDate.from({ year, month, day: date }, { overflow: "reject" }).toString()
+        } catch {}
+        expect(realDay(String(year), month, String(date))).toBe(calendar)
+      }),
+    )
+    expect([realDay(2000, 2, 29), realDay(1900, 2, 29), realDay(2024, 2, 29)]).toEqual([
+      "2000-02-29",
+      null,
+      "2024-02-29",
+    ])
+    expect([realDay("1.99", 1, 1), realDay("x", 1, 1)]).toEqual([null, null])
+  })
+
   it.each([
     ["YYYY-MM-DD", "2026-11-05"],
     ["DD-MM-YYYY", "05-11-2026"],

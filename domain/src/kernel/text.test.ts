@@ -7,6 +7,8 @@ describe("text", () => {
   test.each([
     ["  Jaco\u00a0 Müller ", "Jaco Müller"],
     ["Mu\u0308ller", "Müller"],
+    ["Jan  Smit\n", "Jan Smit"],
+    ["O'Reilly, J. (Jr)", "O'Reilly, J. (Jr)"],
     ["a\u0000b\tc\r\nd", "a b c d"],
     ["\ud800half", "half"],
     // As Windows copies a telephone number.

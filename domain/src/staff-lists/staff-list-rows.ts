@@ -86,7 +86,7 @@ export function peopleRows(
   header: readonly string[],
   mapping: ColumnMapping,
 ): { people: SheetRow[]; left: SheetRow[] } {
-  const filled = rows.filter((row) => row.cells.some((cell) => cell.trim() !== "") && !sameCells(row.cells, header))
+  const filled = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== "") && !sameCells(cells, header))
   const telling = [mapping.idNumber, mapping.passportNumber, mapping.email].filter((column) => column !== undefined)
   const last = filled.findLastIndex((row) => telling.some((column) => row.cells[column]?.trim()))
   const isPerson = (row: SheetRow, index: number) => {
@@ -111,15 +111,21 @@ export function* checkRows(
   given: ListContext,
 ): Generator<CheckedRow> {
   const column = (field: ListField) => mapping[field] ?? -1
-  const texts = (field: ListField) => rows.map((row) => row.cells[column(field)] ?? "")
+  // Cells are made anew whenever a row is asked for them, so they are asked for once for both.
+  const births: string[] = []
+  const starts: string[] = []
+  for (const { cells } of rows) {
+    births.push(cells[column("dateOfBirth")] ?? "")
+    starts.push(cells[column("startOn")] ?? "")
+  }
   const context: RowContext = {
     ...given,
     groupNames: new Set(
       [given.policy.groupName, given.policy.number, given.policy.description ?? ""].filter(Boolean).map(nameKey),
     ),
     tierByName: new Map(given.tiers.map((tier) => [nameKey(tier.name), tier.id])),
-    birthOrder: guessDayOrder(texts("dateOfBirth")),
-    startOrder: guessDayOrder(texts("startOn")),
+    birthOrder: guessDayOrder(births),
+    startOrder: guessDayOrder(starts),
     // Lists hold few different dates, and reading one is the dearest step of a row.
     days: new Map(),
   }

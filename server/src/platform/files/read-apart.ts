@@ -43,8 +43,9 @@ export async function readApart<Task, Part>(
       "--allow-fs-read=*",
       `--allow-fs-write=${codeCache}`,
       `--max-old-space-size=${limits.memory}`,
-      // V8 would rather grow than collect what a row leaves behind.
-      "--max-semi-space-size=4",
+      // V8 would rather grow than collect what a row leaves behind; with less than this, what a batch still needs is
+      // moved over and over.
+      "--max-semi-space-size=16",
     ],
     env: { NODE_COMPILE_CACHE: codeCache },
     serialization: "advanced",

@@ -65,9 +65,12 @@ test("is planned once a connection as everybody opens it, and for what was asked
   expect(await planned({ sort: "gap" })).toBe(0)
 })
 
-test("shows what its first tab holds, also where that is not everything", async () => {
+test.each([
+  undefined,
+  70,
+])("shows what its first tab holds, also where that is not everything, counted to %s", async (countTo) => {
   const views = { odd: { label: "Odd", values: ["odd"] }, all: { label: "All", values: ["even", "odd"] } }
-  const { source } = numbersTo(5)
+  const { source } = numbersTo(5, countTo ? { countTo } : {})
   const of = new List(list({ ...declared, tabs: { by: "parity", views } }), source as never)
   const { rows, counts, total } = await app.transaction(app.people.manager, (cx) => of.answer(cx, of.start))
   expect([rows.length, total, counts]).toEqual([3, 3, { odd: 3, all: 5 }])

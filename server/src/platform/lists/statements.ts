@@ -141,12 +141,16 @@ key as materialized (select ${sql.join(this.orderColumns(asked).map(column), sql
     return chosen === undefined ? values : values.filter((value) => value === chosen)
   }
 
+  /** Every value of the tabs' column that a tab shows. */
+  get #everyValue(): string[] {
+    return [...new Set(Object.values(this.declared.tabs?.views ?? {}).flatMap((view) => view.values))]
+  }
+
   #inView(asked: Asked, cx: SourceCx): SQL[] {
     const conditions = this.#filters(asked, cx, true)
     const { tabs } = this.declared
     const values = this.shownValues(asked)
-    const every = new Set(Object.values(tabs?.views ?? {}).flatMap((view) => view.values))
-    if (tabs && values && values.length < every.size) {
+    if (tabs && values && values.length < this.#everyValue.length) {
       conditions.push(sql`${column(tabs.by)} = any (${sql.param([...values])}::text[])`)
     }
     return conditions
@@ -351,9 +355,8 @@ found as materialized (
       const counted = (more: SQL[]) =>
         sql`jsonb_build_object('count', (select count(*) from (select ${this.#base(asked, cx, tabs ? [tabs.by] : [], [...view, ...more])} limit ${limit + 1}) counted))`
       if (!tabs) return sql`select '' as value, ${counted([])} as figures`
-      const values = tabs.views[tabsOf(this.declared)[0]]!.values
       return sql`select value, ${counted([sql`${column(tabs.by)} = value`])} as figures
-      from unnest(${sql.param([...values])}::text[]) as value`
+      from unnest(${sql.param(this.#everyValue)}::text[]) as value`
     }
     const narrowed = view.length > 0 ? sql` filter (where ${all(view)})` : sql``
     const added = [
