@@ -6,6 +6,7 @@ import { collectionContract } from "./collection/collection.contract.ts"
 import { ledgerContract } from "./ledger/ledger.contract.ts"
 import { membersContract } from "./members/members.contract.ts"
 import { monthEndContract } from "./month-end/month-end.contract.ts"
+import { notificationsContract } from "./notifications/notifications.contract.ts"
 import { payoutsContract } from "./payouts/payouts.contract.ts"
 import { platformContract } from "./platform/platform.contract.ts"
 import { policiesContract } from "./policies/policies.contract.ts"
@@ -37,6 +38,7 @@ export const contract = {
   collection: collectionContract,
   reconciliation: reconciliationContract,
   claims: claimsContract,
+  notifications: notificationsContract,
   monthEnd: monthEndContract,
   reports: reportsContract,
 }

@@ -15,6 +15,7 @@ export const rooms = [
   "collection",
   "reconciliation",
   "claims",
+  "notifications",
   "settings",
   "month-end",
   "reports",

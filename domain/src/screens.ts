@@ -4,8 +4,8 @@ import type { Fact } from "./facts.ts"
 /** A room of the API: its queries are what its screens show. */
 export type Room = keyof Contract
 
-/** What news can be about: a record of a fact, or a job. */
-export type RecordKind = Fact["record"]["kind"] | "job"
+/** What news can be about: a record of a fact, a job, or what a person is told. */
+export type RecordKind = Fact["record"]["kind"] | "job" | "notification"
 
 const money = [
   "billing",
@@ -75,6 +75,7 @@ export const shownIn = {
   closed_month: ["monthEnd", "ledger"],
   claim: ["claims", "payouts", "ledger", "reports"],
   job: ["platform"],
+  notification: ["notifications"],
   // Somebody took a list with them: nothing on screen is another.
   list: [],
 } as const satisfies Record<RecordKind, readonly Room[]>
@@ -98,6 +99,7 @@ const changedBy = {
   collection: ["policy"],
   reconciliation: ["group", "invoice"],
   claims: ["claim"],
+  notifications: ["notification"],
   monthEnd: ["closed_month"],
   reports: [],
 } as const satisfies Record<Room, readonly RecordKind[]>

@@ -7,6 +7,7 @@ import { collectionDaily } from "./collection/collection.jobs.ts"
 import { premiumMails } from "./collection/premium-mails.ts"
 import { membersDaily } from "./members/members.jobs.ts"
 import { checklistPaper } from "./month-end/checklist-paper.ts"
+import { notificationsDaily } from "./notifications/notifications.jobs.ts"
 import { paymentFile } from "./payouts/make-payment-file.ts"
 import { paymentAnswer } from "./payouts/payment-answer.ts"
 import { housekeeping } from "./platform/work/housekeeping.jobs.ts"
@@ -24,6 +25,7 @@ export const jobs: JobHandler[] = [
   receiptMailing,
   premiumMails,
   collectionDaily,
+  notificationsDaily,
   paymentFile,
   paymentAnswer,
   staffListCheck,

@@ -3,6 +3,25 @@ import { releaseLinesOf } from "./banking/undo-placement.ts"
 import { oweClaim, settleClaim } from "./claims/settle-claim.ts"
 import { endDeceased } from "./members/end-deceased.ts"
 import { coverMembers, endMembers, expireMembers, moveStarts } from "./members/follow-policy.ts"
+import {
+  tellDecided,
+  tellDocumentCame,
+  tellDocumentsRequested,
+  tellPaid,
+  tellRejected,
+  tellRouted,
+  tellSentBack,
+  tellSubmitted,
+  tellTaken,
+} from "./notifications/claim-news.ts"
+import {
+  payoutIsOff,
+  tellInvoiceSent,
+  tellPayoutFailed,
+  tellToRelease,
+  tellWriteOffAsked,
+  writeOffIsDecided,
+} from "./notifications/money-news.ts"
 import type { Reactions } from "./platform/trail/facts.ts"
 import { releaseBeyond } from "./receipts/allocations.ts"
 import { useCredit } from "./receipts/use-credit.ts"
@@ -18,6 +37,7 @@ export const reactions: Reactions = {
     (cx, { record, policyId, totalCents, useCredit: said }) =>
       useCredit(cx, { id: record.id, number: record.label, policyId, totalCents, useCredit: said }),
     (cx, { record, policyId }) => useKeptFor(cx, { id: record.id, number: record.label, policyId }),
+    tellInvoiceSent,
   ],
   InvoiceCredited: [
     (cx, fact) =>
@@ -30,14 +50,28 @@ export const reactions: Reactions = {
   ],
   BankStatementImported: [(cx, { record }) => matchImported(cx, record.id)],
   ReceiptReversed: [(cx, { record }) => releaseLinesOf(cx, record.id, record.label)],
+  ClaimSubmitted: [tellSubmitted],
+  ClaimReviewStarted: [tellTaken],
+  ClaimDocumentsRequested: [tellDocumentsRequested],
+  ClaimDocumentAttached: [tellDocumentCame],
+  ClaimRouted: [tellRouted],
+  ClaimSentBack: [tellSentBack],
+  ClaimRejected: [tellRejected],
+  ClaimDecided: [tellDecided],
   ClaimPaid: [
     (cx, { death, record }) => (death ? endDeceased(cx, { ...death, claim: record.label }) : Promise.resolve()),
+    tellPaid,
   ],
+  PayoutMade: [tellToRelease],
+  PayoutReleased: [payoutIsOff],
   PayoutCompleted: [settleClaim],
-  PayoutFailed: [giveBack],
-  PayoutCancelled: [giveBack],
-  PayoutRetried: [takeAgain],
-  PayoutReturned: [oweClaim, giveBack],
+  PayoutFailed: [giveBack, tellPayoutFailed],
+  PayoutCancelled: [giveBack, payoutIsOff],
+  PayoutRetried: [takeAgain, tellToRelease],
+  PayoutReturned: [oweClaim, giveBack, tellPayoutFailed],
   PayoutCompletionTakenBack: [oweClaim],
-  PayoutReturnTakenBack: [settleClaim, takeAgain],
+  PayoutReturnTakenBack: [settleClaim, takeAgain, payoutIsOff],
+  WriteOffAsked: [tellWriteOffAsked],
+  InvoiceWrittenOff: [writeOffIsDecided],
+  WriteOffDeclined: [writeOffIsDecided],
 }

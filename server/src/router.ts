@@ -6,6 +6,7 @@ import { collectionRouter } from "./collection/collection.router.ts"
 import { ledgerRouter } from "./ledger/ledger.router.ts"
 import { membersRouter } from "./members/members.router.ts"
 import { monthEndRouter } from "./month-end/month-end.router.ts"
+import { notificationsRouter } from "./notifications/notifications.router.ts"
 import { payoutsRouter } from "./payouts/payouts.router.ts"
 import { platformRouter } from "./platform/platform.router.ts"
 import { policiesRouter } from "./policies/policies.router.ts"
@@ -37,6 +38,7 @@ export const router = {
   collection: collectionRouter,
   reconciliation: reconciliationRouter,
   claims: claimsRouter,
+  notifications: notificationsRouter,
   monthEnd: monthEndRouter,
   reports: reportsRouter,
 }

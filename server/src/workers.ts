@@ -1,3 +1,4 @@
+import { mailAtOnce } from "./notifications/mail-notices.ts"
 import type { App } from "./platform/app.ts"
 import { isAway } from "./platform/database/database.ts"
 import { sealAudit } from "./platform/trail/sealer.ts"
@@ -13,6 +14,7 @@ export async function startWorkers(app: App, options: { sealFile: string }): Pro
     loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
     loop(app, closing.signal, "jobs", 1_000, (signal) => runDueJobs(app, app.jobs, signal), "milkwood_jobs"),
     loop(app, closing.signal, "mail", 2_000, (signal) => deliverMails(app, signal), "milkwood_mails"),
+    loop(app, closing.signal, "notices", 5_000, () => mailAtOnce(app)),
     loop(app, closing.signal, "schedule", 15_000, () => queueRecurring(app)),
     loop(app, closing.signal, "sealer", 1_000, (signal) => sealAudit(app, options.sealFile, signal)),
   ]

@@ -1,7 +1,7 @@
 import { insurerBenefits } from "../benefits/benefits.samples.ts"
 import { memberOf } from "../members/members.samples.ts"
 import type { UserActor } from "../platform/calls/actor.ts"
-import { openTestApp, type TestApp } from "../test/app.ts"
+import { openTestApp, type TestApp, type TestAppOptions } from "../test/app.ts"
 import type { ClaimCast, ClaimSample } from "./claims.samples.ts"
 
 /** One employer group with an active policy, an insured member, and the five people that a claim takes. */
@@ -23,8 +23,8 @@ export interface ClaimApp extends TestApp {
 }
 
 /** A house with an insurer's benefits in it, on 2 November 2026. */
-export async function openClaimApp(): Promise<ClaimApp> {
-  const app = await openTestApp()
+export async function openClaimApp(options?: TestAppOptions): Promise<ClaimApp> {
+  const app = await openTestApp(options)
   return { ...app, benefits: await insurerBenefits(app.as(app.people.admin)) }
 }
 

@@ -28,6 +28,11 @@ export async function notifyScreens(tx: Tx, ...changes: LiveChange[]): Promise<v
 export const newsSql = (changes: readonly LiveChange[]): SQL =>
   sql`select pg_notify(${channel}, change::text) from jsonb_array_elements(${JSON.stringify(changes)}::jsonb) change`
 
+/** News of a kind for people one by one, to be sent with another statement; `people` selects a column user_id. */
+export const newsToPeople = (kind: string, people: SQL): SQL => sql`
+  select pg_notify(${channel}, jsonb_build_object('kind', ${kind}::text, 'id', null, 'groupId', null, 'userId', p.user_id)::text)
+  from (${people}) p`
+
 /** So many records of one kind are named in the news; of more it is said once that there are some. */
 const namedAtMost = 10
 

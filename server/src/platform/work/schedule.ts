@@ -41,6 +41,11 @@ export const recurring: Recurring[] = [
     next: daily("07:00"),
     job: { kind: "collection.daily", label: "Premium reminders and alerts", payload: {} },
   },
+  {
+    name: "notifications of the day",
+    next: daily("07:15"),
+    job: { kind: "notifications.daily", label: "Reminders and the morning mail", payload: {} },
+  },
 ]
 
 /** Queues what is due. A time missed while no server ran is made up for once. Answers how many were queued. */

@@ -1,0 +1,181 @@
+import { stageNames } from "../claims/claim.ts"
+import { type Day, type DayFormat, formatDay } from "../kernel/calendar.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
+import { permissions, type Role } from "../platform/permission.ts"
+
+/** How somebody wants to hear of a kind of news. What is mailed stands in the product as well. */
+export const channels = ["product", "mail", "digest", "none"] as const
+export type Channel = (typeof channels)[number]
+
+export const channelNames: Record<Channel, string> = {
+  product: "In Milkwood",
+  mail: "In Milkwood and by mail at once",
+  digest: "In Milkwood and in the morning mail",
+  none: "Not at all",
+}
+
+interface Kind {
+  /** What is chosen for, on the profile. */
+  label: string
+  when: string
+  /** Who may hear of it: those who may do something about it, or whose record it is. */
+  roles: readonly Role[]
+  /** What holds until somebody chooses something else. */
+  usual: Channel
+}
+
+const employers = ["group_admin", "policy_holder"] as const
+
+/** Every kind of news that is told to people one by one. */
+export const notificationKinds = {
+  claim_to_decide: {
+    label: "Claims to decide",
+    when: "A claim waits for your decision, and again when it has waited for 3 days",
+    roles: permissions["claims.decide"],
+    usual: "mail",
+  },
+  claim_late: {
+    label: "Claims that nobody decides",
+    when: "A claim has waited 7 days at one stage",
+    roles: ["manager"],
+    usual: "digest",
+  },
+  claim_submitted: {
+    label: "New claims",
+    when: "A claim was submitted and is to be reviewed",
+    roles: ["manager"],
+    usual: "product",
+  },
+  claim_documents: {
+    label: "Documents for claims",
+    when: "Documents came for a claim that you review, or that nobody has taken yet",
+    roles: permissions["claims.review"],
+    usual: "product",
+  },
+  claim_returned: {
+    label: "Your claims that need something",
+    when: "A claim that you captured or handled needs documents, or was sent back",
+    roles: permissions["claims.capture"],
+    usual: "mail",
+  },
+  claim_decided: {
+    label: "Your claims that were decided",
+    when: "A claim that you captured or handled was approved, rejected or paid",
+    roles: permissions["claims.capture"],
+    usual: "mail",
+  },
+  invoice_sent: {
+    label: "New invoices",
+    when: "An invoice was issued to your group",
+    roles: employers,
+    usual: "product",
+  },
+  invoice_overdue: {
+    label: "Overdue invoices",
+    when: "An invoice of your group is past its due date and not paid",
+    roles: employers,
+    usual: "digest",
+  },
+  promise_broken: {
+    label: "Broken promises",
+    when: "A payment that was promised to you did not come",
+    roles: permissions["collection.write"],
+    usual: "digest",
+  },
+  payout_to_release: {
+    label: "Payments to release",
+    when: "Somebody prepared a payment that another person has to release",
+    roles: permissions["payouts.write"],
+    usual: "product",
+  },
+  payout_failed: {
+    label: "Payments that failed",
+    when: "A payment that you prepared failed or came back",
+    roles: permissions["payouts.write"],
+    usual: "digest",
+  },
+  write_off_to_confirm: {
+    label: "Write-offs to confirm",
+    when: "Somebody asked for a write-off that another person has to confirm",
+    roles: permissions["receipts.write"],
+    usual: "product",
+  },
+} as const satisfies Record<string, Kind>
+export type NotificationKind = keyof typeof notificationKinds
+
+const all: Record<NotificationKind, Kind> = notificationKinds
+
+/** The kinds that a role may hear of, in the order in which they are chosen. */
+export const kindsOf = (role: Role | null): NotificationKind[] =>
+  (Object.keys(notificationKinds) as NotificationKind[]).filter(
+    (kind) => role !== null && all[kind].roles.includes(role),
+  )
+
+export const kindNamed = (kind: NotificationKind): Kind => all[kind]
+
+/** What a notification says beyond its record: never a person's name, and nothing medical. Amounts in cents. */
+export interface NotificationDetail {
+  /** A reminder: so many days it has waited. */
+  days?: number
+  stage?: keyof typeof stageNames
+  outcome?: "approved" | "rejected" | "paid" | "documents" | "sent_back" | "failed" | "returned"
+  cents?: Cents
+  on?: Day
+}
+
+/** How many days a claim waits at a stage before its approvers are reminded, and before managers are told. */
+export const remindAfterDays = 3
+export const escalateAfterDays = 7
+
+/** An invoice is told as overdue within so many days of its due day: an old book that moves in is not. */
+export const overdueWithinDays = 7
+
+/** Whatever was told is deleted after so many days. */
+export const keptDays = 400
+
+/** A notification in a sentence, the same on screen and in mails. `label` is the number of its record. */
+export function notificationText(
+  { kind, label, detail }: { kind: NotificationKind; label: string; detail: NotificationDetail },
+  dateFormat: DayFormat,
+): string {
+  const { days, stage, outcome, cents = 0, on } = detail
+  const day = on ? formatDay(on, dateFormat) : ""
+  switch (kind) {
+    case "claim_to_decide":
+      return days
+        ? `Claim ${label} has waited ${days} days for your decision`
+        : `Claim ${label} waits for your decision`
+    case "claim_late":
+      return `Claim ${label} has waited ${days} days for the ${stage ? stageNames[stage].toLowerCase() : "next stage"}`
+    case "claim_submitted":
+      return `Claim ${label} was submitted`
+    case "claim_documents":
+      return `Documents came for claim ${label}`
+    case "claim_returned":
+      return outcome === "documents" ? `Claim ${label} needs documents` : `Claim ${label} was sent back`
+    case "claim_decided":
+      return `Claim ${label} was ${outcome}`
+    case "invoice_sent":
+      return `Invoice ${label} of ${formatRand(cents)} is due on ${day}`
+    case "invoice_overdue":
+      return `Invoice ${label} was due on ${day}, and ${formatRand(cents)} of it is not paid`
+    case "promise_broken":
+      return `${formatRand(cents)} promised by ${day} for policy ${label} did not come`
+    case "payout_to_release":
+      return `Payment ${label} of ${formatRand(cents)} waits for release`
+    case "payout_failed":
+      return outcome === "returned" ? `Payment ${label} came back` : `Payment ${label} failed`
+    case "write_off_to_confirm":
+      return `A write-off of ${formatRand(cents)} on invoice ${label} waits for confirmation`
+  }
+}
+
+/** What a notification can be about. */
+export type NotifiedRecord = "claim" | "invoice" | "policy" | "payout"
+
+/** The page on which something is done about it. */
+export function notificationPath(kind: NotificationKind, record: { kind: NotifiedRecord; id: string }): string {
+  if (kind === "claim_to_decide") return `/claims/${record.id}/approve`
+  const folder = { claim: "/claims", invoice: "/invoices", policy: "/policies", payout: "/finance/claims-payments" }
+  return `${folder[record.kind]}/${record.id}`
+}

@@ -1,0 +1,160 @@
+import { sql } from "drizzle-orm"
+import { afterAll, beforeEach, expect, test } from "vitest"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { approveStage, claimPendingAt, reviewedClaim, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { queueRecurring } from "../platform/work/schedule.ts"
+import { sendFile } from "../test/send-file.ts"
+
+let app: ClaimApp
+let scene: ClaimScene
+let other: ClaimScene
+beforeEach(async () => {
+  await app?.close()
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Told Tinsmiths")
+  other = await insureGroup(app, "Other Ovens")
+})
+afterAll(() => app.close())
+
+const inbox = (actor: UserActor) => app.as(actor).notifications.inbox({})
+/** What stands open with somebody. */
+const open = async (actor: UserActor) =>
+  (await app.as(actor).notifications.inbox({ show: "unread" })).rows.map(({ text }) => text)
+const everybody = () => [
+  app.people.admin,
+  app.people.manager2,
+  ...Object.values(scene.people),
+  ...Object.values(other.people),
+  app.people.none,
+]
+/** Who has something open that says this. */
+async function whoHears(text: string): Promise<string[]> {
+  const people = [...new Map(everybody().map((actor) => [actor.userId, actor])).values()]
+  const hear: string[] = []
+  for (const actor of people) if ((await open(actor)).includes(text)) hear.push(actor.userId)
+  return hear.sort()
+}
+const ids = (...actors: UserActor[]) => actors.map(({ userId }) => userId).sort()
+
+test("each stage is told to those who may decide it, and leaves them once somebody has", async () => {
+  const { cast, sample, people } = scene
+  const { manager2 } = app.people
+  let claim = await submittedClaim(cast, sample)
+  expect(await whoHears(`Claim ${claim.number} was submitted`)).toEqual(ids(people.manager, manager2))
+
+  claim = await cast.manager.claims.route({ claimId: claim.id, version: claim.version })
+  const waits = `Claim ${claim.number} waits for your decision`
+  expect(await whoHears(`Claim ${claim.number} was submitted`)).toEqual([])
+  // The other employer's people, the one who captured it and those of later stages hear nothing.
+  expect(await whoHears(waits)).toEqual(ids(people.hr2))
+  expect((await inbox(people.hr2)).rows[0]).toMatchObject({
+    kind: "claim_to_decide",
+    path: `/claims/${claim.id}/approve`,
+    groupName: "Told Tinsmiths",
+    isRead: false,
+  })
+
+  claim = await approveStage(cast, claim)
+  expect(await whoHears(waits)).toEqual(ids(people.underwriter))
+  expect((await inbox(people.hr2)).rows[0]).toMatchObject({ text: waits, isDone: true })
+  expect((await inbox(people.hr2)).unread).toBe(0)
+  claim = await approveStage(cast, claim)
+  expect(await whoHears(waits)).toEqual(ids(people.signatory))
+  claim = await approveStage(cast, claim)
+  expect(await whoHears(waits)).toEqual([])
+  // The manager who routed it hears as well: it is to be paid.
+  expect(await whoHears(`Claim ${claim.number} was approved`)).toEqual(ids(people.hr, people.manager))
+})
+
+test("whoever handed it in hears of a rejection, of documents asked for and of a claim sent back; who acts hears nothing", async () => {
+  const { cast, sample, people } = scene
+  let claim = await reviewedClaim(cast, sample)
+  const { id: claimId, number } = claim
+  claim = await cast.manager.claims.requestDocuments({
+    ...{ claimId, version: claim.version, documents: ["hospital_bill"], note: "The ward's account" },
+  })
+  expect(await whoHears(`Claim ${number} needs documents`)).toEqual(ids(people.hr))
+  expect(await whoHears(`Documents came for claim ${number}`)).toEqual([])
+  const sent = await sendFile(await app.serve(), people.hr, {
+    ...{ path: `/api/claims/${claimId}/documents`, of: ["documentType", "hospital_bill"] },
+    ...{ name: "bill.pdf", content: "%PDF-1.4\n%%EOF\n" },
+  })
+  expect(sent.status).toBe(200)
+  expect(await whoHears(`Documents came for claim ${number}`)).toEqual(ids(people.manager))
+  expect(await whoHears(`Claim ${number} needs documents`)).toEqual([])
+
+  claim = await cast.manager.claims.detail({ claimId })
+  claim = await cast.manager.claims.route({ claimId, version: claim.version })
+  claim = await cast.manager.claims.sendBack({ claimId, version: claim.version, reason: "The wrong member" })
+  expect(await whoHears(`Claim ${number} waits for your decision`)).toEqual([])
+  expect(await whoHears(`Claim ${number} was sent back`)).toEqual(ids(people.hr))
+  claim = await cast.manager.claims.reject({ claimId, version: claim.version, reason: "Withdrawn" })
+  expect(await whoHears(`Claim ${number} was rejected`)).toEqual(ids(people.hr))
+  expect(await whoHears(`Claim ${number} was sent back`)).toEqual([])
+
+  // A manager captures one for the employer, and it is the manager who hears.
+  const own = await submittedClaim({ ...cast, captures: cast.manager }, sample)
+  expect(await whoHears(`Claim ${own.number} was submitted`)).toEqual(ids(app.people.manager2))
+})
+
+test("nobody hears while disabled, unconfirmed, of groups taken away, or after a change of role", async () => {
+  const { cast, sample, people } = scene
+  const hr3 = await app.people.groupAdmin(scene.groupId)
+  const [disabled, unconfirmed] = [
+    await app.people.groupAdmin(scene.groupId),
+    await app.people.groupAdmin(scene.groupId),
+  ]
+  await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${disabled.userId}`)
+  await app.sql.run(sql`update users set email_verified = false where id = ${unconfirmed.userId}`)
+  const { number } = await routedClaim(cast, sample)
+  const waits = `Claim ${number} waits for your decision`
+  expect(await open(hr3)).toEqual([waits])
+  expect(await open(disabled)).toEqual([])
+  expect(await open(unconfirmed)).toEqual([])
+  // The group is taken away: what was told of it is no longer shown, counted or marked.
+  const moved: UserActor = { ...hr3, groupIds: [other.groupId] }
+  expect(await inbox(moved)).toMatchObject({ rows: [], unread: 0 })
+  expect(await app.as(moved).notifications.markAll({ upTo: 1_000_000 })).toEqual({ unread: 0 })
+  expect(await open(hr3)).toEqual([waits])
+  // Another role has no part in it, even where it sees every group.
+  expect(await inbox({ ...people.hr2, role: "manager" })).toMatchObject({ rows: [], unread: 0 })
+  expect(await inbox({ ...people.hr2, role: null })).toMatchObject({ rows: [], unread: 0 })
+})
+
+test("a stage that waits is brought to mind once after three days, and told to managers once after seven", async () => {
+  const { cast, sample, people } = scene
+  const morning = async (day: string) => {
+    app.clock.set(`${day}T05:20:00Z`)
+    await queueRecurring(app.app)
+    await app.runJobs()
+  }
+  await queueRecurring(app.app)
+  app.clock.set("2026-11-02T20:00:00Z")
+  let claim = await claimPendingAt(cast, "underwriter", sample)
+  const { number } = claim
+  const has = (days: number) => `Claim ${number} has waited ${days} days for your decision`
+  const late = (days: number) => `Claim ${number} has waited ${days} days for the underwriter`
+  await morning("2026-11-04")
+  expect(await open(people.underwriter)).toEqual([`Claim ${number} waits for your decision`])
+  // Late in the evening, in Johannesburg, was still the 2nd.
+  await morning("2026-11-05")
+  expect(await open(people.underwriter)).toEqual([has(3)])
+  expect(await whoHears(has(3))).toEqual(ids(people.underwriter))
+  await morning("2026-11-06")
+  await morning("2026-11-08")
+  expect((await inbox(people.underwriter)).rows.filter(({ text }) => text.includes("waited"))).toHaveLength(1)
+  expect(await whoHears(late(7))).toEqual([])
+  await app.as(people.underwriter).notifications.markAll({ upTo: 1_000_000 })
+  await morning("2026-11-09")
+  await morning("2026-11-12")
+  expect(await whoHears(late(7))).toEqual(ids(people.manager, app.people.manager2))
+  expect(await open(people.underwriter)).toEqual([])
+  // Decided: the managers need not call anybody, and the next stage begins anew.
+  claim = await approveStage(cast, claim)
+  expect(await whoHears(late(7))).toEqual([])
+  await morning("2026-11-14")
+  expect(await open(people.signatory)).toEqual([`Claim ${number} waits for your decision`])
+  await morning("2026-11-15")
+  expect(await open(people.signatory)).toEqual([has(3)])
+})

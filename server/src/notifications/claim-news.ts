@@ -1,0 +1,162 @@
+import { type Stage, stages } from "@milkwood/domain/claims/claim"
+import type { ClaimFact, ClaimFactType } from "@milkwood/domain/claims/claim-facts"
+import { escalateAfterDays, remindAfterDays } from "@milkwood/domain/notifications/notification"
+import { sql } from "drizzle-orm"
+import type { Cx } from "../platform/calls/commands.ts"
+import { type News, settle, tell } from "./tell.ts"
+
+type Of<T extends ClaimFactType> = Extract<ClaimFact, { type: T }>
+
+/** Who had a hand in a claim, and what it waits for. */
+interface Involved {
+  capturedBy: string[]
+  submittedBy: string | null
+  reviewedBy: string | null
+  asked: number
+}
+
+async function involvedIn({ tx }: Cx, claimId: string): Promise<Involved & { own: (string | null)[] }> {
+  const found = await tx.row<Involved>(sql`
+    select captured_by as "capturedBy", submitted_by as "submittedBy", reviewed_by as "reviewedBy",
+      cardinality(requested_documents) as asked
+    from claims where id = ${claimId}`)
+  return { ...found!, own: [...found!.capturedBy, found!.submittedBy] }
+}
+
+/** Four eyes: whoever captured it, handed it in or decided another stage may not decide this one (`pendingStep`). */
+const mayNotDecide = (stage: string) =>
+  sql.raw(`
+  c.captured_by || c.submitted_by || array(select a.decided_by from claim_approvals a
+    where a.claim_id = c.id and a.decided_by is not null and a.stage <> ${stage})`)
+
+async function tellDeciders(cx: Cx, { record, groupId }: Pick<ClaimFact, "record" | "groupId">, stage: Stage) {
+  const found = await cx.tx.row<{ except: string[] }>(
+    sql`select ${mayNotDecide(`'${stage}'`)} as "except" from claims c where id = ${record.id}`,
+  )
+  await tell(cx, "claim_to_decide", [{ record, groupId, roles: [stage], except: found!.except }])
+}
+
+/** What the claims' own staff have to do until it is routed. */
+const intake = ["claim_submitted", "claim_documents", "claim_returned"] as const
+const decisions = ["claim_to_decide", "claim_late"] as const
+
+/** A claim was handed in: managers review it. */
+export const tellSubmitted = (cx: Cx, { record, groupId }: Of<"ClaimSubmitted">): Promise<void> =>
+  tell(cx, "claim_submitted", [{ record, groupId, roles: ["manager"] }])
+
+/** Somebody took it: the other managers need not. */
+export const tellTaken = (cx: Cx, { record }: Of<"ClaimReviewStarted">): Promise<void> =>
+  settle(cx, ["claim_submitted"], [record.id])
+
+/** The first stage is theirs. */
+export async function tellRouted(cx: Cx, fact: Of<"ClaimRouted">): Promise<void> {
+  await settle(cx, intake, [fact.record.id])
+  await tellDeciders(cx, fact, stages[0])
+}
+
+/** The next stage is theirs, or it is decided for whoever handed it in. */
+export async function tellDecided(cx: Cx, fact: Of<"ClaimDecided">): Promise<void> {
+  await settle(cx, decisions, [fact.record.id])
+  const next = stages[stages.indexOf(fact.stage) + 1]
+  if (fact.decision === "approved" && next) await tellDeciders(cx, fact, next)
+  else await tellOutcome(cx, fact, fact.decision)
+}
+
+/** A manager rejected it before it was routed. */
+export async function tellRejected(cx: Cx, fact: Of<"ClaimRejected">): Promise<void> {
+  await settle(cx, intake, [fact.record.id])
+  await tellOutcome(cx, fact, "rejected")
+}
+
+export const tellPaid = (cx: Cx, fact: Of<"ClaimPaid">): Promise<void> => tellOutcome(cx, fact, "paid")
+
+async function tellOutcome(
+  cx: Cx,
+  { record, groupId }: Pick<ClaimFact, "record" | "groupId">,
+  outcome: "approved" | "rejected" | "paid",
+): Promise<void> {
+  const { own } = await involvedIn(cx, record.id)
+  // An earlier outcome that nobody read is history once there is another.
+  await settle(cx, ["claim_decided"], [record.id])
+  await tell(cx, "claim_decided", [{ record, groupId, people: own, detail: { outcome } }])
+}
+
+/** It is to be mended by whoever handed it in, and nobody decides it meanwhile. */
+export async function tellSentBack(cx: Cx, { record, groupId }: Of<"ClaimSentBack">): Promise<void> {
+  await settle(cx, [...decisions, "claim_returned"], [record.id])
+  const { own } = await involvedIn(cx, record.id)
+  await tell(cx, "claim_returned", [{ record, groupId, people: own, detail: { outcome: "sent_back" } }])
+}
+
+/** The submitter has a mail that lists the documents. */
+export async function tellDocumentsRequested(
+  cx: Cx,
+  { record, groupId }: Of<"ClaimDocumentsRequested">,
+): Promise<void> {
+  const { own } = await involvedIn(cx, record.id)
+  const news = { record, groupId, people: own, detail: { outcome: "documents" as const } }
+  await tell(cx, "claim_returned", [news], { isMailed: true })
+}
+
+/** Whoever took the claim or asked for documents hears that some came. */
+export async function tellDocumentCame(cx: Cx, { record, groupId }: Of<"ClaimDocumentAttached">): Promise<void> {
+  const { reviewedBy, asked } = await involvedIn(cx, record.id)
+  if (asked === 0) await settle(cx, ["claim_returned"], [record.id])
+  const askers = await cx.tx.rows<{ id: string }>(sql`
+    select distinct actor_id as id from audit_log
+    where record_kind = 'claim' and record_id = ${record.id} and fact = 'ClaimDocumentsRequested'`)
+  await tell(cx, "claim_documents", [{ record, groupId, people: [reviewedBy, ...askers.map(({ id }) => id)] }])
+}
+
+interface Waiting {
+  id: string
+  number: string
+  groupId: string
+  stage: Stage
+  round: number
+  days: number
+  except: string[]
+}
+
+/**
+ * Reminds the approvers of a stage that has waited for 3 days, and tells managers after 7: each once for a stage of a
+ * round, however long it goes on waiting.
+ */
+export async function remindOfClaims(cx: Cx): Promise<void> {
+  const waiting = await cx.tx.rows<Waiting>(sql`
+    select * from (
+      select c.id, c.number, c.group_id as "groupId", replace(c.status, 'pending_', '') as stage, c.round,
+        ${cx.today}::date - (case c.status when 'pending_group_admin' then c.routed_at
+          when 'pending_underwriter' then c.group_admin_approval_at else c.underwriter_approval_at end
+          at time zone ${cx.timezone})::date as days,
+        ${mayNotDecide("replace(c.status, 'pending_', '')")} as "except"
+      from claims c where c.status in ('pending_group_admin', 'pending_underwriter', 'pending_policy_holder')
+    ) w where days >= ${remindAfterDays} order by days desc, id`)
+  const news = ({ id, number, groupId, stage, round, days }: Waiting): News & { once: string } => ({
+    record: { kind: "claim", id, label: number },
+    groupId,
+    detail: { days, stage },
+    once: `claim ${id} ${round} ${stage}`,
+  })
+  // A reminder takes the place of the first word that was not read.
+  const reminders = waiting.map((claim) => ({ ...news(claim), roles: [claim.stage], except: claim.except }))
+  await tellAgain(cx, reminders)
+  const late = waiting.filter(({ days }) => days >= escalateAfterDays)
+  await tell(
+    cx,
+    "claim_late",
+    late.map((claim) => ({ ...news(claim), roles: ["manager"] as const })),
+  )
+}
+
+/** The unread first word makes room for its reminder, where there was none yet. */
+async function tellAgain(cx: Cx, reminders: (News & { once: string })[]): Promise<void> {
+  if (reminders.length === 0) return
+  const keys = JSON.stringify(reminders.map(({ record, once }) => ({ id: record.id, once })))
+  await cx.tx.run(sql`
+    update notifications n set done_at = ${cx.now}
+    from jsonb_to_recordset(${keys}::jsonb) as r (id uuid, once text)
+    where n.kind = 'claim_to_decide' and n.record_id = r.id and n.once_key is null and n.done_at is null
+      and not exists (select from notifications told where told.user_id = n.user_id and told.once_key = r.once)`)
+  await tell(cx, "claim_to_decide", reminders)
+}

@@ -1,0 +1,187 @@
+import { notificationKinds } from "@milkwood/domain/notifications/notification"
+import { sql } from "drizzle-orm"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { approveStage, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { deliverMails } from "../platform/work/mail.ts"
+import { queueRecurring } from "../platform/work/schedule.ts"
+import { mailAtOnce } from "./mail-notices.ts"
+
+let app: ClaimApp
+let scene: ClaimScene
+beforeEach(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Mailed Masons")
+})
+afterEach(() => app.close())
+
+const of = (actor: UserActor) => app.as(actor).notifications
+const mailsTo = async (actor: UserActor) => (await app.mails()).filter(({ to }) => to === actor.email)
+
+test("everybody reads and ticks off their own alone", async () => {
+  const { hr2, underwriter } = scene.people
+  const claims = [await routedClaim(scene.cast, scene.sample), await routedClaim(scene.cast, scene.sample)]
+  const { rows, unread } = await of(hr2).inbox({})
+  expect(unread).toBe(2)
+  expect(rows.map(({ text }) => text)).toEqual(
+    claims.reverse().map(({ number }) => `Claim ${number} waits for your decision`),
+  )
+  const ids = rows.map(({ id }) => id)
+  for (const stranger of [underwriter, scene.people.signatory, app.people.admin, app.people.none]) {
+    expect(await of(stranger).mark({ ids, isRead: true })).toEqual({ unread: 0 })
+    expect((await of(stranger).inbox({})).rows).toEqual([])
+  }
+  expect(await of(hr2).mark({ ids: [ids[0]!], isRead: true })).toEqual({ unread: 1 })
+  expect((await of(hr2).inbox({ show: "unread" })).rows.map(({ id }) => id)).toEqual([ids[1]])
+  expect(await of(hr2).mark({ ids: [ids[0]!], isRead: false })).toEqual({ unread: 2 })
+  // What came after the reader looked stays unread.
+  await routedClaim(scene.cast, scene.sample)
+  expect(await of(hr2).markAll({ upTo: ids[0]! })).toEqual({ unread: 1 })
+  const first = await of(hr2).inbox({ limit: 2 })
+  expect(first).toMatchObject({ hasMore: true })
+  const rest = await of(hr2).inbox({ limit: 2, before: first.rows[1]!.id })
+  expect(rest).toMatchObject({ hasMore: false })
+  expect([...first.rows, ...rest.rows]).toHaveLength(3)
+})
+
+test("what waits unread is told once, and marking it as unread again makes no second one", async () => {
+  const { hr2 } = scene.people
+  let claim = await routedClaim(scene.cast, scene.sample)
+  const [told] = (await of(hr2).inbox({})).rows
+  await of(hr2).mark({ ids: [told!.id], isRead: true })
+  const { manager } = scene.cast
+  const { id: claimId } = claim
+  claim = await manager.claims.sendBack({ claimId, version: claim.version, reason: "A slip" })
+  claim = await manager.claims.route({ claimId, version: claim.version })
+  expect(await of(hr2).unread()).toEqual({ unread: 1 })
+  expect(await of(hr2).mark({ ids: [told!.id], isRead: false })).toEqual({ unread: 1 })
+})
+
+test("the database keeps a group's people from what others are told, and from telling for another group", async () => {
+  const { hr2, hr } = scene.people
+  const stranger = await insureGroup(app, "Strange Smiths")
+  await routedClaim(scene.cast, scene.sample)
+  const seen = (actor: UserActor) =>
+    app.transaction(actor, ({ tx }) => tx.rows(sql`select id from notifications where kind = 'claim_to_decide'`))
+  expect(await seen(hr2)).toHaveLength(1)
+  for (const actor of [hr, scene.people.signatory, stranger.people.hr]) expect(await seen(actor)).toEqual([])
+  const changed = app.transaction(hr, ({ tx }) => tx.run(sql`update notifications set read_at = now()`))
+  expect(await changed).toBe(0)
+  const writes = (statement: ReturnType<typeof sql>) => app.transaction(hr, ({ tx }) => tx.run(statement))
+  await expect(
+    writes(sql`
+      insert into notifications (user_id, group_id, kind, record_kind, record_id, record_label, channel, at)
+      values (${stranger.people.hr.userId}, ${stranger.groupId}, 'claim_to_decide', 'claim', gen_random_uuid(), 'X', 'product', now())`),
+  ).rejects.toThrow(/row-level security/)
+  await expect(writes(sql`update notifications set kind = 'x'`)).rejects.toThrow(/permission denied/)
+  await expect(writes(sql`delete from notifications`)).rejects.toThrow(/permission denied/)
+  await expect(
+    writes(sql`insert into notification_choices values (${hr2.userId}, 'claim_to_decide', 'none')`),
+  ).rejects.toThrow(/row-level security/)
+})
+
+test("each kind is heard of as it was chosen", async () => {
+  const { hr2, hr, signatory } = scene.people
+  const choices = await of(hr2).choices()
+  expect(choices.map(({ kind }) => kind)).toEqual([
+    ...["claim_to_decide", "claim_returned", "claim_decided", "invoice_sent", "invoice_overdue"],
+  ])
+  expect(choices[0]).toMatchObject({ label: "Claims to decide", channel: notificationKinds.claim_to_decide.usual })
+  expect((await of(app.people.underwriter).choices()).map(({ kind }) => kind)).toEqual(["claim_to_decide"])
+  expect(await of(app.people.none).choices()).toEqual([])
+  await expect(of(hr2).choose({ kind: "payout_to_release", channel: "mail" })).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  })
+
+  const chosen = await of(hr2).choose({ kind: "claim_to_decide", channel: "none" })
+  expect(chosen[0]).toMatchObject({ kind: "claim_to_decide", channel: "none" })
+  const hr3 = await app.people.groupAdmin(scene.groupId)
+  await of(hr3).choose({ kind: "claim_to_decide", channel: "product" })
+  const hr4 = await app.people.groupAdmin(scene.groupId)
+  const claim = await routedClaim(scene.cast, scene.sample)
+  expect(await of(hr2).unread()).toEqual({ unread: 0 })
+  for (const actor of [hr3, hr4]) expect(await of(actor).unread()).toEqual({ unread: 1 })
+  await mailAtOnce(app.app)
+  await mailAtOnce(app.app)
+  expect(await mailsTo(hr2)).toEqual([])
+  expect(await mailsTo(hr3)).toEqual([])
+  const [mail, ...more] = await mailsTo(hr4)
+  expect(more).toEqual([])
+  expect(mail!.subject).toBe(`Claim ${claim.number} waits for your decision`)
+  expect(mail!.text).toContain(`http://127.0.0.1:3000/claims/${claim.id}/approve`)
+  // Nothing medical, and nobody's name but the reader's own.
+  for (const secret of ["Sipho", "Dlamini", "wrist", "ladder", "Groote", "Adams", "cast"])
+    expect(mail!.text).not.toContain(secret)
+
+  // The morning mail holds what was chosen for it, until it was read or done.
+  await of(signatory).choose({ kind: "claim_to_decide", channel: "digest" })
+  await of(hr).choose({ kind: "claim_decided", channel: "digest" })
+  await queueRecurring(app.app)
+  let decided = await approveStage({ ...scene.cast, group_admin: app.as(hr4) }, claim)
+  decided = await approveStage(scene.cast, decided)
+  const second = await sentInvoice(app.as(app.people.manager), {
+    policyId: scene.policyId,
+    month: "2026-10-01",
+    invoiceOn: "2026-10-01",
+  })
+  await of(signatory).choose({ kind: "invoice_sent", channel: "digest" })
+  const third = await sentInvoice(app.as(app.people.manager), {
+    policyId: scene.policyId,
+    month: "2026-11-01",
+    invoiceOn: "2026-11-01",
+  })
+  await mailAtOnce(app.app)
+  expect(await mailsTo(signatory)).toEqual([])
+  app.clock.set("2026-11-03T05:30:00Z")
+  await queueRecurring(app.app)
+  await app.runJobs()
+  const [digest, ...others] = await mailsTo(signatory)
+  expect(others).toEqual([])
+  // October's was overdue by that morning, which is for the morning mail by itself.
+  expect(digest!.subject).toBe("This morning: 3 things to see")
+  expect(digest!.text).toContain(decided.number)
+  expect(digest!.text).toContain(`Invoice ${third.number} of`)
+  expect(digest!.text).toContain(`Invoice ${second.number} was due on`)
+  expect(digest!.text).not.toContain(`Invoice ${second.number} of`)
+  await app.runJobs()
+  expect(await mailsTo(signatory)).toHaveLength(1)
+})
+
+test("what was read, decided or taken away meanwhile is not mailed; a claim that needs documents is mailed once", async () => {
+  const { hr2, underwriter } = scene.people
+  const claim = await routedClaim(scene.cast, scene.sample)
+  const submitted = await submittedClaim(scene.cast, scene.sample)
+  const [told] = (await of(hr2).inbox({})).rows
+  await of(hr2).mark({ ids: [told!.id], isRead: true })
+  await approveStage(scene.cast, claim)
+  await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${underwriter.userId}`)
+  await scene.cast.manager.claims.requestDocuments({
+    ...{ claimId: submitted.id, version: submitted.version, documents: ["hospital_bill"], note: "" },
+  })
+  await mailAtOnce(app.app)
+  expect(await mailsTo(hr2)).toEqual([])
+  expect(await mailsTo(underwriter)).toEqual([])
+  expect((await mailsTo(scene.people.hr)).map(({ subject }) => subject)).toEqual([
+    `Documents needed for claim ${submitted.number}`,
+  ])
+  expect(await of(scene.people.hr).unread()).toEqual({ unread: 1 })
+})
+
+test("several at once are one mail; while the mail server is away they wait in the outbox and nothing else does", async () => {
+  await app.close()
+  app = { ...(await openClaimApp({ smtpUrl: "smtp://127.0.0.1:9" })) }
+  scene = await insureGroup(app, "Waiting Weavers")
+  const claims = [await routedClaim(scene.cast, scene.sample), await routedClaim(scene.cast, scene.sample)]
+  await mailAtOnce(app.app)
+  await deliverMails(app.app)
+  const mails = await app.sql.rows<{ subject: string; state: string; attempts: number }>(
+    sql`select subject, state, attempts from mails where to_address = ${scene.people.hr2.email}`,
+  )
+  expect(mails).toEqual([{ subject: "2 things to see in Milkwood", state: "queued", attempts: 1 }])
+  const [mail] = await mailsTo(scene.people.hr2)
+  for (const { number } of claims) expect(mail!.text).toContain(number)
+  await approveStage(scene.cast, claims[0]!)
+  expect(await of(scene.people.underwriter).unread()).toEqual({ unread: 1 })
+})

@@ -1,0 +1,105 @@
+import {
+  kindNamed,
+  type NotificationDetail,
+  type NotificationKind,
+  type NotifiedRecord,
+  notificationKinds,
+  notificationPath,
+  notificationText,
+} from "@milkwood/domain/notifications/notification"
+import { groupRoles } from "@milkwood/domain/platform/permission"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { sql } from "drizzle-orm"
+import type { App } from "../platform/app.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { queueMail } from "../platform/work/mail.ts"
+
+interface Waiting {
+  id: number
+  userId: string
+  name: string
+  email: string
+  kind: NotificationKind
+  record: { kind: NotifiedRecord; id: string }
+  label: string
+  detail: NotificationDetail
+}
+
+/** So many people are mailed in one go, each all that waits for them; a mail names so many. */
+const peopleAtOnce = 100
+const named = 20
+
+/** Who has a part in which kind, as SQL reads it. */
+const rolesOfKinds = JSON.stringify(
+  Object.fromEntries(Object.keys(notificationKinds).map((kind) => [kind, kindNamed(kind as NotificationKind).roles])),
+)
+
+/**
+ * Mails what waits to be mailed at once, or in the morning: one mail a person, whatever it holds, written to the outbox
+ * in the transaction that ticks it off. What was read or done meanwhile is not mailed, nor what somebody may no longer
+ * see. Answers how many notifications it took.
+ */
+export async function mailNotices(cx: Cx, channel: "mail" | "digest"): Promise<number> {
+  const { tx, app, now } = cx
+  const isWaiting = sql`n.channel = ${channel} and n.mailed_at is null and n.read_at is null and n.done_at is null`
+  const waiting = await tx.rows<Waiting & { isTheirs: boolean }>(sql`
+    select n.id, n.user_id as "userId", u.name, u.email, n.kind, n.record_label as label, n.detail,
+      jsonb_build_object('kind', n.record_kind, 'id', n.record_id) as record,
+      u.disabled_at is null and u.role is not null and ${rolesOfKinds}::jsonb -> n.kind ? u.role
+        and (u.role <> all (${sql.param(groupRoles)}::text[])
+          or exists (select from user_groups g where g.user_id = u.id and g.group_id = n.group_id)) as "isTheirs"
+    from notifications n join users u on u.id = n.user_id
+    where ${isWaiting} and n.user_id in (select distinct n.user_id from notifications n where ${isWaiting} limit ${peopleAtOnce})
+    order by n.id for update of n skip locked`)
+  if (waiting.length === 0) return 0
+  const { organisation, dateFormat } = await readSettings(tx, platformSettings)
+  const people = Map.groupBy(
+    waiting.filter(({ isTheirs }) => isTheirs),
+    ({ userId }) => userId,
+  )
+  for (const notices of people.values()) {
+    const { name, email } = notices[0]!
+    const lines = notices.slice(0, named).map((notice) => {
+      const { kind, record } = notice
+      return `${notificationText(notice, dateFormat)}.\n${app.publicUrl}${notificationPath(kind, record)}`
+    })
+    const more = notices.length - lines.length
+    await queueMail(cx, {
+      to: email,
+      subject: subjectOf(
+        notices.map((notice) => notificationText(notice, dateFormat)),
+        channel,
+      ),
+      text: [
+        `Hello ${name},`,
+        ...lines,
+        ...(more > 0 ? [`And ${more} more: ${app.publicUrl}/notifications`] : []),
+        `You choose what you are mailed on your profile: ${app.publicUrl}/profile`,
+        organisation.name,
+      ]
+        .filter((part) => part !== "")
+        .join("\n\n"),
+    })
+  }
+  await tx.run(sql`
+    update notifications set mailed_at = ${now} where id = any (${sql.param(waiting.map(({ id }) => id))}::bigint[])`)
+  return waiting.length
+}
+
+function subjectOf(texts: string[], channel: "mail" | "digest"): string {
+  if (channel === "digest")
+    return texts.length === 1 ? "This morning: 1 thing to see" : `This morning: ${texts.length} things to see`
+  return texts.length === 1 ? texts[0]! : `${texts.length} things to see in Milkwood`
+}
+
+/** The worker's turn: everything that is to be mailed at once. */
+export async function mailAtOnce(app: App): Promise<number> {
+  const moment = await app.moment()
+  return app.database.transaction("jobs", (tx) =>
+    mailNotices(
+      { app, tx, ...moment, actor: { kind: "system", name: "Milkwood", onBehalfOf: null }, requestId: "notifications" },
+      "mail",
+    ),
+  )
+}

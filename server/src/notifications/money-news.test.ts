@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { approvedClaim } from "../claims/claims.samples.ts"
+import { madePayout } from "../payouts/payouts.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { queueRecurring } from "../platform/work/schedule.ts"
+import { recordedReceipt } from "../receipts/receipts.samples.ts"
+
+let app: ClaimApp
+let scene: ClaimScene
+let other: ClaimScene
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Billed Bakers")
+  other = await insureGroup(app, "Other Owners")
+})
+afterAll(() => app.close())
+
+const plain = (text: string) => text.replaceAll("\u00a0", " ")
+const open = async (actor: UserActor) =>
+  (await app.as(actor).notifications.inbox({ show: "unread", limit: 100 })).rows.map(({ text }) => plain(text))
+const hear = async (text: string, ...among: UserActor[]) => {
+  const names: string[] = []
+  for (const actor of among) if ((await open(actor)).includes(text)) names.push(actor.userId)
+  return names
+}
+const everybody = () => {
+  const { admin, manager, manager2, underwriter } = app.people
+  const { hr, hr2, signatory } = scene.people
+  return [admin, manager, manager2, underwriter, hr, hr2, signatory, other.people.hr, other.people.signatory]
+}
+const ids = (...actors: UserActor[]) => actors.map(({ userId }) => userId)
+const morning = async (day: string) => {
+  app.clock.set(`${day}T05:20:00Z`)
+  await queueRecurring(app.app)
+  await app.runJobs()
+}
+
+test("an employer's people hear of an invoice, and once when it is overdue, until it is paid", async () => {
+  await queueRecurring(app.app)
+  const { hr, hr2, signatory } = scene.people
+  const manager = app.as(app.people.manager)
+  const { policyId } = scene
+  const invoice = await sentInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  const rand = plain((invoice.totalCents / 100).toFixed(2).replace(".", ","))
+  const [{ text } = { text: "" }] = (await app.as(hr).notifications.inbox({})).rows
+  expect(plain(text).replaceAll(" ", "")).toBe(`Invoice${invoice.number}ofR${rand}isdueon${invoice.dueOn}`)
+  expect(await hear(plain(text), ...everybody())).toEqual(ids(hr, hr2, signatory))
+
+  const overdue = async (actor: UserActor) => (await open(actor)).filter((said) => said.includes("is not paid"))
+  await morning(invoice.dueOn)
+  expect(await overdue(hr)).toEqual([])
+  const [year, month, date] = invoice.dueOn.split("-").map(Number)
+  const after = (days: number) => new Date(Date.UTC(year!, month! - 1, date! + days)).toISOString().slice(0, 10)
+  await morning(after(1))
+  for (const actor of [hr, hr2, signatory]) expect(await overdue(actor)).toHaveLength(1)
+  for (const actor of [other.people.hr, app.people.manager]) expect(await overdue(actor)).toEqual([])
+  // Read, it is not told again; paid, it leaves those who have not read it.
+  await app.as(hr).notifications.markAll({ upTo: 1_000_000 })
+  await morning(after(2))
+  expect(await overdue(hr)).toEqual([])
+  await recordedReceipt(manager, { policyId, amountCents: invoice.totalCents, receivedOn: after(2) })
+  await morning(after(3))
+  expect(await overdue(signatory)).toEqual([])
+})
+
+test("a promise that was not kept is told to whoever took it, and to managers where that person is gone", async () => {
+  const { manager, manager2 } = app.people
+  const { today } = await app.as(manager).settings.display({})
+  const promise = (by: UserActor, promisedCents: number) =>
+    app.as(by).collection.logCall({
+      ...{ policyId: other.policyId, idempotencyKey: randomUUID() },
+      call: { outcome: "promise", promisedCents, promisedOn: today, note: "" },
+    })
+  await promise(manager2, 500_00)
+  const { number } = await app.as(manager).policies.detail({ policyId: other.policyId })
+  const said = `R 500,00 promised by ${today} for policy ${number} did not come`
+  await morning(today)
+  expect(await hear(said, ...everybody())).toEqual([])
+  const tomorrow = Temporal.PlainDate.from(today).add({ days: 1 }).toString()
+  await morning(tomorrow)
+  expect(await hear(said, ...everybody())).toEqual(ids(manager2))
+
+  await app.as(manager2).notifications.markAll({ upTo: 1_000_000 })
+  await app.as(manager2).collection.logCall({
+    ...{ policyId: other.policyId, idempotencyKey: randomUUID() },
+    call: { outcome: "promise", promisedCents: 700_00, promisedOn: tomorrow, note: "" },
+  })
+  await app.sql.run(sql`update users set disabled_at = ${app.clock.now()} where id = ${manager2.userId}`)
+  await morning(Temporal.PlainDate.from(tomorrow).add({ days: 1 }).toString())
+  const again = `R 700,00 promised by ${tomorrow} for policy ${number} did not come`
+  expect(await hear(again, ...everybody())).toEqual(ids(manager))
+  await app.sql.run(sql`update users set disabled_at = null where id = ${manager2.userId}`)
+})
+
+test("a payment is told to those who may release it, and to whoever prepared it when it failed", async () => {
+  const { admin, manager, manager2 } = app.people
+  const claim = await approvedClaim(scene.cast, scene.sample)
+  let payout = await madePayout(app.as(manager), claim.id)
+  const waits = `Payment ${payout.number} of R 50 000,00 waits for release`
+  expect(await hear(waits, ...everybody())).toEqual(ids(admin, manager2))
+  payout = await app.as(manager2).payouts.release({
+    ...{ payoutId: payout.id, version: payout.version, idempotencyKey: randomUUID() },
+  })
+  expect(await hear(waits, ...everybody())).toEqual([])
+  payout = await app.as(manager2).payouts.fail({
+    ...{ payoutId: payout.id, version: payout.version, idempotencyKey: randomUUID(), reason: "Account closed" },
+  })
+  expect(await hear(`Payment ${payout.number} failed`, ...everybody())).toEqual(ids(manager))
+  await app.as(manager2).payouts.cancel({
+    ...{ payoutId: payout.id, version: payout.version, idempotencyKey: randomUUID(), reason: "Paid by cheque" },
+  })
+  expect(await hear(`Payment ${payout.number} failed`, ...everybody())).toEqual([])
+})
+
+test("a write-off is told to those who may confirm it, and no group hears of it", async () => {
+  const { admin, manager, manager2 } = app.people
+  const { policyId } = other
+  const invoice = await sentInvoice(app.as(manager), { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  const [asked] = await app.as(manager).receipts.writeOff({
+    ...{ invoiceId: invoice.id, amountCents: 100_00, reason: "Liquidated", idempotencyKey: randomUUID() },
+  })
+  const waits = `A write-off of R 100,00 on invoice ${invoice.number} waits for confirmation`
+  expect(await hear(waits, ...everybody())).toEqual(ids(admin, manager2))
+  await app.as(admin).receipts.declineWriteOff({ writeOffId: asked!.id, idempotencyKey: randomUUID() })
+  expect(await hear(waits, ...everybody())).toEqual([])
+})

@@ -1,0 +1,122 @@
+import type { BillingFact } from "@milkwood/domain/billing/billing-facts"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Cents } from "@milkwood/domain/kernel/money"
+import { overdueWithinDays } from "@milkwood/domain/notifications/notification"
+import type { PayoutFact } from "@milkwood/domain/payouts/payout-facts"
+import type { WriteOffFact } from "@milkwood/domain/receipts/receipt-facts"
+import { sql } from "drizzle-orm"
+import { isOpen, openCents } from "../billing/invoice-money.ts"
+import { promiseOf } from "../collection/promises.queries.ts"
+import type { Cx } from "../platform/calls/commands.ts"
+import { type News, settle, tell } from "./tell.ts"
+
+type OfPayout<T extends PayoutFact["type"]> = Extract<PayoutFact, { type: T }>
+
+/** The employer's people see it in the product; the invoice itself went to the main contact. */
+export const tellInvoiceSent = (
+  cx: Cx,
+  { record, groupId, totalCents, dueOn }: Extract<BillingFact, { type: "InvoiceSent" }>,
+): Promise<void> =>
+  tell(cx, "invoice_sent", [
+    { record, groupId, roles: ["group_admin", "policy_holder"], detail: { cents: totalCents, on: dueOn } },
+  ])
+
+/** Who prepared a payment may not release it. */
+export async function tellToRelease(
+  cx: Cx,
+  { record, groupId }: OfPayout<"PayoutMade"> | OfPayout<"PayoutRetried">,
+): Promise<void> {
+  const { cents, preparedBy } = await paymentOf(cx, record.id)
+  await settle(cx, ["payout_failed"], [record.id])
+  await tell(cx, "payout_to_release", [
+    { record, groupId, roles: ["admin", "manager"], except: preparedBy, detail: { cents } },
+  ])
+}
+
+async function paymentOf({ tx }: Cx, payoutId: string) {
+  const found = await tx.row<{ cents: Cents; preparedBy: string[] }>(
+    sql`select amount_cents as cents, prepared_by as "preparedBy" from payouts where id = ${payoutId}`,
+  )
+  return found!
+}
+
+/** Somebody released it, or it is not to be. */
+export const payoutIsOff = (cx: Cx, { record }: PayoutFact): Promise<void> =>
+  settle(cx, ["payout_to_release", "payout_failed"], [record.id])
+
+/** Whoever prepared it tries again or cancels it. */
+export async function tellPayoutFailed(
+  cx: Cx,
+  { record, groupId, type }: OfPayout<"PayoutFailed"> | OfPayout<"PayoutReturned">,
+): Promise<void> {
+  const { preparedBy } = await paymentOf(cx, record.id)
+  const outcome = type === "PayoutFailed" ? "failed" : "returned"
+  await settle(cx, ["payout_to_release"], [record.id])
+  await tell(cx, "payout_failed", [{ record, groupId, people: preparedBy, detail: { outcome } }])
+}
+
+/** Another person confirms it. */
+export const tellWriteOffAsked = (cx: Cx, { record, totalCents: cents }: WriteOffFact): Promise<void> =>
+  tell(cx, "write_off_to_confirm", [{ record, groupId: null, roles: ["admin", "manager"], detail: { cents } }])
+
+export const writeOffIsDecided = (cx: Cx, { record }: WriteOffFact): Promise<void> =>
+  settle(cx, ["write_off_to_confirm"], [record.id])
+
+interface Due {
+  id: string
+  number: string
+  groupId: string
+  cents: Cents
+  on: Day
+}
+
+/** Employers hear once of each invoice that is past its due day; what was paid since needs nobody any more. */
+export async function tellOverdue(cx: Cx): Promise<void> {
+  await settle(
+    cx,
+    ["invoice_overdue", "invoice_sent"],
+    sql`select n.record_id from notifications n join invoices i on i.id = n.record_id
+      where n.done_at is null and n.kind in ('invoice_overdue', 'invoice_sent') and not (${isOpen})`,
+  )
+  const overdue = await cx.tx.rows<Due>(sql`
+    select i.id, i.number, i.group_id as "groupId", ${openCents} as cents, i.due_on as "on" from invoices i
+    where ${isOpen} and i.due_on < ${cx.today}::date and i.due_on >= ${cx.today}::date - ${overdueWithinDays}::int
+    order by i.due_on, i.id`)
+  await tell(
+    cx,
+    "invoice_overdue",
+    overdue.map(({ id, number, groupId, ...detail }) => ({
+      record: { kind: "invoice", id, label: number },
+      groupId,
+      roles: ["group_admin", "policy_holder"],
+      detail,
+      once: `overdue ${id}`,
+    })),
+  )
+}
+
+type Promised = Due & { policyId: string; madeBy: string | null }
+
+/** Whoever was promised a payment hears once that it did not come; managers do where that person is gone. */
+export async function tellBrokenPromises(cx: Cx): Promise<void> {
+  const broken = await cx.tx.rows<Promised>(sql`
+    select c.id, p.id as "policyId", p.number, c.promised_cents as cents, c.promised_on as "on",
+      (select u.id from users u where u.id = c.made_by and u.disabled_at is null and u.role in ('admin', 'manager')) as "madeBy"
+    from premium_contacts c join policies p on p.id = c.policy_id
+    where c.outcome = 'promise' and c.promised_on < ${cx.today}::date
+      and c.promised_on >= ${cx.today}::date - ${overdueWithinDays}::int and ${promiseOf(cx.today, cx.timezone)} = 'broken'
+    order by c.promised_on, c.id`)
+  await tell(
+    cx,
+    "promise_broken",
+    broken.map(
+      ({ id, policyId, number, cents, on, madeBy }): News => ({
+        record: { kind: "policy", id: policyId, label: number },
+        groupId: null,
+        ...(madeBy ? { people: [madeBy] } : { roles: ["manager"] }),
+        detail: { cents, on },
+        once: `promise ${id}`,
+      }),
+    ),
+  )
+}
