@@ -13,6 +13,7 @@ export const routes = rootRoute("shell/root.tsx", [
   layout("_app", "shell/app.tsx", [
     index("reports/pages/dashboard.tsx"),
     route("/profile", "users/pages/profile.tsx"),
+    route("/notifications", "notifications/pages/index.tsx"),
     route("/policies", "policies/pages/index.tsx"),
     route("/policies/new", "policies/pages/new.tsx"),
     route("/policies/$policyId", "policies/pages/$policyId.tsx"),

@@ -2,7 +2,7 @@ import { ActionIcon, Kbd, UnstyledButton } from "@mantine/core"
 import { IconKeyboard, IconMenu2, IconSearch } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { modKey } from "../platform/keyboard.ts"
-import { JobsMenu } from "./jobs-menu.tsx"
+import { Bell } from "./bell.tsx"
 import classes from "./top-bar.module.css"
 import { UserMenu } from "./user-menu.tsx"
 
@@ -47,7 +47,7 @@ export function TopBar({ onMenu, onSearch, onKeyMap }: TopBarProps) {
         >
           <IconKeyboard size={18} stroke={1.7} />
         </ActionIcon>
-        <JobsMenu />
+        <Bell />
         <UserMenu />
       </div>
     </header>

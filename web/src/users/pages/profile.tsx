@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { createFileRoute, useNavigate } from "@tanstack/react-router"
+import { NotificationChoices } from "../../notifications/choices.tsx"
 import { api, client } from "../../platform/api.ts"
 import { refusalCode } from "../../platform/errors.ts"
 import { sessionQuery, useSession } from "../../platform/session.ts"
@@ -62,6 +63,12 @@ function ProfilePage() {
                 </>
               )}
             </dl>
+          </section>
+          <section className={classes.panel} aria-labelledby="notifications">
+            <h2 id="notifications" className={classes.heading}>
+              Notifications
+            </h2>
+            <NotificationChoices />
           </section>
         </Stack>
         <ChangePassword email={user.email} />

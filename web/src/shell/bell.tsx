@@ -2,21 +2,29 @@ import { ActionIcon } from "@mantine/core"
 import { IconBell } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import type { ComponentProps } from "react"
+import { unreadQuery } from "../notifications/notifications.api.ts"
 import { isUnderWay, jobsQuery } from "../ui/jobs-query.ts"
 import { lazyPopup } from "../ui/lazy-popup.tsx"
 import { useRemembered } from "../ui/remembered.ts"
-import classes from "./jobs-menu.module.css"
+import classes from "./bell.module.css"
 
-/** Notifications: my long work, running and finished, found again from every page. */
-export function JobsMenu() {
-  return <JobsPopup button={<JobsButton />} />
+/** Notifications: what I was told, and my long work, running and finished; found again from every page. */
+export function Bell() {
+  return <BellPopup button={<BellButton />} />
 }
 
-const JobsPopup = lazyPopup(() => import("./jobs-menu-panel.tsx"))
+const BellPopup = lazyPopup(() => import("./bell-panel.tsx"))
 
-function JobsButton(props: ComponentProps<"button">) {
+function BellButton(props: ComponentProps<"button">) {
   const { running, unseen } = useJobs()
-  const words = [running > 0 && `${running} running`, unseen > 0 && `${unseen} finished`].filter(Boolean).join(", ")
+  const unread = useQuery(unreadQuery()).data?.unread ?? 0
+  const words = [
+    unread > 0 && `${unread} unread`,
+    running > 0 && `${running} running`,
+    unseen > 0 && `${unseen} finished`,
+  ]
+    .filter(Boolean)
+    .join(", ")
   return (
     <ActionIcon
       size={32}
@@ -25,7 +33,13 @@ function JobsButton(props: ComponentProps<"button">) {
       {...props}
     >
       <IconBell size={18} stroke={1.7} />
-      {words !== "" && <span className={classes.dot} />}
+      {unread > 0 ? (
+        <span className={classes.count} aria-hidden>
+          {unread > 99 ? "99+" : unread}
+        </span>
+      ) : (
+        words !== "" && <span className={classes.dot} />
+      )}
     </ActionIcon>
   )
 }

@@ -1,0 +1,52 @@
+import { ActionIcon } from "@mantine/core"
+import type { Notification } from "@milkwood/domain/notifications/notifications.contract"
+import { IconCheck, IconMail } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import { inOnePiece } from "../ui/breakable.tsx"
+import { InstantText } from "../ui/day.tsx"
+import { useMark } from "./notifications.api.ts"
+import classes from "./notifications.module.css"
+
+interface LineProps {
+  notification: Notification
+  /** Under the heading of its day, the time says enough. */
+  underItsDay?: boolean
+  onFollow?: () => void
+}
+
+/** One notification: what happened, the way to its record, and the mark. Following it marks it as read. */
+export function NotificationLine({ notification, underItsDay = false, onFollow }: LineProps) {
+  const { id, text, groupName, path, at, isRead, isDone } = notification
+  const mark = useMark()
+  const isOpen = !isRead && !isDone
+  const follow = () => {
+    if (isOpen) mark.mutate({ ids: [id], isRead: true })
+    onFollow?.()
+  }
+  const label = isRead ? `Mark as unread: ${text}` : `Mark as read: ${text}`
+  return (
+    <li className={classes.line} data-open={isOpen || undefined}>
+      <div className={classes.words}>
+        <Link to={path} className={classes.link} onClick={follow}>
+          {isOpen && <span className="visually-hidden">Unread: </span>}
+          {inOnePiece(text)}
+        </Link>
+        <span className={classes.about}>
+          {groupName && <span>{groupName} · </span>}
+          {isDone && <span>Done · </span>}
+          <InstantText at={at} show={underItsDay ? "time" : "both"} />
+        </span>
+      </div>
+      {!isDone && (
+        <ActionIcon
+          size={32}
+          aria-label={label}
+          title={isRead ? "Mark as unread" : "Mark as read"}
+          onClick={() => mark.mutate({ ids: [id], isRead: !isRead })}
+        >
+          {isRead ? <IconMail size={16} /> : <IconCheck size={16} />}
+        </ActionIcon>
+      )}
+    </li>
+  )
+}

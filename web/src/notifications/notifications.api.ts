@@ -1,0 +1,23 @@
+import type { Notification } from "@milkwood/domain/notifications/notifications.contract"
+import { api } from "../platform/api.ts"
+import { useCommand } from "../ui/use-command.ts"
+
+export type Show = "all" | "unread"
+
+/** How many are unread: the number at the bell. */
+export const unreadQuery = () => api.notifications.unread.queryOptions({ context: { background: true } })
+
+/** The newest, for the panel behind the bell. */
+export const latestQuery = () => api.notifications.inbox.queryOptions({ input: { limit: 10 } })
+
+/** All of them, a page at a time. */
+export const inboxQuery = (show: Show) =>
+  api.notifications.inbox.infiniteOptions({
+    input: (before: number | undefined) => ({ show, before }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ rows, hasMore }: { rows: Notification[]; hasMore: boolean }) =>
+      hasMore ? rows.at(-1)?.id : undefined,
+  })
+
+export const useMark = () => useCommand(api.notifications.mark, { failure: "Failed to mark the notification" })
+export const useMarkAll = () => useCommand(api.notifications.markAll, { failure: "Failed to mark the notifications" })
