@@ -53,10 +53,10 @@ const frame = [
   ...["core", "ActionIcon", "Button", "Center", "Group", "Kbd", "Loader", "Portal", "Stack", "Text", "Transition"],
   "UnstyledButton",
   "platform/\\w+",
-  "shell/(connection-banner|frame|jobs-menu|navigation|providers|route-failed|session|sidebar|top-bar)",
+  "shell/(bell|connection-banner|frame|navigation|providers|route-failed|session|sidebar|top-bar)",
   "shell/(use-navigation|user-menu)",
   "ui/(authenticating|confirm|display|empty-state|inline-error|jobs-query|lazy-popup|list-address|load-failed)",
-  "ui/(page-header|plain-page|remembered|theme|toast|unsaved|use-command)",
+  "ui/(page-header|plain-page|remembered|theme|toast|unread-query|unsaved|use-command)",
 ]
 const fields = ["CloseButton", "Input", "InputBase", "TextInput"]
 const lists = [

@@ -173,9 +173,13 @@ export function notificationText(
 /** What a notification can be about. */
 export type NotifiedRecord = "claim" | "invoice" | "policy" | "payout"
 
-/** The page on which something is done about it. */
-export function notificationPath(kind: NotificationKind, record: { kind: NotifiedRecord; id: string }): string {
-  if (kind === "claim_to_decide") return `/claims/${record.id}/approve`
+/** The page on which something is done about it; once somebody has, the record's own. */
+export function notificationPath(
+  kind: NotificationKind,
+  record: { kind: NotifiedRecord; id: string },
+  isDone = false,
+): string {
+  if (kind === "claim_to_decide" && !isDone) return `/claims/${record.id}/approve`
   const folder = { claim: "/claims", invoice: "/invoices", policy: "/policies", payout: "/finance/claims-payments" }
   return `${folder[record.kind]}/${record.id}`
 }

@@ -51,7 +51,7 @@ export const readInbox = query(notificationsContract.inbox, async (cx) => {
     ({ record, label, detail, ...row }): Notification => ({
       ...row,
       text: notificationText({ kind: row.kind, label, detail }, dateFormat),
-      path: notificationPath(row.kind, record),
+      path: notificationPath(row.kind, record, row.isDone),
     }),
   )
   return { ...(await countUnread(cx)), rows, hasMore: stored.length > limit }

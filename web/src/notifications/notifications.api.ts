@@ -4,9 +4,6 @@ import { useCommand } from "../ui/use-command.ts"
 
 export type Show = "all" | "unread"
 
-/** How many are unread: the number at the bell. */
-export const unreadQuery = () => api.notifications.unread.queryOptions({ context: { background: true } })
-
 /** The newest, for the panel behind the bell. */
 export const latestQuery = () => api.notifications.inbox.queryOptions({ input: { limit: 10 } })
 

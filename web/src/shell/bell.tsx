@@ -2,10 +2,10 @@ import { ActionIcon } from "@mantine/core"
 import { IconBell } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import type { ComponentProps } from "react"
-import { unreadQuery } from "../notifications/notifications.api.ts"
 import { isUnderWay, jobsQuery } from "../ui/jobs-query.ts"
 import { lazyPopup } from "../ui/lazy-popup.tsx"
 import { useRemembered } from "../ui/remembered.ts"
+import { unreadQuery } from "../ui/unread-query.ts"
 import classes from "./bell.module.css"
 
 /** Notifications: what I was told, and my long work, running and finished; found again from every page. */

@@ -29,7 +29,7 @@ function ProfilePage() {
   })
   return (
     <>
-      <PageHeader title="Profile" subtitle="Your account and your password" />
+      <PageHeader title="Profile" subtitle="Your account, what you are told, and your password" />
       <div className={classes.profile}>
         <Stack gap="md">
           <SectionEditor

@@ -1,0 +1,63 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import {
+  type ClaimApp,
+  type ClaimScene,
+  insureGroup,
+  openClaimApp,
+} from "../../../server/src/claims/claim-scene.samples.ts"
+import { approveStage, routedClaim } from "../../../server/src/claims/claims.samples.ts"
+import { openPage } from "../test/page.tsx"
+
+let app: ClaimApp
+let scene: ClaimScene
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Inbox Ironworks")
+})
+afterAll(() => app.close())
+
+it("the bell counts what is unread and leads to the claim, which is read by then", async () => {
+  const { hr2 } = scene.people
+  const claim = await routedClaim(scene.cast, scene.sample)
+  const { user, location } = await openPage(app, hr2, "/")
+  await user.click(await screen.findByRole("button", { name: "Notifications: 1 unread" }))
+  const panel = within(await screen.findByRole("dialog", { name: /^Notifications/ }))
+  expect(await panel.findByText(/Inbox Ironworks/)).toBeTruthy()
+  await user.click(await panel.findByRole("link", { name: /waits for your decision/ }))
+  await waitFor(() => expect(location()).toBe(`/claims/${claim.id}/approve`))
+  expect(await screen.findByRole("button", { name: "Notifications" })).toBeTruthy()
+  expect(await app.as(hr2).notifications.unread()).toEqual({ unread: 0 })
+})
+
+it("the inbox shows them by day, marks them one by one and all at once, and says what was done meanwhile", async () => {
+  const { hr2 } = scene.people
+  const [first, second] = [await routedClaim(scene.cast, scene.sample), await routedClaim(scene.cast, scene.sample)]
+  const done = await routedClaim(scene.cast, scene.sample)
+  const hr3 = await app.people.groupAdmin(scene.groupId)
+  await approveStage({ ...scene.cast, group_admin: app.as(hr3) }, done)
+  const { user } = await openPage(app, hr2, "/notifications")
+  const today = within(await screen.findByRole("region", { name: "Today" }))
+  const line = (number: string) => today.getByText(new RegExp(number)).closest("li")!
+  expect(line(done.number).textContent).toContain("Done")
+  expect(within(line(done.number)).queryByRole("button")).toBeNull()
+  await user.click(today.getByRole("button", { name: `Mark as read: Claim ${first.number} waits for your decision` }))
+  await today.findByRole("button", { name: `Mark as unread: Claim ${first.number} waits for your decision` })
+  await user.click(screen.getByRole("button", { name: "Mark all as read" }))
+  await today.findByRole("button", { name: `Mark as unread: Claim ${second.number} waits for your decision` })
+  await user.click(screen.getByRole("link", { name: /^Unread/ }))
+  expect(await screen.findByText("Nothing is unread")).toBeTruthy()
+})
+
+it("each chooses on the profile how to hear of what their role has a part in", async () => {
+  const { signatory } = scene.people
+  const { user } = await openPage(app, signatory, "/profile")
+  const field = await screen.findByRole("combobox", { name: "Claims to decide" })
+  expect((field as HTMLInputElement).value).toBe("In Milkwood and by mail at once")
+  expect(screen.queryByRole("combobox", { name: "Payments to release" })).toBeNull()
+  await user.click(field)
+  await user.click(await screen.findByRole("option", { name: "Not at all" }))
+  expect(await screen.findByText("Notifications updated")).toBeTruthy()
+  const [choice] = await app.as(signatory).notifications.choices()
+  expect(choice).toMatchObject({ kind: "claim_to_decide", channel: "none" })
+})
