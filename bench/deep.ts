@@ -16,13 +16,18 @@ const deep: { what: string; tests: string; env: Record<string, string> }[] = [
   },
   { what: "2,000 histories in the database", tests: "server/src/billing/difference.test", env: { RUNS: "2000" } },
   {
+    what: "1,000 histories of 50 steps of all that is done with money, and 20 clients at once",
+    tests: "server/src/test/money",
+    env: { HISTORIES: "1000" },
+  },
+  {
     what: "20 points at which a premium run is killed",
     tests: "server/src/billing/premium-run-crash",
     env: { POINTS: "20" },
   },
 ]
 
-/** `--deep` alone does all of it, `--deep=kill` what has that word. Seeds are printed; `FC_SEED` repeats one. */
+/** `--deep` alone does all of it, `--deep=kill` what has that word. Seeds are printed; `FC_SEED`, or `SEED` of those of money, repeats one. */
 export async function goDeep(only: string): Promise<void> {
   for (const { what, tests, env } of deep.filter((one) => one.what.includes(only))) {
     console.log(`\n${what}`)

@@ -8,7 +8,9 @@ import { invoicePdfs } from "./invoice-pdfs.ts"
 import { lists } from "./lists.ts"
 import type { Bench, Measured } from "./measure.ts"
 import { memberSearch } from "./member-search.ts"
+import { paymentFile } from "./payment-file.ts"
 import { premiumRun } from "./premium-run.ts"
+import { receipt } from "./receipt.ts"
 
 /*
  * npm run bench [-- name …] [--flag …]: measures each against a reference in the same run and prints the ratio. Fails when an
@@ -26,6 +28,8 @@ const benches: Bench[] = [
   premiumRun,
   invoicePdfs,
   collection,
+  receipt,
+  paymentFile,
 ]
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))

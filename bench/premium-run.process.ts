@@ -8,11 +8,11 @@ import { runDueJobs } from "../server/src/platform/work/jobs.ts"
 import { reactions } from "../server/src/reactions.ts"
 
 /*
- * Runs the jobs of premium runs when it is told to, in a process of its own, so that its memory is its own. Nothing else
- * that workers do: the calendar of a book that is kept would send its reminders.
+ * Runs the jobs of premium runs when it is told to, or those of another beginning, in a process of its own, so that its
+ * memory is its own. Nothing else that workers do: the calendar of a book that is kept would send its reminders.
  */
 
-const [databaseUrl, folder] = process.argv.slice(2)
+const [databaseUrl, folder, kinds = "billing."] = process.argv.slice(2)
 const app = new App({
   reactions,
   jobs,
@@ -22,7 +22,7 @@ const app = new App({
   log: pino({ level: "error" }, pino.destination(2)),
   publicUrl: "http://127.0.0.1:3000",
 })
-const ours = jobs.filter(({ kind }) => kind.startsWith("billing."))
+const ours = jobs.filter(({ kind }) => kind.startsWith(kinds))
 
 /** Megabytes that the process holds. */
 const held = () => process.memoryUsage().rss / 1024 / 1024

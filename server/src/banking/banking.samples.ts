@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { Readable } from "node:stream"
 import type { BankLineRow } from "@milkwood/domain/banking/bank-line-shape"
 import type { BankAccountRow, BankStatementDetail } from "@milkwood/domain/banking/banking.contract"
 import type { BankAccountForm } from "@milkwood/domain/banking/banking-shape"
@@ -7,7 +8,9 @@ import type { ContractRouterClient } from "@orpc/contract"
 import type { UserActor } from "../platform/calls/actor.ts"
 import { openTestApp, type TestApp } from "../test/app.ts"
 import { sendFile } from "../test/send-file.ts"
+import { readStatementFile } from "./read-statement.ts"
 import { statementFiles } from "./statement-files.samples.ts"
+import { keepUpload } from "./upload-statement.ts"
 
 type Client = Pick<ContractRouterClient<typeof contract>, "banking">
 
@@ -66,6 +69,25 @@ export async function uploadedStatement(
   const answer = await sendStatement(desk, actor, accountId, name, content)
   if (!answer.ok) throw new Error(await answer.text())
   const { uploadId } = (await answer.json()) as { uploadId: string }
+  return uploadId
+}
+
+/** The same without a server: the file is read here and not in a process of its own. */
+export async function laidStatement(
+  app: Pick<TestApp, "app" | "transaction">,
+  actor: UserActor,
+  accountId: string,
+  text: string,
+): Promise<string> {
+  const bytes = Buffer.from(text)
+  const uploadId = randomUUID()
+  const content = readStatementFile(bytes)
+  const file = {
+    name: "statement.csv",
+    mime: "text/plain",
+    content: await app.app.files.receive(Readable.from([bytes]), bytes.length),
+  }
+  await app.transaction(actor, (cx) => keepUpload(cx, { uploadId, accountId, file, content }))
   return uploadId
 }
 

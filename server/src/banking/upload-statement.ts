@@ -72,11 +72,12 @@ async function readApartly(path: string): Promise<StatementContent> {
 interface Kept {
   uploadId: string
   accountId: string
-  file: UploadedFile
+  file: Pick<UploadedFile, "name" | "mime" | "content">
   content: StatementContent
 }
 
-async function keepUpload(cx: Cx, { uploadId, accountId, file, content }: Kept): Promise<void> {
+/** What was read of a file waits to be imported. Refuses one that was imported before. */
+export async function keepUpload(cx: Cx, { uploadId, accountId, file, content }: Kept): Promise<void> {
   const { tx, app, actor, now } = cx
   const { sha256 } = file.content
   const before = await tx.row<{ number: string }>(

@@ -217,7 +217,7 @@ export async function creditBilled(cx: Cx, policy: Policy, credits: readonly Bil
 }
 
 /** Credited and given up as well, it would leave the debtors by twice as much: who gave it up takes that back first. */
-function parkWrittenOff(invoice: Invoice, error: unknown): never {
+export function parkWrittenOff(invoice: Pick<Invoice, "id" | "writtenOffCents">, error: unknown): never {
   const isTooMuch = error instanceof Refused && error.refusal.refused === "CREDIT_TOO_LARGE"
   throw isTooMuch && invoice.writtenOffCents > 0 ? new Parked("written_off", invoice.id) : error
 }

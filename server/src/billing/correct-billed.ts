@@ -9,7 +9,7 @@ import { sql } from "drizzle-orm"
 import { type Cx, orRefuse } from "../platform/calls/commands.ts"
 import { readRecord } from "../platform/database/record.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { creditBilled, creditsOfInvoices, Parked } from "./bill-policy.ts"
+import { creditBilled, creditsOfInvoices, Parked, parkWrittenOff } from "./bill-policy.ts"
 import { invoices } from "./billing.tables.ts"
 import { creditable } from "./credit-invoice.ts"
 import { compare } from "./difference.queries.ts"
@@ -54,7 +54,8 @@ export async function correctionToCome(cx: Correcting, policyId: string): Promis
     const credits = await correctionOf(cx, policyId)
     for (const { invoiceId, lines, sentences } of await creditsOfInvoices(cx.tx, policyId, credits)) {
       const invoice = await readRecord(cx.tx, invoices, invoiceId)
-      const { totalCents } = orRefuse(creditOf(await creditable(cx.tx, invoice), { kind: "correction", lines }))
+      const credit = creditable(cx.tx, invoice).then((of) => orRefuse(creditOf(of, { kind: "correction", lines })))
+      const { totalCents } = await credit.catch((error) => parkWrittenOff(invoice, error))
       const { allocatedCents, creditedCents, writtenOffCents } = invoice
       const beyond = allocatedCents + creditedCents + writtenOffCents + totalCents - invoice.totalCents
       correction.totalCents += totalCents

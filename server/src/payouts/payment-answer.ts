@@ -48,7 +48,7 @@ export const uploadPaymentAnswer: HttpRoute = upload(
       .catch((error: unknown) => {
         throw error instanceof Unreadable ? wrong(`${error.message} Nothing was kept.`) : error
       })
-    return transaction((cx) => keep(cx, batchId, file, content))
+    return transaction((cx) => keepAnswer(cx, batchId, file, content))
   },
 )
 
@@ -61,7 +61,13 @@ async function read(path: string): Promise<PaymentAnswer> {
   return content!
 }
 
-async function keep(cx: Cx, batchId: string, file: UploadedFile, content: PaymentAnswer): Promise<{ jobId: string }> {
+/** What was read of the bank's answer is kept, and worked off by a job. INVALID where it answers no file that counts. */
+export async function keepAnswer(
+  cx: Cx,
+  batchId: string,
+  file: Pick<UploadedFile, "name" | "mime" | "content">,
+  content: PaymentAnswer,
+): Promise<{ jobId: string }> {
   const { tx, app, actor, now } = cx
   const batch = await batchFor(cx, { batchId }, "answer")
   const { sha256 } = file.content

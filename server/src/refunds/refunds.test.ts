@@ -270,6 +270,24 @@ describe("a cancellation", () => {
     expect(again).toMatchObject({ correctionCents: 0, creditAfterCents: 0 })
     expect(await verifyLedger(app.sql)).toEqual([])
   })
+
+  test("is offered without a correction, and says why, where what is not owed was written off", async () => {
+    policyId = (await app.policy({ groupName: `Refund Given Up ${groups}`, startOn: "2026-10-01" })).id
+    const leaver = await memberOf(app.manager, policyId, { startOn: "2026-10-01" })
+    await sentInvoice(app.manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+    const invoice = await sentInvoice(app.manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+    const asked = { idempotencyKey: key(), amountCents: null, reason: "Will not come" }
+    const [waiting] = await app.manager.receipts.writeOff({ invoiceId: invoice.id, ...asked })
+    await second.receipts.confirmWriteOff({ writeOffId: waiting!.id, idempotencyKey: key() })
+    const { id: memberId, version } = leaver
+    await app.manager.members.terminate({ memberId, version, on: "2026-10-31", reason: "Left" })
+    await credit(10_00)
+    const offer = await app.manager.refunds.offer({ policyId, reason: "pro_rata_refund" })
+    expect(offer).toMatchObject({ correctionCents: 0, creditAfterCents: 10_00 })
+    expect(offer.parked).toContain("was written off")
+    const form = { policyId, amountCents: 10_00, reason: "pro_rata_refund" as const }
+    await expect(madeRefund(app.manager, form, 0)).rejects.toMatchObject({ code: "NOT_CORRECTABLE" })
+  })
 })
 
 test("is listed with its cards, searched by policy, reference and reason, and exported", async () => {

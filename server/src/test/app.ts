@@ -44,6 +44,8 @@ export interface TestApp {
     manager2: UserActor
     underwriter: UserActor
     none: UserActor
+    /** One more person of a role that sees every group. */
+    another(role: "admin" | "manager" | "underwriter"): Promise<UserActor>
     groupAdmin(...groupIds: string[]): Promise<UserActor>
     policyHolder(...groupIds: string[]): Promise<UserActor>
   }
@@ -70,6 +72,8 @@ export interface TestAppOptions {
   now?: string
   smtpUrl?: string
   publicUrl?: string
+  /** How many connections each role has; default 6. */
+  connections?: number
 }
 
 /** Opens a house on a database cloned from the migrated template. */
@@ -82,7 +86,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const ownerUrl = databaseUrl(serverUrl, name)
   const folder = await mkdtemp(join(tmpdir(), "milkwood-test-"))
   const clock = new SetClock(options.now ?? "2026-11-02T08:00:00Z")
-  const database = new Database(ownerUrl, { maxConnections: 6 })
+  const database = new Database(ownerUrl, { maxConnections: options.connections ?? 6 })
   const appOptions = {
     reactions,
     jobs,
@@ -121,6 +125,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     manager2: await person("manager", "Mia Manager"),
     underwriter: await person("underwriter", "Uma Underwriter"),
     none: await person(null, "Nomsa Newcomer"),
+    another: (role) => person(role, `Another ${role}`),
     groupAdmin: (...groupIds) => person("group_admin", "Gert Group", groupIds),
     policyHolder: (...groupIds) => person("policy_holder", "Pia Holder", groupIds),
   }

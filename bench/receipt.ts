@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto"
+import { createRouterClient } from "@orpc/server"
+import { sql } from "drizzle-orm"
+import pg from "pg"
+import pino from "pino"
+import { sentInvoice } from "../server/src/billing/billing.samples.ts"
+import { openBillingApp } from "../server/src/billing/billing-scene.samples.ts"
+import { jobs } from "../server/src/jobs.ts"
+import { App } from "../server/src/platform/app.ts"
+import { Database } from "../server/src/platform/database/database.ts"
+import { FileStore } from "../server/src/platform/files/files.ts"
+import { reactions } from "../server/src/reactions.ts"
+import { receiptOf } from "../server/src/receipts/receipts.samples.ts"
+import { verifyLedger } from "../server/src/reports/verify-ledger.ts"
+import { router } from "../server/src/router.ts"
+import { startTestPostgres } from "../server/src/runtime/postgres.ts"
+import { testPostgresVariable } from "../server/src/runtime/test-postgres.setup.ts"
+import { alternate, type Bench, must, timed } from "./measure.ts"
+
+/** Receipts one after the other in each round. */
+const receiptsARound = 100
+const rounds = 7
+
+/** A statement as it went to the database; one that is prepared has a name. */
+interface Sent {
+  name?: string
+  text: string
+  values: unknown[]
+}
+
+/** One person records receipts with three allocations; beside it a bare pg client that sends the same statements. */
+export const receipt: Bench = {
+  name: "receipt",
+  async run(say, flags) {
+    const postgres = await startTestPostgres({ durable: true })
+    process.env[testPostgresVariable] = postgres.url
+    const house = await openBillingApp()
+    // With the pools of a server, which are larger than those of a test.
+    const database = new Database(house.app.database.ownerUrl)
+    const bare = new pg.Client({ connectionString: database.url("staff"), options: "-c TimeZone=UTC" })
+    await bare.connect()
+    try {
+      const policy = await house.policy({ premiumCents: 1_000_000_00 })
+      const invoices = []
+      for (const month of ["2026-08-01", "2026-09-01", "2026-10-01"])
+        invoices.push(await sentInvoice(house.manager, { policyId: policy.id, month, invoiceOn: month }))
+      const app = new App({
+        reactions,
+        jobs,
+        database,
+        clock: house.clock,
+        files: new FileStore(house.app.files.folder),
+        log: pino({ level: "silent" }),
+        publicUrl: house.app.publicUrl,
+      })
+      const actor = house.people.manager
+      const context = () => ({ app, actor, requestId: randomUUID() })
+      const client = createRouterClient(router, { context })
+      const form = receiptOf({ policyId: policy.id, amountCents: 4_00, receivedOn: "2026-11-01" })
+      const allocations = invoices.map(({ id }) => ({ invoiceId: id, amountCents: 1_00 }))
+      const recordOne = () => client.receipts.record({ idempotencyKey: randomUUID(), ...form, allocations })
+      for (let nth = 0; nth < 50; nth++) await recordOne()
+
+      const { sent, answer } = await statementsOf(recordOne)
+      say(`${sent.length} statements a receipt`)
+      if (flags.has("statements")) for (const { text, values } of sent) say(`${text}\n    ${JSON.stringify(values)}`)
+      const known = new Set([actor.userId, policy.id, policy.groupId, ...invoices.map(({ id }) => id)])
+      const again = copies(sent, answer.number, known)
+
+      const owner = database.direct("owner")
+      const recorded = async () => {
+        const ms = await timed(async () => {
+          for (let nth = 0; nth < receiptsARound; nth++) await recordOne()
+        })
+        return ms
+      }
+      const referred = async () => {
+        const { last } = (await owner.row<{ last: number }>(
+          sql`select last from number_counters where kind = 'receipt'`,
+        ))!
+        const made = Array.from({ length: receiptsARound }, (_, nth) => again(last + nth + 1))
+        return timed(async () => {
+          for (const statements of made) for (const statement of statements) await bare.query(statement)
+        })
+      }
+      await referred()
+      const taken = await alternate(rounds, recorded, referred)
+      const count = await owner.row<{ receipts: number; allocations: number }>(sql`
+        select (select count(*) from receipts) as receipts, (select count(*) from receipt_allocations) as allocations`)
+      must(count!.receipts === 51 + receiptsARound * (2 * rounds + 1), "both record every receipt")
+      must(count!.allocations === 3 * count!.receipts, "each has three allocations")
+      must((await verifyLedger(owner)).length === 0, "the books hold")
+      return [
+        {
+          what: "a receipt with three allocations",
+          ours: taken.ours / receiptsARound,
+          reference: taken.reference / receiptsARound,
+          unit: "ms",
+          against: `a bare pg client that sends the same ${sent.length} statements`,
+          // At least 60 % as fast.
+          atMost: 1 / 0.6,
+        },
+      ]
+    } finally {
+      await bare.end()
+      await database.close()
+      await house.close()
+      await postgres.close()
+    }
+  },
+}
+
+/** What a call sends to the database, in its order, and what it answers. */
+async function statementsOf<Answer>(call: () => Promise<Answer>): Promise<{ sent: Sent[]; answer: Answer }> {
+  const sent: Sent[] = []
+  const query = pg.Client.prototype.query
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    const [asked, values] = given as [string | (pg.QueryConfig & { name?: string }), unknown[] | undefined]
+    if (typeof asked === "string") sent.push({ text: asked, values: values ?? [] })
+    else
+      sent.push({ ...(asked.name ? { name: asked.name } : {}), text: asked.text, values: values ?? asked.values ?? [] })
+    return (query as (...all: unknown[]) => unknown).apply(this, given)
+  } as typeof query
+  try {
+    return { sent, answer: await call() }
+  } finally {
+    pg.Client.prototype.query = query
+  }
+}
+
+/** The same statements for another receipt: its number is the one asked for, and every id that it made is new. */
+function copies(sent: readonly Sent[], number: string, known: ReadonlySet<string>): (nth: number) => Sent[] {
+  const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+  return (nth) => {
+    const anew = new Map<string, string>()
+    const idOf = (id: string): string => {
+      if (known.has(id)) return id
+      if (!anew.has(id)) anew.set(id, randomUUID())
+      return anew.get(id)!
+    }
+    const other = number.replace(/\d+$/, String(nth).padStart(6, "0"))
+    const copyOf = (value: unknown): unknown =>
+      typeof value === "string"
+        ? value.replaceAll(number, other).replace(ids, idOf)
+        : Array.isArray(value)
+          ? value.map(copyOf)
+          : value
+    return sent.map((statement) => ({ ...statement, values: statement.values.map(copyOf) }))
+  }
+}

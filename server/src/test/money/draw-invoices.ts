@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto"
+import { addDays } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { draftInvoice } from "../../billing/billing.samples.ts"
+import { memberOf } from "../../members/members.samples.ts"
+import { type Deeds, type Hand, onceIn, pick, reason, someDay, someMonth } from "./hand.ts"
+import { jobsDone } from "./jobs-done.ts"
+
+interface Drawn {
+  id: string
+  version: number
+}
+
+const anInvoice = (hand: Hand, status: string) =>
+  pick<Drawn>(
+    hand,
+    sql`select id, version from invoices where policy_id = ${hand.policy.policyId} and status = any (${sql.param(status.split(" "))}::text[]) order by number`,
+  )
+
+/** A premium run of a month, from its preview until its invoices stand. */
+async function premiumRun(hand: Hand): Promise<void> {
+  const { draw, insured, policy, maker } = hand
+  const { runs } = maker.billing
+  const { id: runId } = await runs.start({
+    idempotencyKey: randomUUID(),
+    month: someMonth(hand),
+    // Some of all policies: then of those, too, that somebody else bills in this moment.
+    policyIds: onceIn(hand, 4) ? insured.map(({ policyId }) => policyId) : [policy.policyId],
+  })
+  await jobsDone(hand, "billing.")
+  const { version } = await runs.detail({ runId })
+  await runs.make({ runId, version, idempotencyKey: randomUUID(), outcome: draw.of(["draft", "pending", "sent"]) })
+  await jobsDone(hand, "billing.")
+}
+
+/** Bills, and what changes what is to be billed. */
+export const invoiceDeeds: Deeds = {
+  generate: {
+    weight: 3,
+    async act(hand) {
+      const month = someMonth(hand)
+      const discounted = { discountCents: hand.draw.below(3) * 1_11, discountReason: reason }
+      await draftInvoice(hand.maker, { policyId: hand.policy.policyId, month, invoiceOn: month, with: discounted })
+    },
+  },
+  "generate another": {
+    weight: 4,
+    async act(hand) {
+      const on = someDay(hand)
+      const line = { description: reason, quantity: 1 + hand.draw.below(3), unitCents: 1 + hand.draw.below(400_00) }
+      const days = { invoiceOn: on, dueOn: addDays(on, 30), periodStartOn: on, periodEndOn: on }
+      const invoice = { policyId: hand.policy.policyId, kind: "other" as const, ...days, lines: [line] }
+      await hand.maker.billing.generate({ idempotencyKey: randomUUID(), invoice })
+    },
+  },
+  send: {
+    weight: 9,
+    async act(hand) {
+      const invoice = await anInvoice(hand, "draft pending")
+      if (!invoice) return false
+      const { id: invoiceId, version } = invoice
+      return hand.maker.billing.send({
+        ...{ invoiceId, version, idempotencyKey: randomUUID(), useCredit: onceIn(hand, 3) },
+      })
+    },
+  },
+  cancel: {
+    weight: 1,
+    async act(hand) {
+      const invoice = await anInvoice(hand, "draft pending")
+      if (!invoice) return false
+      return hand.maker.billing.cancel({ invoiceId: invoice.id, version: invoice.version, reason })
+    },
+  },
+  credit: {
+    weight: 3,
+    async act(hand) {
+      const invoice = await anInvoice(hand, "sent")
+      if (!invoice) return false
+      const amountCents = onceIn(hand, 4) ? null : 1 + hand.draw.below(300_00)
+      const kind = onceIn(hand, 2) ? "correction" : "concession"
+      return hand.maker.billing.credit({
+        ...{ invoiceId: invoice.id, idempotencyKey: randomUUID(), amountCents, kind, reason },
+      })
+    },
+  },
+  run: { weight: 1, act: premiumRun },
+  "join or leave": {
+    weight: 2,
+    async act(hand) {
+      const { policyId } = hand.policy
+      const day = someDay(hand)
+      // The first of them stays, so that every month has somebody to bill.
+      const member = await pick<Drawn & { startOn: string }>(
+        hand,
+        sql`select id, version, start_on as "startOn" from members where policy_id = ${policyId} and status = 'Active' order by number offset 1`,
+      )
+      if (!member || !onceIn(hand, 3)) return memberOf(hand.maker, policyId, { startOn: day })
+      const on = day < member.startOn ? member.startOn : day
+      return hand.maker.members.terminate({ memberId: member.id, version: member.version, on, reason })
+    },
+  },
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto"
+import { notOursReasons } from "@milkwood/domain/banking/bank-placement"
+import { type SQL, sql } from "drizzle-orm"
+import { type Deeds, type Hand, onceIn, pick, reason } from "./hand.ts"
+import { jobsDone } from "./jobs-done.ts"
+
+interface Line {
+  id: string
+  amountCents: number
+  accountId: string
+}
+
+/** The latest lines of those, the newest first: what nobody knew what to do with stays behind. */
+const lines = (where: SQL) => sql`
+  select l.id, l.amount_cents as "amountCents", l.account_id as "accountId" from bank_lines l join bank_accounts a on a.id = l.account_id
+  left join bank_placements p on p.line_id = l.id and p.undone_at is null where ${where}
+  order by l.day desc, l.amount_cents, l.text, l.id limit 15`
+
+const open = sql`p.id is null`
+const openIn = sql`p.id is null and a.is_main and l.amount_cents > 1`
+
+const confirm = (hand: Hand, lineId: string, parts: Parameters<Hand["maker"]["banking"]["confirm"]>[0]["parts"]) =>
+  hand.maker.banking.confirm({ lineId, idempotencyKey: randomUUID(), parts })
+
+/** Where the lines of the bank belong. */
+export const matchingDeeds: Deeds = {
+  // Mostly what is suggested first, now and then what is not.
+  match: {
+    weight: 14,
+    async act(hand) {
+      const line = await pick<Line>(hand, lines(open))
+      if (!line) return false
+      const [suggested] = await hand.maker.banking.suggestions({ lineIds: [line.id] })
+      const offered = suggested!.candidates.filter(({ parts }) => parts.length > 0)
+      if (offered.length === 0) return false
+      return confirm(hand, line.id, (onceIn(hand, 3) ? hand.draw.of(offered) : offered[0]!).parts)
+    },
+  },
+  "decline a suggestion": {
+    weight: 1,
+    async act(hand) {
+      const line = await pick<Line>(hand, lines(open))
+      if (!line) return false
+      const [suggested] = await hand.maker.banking.suggestions({ lineIds: [line.id] })
+      const [first] = suggested!.candidates
+      if (!first) return false
+      return hand.maker.banking.decline({ lineId: line.id, idempotencyKey: randomUUID(), key: first.key })
+    },
+  },
+  // Between two policies, or a policy and a receipt that is there.
+  split: {
+    weight: 3,
+    async act(hand) {
+      const { draw, insured, policy } = hand
+      const line = await pick<Line>(hand, lines(openIn))
+      if (!line) return false
+      const amountCents = 1 + draw.below(line.amountCents - 1)
+      const receipt = onceIn(hand, 3) && (await pick<{ id: string }>(hand, receiptsOf(policy.policyId)))
+      const other = draw.of(insured.filter((one) => one !== policy))
+      const rest = line.amountCents - amountCents
+      return confirm(hand, line.id, [
+        { as: "policy", id: policy.policyId, amountCents },
+        receipt
+          ? { as: "receipt", id: receipt.id, amountCents: rest }
+          : { as: "policy", id: other.policyId, amountCents: rest },
+      ])
+    },
+  },
+  join: {
+    weight: 3,
+    async act(hand) {
+      const first = await pick<Line>(hand, lines(openIn))
+      const second = await pick<Line>(hand, lines(openIn))
+      if (!first || !second || first.id === second.id) return false
+      const receipt = onceIn(hand, 3) && (await pick<{ id: string }>(hand, receiptsOf(hand.policy.policyId)))
+      const to = receipt ? { as: "receipt" as const, ...receipt } : { as: "policy" as const, id: hand.policy.policyId }
+      return hand.maker.banking.join({ lineIds: [first.id, second.id], idempotencyKey: randomUUID(), to })
+    },
+  },
+  "match by itself": {
+    weight: 1,
+    async act(hand) {
+      const { id: accountId } = hand.bank.accounts.find(({ isMain }) => isMain)!
+      await hand.maker.banking.matchByItself({ accountId, idempotencyKey: randomUUID() })
+      await jobsDone(hand, "banking.")
+    },
+  },
+  "not ours": {
+    weight: 3,
+    async act(hand) {
+      const line = await pick<Line>(hand, lines(open))
+      if (!line) return false
+      // Charges and interest are what their text says; for the rest one reason is as good as another.
+      const why = { reason: hand.draw.of(notOursReasons), note: reason }
+      return hand.maker.banking.notOurs({ lineIds: [line.id], idempotencyKey: randomUUID(), why })
+    },
+  },
+  // One line, or several that have nothing to do with each other.
+  undo: {
+    weight: 6,
+    async act(hand) {
+      const lineIds: string[] = []
+      for (let left = 1 + (onceIn(hand, 3) ? 2 : 0); left > 0; left--) {
+        const line = await pick<Line>(hand, lines(sql`p.id is not null`))
+        if (line && !lineIds.includes(line.id)) lineIds.push(line.id)
+      }
+      return lineIds.length > 0 && hand.maker.banking.undo({ lineIds, idempotencyKey: randomUUID() })
+    },
+  },
+}
+
+const receiptsOf = (policyId: string) =>
+  sql`select id from receipts where policy_id = ${policyId} and reversed_at is null order by number`

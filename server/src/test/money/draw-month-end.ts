@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto"
+import { checkKeys } from "@milkwood/domain/month-end/checklist"
+import { sql } from "drizzle-orm"
+import { type Deeds, type Hand, reason, someMonth } from "./hand.ts"
+
+const closedTo = ({ app }: Pick<Hand, "app">) =>
+  app.sql.row<{ month: string | null; next: string | null }>(sql`
+    select max(month)::text as month, (max(month) + interval '1 month')::date::text as next from closed_months where reopened_at is null`)
+
+/** Months are closed and opened again, and days pass. */
+export const monthEndDeeds: Deeds = {
+  close: {
+    weight: 2,
+    async act(hand) {
+      // Whatever is left undone is left with a reason; that money differs is a defect, and no reason helps.
+      const { next } = (await closedTo(hand))!
+      const month = next ?? someMonth(hand)
+      const today = hand.app.clock.now().toString()
+      if (month.slice(0, 7) >= today.slice(0, 7)) return false
+      const reasons = Object.fromEntries(checkKeys.map((key) => [key, reason]))
+      return hand.maker.monthEnd.close({ idempotencyKey: randomUUID(), month, reasons })
+    },
+  },
+  reopen: {
+    weight: 2,
+    async act(hand) {
+      const { month } = (await closedTo(hand))!
+      return month !== null && hand.admin.monthEnd.reopen({ idempotencyKey: randomUUID(), month, reason })
+    },
+  },
+  "a day passes": {
+    weight: 2,
+    async act({ app }) {
+      app.clock.advance({ hours: 24 })
+    },
+  },
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto"
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import { sql } from "drizzle-orm"
+import { laidStatement } from "../../banking/banking.samples.ts"
+import { type Deeds, type Hand, onceIn, pick } from "./hand.ts"
+
+type Text = { text: string; amountCents: number }
+
+const number = ({ draw }: Hand) => 1 + draw.below(200_00)
+
+/** What may be booked at the bank: of what stands in the books, and of what nobody knows of. */
+const bookings: Record<string, (hand: Hand, accountId: string) => Promise<Text | false>> = {
+  async premium(hand) {
+    const invoice = await pick<{ number: string; cents: number }>(
+      hand,
+      sql`select number, total_cents - credited_cents - allocated_cents - written_off_cents as cents from invoices
+        where policy_id = ${hand.policy.policyId} and status = 'sent'
+          and total_cents > credited_cents + allocated_cents + written_off_cents order by number`,
+    )
+    // Now and then a little is missing, or too much.
+    const slip = onceIn(hand, 4) ? hand.draw.below(20_00) - 10_00 : 0
+    return invoice && { text: `ACB CREDIT ${invoice.number}`, amountCents: Math.max(1, invoice.cents + slip) }
+  },
+  premiumOfPolicy: async (hand) => ({
+    text: `PREMIUM ${hand.policy.number}`,
+    amountCents: 1 + hand.draw.below(900_00),
+  }),
+  // All of a receipt, or a part of it.
+  async receipt(hand) {
+    const receipt = await pick<{ number: string; cents: number }>(
+      hand,
+      sql`select number, amount_cents as cents from receipts r where policy_id = ${hand.policy.policyId} and reversed_at is null
+        and not exists (select from bank_matches m where m.receipt_id = r.id and m.undone_at is null) order by number`,
+    )
+    if (!receipt) return false
+    const { number, cents } = receipt
+    return { text: `DEPOSIT ${number}`, amountCents: onceIn(hand, 3) ? Math.ceil(cents / 2) : cents }
+  },
+  async receiptReturned(hand) {
+    const receipt = await pick<{ number: string; cents: number }>(
+      hand,
+      sql`select r.number, r.amount_cents as cents from receipts r join bank_matches m on m.receipt_id = r.id and m.undone_at is null
+        where r.policy_id = ${hand.policy.policyId} and r.reversed_at is null order by r.number`,
+    )
+    return receipt && { text: `UNPAID DEBIT ORDER ${receipt.number}`, amountCents: -receipt.cents }
+  },
+  async payment(hand, accountId) {
+    const payout = await pick<{ number: string; cents: number }>(
+      hand,
+      sql`select number, amount_cents as cents from payouts o where status in ('processing', 'completed')
+        and coalesce(bank_account_id, (select id from bank_accounts where is_main)) = ${accountId}
+        and not exists (select from bank_matches m where m.payout_id = o.id and m.undone_at is null) order by number`,
+    )
+    return payout && { text: `PAYMENT ${payout.number}`, amountCents: -payout.cents }
+  },
+  async paymentReturned(hand, accountId) {
+    const payout = await pick<{ number: string; cents: number }>(
+      hand,
+      sql`select number, amount_cents as cents from payouts o where status in ('completed', 'returned')
+        and coalesce(bank_account_id, (select id from bank_accounts where is_main)) = ${accountId} order by number`,
+    )
+    return payout && { text: `UNPAID ${payout.number}`, amountCents: payout.cents }
+  },
+  charge: async (hand) => ({ text: "SERVICE FEE", amountCents: -hand.draw.of([12_50, 25_00]) }),
+  interest: async (hand) => ({ text: "CREDIT INTEREST", amountCents: number(hand) }),
+  unknown: async (hand) => ({ text: "CASH", amountCents: number(hand) * (onceIn(hand, 2) ? 1 : -1) }),
+}
+
+/** What on the account that receipts are booked to happens most. */
+const onMain = [
+  ...["premium", "premium", "premium", "premiumOfPolicy", "premiumOfPolicy", "receipt", "receipt", "receipt"],
+  ...["receiptReturned", "payment", "payment", "paymentReturned", "charge", "interest", "unknown"],
+]
+const onOthers = ["payment", "payment", "paymentReturned", "charge", "interest", "unknown"]
+
+/** Lets some lines happen at the bank, at least one. */
+async function happen(hand: Hand, account: Hand["bank"]["accounts"][number]): Promise<void> {
+  const today: Day = hand.app.clock.now().toString().slice(0, 10)
+  for (let left = 1 + hand.draw.below(4); left > 0; left--) {
+    const what = hand.draw.of(account.isMain ? onMain : onOthers)
+    const line = (await bookings[what]!(hand, account.id)) || (await bookings.unknown!(hand, account.id))
+    const day = hand.bank.turn(hand.draw.below(4), today)
+    account.lines.push({ ...(line as Text), day, reference: "" })
+    // Two real equal payments on one day.
+    if (onceIn(hand, 12)) account.lines.push({ ...account.lines.at(-1)! })
+  }
+}
+
+/** The bank's files, which overlap as people fetch them. */
+export const statementDeeds: Deeds = {
+  "import a statement": {
+    weight: 6,
+    async act(hand) {
+      const { bank, draw, app, maker, makerActor } = hand
+      const isOther = onceIn(hand, 5)
+      const account = bank.accounts.find(({ isMain }) => isMain !== isOther)!
+      await happen(hand, account)
+      const { content, upTo } = bank.file(account, draw.of([0, 0, 1, 5]))
+      const uploadId = await laidStatement(app, makerActor, account.id, content)
+      await maker.banking.import({ uploadId, idempotencyKey: randomUUID() })
+      account.delivered = Math.max(account.delivered, upTo)
+    },
+  },
+}

@@ -1,0 +1,151 @@
+import { moneyChecks } from "@milkwood/domain/month-end/checklist"
+import { type SQL, sql } from "drizzle-orm"
+import type { Tx } from "../../platform/database/database.ts"
+import { verifyLedger } from "../../reports/verify-ledger.ts"
+import type { Desk } from "./hand.ts"
+
+const ledger = (account: string) =>
+  sql`(select coalesce(sum(debit_cents - credit_cents), 0) from ledger_months where account = ${account})`
+
+const equal = (what: string, one: SQL, other: SQL) =>
+  sql`select ${what}::text || ': ' || one || ' and ' || other as fault from (select ${one} as one, ${other} as other) both_of where one <> other`
+
+/**
+ * What holds after every step, each a query that answers its faults. What records come to is worked out here from the
+ * records, and held against what the months of the ledger come to.
+ */
+const sums: SQL[] = [
+  equal(
+    "debits and credits",
+    sql`(select sum(debit_cents) from ledger_months)`,
+    sql`(select sum(credit_cents) from ledger_months)`,
+  ),
+  equal(
+    "debtors and open invoices",
+    ledger("premium_debtors"),
+    sql`(select coalesce(sum(total_cents - credited_cents - allocated_cents - written_off_cents), 0) from invoices where status = 'sent')`,
+  ),
+  equal(
+    "credit and what of receipts is set against nothing, less what refunds have taken away",
+    sql`-${ledger("unallocated_receipts")}`,
+    sql`(select coalesce(sum(amount_cents - allocated_cents), 0) from receipts where reversed_at is null)
+      - (select coalesce(sum(amount_cents), 0) from payouts where subject_kind = 'refund' and status in ('processing', 'completed'))`,
+  ),
+  sql`select 'credit below nothing: ' || p.number || ' ' || sum(m.credit_cents - m.debit_cents) as fault
+    from ledger_months m join policies p on p.id = m.policy_id where m.account = 'unallocated_receipts'
+    group by p.number having sum(m.credit_cents - m.debit_cents) < 0`,
+  equal(
+    "refunds payable and refunds on their way",
+    sql`-${ledger("refunds_payable")}`,
+    sql`(select coalesce(sum(amount_cents), 0) from payouts where subject_kind = 'refund' and status = 'processing')`,
+  ),
+  equal(
+    "claims payable and what of approved claims has not arrived",
+    sql`-${ledger("claims_payable")}`,
+    sql`(select coalesce(sum(approved_amount_cents), 0) from claims where status in ('approved', 'paid'))
+      - (select coalesce(sum(amount_cents), 0) from payouts where subject_kind = 'claim' and status = 'completed')`,
+  ),
+  equal(
+    "undeposited and what no statement shows of cash, cheques and cards",
+    ledger("undeposited"),
+    sql`(select coalesce(sum(amount_cents - coalesce((select sum(amount_cents) from bank_matches m
+          where m.receipt_id = r.id and m.kind = 'linked' and m.undone_at is null), 0)), 0)
+        from receipts r where paid_into = 'undeposited' and reversed_at is null)`,
+  ),
+  sql`select 'allocated, credited or written off beyond its total: ' || number as fault from invoices
+    where credited_cents + allocated_cents + written_off_cents > case when status = 'sent' then total_cents else 0 end
+      or least(credited_cents, allocated_cents, written_off_cents) < 0`,
+  sql`select 'allocated or refunded beyond its amount: ' || number as fault from receipts
+    where allocated_cents + refunded_cents > case when reversed_at is null then amount_cents else 0 end
+      or least(allocated_cents, refunded_cents) < 0`,
+  sql`select 'two payments of one subject are live: ' || subject_label as fault from payouts
+    where status in ('pending', 'processing', 'failed') group by subject_id, subject_label having count(*) > 1`,
+  sql`select 'paid beyond what was approved: ' || c.number as fault from claims c
+    join payouts o on o.subject_kind = 'claim' and o.subject_id = c.id and o.status in ('pending', 'processing', 'failed', 'completed')
+    group by c.id having sum(o.amount_cents) > coalesce(c.approved_amount_cents, 0)`,
+  sql`select 'a refund holds another amount than its own: ' || f.number as fault
+    from refunds f cross join lateral (select coalesce(sum(amount_cents), 0) as cents from refund_parts
+      where refund_id = f.id and (released_at is null or invoice_id is not null)) held
+    where held.cents <> case when f.status in ('failed', 'cancelled') and f.method <> 'credit_note' then 0
+        when f.status = 'cancelled' then held.cents else f.amount_cents end`,
+  // Of a payment that came back the refund has failed, and holds nothing.
+  sql`select 'in two batches at once: ' || o.number as fault from payout_batch_payments i join payouts o on o.id = i.payout_id
+    where i.left_at is null group by o.number having count(*) > 1`,
+  sql`select 'a batch has two files that count: ' || message_id as fault from (
+    select min(message_id) as message_id from payment_files where withdrawn is null group by batch_id having count(*) > 1) several`,
+  sql`select 'a line is more, or less, than its parts: ' || l.text as fault from bank_lines l
+    join bank_placements p on p.line_id = l.id and p.undone_at is null and p.kind in ('receipt', 'payout', 'returned')
+    where l.amount_cents <> (select coalesce(sum(amount_cents), 0) from bank_matches m where m.placement_id = p.id and m.undone_at is null)`,
+  sql`select 'more on lines than a receipt is: ' || r.number as fault from receipts r
+    join bank_matches m on m.receipt_id = r.id and m.undone_at is null and m.kind in ('made', 'linked')
+    group by r.id having sum(m.amount_cents) > r.amount_cents`,
+  sql`select 'left the bank twice, or came back twice: ' || o.number as fault from payouts o
+    join bank_matches m on m.payout_id = o.id and m.undone_at is null group by o.id
+    having sum(m.amount_cents) not in (0, -o.amount_cents)`,
+  sql`select 'a closed month moved: ' || month || ' ' || account as fault from (
+      select c.month, b.key as account, b.value::bigint as cents
+      from closed_months c cross join lateral jsonb_each_text(c.balances) b where c.reopened_at is null
+      union all
+      select c.month, m.account, m.credit_cents - m.debit_cents
+      from closed_months c join ledger_months m on m.month <= c.month where c.reopened_at is null
+    ) moved group by month, account having sum(cents) <> 0`,
+]
+
+const allSums = sql.join(sums, sql` union all `)
+
+/** Bank of the ledger against the bank's statements (design: money, "The bank"), of every account. */
+async function bankFaults({ app }: Pick<Desk, "app">): Promise<string[]> {
+  const accounts = await app.manager.banking.accounts({})
+  return accounts.flatMap((account) => {
+    if (account.statementCents === null) return []
+    const due =
+      account.statementCents + account.receiptsToComeCents! - account.paymentsToComeCents! - account.notPostedCents!
+    return due === account.ledgerCents
+      ? []
+      : [`bank of ${account.name}: ${due} due, ${account.ledgerCents} in the ledger`]
+  })
+}
+
+/** What does not hold after a step; quick. None when all is well. */
+export async function cheapFaults(desk: Pick<Desk, "app">): Promise<string[]> {
+  const faults = await desk.app.sql.preparedRows<{ fault: string }>(allSums)
+  return [...faults.map(({ fault }) => fault), ...(await bankFaults(desk))]
+}
+
+/** Lines of the bank that are there twice, or not: what it has handed out is what the house has, in any order. */
+async function lineFaults(tx: Tx, { accounts }: Desk["bank"]): Promise<string[]> {
+  const faults: string[] = []
+  for (const { id, lines, delivered } of accounts) {
+    const had = await tx.rows<{ day: string; cents: number }>(
+      sql`select day, amount_cents as cents from bank_lines where account_id = ${id}`,
+    )
+    const keyed = (all: { day: string; cents: number }[]) => all.map(({ day, cents }) => `${day} ${cents}`).sort()
+    const given = keyed(lines.slice(0, delivered).map(({ day, amountCents: cents }) => ({ day, cents })))
+    const kept = keyed(had)
+    if (kept.join() !== given.join()) faults.push(`the bank handed out ${given.length} lines, ${kept.length} are here`)
+  }
+  return faults
+}
+
+/** Equalities of money that do not hold, of every month that is open; those of closed ones are kept (`verifyLedger`). */
+async function monthFaults({ app }: Pick<Desk, "app">): Promise<string[]> {
+  const faults: string[] = []
+  for (let month = 1; month <= 12; month++) {
+    const first = `2026-${String(month).padStart(2, "0")}-01`
+    const { state, checks } = await app.manager.monthEnd.month({ month: first })
+    const wrong = checks.filter(({ key, isDone }) => moneyChecks.includes(key) && !isDone)
+    if (state === "open") faults.push(...wrong.map(({ key, notes }) => `${first} ${key}: ${notes.join(" ")}`))
+  }
+  return faults
+}
+
+/** Everything that can be looked at: the whole ledger worked out anew, each month, each line. None when all is well. */
+export async function allFaults(desk: Desk): Promise<string[]> {
+  const { app, bank } = desk
+  return [
+    ...(await cheapFaults(desk)),
+    ...(await verifyLedger(app.sql)),
+    ...(await monthFaults(desk)),
+    ...(await lineFaults(app.sql, bank)),
+  ]
+}

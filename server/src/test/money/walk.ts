@@ -1,0 +1,146 @@
+import { ORPCError } from "@orpc/server"
+import { sql } from "drizzle-orm"
+import { bankAccount } from "../../banking/banking.samples.ts"
+import { openBillingApp } from "../../billing/billing-scene.samples.ts"
+import type { UserActor } from "../../platform/calls/actor.ts"
+import { Bank } from "./bank.ts"
+import { batchDeeds } from "./draw-batches.ts"
+import { invoiceDeeds } from "./draw-invoices.ts"
+import { matchingDeeds } from "./draw-matching.ts"
+import { monthEndDeeds } from "./draw-month-end.ts"
+import { payoutDeeds } from "./draw-payouts.ts"
+import { receiptDeeds } from "./draw-receipts.ts"
+import { statementDeeds } from "./draw-statements.ts"
+import { type Deeds, type Desk, drawFrom, type Hand, type Insured } from "./hand.ts"
+
+/** All that can be done with money. */
+export const deeds: Deeds = {
+  ...invoiceDeeds,
+  ...receiptDeeds,
+  ...payoutDeeds,
+  ...batchDeeds,
+  ...statementDeeds,
+  ...matchingDeeds,
+  ...monthEndDeeds,
+}
+
+/** A house on 2 November 2026 with two bank accounts and four policies, two of them of one employer. */
+export async function openDesk(): Promise<Desk> {
+  const app = await openBillingApp({ connections: 20 })
+  const admin = app.as(app.people.admin)
+  const main = await bankAccount(admin)
+  const other = await bankAccount(admin, { name: "Claims account", accountNumber: "62000000002" })
+  const bank = new Bank([
+    { id: main.id, accountNumber: main.accountNumber, isMain: true, format: "fnb", openingCents: 10_000_00 },
+    { id: other.id, accountNumber: other.accountNumber, isMain: false, format: "camt053", openingCents: 2_500_00 },
+  ])
+  const { settings, version } = await admin.settings.detail()
+  const changed = { matchByItself: true, matchByItselfUpToCents: 2_000_00, writeOffLimitCents: 50_00 }
+  await admin.settings.save({ version, settings: { ...settings, ...changed } })
+  const insured: Insured[] = []
+  for (const premiumCents of [350_00, 99_99, 1_234_56, 480_00]) {
+    const groupName = insured.length === 3 ? "Employer 1" : `Employer ${insured.length + 1}`
+    const { id: policyId, number, groupId } = await app.policy({ premiumCents, groupName, members: 2 })
+    const of = async (actor: Promise<UserActor>) => app.as(await actor)
+    const benefit = await app.sql.row<{ id: string }>(sql`select id from benefits where name = 'Hospital benefit'`)
+    insured.push({
+      ...{ policyId, number, benefitId: benefit!.id },
+      cast: {
+        captures: await of(app.people.groupAdmin(groupId)),
+        manager: app.manager,
+        group_admin: await of(app.people.groupAdmin(groupId)),
+        underwriter: app.as(app.people.underwriter),
+        policy_holder: await of(app.people.policyHolder(groupId)),
+      },
+    })
+  }
+  return { app, bank, insured }
+}
+
+export interface Pair {
+  maker: UserActor
+  second: UserActor
+}
+
+/** What was done, what was refused, and for what there was nothing, by deed. */
+export class Tally {
+  readonly done = new Map<string, number>()
+  readonly refused = new Map<string, number>()
+  readonly idle = new Map<string, number>()
+  readonly ms = new Map<string, number>()
+
+  count(map: "done" | "refused" | "idle" | "ms", what: string, times = 1): void {
+    this[map].set(what, (this[map].get(what) ?? 0) + times)
+  }
+
+  /** How often each deed was done, refused and idle, as a table to be printed. */
+  lines(): string[] {
+    return [...Object.keys(deeds), "look"].map((deed) => {
+      const [done, idle, ms] = [this.done, this.idle, this.ms].map((map) => map.get(deed) ?? 0)
+      const refused = [...this.refused].filter(([what]) => what.startsWith(`${deed}: `))
+      const why = refused.map(([what, times]) => `${times} ${what.slice(deed.length + 2)}`).join(", ")
+      return `${deed}: ${done}${idle ? `, nothing to do ${idle}` : ""}${why ? `, refused ${why}` : ""} (${Math.round(ms!)} ms)`
+    })
+  }
+}
+
+/** What only others in the same moment may lead to. */
+const ofRaces = new Set(["BUSY", "CONFLICT", "OVERLOADED"])
+/** What whoever draws here never meets: it would hide a fault, of the product or of the draws. */
+const never = new Set([
+  "FORBIDDEN",
+  "UNAUTHENTICATED",
+  "KEY_REUSED",
+  "UNAVAILABLE",
+  "FAULTS",
+  "NOT_READ",
+  "MONEY_DIFFERS",
+])
+
+const isForeseen = (error: unknown, alone: boolean): error is ORPCError<string, unknown> =>
+  error instanceof ORPCError && error.defined && !never.has(error.code) && !(alone && ofRaces.has(error.code))
+
+const weighted = Object.entries(deeds).flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
+
+interface Walk {
+  seed: number
+  steps: number
+  pair: Pair
+  tally: Tally
+  /** Whether nobody else works meanwhile. */
+  alone: boolean
+  /** Looks at the books after each step; answers what does not hold. */
+  look?: () => Promise<string[]>
+}
+
+/**
+ * One history: somebody does this and that with the money of two policies. Throws at the first fault, with seed and step.
+ */
+export async function walk(desk: Desk, { seed, steps, pair, tally, alone, look }: Walk): Promise<void> {
+  const draw = drawFrom(seed)
+  const { app, insured } = desk
+  const own = [draw.of(insured), draw.of(insured)]
+  const hand: Hand = {
+    ...desk,
+    ...{ draw, maker: app.as(pair.maker), makerActor: pair.maker, second: app.as(pair.second) },
+    ...{ admin: app.as(app.people.admin), policy: own[0]! },
+  }
+  for (let step = 0; step < steps; step++) {
+    hand.policy = draw.of(own)
+    const name = draw.of(weighted)
+    const where = `seed ${seed}, step ${step}: ${name}`
+    const from = performance.now()
+    try {
+      const done = await deeds[name]!.act(hand)
+      tally.count(done === false ? "idle" : "done", name)
+    } catch (error) {
+      if (!isForeseen(error, alone)) throw new Error(where, { cause: error })
+      tally.count("refused", `${name}: ${error.code}`)
+    }
+    tally.count("ms", name, performance.now() - from)
+    const looked = performance.now()
+    const faults = (await look?.()) ?? []
+    tally.count("ms", "look", performance.now() - looked)
+    if (faults.length > 0) throw new Error(`${where}\n${faults.join("\n")}`)
+  }
+}
