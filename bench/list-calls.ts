@@ -57,6 +57,7 @@ const special: Record<string, (samples: Samples) => [string, Record<string, unkn
     ["today", {}],
     ["at an earlier day", { asOf: addDays(today, -100) }],
   ],
+  "receipts.creditOffer": ({ ids }) => [["of two invoices", { invoiceIds: ids.invoiceId }]],
   "members.sameIdentity": ({ searches }) => [["by ID number", { idNumber: searches["ID number"] }]],
 }
 

@@ -40,14 +40,10 @@ export function compared(asked: DifferenceAsked): SQL {
 
 /**
  * Owed less billed, in a row for each member and month where they differ: `policy_id, member_id, month, owed_cents,
- * billed_cents`. A month that is owed and that no premium covers is not here: see `unratedMonths`.
+ * billed_cents`. A month that is owed and that no premium covers is not here: it cannot be billed.
  */
 export const difference = (asked: DifferenceAsked): SQL => sql`
   select * from (${compared(asked)}) d where owed_cents is not null`
-
-/** Months of members that are owed and that no premium covers: `policy_id, member_id, month`. They cannot be billed. */
-export const unratedMonths = (asked: OwedAsked): SQL => sql`
-  select policy_id, member_id, month from (${owedByMonth(asked)}) o where cents is null`
 
 /** A month of a member that is owed otherwise than it was billed. Cents are without VAT and before discount. */
 export interface MonthDifference {

@@ -10,7 +10,7 @@ import { memberOf } from "../members/members.samples.ts"
 import { store } from "../premiums/premiums.samples.ts"
 import { sentInvoice } from "./billing.samples.ts"
 import { type BillingApp, openBillingApp } from "./billing-scene.samples.ts"
-import { differenceOf, type MemberDifference, unratedMonths } from "./difference.queries.ts"
+import { compared, differenceOf, type MemberDifference } from "./difference.queries.ts"
 
 let app: BillingApp
 beforeAll(async () => {
@@ -146,6 +146,13 @@ test("a month that no premium covers is no difference: it cannot be billed, and 
   )
   const found = await find(policy.id, "2026-10-01", "2026-11-04T08:00:00Z")
   expect(found[0]!.months.map(({ month }) => month)).toEqual(["2026-10-01"])
-  const unrated = await app.sql.rows(unratedMonths({ policies: sql`select ${policy.id}::uuid`, month: "2026-10-01" }))
-  expect(unrated).toHaveLength(9)
+  const all = compared({ policies: sql`select ${policy.id}::uuid`, month: "2026-10-01" })
+  expect(await app.sql.rows(sql`select from (${all}) d where owed_cents is null`)).toHaveLength(9)
+  expect((await app.manager.billing.nextInvoice({ policyId: policy.id })).next).toMatchObject({
+    month: "2026-01-01",
+    members: 0,
+    monthCents: 0,
+    adjusted: 0,
+    unrated: 1,
+  })
 })

@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { policyById } from "../policies/policies.queries.ts"
-import { difference, differenceOf, unratedMonths } from "./difference.queries.ts"
+import { compared, differenceOf } from "./difference.queries.ts"
 import { nextMonthToBill } from "./next-period.ts"
 
 /** Of more members than this the causes are not told one by one: the run's preview does. */
@@ -19,19 +19,19 @@ export const nextInvoice = query(billingContract.nextInvoice, async ({ tx, input
   if (!startOn || status === "Draft") return { next: null }
   const month = await nextMonthToBill(tx, { id, startOn, billedFromOn }, today)
   const policies = sql`${id}::uuid`
-  const figures = (await tx.row<Omit<NextInvoice, "month" | "why" | "unrated">>(sql`
-    select count(*) filter (where month = ${month}::date)::integer as members,
+  // What is owed and no premium covers has no cents, and is laid against what was billed only once.
+  const figures = (await tx.row<Omit<NextInvoice, "month" | "why">>(sql`
+    select count(*) filter (where month = ${month}::date and owed_cents is not null)::integer as members,
       coalesce(sum(owed_cents - billed_cents) filter (where month = ${month}::date), 0)::bigint as "monthCents",
       coalesce(sum(owed_cents - billed_cents) filter (where month < ${month}::date), 0)::bigint as "adjustmentsCents",
-      count(distinct member_id) filter (where month < ${month}::date)::integer as adjusted
-    from (${difference({ policies, month, knownAt: now })}) d`))!
-  const unrated = await tx.row<{ count: number }>(sql`
-    select count(*)::integer as count from (${unratedMonths({ policies, month, knownAt: now })}) u`)
+      count(distinct member_id) filter (where month < ${month}::date and owed_cents is not null)::integer as adjusted,
+      count(*) filter (where owed_cents is null)::integer as unrated
+    from (${compared({ policies, month, knownAt: now })}) d`))!
   const { dateFormat } = await readSettings(tx, platformSettings)
   const told = figures.adjusted > 0 && figures.adjusted <= toldAtMost
   const adjusted = told ? await differenceOf(tx, id, addMonths(month, -1), now) : []
   const why = adjusted.flatMap(({ firstName, lastName, causes }) =>
     causes.map((cause) => causeSentence(cause, `${firstName} ${lastName}`, { dateFormat, timezone })),
   )
-  return { next: { month, ...figures, unrated: unrated!.count, why } }
+  return { next: { month, ...figures, why } }
 })
