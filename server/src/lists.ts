@@ -17,6 +17,7 @@ import type { List } from "./platform/lists/list.ts"
 import { policies } from "./policies/policy-list.queries.ts"
 import { receipts } from "./receipts/receipt-list.queries.ts"
 import { reconciliation } from "./reconciliation/reconciliation-list.queries.ts"
+import { remittanceLists, remittanceRowsOf } from "./reconciliation/remittances.queries.ts"
 import { refunds } from "./refunds/refund-list.queries.ts"
 import { debtorsAgeing } from "./reports/debtors-ageing.queries.ts"
 import { outbox } from "./settings/outbox-list.queries.ts"
@@ -45,6 +46,8 @@ export const lists = [
   bankLines,
   collection,
   reconciliation,
+  remittanceLists,
+  remittanceRowsOf,
   claims,
   pendingClaims,
   monthPolicies,

@@ -1,6 +1,6 @@
 import type { Day } from "../kernel/calendar.ts"
+import { headerKey } from "../kernel/header-words.ts"
 import type { Cents } from "../kernel/money.ts"
-import { headerKey } from "../staff-lists/staff-list-columns.ts"
 import { joinTexts, monthByName, parseBankAmount, parseBankDay } from "./bank-cells.ts"
 import { fillYear, oldestFirst } from "./bank-csv-order.ts"
 import { partedAt, type ReadLine, type ReadStatement, type StatementFault } from "./statement.ts"

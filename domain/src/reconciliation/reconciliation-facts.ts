@@ -2,8 +2,7 @@ import { type Day, formatMonth } from "../kernel/calendar.ts"
 import { type Cents, formatRand } from "../kernel/money.ts"
 import { type Resolution, resolutionNames } from "./reconciliation.ts"
 
-/** What is done about what an employer paid too little or too much is the insurer's own affair: no group hears of it. */
-export interface ReconciliationFact {
+interface MonthResolved {
   record: { kind: "group"; id: string; label: string }
   groupId: null
   type: "MonthResolved"
@@ -13,10 +12,31 @@ export interface ReconciliationFact {
   reason: string
 }
 
-export const reconciliationSentences = {
-  MonthResolved: ({ month, kind, differenceCents }: ReconciliationFact) => {
+interface OfInvoice {
+  record: { kind: "invoice"; id: string; label: string }
+  groupId: null
+  fileName: string
+}
+
+/** What is done about what an employer paid too little or too much is the insurer's own affair: no group hears of it. */
+export type ReconciliationFact =
+  | MonthResolved
+  | (OfInvoice & { type: "RemittanceUploaded"; sha256: string })
+  | (OfInvoice & { type: "RemittanceLaid"; members: number; differing: number; paidCents: Cents; billedCents: Cents })
+  | (OfInvoice & { type: "RemittanceRemoved"; sha256: string })
+
+type FactOf<T extends ReconciliationFact["type"]> = Extract<ReconciliationFact, { type: T }>
+
+export const reconciliationSentences: { [T in ReconciliationFact["type"]]: (fact: FactOf<T>) => string } = {
+  MonthResolved: ({ month, kind, differenceCents }) => {
     const side = differenceCents < 0 ? "short by" : "too much by"
     const done = resolutionNames[kind].toLowerCase()
     return `resolved ${formatMonth(month)}, ${side} ${formatRand(Math.abs(differenceCents))}: ${done}`
   },
+  RemittanceUploaded: ({ fileName }) => `uploaded the remittance list ${fileName}`,
+  RemittanceLaid: ({ fileName, members, differing, paidCents, billedCents }) =>
+    `laid ${fileName} against the invoice, ${formatRand(paidCents)} to ${formatRand(billedCents)}: ${
+      differing === 0 ? "every member agrees" : `${differing} of ${members} differ`
+    }`,
+  RemittanceRemoved: ({ fileName }) => `removed the remittance list ${fileName}`,
 }

@@ -6,6 +6,7 @@ import { read, write } from "../kernel/procedure.ts"
 import { text } from "../kernel/text-shape.ts"
 import { reconciliationList } from "./reconciliation.list.ts"
 import { partKinds, reconciliationStatuses, resolutions } from "./reconciliation.ts"
+import { remittanceContract } from "./remittance.contract.ts"
 
 const tags = ["Premium reconciliation"]
 
@@ -32,8 +33,16 @@ export type ReconciliationRow = z.infer<typeof reconciliationRow>
 export const reconciliationDetail = reconciliationRow.extend({
   /** Why the difference is what it is; the parts come to it. */
   parts: z.array(z.object({ kind: z.enum(partKinds), cents, words: z.string() })),
+  /** `remittanceId` is the employer's list that was laid against it last. */
   invoices: z.array(
-    z.object({ id: z.uuid(), number: z.string(), policyNumber: z.string(), expectedCents: cents, openCents: cents }),
+    z.object({
+      id: z.uuid(),
+      number: z.string(),
+      policyNumber: z.string(),
+      expectedCents: cents,
+      openCents: cents,
+      remittanceId: z.uuid().nullable(),
+    }),
   ),
   /** Receipts of the month that are not wholly set against invoices. */
   receipts: z.array(
@@ -95,4 +104,6 @@ export const reconciliationContract = {
       NOTHING_OPEN: { status: 409, message: "Nothing is open on the month's invoices." },
       WRITE_OFF_WAITS: { status: 409, message: "A write-off of one of the invoices waits for a second person." },
     }),
+
+  remittances: remittanceContract,
 }

@@ -92,12 +92,17 @@ export function readGender(text: string): Gender | null {
 }
 
 /**
- * A salary a month in cents, as people and spreadsheets write it (`R 25 000,00`, `25000.5`); what a formula left beyond
- * the cent is rounded. Null where it is no amount that somebody earns, or may be read as two (`25.000`).
+ * An amount in cents, as people and spreadsheets write it (`R 25 000,00`, `25000.5`); what a formula left beyond the
+ * cent is rounded. Null where it is none, or may be read as two (`25.000`).
  */
+export function readAmount(text: string): Cents | null {
+  const exact = /^-?(\d+[.,]\d{4,}|\d{4,}[.,]\d{3})$/.test(text) ? Number(text.replace(",", ".")) : null
+  return exact === null ? parseRand(text) : Math.round(exact * 100)
+}
+
+/** A salary a month in cents. Null where it is no amount that somebody earns. */
 export function readSalary(text: string): Cents | null {
-  const exact = /^(\d+[.,]\d{4,}|\d{4,}[.,]\d{3})$/.test(text) ? Number(text.replace(",", ".")) : null
-  const cents = exact === null ? parseRand(text) : Math.round(exact * 100)
+  const cents = readAmount(text)
   return cents !== null && cents > 0 && cents <= highestSalary ? cents : null
 }
 

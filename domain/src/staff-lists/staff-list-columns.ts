@@ -1,3 +1,5 @@
+import { type FindHeader, HeaderWords } from "../kernel/header-words.ts"
+
 /**
  * The columns of a staff list: which of a file's headers stands for which of a member's fields. Required columns are
  * those of the specification (Bulk import: First Name, Last Name, ID Number, Email, Group Policy).
@@ -74,17 +76,7 @@ const synonyms: Record<ListField, readonly string[]> = {
   ),
 }
 
-const fieldOfHeader = new Map<string, ListField>(
-  [...listFields].reverse().flatMap((field) => synonyms[field].map((word) => [word, field] as const)),
-)
-
-/** A header without case, accents, spaces and signs: "RSA ID No." is `rsaidno`, "E-mail address" `emailaddress`. */
-export function headerKey(header: string): string {
-  return header
-    .normalize("NFD")
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, "")
-}
+const header = new HeaderWords(synonyms)
 
 /**
  * Which column stands for a field: the index of the file's column from 0; for the group also `"chosen"`, when no
@@ -100,23 +92,7 @@ export type RememberedMapping = Partial<Record<ListField, string>>
  * usual synonyms. A column stands for one field at most.
  */
 export function suggestMapping(headers: readonly string[], remembered: RememberedMapping = {}): ColumnMapping {
-  const keys = headers.map(headerKey)
-  const mapping: ColumnMapping = {}
-  const taken = new Set<number>()
-  const claim = (field: ListField, column: number) => {
-    if (column < 0 || taken.has(column) || mapping[field] !== undefined) return
-    mapping[field] = column
-    taken.add(column)
-  }
-  for (const field of listFields) {
-    const header = remembered[field]
-    if (header) claim(field, keys.indexOf(headerKey(header)))
-  }
-  for (const field of listFields) {
-    // The order of the synonyms is the order of preference: "Group Policy" before "Company".
-    for (const word of synonyms[field]) claim(field, keys.indexOf(word))
-  }
-  return mapping
+  return header.suggest(headers, remembered)
 }
 
 /** What to remember of a mapping: headers, since the next file may have its columns in another order. */
@@ -142,33 +118,8 @@ export function missingColumns(mapping: ColumnMapping): ListField[] {
   })
 }
 
-/** How many different fields the cells of a row name, as a header would. */
-export function headerHits(cells: readonly string[]): number {
-  const fields = new Set<ListField>()
-  for (const cell of cells) {
-    const field = fieldOfHeader.get(headerKey(cell))
-    if (field) fields.add(field)
-  }
-  return fields.size
-}
-
-/** In how many of a sheet's first rows the header is looked for. */
-const headerSearchRows = 40
-
-/**
- * Finds the header below titles and notes: the row among the first forty that names the most fields. Where none names
- * two, it is the first row with two filled cells, for the user to map by hand. `row` is an index from 0; -1 where the
- * sheet has no such row.
- */
-export function findHeader(rows: readonly { cells: readonly string[] }[]): { row: number; hits: number } {
-  let best = { row: -1, hits: 1 }
-  for (const [row, { cells }] of rows.slice(0, headerSearchRows).entries()) {
-    const hits = headerHits(cells)
-    if (hits > best.hits) best = { row, hits }
-  }
-  if (best.row >= 0) return best
-  return { row: rows.findIndex(({ cells }) => cells.filter((cell) => cell.trim()).length >= 2), hits: 0 }
-}
+/** Finds the header of a staff list below titles and notes; see `HeaderWords.find`. */
+export const findHeader: FindHeader = (rows) => header.find(rows)
 
 function words(text: string): string[] {
   return text.split(" ")

@@ -74,7 +74,8 @@ export interface CheckedRow {
   person: ListedPerson
 }
 
-const totalWord = /^(grand |sub)?\s*(totals?|totaal|sum|count|number of (members|employees|staff))\b/i
+/** What stands first in a row that sums the others. */
+export const totalWord = /^(grand |sub)?\s*(totals?|totaal|sum|count|number of (members|employees|staff))\b/i
 
 /**
  * The rows of people between the header and what stands below the list. Blank rows and repeated headers are passed

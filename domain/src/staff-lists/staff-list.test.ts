@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { headerKey } from "../kernel/header-words.ts"
 import { allowedStaffListActions, type StaffList, staffListLifecycle, staffListStatuses } from "./staff-list.ts"
 import {
   cleanCell,
@@ -10,7 +11,7 @@ import {
   readSalary,
   restoreLeadingZeros,
 } from "./staff-list-cells.ts"
-import { findHeader, headerKey, missingColumns, rememberMapping, suggestMapping } from "./staff-list-columns.ts"
+import { findHeader, missingColumns, rememberMapping, suggestMapping } from "./staff-list-columns.ts"
 import { problem, problemCodes, problemSentence } from "./staff-list-problems.ts"
 import { checkRows, type ListContext, peopleRows, type SheetRow } from "./staff-list-rows.ts"
 import { discardList, finishImport, importList, mayUndo } from "./staff-list-steps.ts"

@@ -1,8 +1,10 @@
 import { type Day, formatMonth } from "@milkwood/domain/kernel/calendar"
 import type { Clue } from "@milkwood/domain/reconciliation/reconciliation"
+import { remittanceClues } from "@milkwood/domain/reconciliation/remittance"
 import { sql } from "drizzle-orm"
 import { isOpen, openCents } from "../billing/invoice-money.ts"
 import type { Tx } from "../platform/database/database.ts"
+import { lastRemittance, remittanceTotals } from "./remittances.queries.ts"
 
 const people = (count: number, verb: string) => `${count} ${count === 1 ? "member" : "members"} ${verb}`
 
@@ -13,14 +15,14 @@ const billed = (groupId: string, month: ReturnType<typeof sql>) => sql`
   where i.group_id = ${groupId} and i.status = 'sent' and l.billed_month = ${month} and l.member_id is not null
   group by l.member_id`
 
+type Changes = Record<"joined" | "left" | "changed" | "joinedCents" | "leftCents" | "changedCents", number>
+
 /**
- * What may be behind the difference of a group's month, from what was billed for it and for the month before, what is
+ * What may be behind the difference of a group's month, from the employer's lists where they were laid, else from what was billed for it and for the month before, what is
  * open of earlier months, and what came twice. Amounts with VAT and before discount, in cents.
  */
 export async function cluesOf(tx: Tx, groupId: string, month: Day): Promise<Clue[]> {
-  const changes = (await tx.row<
-    Record<"joined" | "left" | "changed" | "joinedCents" | "leftCents" | "changedCents", number>
-  >(
+  const changes = (await tx.row<Changes>(
     sql`
     select count(*) filter (where before.member_id is null) as joined,
       count(*) filter (where now.member_id is null) as "left",
@@ -42,6 +44,36 @@ export async function cluesOf(tx: Tx, groupId: string, month: Day): Promise<Clue
     where r.group_id = ${groupId} and r.reversed_at is null and r.received_on >= ${month}::date
       and r.received_on < (${month}::date + interval '1 month')
     group by r.policy_id, r.amount_cents having count(*) > 1 order by 1 desc limit 2`)
+  const listed = await listedClues(tx, groupId, month)
+  return [
+    ...(listed ?? guessed(changes)),
+    ...arrears.map(({ month: open, cents }) => ({
+      kind: "arrears" as const,
+      cents,
+      words: `As much is open of ${formatMonth(open)}`,
+    })),
+    ...twice.map(({ cents, on }) => ({
+      kind: "paid_twice" as const,
+      cents,
+      words: `The same amount came twice, last on ${on}`,
+    })),
+  ]
+}
+
+/** What the employer's own lists say, of the month's invoices that have one; null where none has. */
+async function listedClues(tx: Tx, groupId: string, month: Day): Promise<Clue[] | null> {
+  const lists = await tx.rows<{ id: string }>(sql`
+    select ${lastRemittance} as id from invoices i
+    where i.group_id = ${groupId} and i.status = 'sent' and i.period_start_on >= ${month}::date
+      and i.period_start_on < (${month}::date + interval '1 month') and ${lastRemittance} is not null`)
+  if (lists.length === 0) return null
+  const clues: Clue[] = []
+  for (const { id } of lists) clues.push(...remittanceClues(await remittanceTotals(tx, id)))
+  return clues
+}
+
+/** From what was billed for the month and for the month before. */
+function guessed(changes: Changes): Clue[] {
   return [
     ...(changes.joined > 0
       ? [
@@ -70,15 +102,5 @@ export async function cluesOf(tx: Tx, groupId: string, month: Day): Promise<Clue
           },
         ]
       : []),
-    ...arrears.map(({ month: open, cents }) => ({
-      kind: "arrears" as const,
-      cents,
-      words: `As much is open of ${formatMonth(open)}`,
-    })),
-    ...twice.map(({ cents, on }) => ({
-      kind: "paid_twice" as const,
-      cents,
-      words: `The same amount came twice, last on ${on}`,
-    })),
   ]
 }

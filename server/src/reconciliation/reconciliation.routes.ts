@@ -1,5 +1,34 @@
-import type { HttpRoute } from "../http/file-route.ts"
+import { sql } from "drizzle-orm"
+import { download } from "../http/download.ts"
+import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
+import { refused } from "../platform/calls/commands.ts"
 import { exportList } from "../platform/lists/list-export.ts"
 import { reconciliation } from "./reconciliation-list.queries.ts"
+import { remittanceLists, remittanceRowsOf } from "./remittances.queries.ts"
+import { uploadRemittance } from "./upload-remittance.ts"
 
-export const reconciliationRoutes: HttpRoute[] = [...exportList(reconciliation)]
+/** The employer's file, as it was uploaded. */
+const downloadRemittance = download(
+  {
+    path: "/api/remittances/:remittanceId/file",
+    permission: "collection.read",
+    summary: "The file of a remittance list",
+  },
+  async ({ transaction, params }) => {
+    const remittanceId = uuidOrNotFound(params.remittanceId)
+    const found = await transaction(({ tx }) =>
+      tx.row<{ fileId: string; name: string; mime: string }>(sql`
+        select f.id as "fileId", f.name, f.mime from remittances r join files f on f.id = r.file_id where r.id = ${remittanceId}`),
+    )
+    if (!found) throw refused("NOT_FOUND", "There is no such list.")
+    return found
+  },
+)
+
+export const reconciliationRoutes: HttpRoute[] = [
+  ...exportList(reconciliation),
+  ...exportList(remittanceLists),
+  ...exportList(remittanceRowsOf),
+  uploadRemittance,
+  downloadRemittance,
+]

@@ -1,6 +1,8 @@
 import type { Resolution } from "@milkwood/domain/reconciliation/reconciliation"
-import { pgTable, text, uuid } from "drizzle-orm/pg-core"
-import { cents, day, groupId, id, instant } from "../platform/database/columns.ts"
+import type { RemittanceOutcome } from "@milkwood/domain/reconciliation/remittance"
+import type { RemittanceColumns } from "@milkwood/domain/reconciliation/remittance-columns"
+import { integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core"
+import { cents, day, groupId, id, instant, version } from "../platform/database/columns.ts"
 
 /** What was said to be done about the difference of an employer's month; the newest counts. */
 export const monthResolutions = pgTable("month_resolutions", {
@@ -12,4 +14,46 @@ export const monthResolutions = pgTable("month_resolutions", {
   note: text("note").notNull(),
   resolvedBy: uuid("resolved_by").notNull(),
   resolvedAt: instant("resolved_at").notNull(),
+})
+
+/** An employer's own list of who was paid for. */
+export const remittances = pgTable("remittances", {
+  id: id(),
+  groupId: groupId(),
+  invoiceId: uuid("invoice_id").notNull(),
+  fileId: uuid("file_id").notNull(),
+  fileName: text("file_name").notNull(),
+  sha256: text("sha256").notNull(),
+  headers: text("headers").array().notNull(),
+  /** Null until it is known which column is what. */
+  columns: jsonb("columns").$type<RemittanceColumns>(),
+  notes: text("notes").array().notNull().default([]),
+  paidCents: cents("paid_cents").notNull().default(0),
+  billedCents: cents("billed_cents").notNull().default(0),
+  differingCount: integer("differing_count"),
+  createdBy: uuid("created_by"),
+  createdAt: instant("created_at").notNull(),
+  version: version(),
+})
+
+/** What was read of such a file. */
+export const remittanceContents = pgTable("remittance_contents", {
+  remittanceId: uuid("remittance_id").primaryKey(),
+  groupId: groupId(),
+  rows: jsonb("rows").$type<[line: number, ...cells: string[]][]>().notNull(),
+})
+
+/** The list laid against its invoice, member by member. */
+export const remittanceRows = pgTable("remittance_rows", {
+  id: id(),
+  groupId: groupId(),
+  remittanceId: uuid("remittance_id").notNull(),
+  position: integer("position").notNull(),
+  memberId: uuid("member_id"),
+  who: text("who").notNull(),
+  line: integer("line"),
+  outcome: text("outcome").$type<RemittanceOutcome>().notNull(),
+  paidCents: cents("paid_cents"),
+  billedCents: cents("billed_cents"),
+  words: text("words").notNull(),
 })

@@ -16,6 +16,7 @@ import { giveUp } from "../receipts/write-off.ts"
 import { cluesOf } from "./clues.queries.ts"
 import { monthResolutions } from "./reconciliation.tables.ts"
 import { monthRow } from "./reconciliation-list.queries.ts"
+import { lastRemittance } from "./remittances.queries.ts"
 
 async function rowOf(cx: Cx, groupId: string, month: Day): Promise<ReconciliationRow> {
   const row = await monthRow(cx, groupId, month)
@@ -26,7 +27,7 @@ async function rowOf(cx: Cx, groupId: string, month: Day): Promise<Reconciliatio
 const invoicesOf = ({ tx }: Cx, groupId: string, month: Day) =>
   tx.rows<ReconciliationDetail["invoices"][number]>(sql`
     select i.id, i.number, p.number as "policyNumber", i.total_cents - i.credited_cents as "expectedCents",
-      ${openCents} as "openCents"
+      ${openCents} as "openCents", ${lastRemittance} as "remittanceId"
     from invoices i join policies p on p.id = i.policy_id
     where i.group_id = ${groupId} and i.status = 'sent' and i.period_start_on >= ${month}::date
       and i.period_start_on < (${month}::date + interval '1 month')

@@ -1,3 +1,4 @@
+import type { FindHeader } from "@milkwood/domain/kernel/header-words"
 import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { findHeader } from "@milkwood/domain/staff-lists/staff-list-columns"
 import Papa from "papaparse"
@@ -14,14 +15,14 @@ const notText = "The file is not text. Save the list as CSV or as .xlsx and choo
  * Reads CSV with whichever of the usual delimiters makes the best table: the one under which a header is found with
  * the most known columns, then the one with the most cells. `sep=;` in the first line, as Excel writes it, decides.
  */
-export function readCsv(bytes: Uint8Array): HeldRow[] {
+export function readCsv(bytes: Uint8Array, headerOf: FindHeader = findHeader): HeldRow[] {
   let text = decodeText(bytes, notText)
   if (/^\s*<(!doctype|html|\?xml)/i.test(text)) {
     throw unreadable("The file is a web page, not a list. Save it as CSV or .xlsx and choose it again.")
   }
   const said = /^sep=(.)\r?\n/i.exec(text)
   if (said) text = text.slice(said[0].length)
-  const delimiter = said ? said[1]! : bestDelimiter(text.slice(0, 64_000))
+  const delimiter = said ? said[1]! : bestDelimiter(text.slice(0, 64_000), headerOf)
   const rows: HeldRow[] = []
   let line = said ? 1 : 0
   Papa.parse<string[]>(text, {
@@ -36,11 +37,11 @@ export function readCsv(bytes: Uint8Array): HeldRow[] {
   return rows
 }
 
-function bestDelimiter(sample: string): string {
+function bestDelimiter(sample: string, headerOf: FindHeader): string {
   let best = { delimiter: ",", hits: -1, cells: 0 }
   for (const delimiter of delimiters) {
     const { data } = Papa.parse<string[]>(sample, { delimiter, preview: 60 })
-    const { hits } = findHeader(data.map((cells) => ({ cells })))
+    const { hits } = headerOf(data.map((cells) => ({ cells })))
     const cells = data.reduce((most, row) => Math.max(most, row.length), 0)
     if (hits > best.hits || (hits === best.hits && cells > best.cells)) best = { delimiter, hits, cells }
   }

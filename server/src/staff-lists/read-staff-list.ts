@@ -1,3 +1,4 @@
+import type { FindHeader } from "@milkwood/domain/kernel/header-words"
 import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
 import { findHeader } from "@milkwood/domain/staff-lists/staff-list-columns"
 import type { SheetRow } from "@milkwood/domain/staff-lists/staff-list-rows"
@@ -32,14 +33,18 @@ export interface Sheet {
  * above the header and sheets without members are passed over. Every cell becomes text: a date `YYYY-MM-DD`, a number
  * its digits. Runs in a process of its own (reading.ts), because the file may be hostile.
  *
- * Throws `Unreadable` with a sentence.
+ * `headerOf` finds the header of another list of people. Throws `Unreadable` with a sentence.
  */
-export async function readStaffList(bytes: Buffer, extension: string): Promise<FoundList> {
+export async function readStaffList(
+  bytes: Buffer,
+  extension: string,
+  headerOf: FindHeader = findHeader,
+): Promise<FoundList> {
   const names: string[] = []
   let best: { sheet: Sheet; row: number; hits: number } | undefined
-  for await (const sheet of sheetsOf(bytes, extension)) {
+  for await (const sheet of sheetsOf(bytes, extension, headerOf)) {
     if (sheet.name) names.push(sheet.name)
-    const { row, hits } = findHeader(sheet.rows)
+    const { row, hits } = headerOf(sheet.rows)
     // The first of the best, so that a copy of the list on a later sheet does not win over the list.
     if (row >= 0 && !(best && best.hits >= hits)) best = { sheet, row, hits }
   }
@@ -60,8 +65,8 @@ export async function readStaffList(bytes: Buffer, extension: string): Promise<F
   }
 }
 
-async function* sheetsOf(bytes: Buffer, extension: string): AsyncGenerator<Sheet> {
-  if (extension === "csv" || extension === "txt") return yield { name: null, rows: readCsv(bytes) }
+async function* sheetsOf(bytes: Buffer, extension: string, headerOf: FindHeader): AsyncGenerator<Sheet> {
+  if (extension === "csv" || extension === "txt") return yield { name: null, rows: readCsv(bytes, headerOf) }
   try {
     // Only now: what reads workbooks takes more memory than a long CSV.
     if (extension === "xlsx") yield* (await import("./read-xlsx.ts")).readXlsx(bytes)

@@ -217,6 +217,10 @@ const forms: Record<string, { fields: Record<string, string>; file: [name: strin
     file: ["statement.csv", "text/csv", "Date,Description,Amount\n2026-11-01,EFT,5.00\n"],
   },
   "/api/payment-batches/:batchId/answers": { fields: {}, file: ["answer.xml", "text/xml", "<Document/>"] },
+  "/api/remittances": {
+    fields: { invoiceId: ":invoiceId" },
+    file: ["remittance.csv", "text/csv", "Member number,Amount\nM-000001,402.50\n"],
+  },
   "/api/members/imports": {
     fields: { policyId: ":policyId" },
     file: ["list.csv", "text/csv", staffList],

@@ -1,0 +1,76 @@
+import { type FindHeader, HeaderWords } from "../kernel/header-words.ts"
+
+/** What a column of an employer's remittance list may stand for. */
+export const remittanceFields = [
+  "memberNumber",
+  "idNumber",
+  "name",
+  "firstName",
+  "lastName",
+  "amount",
+  "employerAmount",
+] as const
+export type RemittanceField = (typeof remittanceFields)[number]
+
+export const remittanceFieldLabels: Record<RemittanceField, string> = {
+  memberNumber: "Member number",
+  idNumber: "ID or passport number",
+  name: "Name",
+  firstName: "First name",
+  lastName: "Surname",
+  amount: "Amount",
+  employerAmount: "Employer's part, added to it",
+}
+
+const words = (text: string): string[] => text.split(" ")
+
+/** Header texts of payroll programs, as `headerKey` writes them: a total before a part of it. */
+const totals = words(
+  "total totalamount totalcontribution totalcontributions totalpremium totaldeduction totaldeducted totalpaid totaal",
+)
+const synonyms: Record<RemittanceField, readonly string[]> = {
+  memberNumber: words("membernumber memberno membernr member lidnommer policymembernumber schememembernumber"),
+  idNumber: words(
+    "idnumber idno idnr rsaid rsaidno rsaidnumber said saidno saidnumber identitynumber identityno nationalid idorpassport idpassport idorpassportnumber passport passportnumber passportno idnommer id",
+  ),
+  name: words(
+    "name fullname fullnames membername employeename nameandsurname namesurname surnameandname employee naam",
+  ),
+  firstName: words("firstname firstnames first forename forenames givenname initials voornaam"),
+  lastName: words("lastname surname familyname last van"),
+  amount: [
+    ...totals,
+    ...words(
+      "amount amountpaid amountdeducted paid premium premiumpaid premiumamount contribution contributionamount deduction deductionamount deducted memberamount membercontribution memberpremium employeecontribution employeededuction employeepremium employeeportion value bedrag premie",
+    ),
+  ],
+  employerAmount: words(
+    "employercontribution employeramount employerpremium employerportion employerpart employershare companycontribution companyportion",
+  ),
+}
+
+const header = new HeaderWords(synonyms)
+const total = new HeaderWords({ amount: totals })
+
+/** Which column (from 0) stands for what. */
+export type RemittanceColumns = Partial<Record<RemittanceField, number>>
+
+/** Finds the header of a remittance list below titles and notes. */
+export const findRemittanceHeader: FindHeader = (rows) => header.find(rows)
+
+/** The columns to propose: those of the last list with the same headers, else what they are usually called. */
+export function suggestColumns(
+  headers: readonly string[],
+  last: { headers: readonly string[]; columns: RemittanceColumns } | null = null,
+): RemittanceColumns {
+  if (last && JSON.stringify(last.headers) === JSON.stringify(headers)) return last.columns
+  const columns = header.suggest(headers)
+  // A total holds the employer's part already.
+  if (total.suggest(headers).amount !== undefined) delete columns.employerAmount
+  return columns
+}
+
+/** Whether the columns say who and how much. */
+export const saysWhoAndHowMuch = (columns: RemittanceColumns): boolean =>
+  columns.amount !== undefined &&
+  (["memberNumber", "idNumber", "name", "lastName"] as const).some((field) => columns[field] !== undefined)

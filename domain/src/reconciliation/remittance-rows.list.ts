@@ -1,0 +1,31 @@
+import { count, eachOf, list, money, record, reference, status, text } from "../kernel/list.ts"
+import { remittanceOutcomeNames, remittanceOutcomes } from "./remittance.ts"
+
+/** A remittance list laid against its invoice, member by member. */
+export const remittanceRowsList = list({
+  key: "remittance-rows",
+  noun: { one: "member", many: "members" },
+  permission: "collection.read",
+  order: "position",
+  sorts: ["position"],
+  search: "Search name or member number",
+  tabs: {
+    by: "outcome",
+    views: {
+      differ: { label: "Differences", values: ["other_amount", "not_billed", "not_paid"] },
+      ...eachOf(remittanceOutcomes, remittanceOutcomeNames),
+    },
+  },
+  filters: { remittanceId: record("List", "remittance") },
+  columns: {
+    name: text("Name"),
+    memberNumber: reference("Member"),
+    line: count("Line"),
+    outcome: status("Status", remittanceOutcomeNames),
+    paid: money("On the list", { of: "paidCents" }),
+    billed: money("Billed", { of: "billedCents" }),
+    difference: money("Difference", { of: "differenceCents" }),
+    words: text("Note"),
+  },
+  sums: ["paidCents", "billedCents", "differenceCents"],
+})

@@ -1,0 +1,152 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { type BilledPerson, type ListedPayment, layAgainst, readRemittance, totalsOf } from "./remittance.ts"
+import { saysWhoAndHowMuch, suggestColumns } from "./remittance-columns.ts"
+
+describe("the columns of an employer's list", () => {
+  test.each([
+    [
+      ["Emp No", "Surname", "Initials", "ID Number", "Contribution"],
+      { lastName: 1, firstName: 2, idNumber: 3, amount: 4 },
+    ],
+    [["Member No.", "Full name", "Amount deducted"], { memberNumber: 0, name: 1, amount: 2 }],
+    [["ID no", "Employee contribution", "Employer contribution"], { idNumber: 0, amount: 1, employerAmount: 2 }],
+    // The total holds both parts.
+    [["ID no", "Employee contribution", "Employer contribution", "Total"], { idNumber: 0, amount: 3 }],
+    [["Lidnommer", "Naam", "Bedrag"], { memberNumber: 0, name: 1, amount: 2 }],
+  ])("%j are known", (headers, columns) => {
+    expect(suggestColumns(headers)).toEqual(columns)
+    expect(saysWhoAndHowMuch(columns)).toBe(true)
+  })
+
+  test("are those of the last list with the same headers", () => {
+    const last = { headers: ["Who", "What"], columns: { name: 0, amount: 1 } }
+    expect(suggestColumns(["Who", "What"], last)).toEqual(last.columns)
+    expect(saysWhoAndHowMuch(suggestColumns(["What", "Who"], last))).toBe(false)
+  })
+})
+
+const today = "2026-11-20"
+const rowsOf = (...rows: string[][]) => rows.map((cells, at) => ({ line: at + 2, cells }))
+const columns = { memberNumber: 0, idNumber: 1, name: 2, amount: 3, employerAmount: 4 }
+
+test("a list is read row by row; what is no payment is left out and said", () => {
+  const { paid, left } = readRemittance(
+    rowsOf(
+      ["M-000001", "8501015800083", "Dlamini, Thandi", "R 1 200,50", "100"],
+      ["", "", "", "", ""],
+      ["M-000002", "", "Sipho Nkosi", "402.50000000000006", "-"],
+      ["M-000003", "", "Lerato Mokoena", "n/a", ""],
+      ["", "", "", "1 603,00", ""],
+      ["Total", "", "", "1 703,00", ""],
+    ),
+    columns,
+    today,
+  )
+  expect(paid.map(({ line, memberNumber, amountCents }) => [line, memberNumber, amountCents])).toEqual([
+    [2, "M-000001", 1_300_50],
+    [4, "M-000002", 402_50],
+  ])
+  expect(left).toEqual([
+    "Line 5 was left out: “n/a” is no amount",
+    expect.stringMatching(/^Line 6 was left out: it names nobody/),
+    expect.stringMatching(/^Line 7 was left out: it names nobody/),
+  ])
+})
+
+const person = (id: string, more: Partial<BilledPerson> = {}): BilledPerson => ({
+  ...{ memberId: id, number: `M-00000${id}`, idNumber: null, passportNumber: null },
+  ...{ firstName: "Member", lastName: id, startOn: "2025-01-01", endOn: null, billedCents: 402_50 },
+  ...more,
+})
+const listed = (more: Partial<ListedPayment>): ListedPayment => ({
+  ...{ line: 2, memberNumber: "", idNumber: "", name: "", amountCents: 402_50 },
+  ...more,
+})
+const month = "2026-10-01"
+const laid = (paid: ListedPayment[], people: BilledPerson[]) =>
+  layAgainst(paid, people, month).map(({ memberId, outcome, paidCents, billedCents, words }) => [
+    memberId,
+    outcome,
+    paidCents,
+    billedCents,
+    words,
+  ])
+
+describe("a list laid against an invoice", () => {
+  test("agrees, differs, and names who is on one of the two alone", () => {
+    const people = [
+      person("1"),
+      person("2", { firstName: "Thandi", lastName: "Dlamini" }),
+      person("3", { idNumber: "8501015800083" }),
+      person("4", { billedCents: null, endOn: "2026-08-31" }),
+      person("5", { startOn: "2026-10-01" }),
+    ]
+    const list = [
+      listed({ line: 2, memberNumber: "m-000001" }),
+      listed({ line: 3, name: "DLAMINI, Thandi", amountCents: 300_00 }),
+      listed({ line: 4, name: "DLAMINI, Thandi", amountCents: 50_00 }),
+      listed({ line: 5, idNumber: "8501015800083", name: "Somebody else" }),
+      listed({ line: 6, memberNumber: "M-000004" }),
+      listed({ line: 7, name: "Nobody Known", amountCents: 99_00 }),
+    ]
+    expect(laid(list, people)).toEqual([
+      ["1", "agrees", 402_50, 402_50, ""],
+      ["2", "other_amount", 350_00, 402_50, "2 rows of the list: lines 3, 4"],
+      ["3", "agrees", 402_50, 402_50, ""],
+      ["4", "not_billed", 402_50, null, "Membership ended on 2026-08-31"],
+      [null, "not_billed", 99_00, null, "No member of the policy has this number or name"],
+      ["5", "not_paid", null, 402_50, "Joined on 2026-10-01"],
+    ])
+  })
+
+  test("takes nobody for another: a number against an ID number, a name that two have, an ID number of nobody", () => {
+    const people = [
+      person("1", { idNumber: "8501015800083" }),
+      person("2", { idNumber: "9001015800087" }),
+      person("3", { firstName: "Sipho", lastName: "Nkosi" }),
+      person("4", { firstName: "Sipho", lastName: "Nkosi" }),
+    ]
+    const words = (row: Partial<ListedPayment>) => layAgainst([listed(row)], people, month)[0]!
+    expect(words({ memberNumber: "M-000001", idNumber: "9001015800087" })).toMatchObject({
+      memberId: null,
+      words: "The number is Member 1, M-000001, the ID number is Member 2, M-000002",
+    })
+    expect(words({ name: "Sipho Nkosi" })).toMatchObject({ memberId: null, words: "Several members have this name" })
+    expect(words({ idNumber: "7001015800081", name: "Member 1" })).toMatchObject({ memberId: null })
+  })
+
+  test("means the membership that is billed of somebody who joined again", () => {
+    const people = [
+      person("1", { idNumber: "8501015800083", billedCents: null, endOn: "2026-03-31" }),
+      person("2", { idNumber: "8501015800083" }),
+      person("3", { idNumber: "9001015800087" }),
+      person("4", { idNumber: "9001015800087", billedCents: null }),
+    ]
+    expect(laid([listed({ idNumber: "8501015800083" }), listed({ idNumber: "9001015800087" })], people)).toEqual([
+      ["2", "agrees", 402_50, 402_50, ""],
+      ["3", "agrees", 402_50, 402_50, ""],
+    ])
+    expect(laid([listed({ memberNumber: "M-000001", idNumber: "8501015800083" })], people.slice(0, 2))).toEqual([
+      ["2", "agrees", 402_50, 402_50, ""],
+    ])
+  })
+
+  test("comes to the sum of the list and to the sum of the invoice, whatever both hold", () => {
+    const people = fc.array(fc.option(fc.integer({ min: -500, max: 500 })), { maxLength: 8 })
+    const list = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: -500, max: 500 })))
+    fc.assert(
+      fc.property(people, list, (billed, rows) => {
+        const members = billed.map((billedCents, at) => person(String(at), { billedCents }))
+        const paid = rows.map(([who, amountCents]) => listed({ memberNumber: `M-00000${who}`, amountCents }))
+        const found = layAgainst(paid, members, month)
+        const sum = (of: "paidCents" | "billedCents") => found.reduce((cents, row) => cents + (row[of] ?? 0), 0)
+        expect(sum("paidCents")).toBe(rows.reduce((cents, [, amount]) => cents + amount, 0))
+        expect(sum("billedCents")).toBe(billed.reduce<number>((cents, amount) => cents + (amount ?? 0), 0))
+        const named = found.flatMap(({ memberId }) => memberId ?? [])
+        expect(new Set(named).size).toBe(named.length)
+        expect(Object.values(totalsOf(found)).reduce((count, total) => count + total.count, 0)).toBe(found.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,235 @@
+import type { Day } from "../kernel/calendar.ts"
+import { type Cents, formatRand } from "../kernel/money.ts"
+import { cleanCell, readAmount, restoreLeadingZeros } from "../staff-lists/staff-list-cells.ts"
+import { type SheetRow, totalWord } from "../staff-lists/staff-list-rows.ts"
+import type { Clue } from "./reconciliation.ts"
+import type { RemittanceColumns, RemittanceField } from "./remittance-columns.ts"
+
+/** How a member stands once an employer's list is laid against the invoice (money.md, "The bank"). */
+export const remittanceOutcomes = ["agrees", "other_amount", "not_billed", "not_paid"] as const
+export type RemittanceOutcome = (typeof remittanceOutcomes)[number]
+
+export const remittanceOutcomeNames: Record<RemittanceOutcome, string> = {
+  agrees: "Agrees",
+  other_amount: "Other amount",
+  not_billed: "Not on the invoice",
+  not_paid: "Not on the list",
+}
+
+/** A row of the employer's list. */
+export interface ListedPayment {
+  line: number
+  memberNumber: string
+  /** Or a passport's. */
+  idNumber: string
+  name: string
+  amountCents: Cents
+}
+
+/**
+ * Whom a list says was paid for, and how much. Blank rows are passed over; a total, a row that names nobody and an
+ * amount that is none are left out, each with a sentence.
+ */
+export function readRemittance(
+  rows: readonly SheetRow[],
+  columns: RemittanceColumns,
+  today: Day,
+): { paid: ListedPayment[]; left: string[] } {
+  const paid: ListedPayment[] = []
+  const left: string[] = []
+  for (const { line, cells } of rows) {
+    const cell = (field: RemittanceField) => cleanCell(cells[columns[field] ?? -1] ?? "")
+    const memberNumber = cell("memberNumber")
+    const idNumber = restoreLeadingZeros(cell("idNumber"), today, null)
+    const name = [cell("name"), cell("firstName"), cell("lastName")].filter(Boolean).join(" ")
+    const amounts = [cell("amount"), cell("employerAmount")]
+    if (![memberNumber, idNumber, name, ...amounts].some(Boolean)) continue
+    const cents = amounts.map((text) => (/^-*$/.test(text) ? 0 : readAmount(text)))
+    const wrong = cents.indexOf(null)
+    if (wrong >= 0) {
+      left.push(`Line ${line} was left out: “${amounts[wrong]!.slice(0, 40)}” is no amount`)
+      continue
+    }
+    const amountCents = cents.reduce<Cents>((sum, part) => sum + part!, 0)
+    const isTotal = [memberNumber, name, ...cells.slice(0, 1)].some((text) => totalWord.test(text.trim())) && !idNumber
+    if (isTotal || (!memberNumber && !idNumber && !name)) {
+      left.push(`Line ${line} was left out: it names nobody (${formatRand(amountCents)})`)
+      continue
+    }
+    paid.push({ line, memberNumber, idNumber, name, amountCents })
+  }
+  return { paid, left }
+}
+
+/** A member of the invoice's policy, and what the invoice bills for them with VAT; null where it does not. */
+export interface BilledPerson {
+  memberId: string
+  number: string
+  idNumber: string | null
+  passportNumber: string | null
+  firstName: string
+  lastName: string
+  startOn: Day
+  endOn: Day | null
+  billedCents: Cents | null
+}
+
+/** A member, or somebody whom nobody knows, on the list or on the invoice or on both. */
+export interface LaidRow {
+  memberId: string | null
+  /** As the list has them where no member is meant. */
+  who: string
+  /** Of the list; of several rows the first. */
+  line: number | null
+  outcome: RemittanceOutcome
+  /** Null: not on the list. */
+  paidCents: Cents | null
+  /** With VAT, before discount. Null: not on the invoice. */
+  billedCents: Cents | null
+  /** What is known of why, as a sentence; may be empty. */
+  words: string
+}
+
+/**
+ * Lays an employer's list against what an invoice bills, member by member, in the order of the list, then who is not on
+ * it. Members are found by their number, ID or passport number, and by name where only one has it. What was paid comes
+ * to the sum of the list, what was billed to the sum over the invoice's members. `month` is the first day of its month.
+ */
+export function layAgainst(paid: readonly ListedPayment[], people: readonly BilledPerson[], month: Day): LaidRow[] {
+  const find = finderOf(people)
+  const rows: LaidRow[] = []
+  const ofMember = new Map<string, { person: BilledPerson; lines: ListedPayment[] }>()
+  const places: (() => void)[] = []
+  for (const row of paid) {
+    const found = find(row)
+    if ("unknown" in found) {
+      if (row.amountCents !== 0) places.push(() => rows.push(unknownRow(row, found.unknown)))
+      continue
+    }
+    const before = ofMember.get(found.memberId)
+    if (before) before.lines.push(row)
+    else {
+      const one = { person: found, lines: [row] }
+      ofMember.set(found.memberId, one)
+      places.push(() => rows.push(...listedRow(one.person, one.lines, month)))
+    }
+  }
+  for (const place of places) place()
+  for (const person of people) {
+    if (ofMember.has(person.memberId) || !person.billedCents) continue
+    const words = person.startOn >= month ? `Joined on ${person.startOn}` : ""
+    const { memberId, billedCents } = person
+    rows.push({ memberId, who: whoIs(person), line: null, outcome: "not_paid", paidCents: null, billedCents, words })
+  }
+  return rows
+}
+
+const unknownRow = ({ line, memberNumber, idNumber, name, amountCents }: ListedPayment, words: string): LaidRow => ({
+  memberId: null,
+  who: [name, memberNumber, idNumber].filter(Boolean).join(", "),
+  line,
+  outcome: "not_billed",
+  paidCents: amountCents,
+  billedCents: null,
+  words,
+})
+
+function listedRow(person: BilledPerson, lines: readonly ListedPayment[], month: Day): LaidRow[] {
+  const paidCents = lines.reduce<Cents>((sum, { amountCents }) => sum + amountCents, 0)
+  const { memberId, billedCents } = person
+  // Nothing was paid for somebody for whom nothing was billed.
+  if (billedCents === null && paidCents === 0) return []
+  const outcome = billedCents === null ? "not_billed" : billedCents === paidCents ? "agrees" : "other_amount"
+  const words = [
+    ...(lines.length > 1
+      ? [`${lines.length} rows of the list: lines ${lines.map(({ line }) => line).join(", ")}`]
+      : []),
+    ...(outcome === "not_billed" ? [whyNotBilled(person, month)] : []),
+  ].join("; ")
+  return [{ memberId, who: whoIs(person), line: lines[0]!.line, outcome, paidCents, billedCents, words }]
+}
+
+function whyNotBilled({ startOn, endOn }: BilledPerson, month: Day): string {
+  if (endOn !== null && endOn < month) return `Membership ended on ${endOn}`
+  if (startOn > month) return `Membership began on ${startOn}, after the first of the month`
+  return "A member, and not on this invoice"
+}
+
+const whoIs = ({ firstName, lastName, number }: BilledPerson): string => `${firstName} ${lastName}, ${number}`
+
+const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s]/gu, "")
+const numberKey = (text: string): string => plain(text).replace(/\s/g, "")
+/** The same for "Dlamini, Thandi" and "Thandi Dlamini". */
+const nameKey = (text: string): string => plain(text).split(/\s+/).filter(Boolean).sort().join(" ")
+
+type Found = BilledPerson | { unknown: string }
+
+function finderOf(people: readonly BilledPerson[]): (row: ListedPayment) => Found {
+  const byNumber = new Map<string, BilledPerson>()
+  const byIdentity = new Map<string, BilledPerson>()
+  const byName = new Map<string, BilledPerson | "several">()
+  for (const person of people) {
+    byNumber.set(numberKey(person.number), person)
+    for (const identity of [person.idNumber, person.passportNumber]) {
+      // Somebody who left and joined again is twice a member: the one who is billed is meant.
+      const key = identity && numberKey(identity)
+      if (key && (byIdentity.get(key)?.billedCents ?? null) === null) byIdentity.set(key, person)
+    }
+    const name = nameKey(`${person.firstName} ${person.lastName}`)
+    byName.set(name, byName.has(name) ? "several" : person)
+  }
+  return ({ memberNumber, idNumber, name }) => {
+    const numbered = byNumber.get(numberKey(memberNumber))
+    const identified = byIdentity.get(numberKey(idNumber))
+    if (numbered && identified && numbered !== identified) {
+      if (numbered.idNumber !== identified.idNumber) {
+        return { unknown: `The number is ${whoIs(numbered)}, the ID number is ${whoIs(identified)}` }
+      }
+      return identified
+    }
+    const found = numbered ?? identified
+    if (found) return found
+    // An identity that is nobody's is another person of that name.
+    if (/^\d{13}$/.test(idNumber)) return { unknown: "No member of the policy has this ID number" }
+    const named = byName.get(nameKey(name)) ?? null
+    if (named === "several") return { unknown: "Several members have this name" }
+    return named ?? { unknown: "No member of the policy has this number or name" }
+  }
+}
+
+export type RemittanceTotals = Record<RemittanceOutcome, { count: number; paidCents: Cents; billedCents: Cents }>
+
+/** What laid rows come to, by outcome. */
+export function totalsOf(rows: readonly Pick<LaidRow, "outcome" | "paidCents" | "billedCents">[]): RemittanceTotals {
+  const totals = Object.fromEntries(
+    remittanceOutcomes.map((outcome) => [outcome, { count: 0, paidCents: 0, billedCents: 0 }]),
+  ) as RemittanceTotals
+  for (const { outcome, paidCents, billedCents } of rows) {
+    const total = totals[outcome]
+    total.count++
+    total.paidCents += paidCents ?? 0
+    total.billedCents += billedCents ?? 0
+  }
+  return totals
+}
+
+const members = (count: number) => `${count} ${count === 1 ? "member" : "members"}`
+
+/** What lists say of why less or more came, in place of what is guessed from the invoices. */
+export function remittanceClues(totals: RemittanceTotals): Clue[] {
+  const { not_paid, not_billed, other_amount } = totals
+  const clues: Clue[] = [
+    { kind: "not_listed", cents: -not_paid.billedCents, words: `${members(not_paid.count)} by the employer's list` },
+    { kind: "not_billed", cents: not_billed.paidCents, words: `${members(not_billed.count)} by the employer's list` },
+    {
+      kind: "other_amount",
+      cents: other_amount.paidCents - other_amount.billedCents,
+      words: `${members(other_amount.count)} by the employer's list`,
+    },
+  ]
+  return clues.filter(({ cents }) => cents !== 0)
+}

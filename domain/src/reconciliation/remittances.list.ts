@@ -1,0 +1,22 @@
+import { count, instant, list, money, month, record, reference, text } from "../kernel/list.ts"
+
+/** The employers' remittance lists that were laid against their invoices, the newest first. */
+export const remittancesList = list({
+  key: "remittances",
+  noun: { one: "remittance list", many: "remittance lists" },
+  permission: "collection.read",
+  order: "-createdAt",
+  search: "Search file, group or invoice",
+  filters: { groupId: record("Employer", "group"), month: month("Month") },
+  columns: {
+    fileName: text("File"),
+    groupName: text("Group name"),
+    invoiceNumber: reference("Invoice"),
+    createdAt: instant("Laid on", { sort: true }),
+    paid: money("On the list", { of: "paidCents" }),
+    billed: money("Billed", { of: "billedCents" }),
+    difference: money("Difference", { of: "differenceCents" }),
+    differing: count("Differences", { of: "differingCount" }),
+    by: text("By", { of: "createdByName" }),
+  },
+})

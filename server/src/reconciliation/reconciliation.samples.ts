@@ -1,0 +1,33 @@
+import type { contract } from "@milkwood/domain/contract"
+import type { RemittanceDetail } from "@milkwood/domain/reconciliation/remittance.contract"
+import type { ContractRouterClient } from "@orpc/contract"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { type SentFile, sendFile } from "../test/send-file.ts"
+
+/** Where a list goes: the house's server. */
+type Server = Parameters<typeof sendFile>[0]
+type Client = Pick<ContractRouterClient<typeof contract>, "reconciliation">
+type List = Pick<SentFile, "name" | "content">
+
+/** Sends an employer's remittance list the way the screen does; answers the response. */
+export const sendRemittance = (
+  server: Server,
+  actor: UserActor | null,
+  invoiceId: string,
+  { name, content }: List,
+): Promise<Response> =>
+  sendFile(server, actor, { path: "/api/remittances", of: ["invoiceId", invoiceId], name, content })
+
+/** A list that was laid against its invoice, or waits for its columns. */
+export async function laidRemittance(
+  server: Server,
+  actor: UserActor,
+  client: Client,
+  invoiceId: string,
+  list: List,
+): Promise<RemittanceDetail> {
+  const answer = await sendRemittance(server, actor, invoiceId, list)
+  if (!answer.ok) throw new Error(await answer.text())
+  const { remittanceId } = (await answer.json()) as { remittanceId: string }
+  return client.reconciliation.remittances.detail({ remittanceId })
+}

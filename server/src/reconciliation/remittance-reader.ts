@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs"
+import { oneLine } from "@milkwood/domain/kernel/text"
+import { findRemittanceHeader } from "@milkwood/domain/reconciliation/remittance-columns"
+import type { ReadFile } from "../platform/files/read-apart.ts"
+import { unreadable } from "../platform/files/unreadable.ts"
+import { readStaffList } from "../staff-lists/read-staff-list.ts"
+
+export interface RemittanceTask {
+  path: string
+  extension: string
+}
+
+/** A row is its line and its cells. */
+export type RemittancePart = { headers: string[] } | { rows: [line: number, ...cells: string[]][] }
+
+/** How many rows travel at once. */
+const batchRows = 5_000
+/** Of one cell, and of all of them. */
+const cellCharacters = 120
+const mostCharacters = 24_000_000
+
+/** Reads an employer's remittance list in a process of its own, as staff lists are read. */
+const read: ReadFile<RemittanceTask, RemittancePart> = async ({ path, extension }, send) => {
+  const { headers, rows } = await readStaffList(readFileSync(path), extension, findRemittanceHeader)
+  await send({ headers: headers.map(storable) })
+  let characters = 0
+  for (let from = 0; from < rows.length; from += batchRows) {
+    const batch = rows.slice(from, from + batchRows).map(({ line, cells }): [number, ...string[]] => {
+      const kept = cells.slice(0, headers.length).map(storable)
+      characters += kept.reduce((sum, cell) => sum + cell.length, 0)
+      return [line, ...kept]
+    })
+    if (characters > mostCharacters) throw unreadable("The list holds more text than can be read. Split it.")
+    await send({ rows: batch.filter(([, ...cells]) => cells.some(Boolean)) })
+  }
+}
+export default read
+
+const storable = (cell: string): string => oneLine(cell.slice(0, cellCharacters))

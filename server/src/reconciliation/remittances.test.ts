@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto"
+import * as XLSX from "@e965/xlsx"
+import type { InvoiceDetail } from "@milkwood/domain/billing/billing.contract"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { draftInvoice } from "../billing/billing.samples.ts"
+import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
+import { recordedReceipt } from "../receipts/receipts.samples.ts"
+import { wideXlsx } from "../staff-lists/hostile-lists.samples.ts"
+import { laidRemittance, sendRemittance } from "./reconciliation.samples.ts"
+
+let app: BillingApp
+let server: Awaited<ReturnType<BillingApp["serve"]>>
+beforeAll(async () => {
+  app = await openBillingApp()
+  server = await app.serve()
+})
+afterAll(() => app.close())
+
+const october = "2026-10-01"
+const lists = () => app.manager.reconciliation.remittances
+
+interface Scene {
+  policyId: string
+  groupId: string
+  invoice: InvoiceDetail
+  members: { id: string; number: string; name: string; idNumber: string }[]
+}
+
+/** October of four members, R 402,50 each with VAT; with a line of no member, R 115, and a discount of R 50. */
+async function billed(groupName: string): Promise<Scene> {
+  const { id: policyId, groupId } = await app.policy({ groupName, members: 4 })
+  const draft = await draftInvoice(app.manager, { policyId, month: october, invoiceOn: october })
+  const { lines } = await app.manager.billing.fillLines({ policyId, month: october, invoiceOn: october })
+  const { id, version } = await app.manager.billing.update({
+    invoiceId: draft.id,
+    version: draft.version,
+    invoice: {
+      ...{ policyId, kind: "premium", invoiceOn: october, dueOn: "2026-10-31" },
+      ...{ periodStartOn: october, periodEndOn: "2026-10-31" },
+      lines: [...lines, { description: "Card fee", quantity: 1, unitCents: 100_00 }],
+      ...{ discountCents: 50_00, discountReason: "Agreed" },
+    },
+  })
+  const invoice = await app.manager.billing.send({ invoiceId: id, version, idempotencyKey: randomUUID() })
+  const { rows } = await app.manager.members.list({ policyId, sort: "number", dir: "asc" })
+  const members = await Promise.all(
+    rows.map(async ({ id }) => {
+      const { number, personal } = await app.manager.members.detail({ memberId: id })
+      const name = `${personal.firstName} ${personal.lastName}`
+      return { id, number, name, idNumber: personal.idNumber! }
+    }),
+  )
+  return { policyId, groupId, invoice, members }
+}
+
+const sent = (scene: Scene, content: string | Buffer, name = "october.csv") =>
+  laidRemittance(server, app.people.manager, app.manager, scene.invoice.id, { name, content })
+
+test("a list is laid against its invoice as it arrives: who agrees, who differs, who is on one of the two alone", async () => {
+  const scene = await billed("Laid Works")
+  const [first, second, third] = scene.members
+  const content = [
+    "Remittance October 2026,,,",
+    "Member number,Full name,ID number,Amount",
+    `${first!.number},,,402.50`,
+    `,${second!.name},,350.00`,
+    `,,${third!.idNumber},"R 402,50"`,
+    ",Nomsa Unknown,,402.50",
+    "Total,,,1557.50",
+  ].join("\n")
+  const laid = await sent(scene, content)
+  expect(laid).toMatchObject({
+    ...{ fileName: "october.csv", groupName: "Laid Works", month: october, invoiceNumber: scene.invoice.number },
+    ...{ paidCents: 1_557_50, billedCents: 1_610_00, differenceCents: -52_50, differingCount: 3 },
+    totals: {
+      agrees: { count: 2, paidCents: 805_00, billedCents: 805_00 },
+      other_amount: { count: 1, paidCents: 350_00, billedCents: 402_50 },
+      not_billed: { count: 1, paidCents: 402_50, billedCents: 0 },
+      not_paid: { count: 1, paidCents: 0, billedCents: 402_50 },
+    },
+    // The fee with its VAT, less the discount.
+    ...{ besidesCents: 65_00, invoiceTotalCents: 1_675_00 },
+    notes: [expect.stringMatching(/^Line 7 was left out/)],
+    allowedActions: ["lay", "remove"],
+  })
+  const { rows, sums, counts } = await lists().rows({ remittanceId: laid.id, tab: "differ" })
+  expect(rows.map(({ name, outcome, line, differenceCents }) => [name, outcome, line, differenceCents])).toEqual([
+    [second!.name, "other_amount", 4, -52_50],
+    ["Nomsa Unknown", "not_billed", 6, 402_50],
+    [scene.members[3]!.name, "not_paid", null, -402_50],
+  ])
+  expect(sums).toEqual({ paidCents: 752_50, billedCents: 805_00, differenceCents: -52_50 })
+  expect(counts).toEqual({ all: 5, differ: 3, agrees: 2, other_amount: 1, not_billed: 1, not_paid: 1 })
+  expect((await lists().rows({ remittanceId: laid.id, tab: "all", search: "unknown" })).total).toBe(1)
+  const file = await fetch(`${server.url}/api/remittance-rows.csv?tab=differ&remittanceId=${laid.id}`, {
+    headers: server.headersOf(app.people.manager),
+  })
+  expect((await file.text()).trim().split("\r\n")[2]).toMatch(/^Nomsa Unknown,,6,Not on the invoice,402\.5/)
+  const { timeline } = await app.manager.billing.detail({ invoiceId: scene.invoice.id })
+  expect(timeline.map(({ sentence }) => sentence)).toContainEqual(
+    expect.stringMatching(/^laid october\.csv against the invoice, .*: 3 of 5 differ$/),
+  )
+})
+
+test("the month's difference is explained by the employer's list, where one was laid", async () => {
+  const scene = await billed("Explained Works")
+  await recordedReceipt(app.manager, {
+    policyId: scene.policyId,
+    amountCents: 1_675_00 - 402_50,
+    receivedOn: "2026-10-25",
+  })
+  const month = () => app.manager.reconciliation.detail({ groupId: scene.groupId, month: october })
+  expect((await month()).invoices).toMatchObject([{ remittanceId: null }])
+  const content = ["Number,Member number,Amount", ...scene.members.slice(1).map(({ number }) => `x,${number},402.50`)]
+  const { id } = await sent(scene, content.join("\n"))
+  expect(await month()).toMatchObject({
+    parts: [{ kind: "not_listed", cents: -402_50, words: "1 member by the employer's list" }],
+    invoices: [{ remittanceId: id }],
+  })
+})
+
+test("a list whose columns nobody knows waits for them, and they are remembered for the employer", async () => {
+  const scene = await billed("Own Columns Works")
+  const rows = scene.members.map(({ number }) => `${number};${402.5}`).join("\n")
+  const waits = await sent(scene, `Wie;Hoeveel\n${rows}`)
+  expect(waits).toMatchObject({ differingCount: null, headers: ["Wie", "Hoeveel"], columns: {} })
+  expect(waits.sample).toHaveLength(4)
+  const asked = { remittanceId: waits.id, version: waits.version }
+  await expect(lists().lay({ ...asked, columns: { memberNumber: 0 } })).rejects.toMatchObject({ code: "INVALID" })
+  const laid = await lists().lay({ ...asked, columns: { memberNumber: 0, amount: 1 } })
+  expect(laid).toMatchObject({ differingCount: 0, paidCents: 1_610_00 })
+  await expect(lists().lay({ ...asked, columns: { name: 0, amount: 1 } })).rejects.toMatchObject({ code: "STALE" })
+  // Laid anew, in place of what was laid.
+  const wrong = await lists().lay({ remittanceId: waits.id, version: laid.version, columns: { name: 0, amount: 1 } })
+  expect(wrong.totals.not_billed.count).toBe(4)
+  expect((await lists().rows({ remittanceId: waits.id, tab: "all" })).total).toBe(8)
+  await lists().lay({ remittanceId: waits.id, version: wrong.version, columns: { memberNumber: 0, amount: 1 } })
+  const again = await sent(scene, `Wie;Hoeveel\n${rows.replace("402.5", "300")}`, "again.csv")
+  expect(again).toMatchObject({ differingCount: 1 })
+})
+
+test("an Excel workbook is read like a CSV", async () => {
+  const scene = await billed("Workbook Works")
+  const sheet = XLSX.utils.aoa_to_sheet([
+    ["Laerskool", null],
+    ["ID Number", "Total contribution"],
+    ...scene.members.map(({ idNumber }) => [Number(idNumber), 402.5]),
+  ])
+  const book = XLSX.utils.book_new()
+  XLSX.utils.book_append_sheet(book, sheet, "Payroll")
+  const laid = await sent(scene, XLSX.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer, "october.xlsx")
+  expect(laid).toMatchObject({ differingCount: 0, paidCents: 1_610_00, besidesCents: 65_00 })
+})
+
+test("what is no list, the same file again, and an invoice that bills nobody are refused with a sentence, nothing kept", async () => {
+  const scene = await billed("Refused Works")
+  const { id } = await sent(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
+  const draft = await draftInvoice(app.manager, { policyId: scene.policyId, month: "2026-11-01", invoiceOn: october })
+  const words = async (invoiceId: string, name: string, content: string | Buffer) => {
+    const answer = await sendRemittance(server, app.people.manager, invoiceId, { name, content })
+    return [answer.status, ((await answer.json()) as { message: string }).message]
+  }
+  const list = `Member number,Amount\n${scene.members[0]!.number},1.00`
+  const { id: invoiceId } = scene.invoice
+  expect(await words(invoiceId, "again.csv", list)).toEqual([
+    422,
+    "This file was laid against this invoice before. Nothing was kept.",
+  ])
+  expect(await words(invoiceId, "a.csv", "Member number,Amount\n")).toEqual([
+    422,
+    expect.stringMatching(/nobody below/),
+  ])
+  expect(await words(invoiceId, "a.csv", "nothing")).toEqual([422, expect.stringMatching(/holds no list/)])
+  expect(await words(invoiceId, "a.xlsx", wideXlsx("ZZZZZZ2"))).toEqual([
+    422,
+    expect.stringMatching(/Nothing was kept/),
+  ])
+  expect(await words(draft.id, "a.csv", list)).toEqual([422, expect.stringMatching(/invoice that was sent/)])
+  expect(await words(randomUUID(), "a.csv", list)).toEqual([422, "There is no such invoice."])
+  const kept = await lists().list({ groupId: scene.groupId })
+  expect(kept.rows.map((row) => row.id)).toEqual([id])
+})
+
+test("removed it is gone with its file, and the trail keeps that it was there", async () => {
+  const scene = await billed("Removed Works")
+  const { id: remittanceId, version } = await sent(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
+  await expect(lists().remove({ remittanceId, version: version + 1 })).rejects.toMatchObject({ code: "STALE" })
+  await lists().remove({ remittanceId, version })
+  await expect(lists().detail({ remittanceId })).rejects.toMatchObject({ code: "NOT_FOUND" })
+  const left = await app.sql.rows(sql`
+    select from files f where kind = 'remittance' and not exists (select from remittances where file_id = f.id)`)
+  expect(left).toEqual([])
+  const { timeline } = await app.manager.billing.detail({ invoiceId: scene.invoice.id })
+  expect(timeline[0]!.sentence).toBe("removed the remittance list october.csv")
+  // The same file can be laid anew.
+  await sent(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
+})
+
+test("a member who goes with an import that is undone stays in the list by name", async () => {
+  const scene = await billed("Undone Works")
+  const joiner = await memberOf(app.manager, scene.policyId, { startOn: "2026-11-01" })
+  const { id } = await sent(scene, `Member number,Amount\n${joiner.number},402.50`)
+  const row = async () => (await lists().rows({ remittanceId: id, tab: "not_billed" })).rows[0]!
+  expect(await row()).toMatchObject({ memberId: joiner.id })
+  await app.sql.run(sql`delete from member_covers where member_id = ${joiner.id}`)
+  await app.sql.run(sql`delete from members where id = ${joiner.id}`)
+  expect(await row()).toMatchObject({ memberId: null, name: expect.stringContaining(joiner.number) })
+})
+
+test("the database keeps outcomes to their amounts, and no group reads of it", async () => {
+  const insert = (outcome: string, paid: number | null, billedCents: number | null) =>
+    app.sql.run(sql`
+      insert into remittance_rows (id, group_id, remittance_id, position, who, line, outcome, paid_cents, billed_cents, words)
+      select gen_random_uuid(), group_id, id, 999, 'X', ${paid === null ? null : 1}::int, ${outcome}, ${paid}::bigint, ${billedCents}::bigint, ''
+      from remittances where differing_count is not null limit 1`)
+  for (const [outcome, paid, bill] of [
+    ["agrees", 1, 2],
+    ["other_amount", 1, 1],
+    ["not_billed", 1, 1],
+    ["not_paid", 0, 1],
+    ["lost", 1, 1],
+  ] as const) {
+    await expect(insert(outcome, paid, bill)).rejects.toThrow(/remittance_rows_outcome/)
+  }
+  const scene = await billed("Own Works")
+  const { id: remittanceId } = await sent(scene, `Member number,Amount\n${scene.members[0]!.number},1.00`)
+  const hr = await app.people.groupAdmin(scene.groupId)
+  for (const person of [app.people.underwriter, hr]) {
+    await expect(app.as(person).reconciliation.remittances.detail({ remittanceId })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    })
+    expect((await sendRemittance(server, person, scene.invoice.id, { name: "a.csv", content: "x" })).status).toBe(403)
+  }
+  await expect(app.app.database.direct("scoped").rows(sql`select from remittances`)).rejects.toThrow(
+    /permission denied/,
+  )
+  const { timeline } = await app.as(hr).billing.detail({ invoiceId: scene.invoice.id })
+  expect(JSON.stringify(timeline)).not.toContain("october.csv")
+})

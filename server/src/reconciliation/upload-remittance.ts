@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto"
+import { join } from "node:path"
+import { saysWhoAndHowMuch, suggestColumns } from "@milkwood/domain/reconciliation/remittance-columns"
+import { staffListLimits } from "@milkwood/domain/staff-lists/staff-list"
+import { sql } from "drizzle-orm"
+import { z } from "zod"
+import { fileKinds } from "../http/file-kinds.ts"
+import type { HttpRoute } from "../http/file-route.ts"
+import { type UploadedFile, upload } from "../http/upload.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, invalid } from "../platform/calls/commands.ts"
+import { lockRecord } from "../platform/database/record.ts"
+import { readApart } from "../platform/files/read-apart.ts"
+import { Unreadable } from "../platform/files/unreadable.ts"
+import { record } from "../platform/trail/facts.ts"
+import { lay } from "./lay-remittance.ts"
+import { remittanceContents, remittances } from "./reconciliation.tables.ts"
+import type { RemittancePart, RemittanceTask } from "./remittance-reader.ts"
+
+const reader = join(import.meta.dirname, "remittance-reader.ts")
+
+interface ReadList {
+  headers: string[]
+  rows: [line: number, ...cells: string[]][]
+}
+
+const wrong = (path: string, message: string) => invalid([{ path, message }], message)
+
+/**
+ * Takes an employer's remittance list: field `invoiceId`, then the file. It is read in a process of its own, within the
+ * limits of staff lists, and laid against the invoice where its columns are known. Answers `{ remittanceId }`.
+ */
+export const uploadRemittance: HttpRoute = upload(
+  {
+    path: "/api/remittances",
+    permission: "collection.write",
+    summary: "Upload an employer's remittance list",
+    accept: [fileKinds.csv, fileKinds.xlsx, fileKinds.xls],
+    limit: async () => staffListLimits.bytes,
+  },
+  async ({ transaction, fields, file, app, actor, signal }) => {
+    const { data: invoiceId } = z.uuid().safeParse(fields.invoiceId)
+    if (!invoiceId) throw wrong("invoiceId", "Choose the invoice that the list is of.")
+    await transaction((cx) => billedInvoice(cx, invoiceId))
+    const sent = { path: file.content.path, extension: file.extension }
+    const list = await app.limits.readers
+      .hold(() => readList(sent), signal, { owner: actorUserId(actor) ?? "" })
+      .catch((error: unknown) => {
+        throw error instanceof Unreadable ? wrong("file", `${error.message} Nothing was kept.`) : error
+      })
+    if (list.rows.length === 0)
+      throw wrong("file", "The list has column names but nobody below them. Nothing was kept.")
+    return { remittanceId: await transaction((cx) => keep(cx, { invoiceId, file, list })) }
+  },
+)
+
+async function readList(task: RemittanceTask): Promise<ReadList> {
+  const { memory, time } = staffListLimits
+  const limits = { memory: task.extension === "xls" ? memory.xls : memory.others, time }
+  const list: ReadList = { headers: [], rows: [] }
+  await readApart<RemittanceTask, RemittancePart>(reader, task, limits, async (part) => {
+    if ("headers" in part) list.headers = part.headers
+    else for (const row of part.rows) list.rows.push(row)
+  })
+  return list
+}
+
+interface BilledInvoice {
+  number: string
+  groupId: string
+  status: string
+  bills: boolean
+}
+
+/** An invoice that a list can be laid against: sent, and with lines of members. */
+async function billedInvoice({ tx }: Cx, invoiceId: string): Promise<BilledInvoice> {
+  const invoice = await tx.row<BilledInvoice>(sql`
+    select number, group_id as "groupId", status,
+      exists (select from invoice_lines l where l.invoice_id = i.id and l.member_id is not null) as bills
+    from invoices i where id = ${invoiceId}`)
+  if (!invoice) throw wrong("invoiceId", "There is no such invoice.")
+  if (invoice.status !== "sent") throw wrong("invoiceId", "A list is laid against an invoice that was sent.")
+  if (!invoice.bills) throw wrong("invoiceId", "This invoice bills no members: there is nothing to lay a list against.")
+  return invoice
+}
+
+interface Uploaded {
+  invoiceId: string
+  file: UploadedFile
+  list: ReadList
+}
+
+async function keep(cx: Cx, { invoiceId, file, list }: Uploaded): Promise<string> {
+  const { tx, app, actor, now } = cx
+  const { number, groupId } = await billedInvoice(cx, invoiceId)
+  const { sha256 } = file.content
+  const id = randomUUID()
+  const stored = await app.files.save(cx, {
+    ...{ kind: "remittance", name: file.name, mime: file.mime, groupId: null, content: file.content },
+  })
+  const kept = await tx
+    .insert(remittances)
+    .values({
+      ...{ id, groupId, invoiceId, fileId: stored.id, fileName: file.name, sha256, headers: list.headers },
+      ...{ createdBy: actorUserId(actor), createdAt: now },
+    })
+    .onConflictDoNothing({ target: [remittances.invoiceId, remittances.sha256] })
+    .returning({ id: remittances.id })
+  if (kept.length === 0) throw wrong("file", "This file was laid against this invoice before. Nothing was kept.")
+  await tx.insert(remittanceContents).values({ remittanceId: id, groupId, rows: list.rows })
+  const about = { kind: "invoice" as const, id: invoiceId, label: number }
+  await record(cx, [{ type: "RemittanceUploaded", record: about, groupId: null, fileName: file.name, sha256 }])
+  const last = await tx.row<Parameters<typeof suggestColumns>[1] & object>(sql`
+    select headers, columns from remittances where group_id = ${groupId} and columns is not null
+    order by created_at desc, id limit 1`)
+  const columns = suggestColumns(list.headers, last)
+  if (saysWhoAndHowMuch(columns)) await lay(cx, await lockRecord(tx, remittances, id), columns)
+  return id
+}
