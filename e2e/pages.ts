@@ -32,6 +32,7 @@ const lists: Record<string, [list: string, link: RegExp]> = {
   $receiptId: ["/finance/receipting", /^\/finance\/receipting\/([0-9a-f-]{36})/],
   $payoutId: ["/finance/claims-payments", /^\/finance\/claims-payments\/([0-9a-f-]{36})/],
   $statementId: ["/invoices/reconciliation/statements", /^\/invoices\/reconciliation\/statements\/([0-9a-f-]{36})/],
+  $remittanceId: ["/invoices/reconciliation/remittances", /^\/invoices\/reconciliation\/remittances\/([0-9a-f-]{36})/],
   $claimId: ["/claims", /^\/claims\/([0-9a-f-]{36})/],
   $account: ["/finance/trial-balance", /^\/finance\/trial-balance\/([^/?]+)/],
   $mailId: ["/settings/email", /^\/settings\/email\/([0-9a-f-]{36})/],

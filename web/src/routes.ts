@@ -35,6 +35,8 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/invoices/reconciliation/match", "banking/pages/match.tsx"),
     route("/invoices/reconciliation/statements", "banking/pages/statements.tsx"),
     route("/invoices/reconciliation/statements/$statementId", "banking/pages/$statementId.tsx"),
+    route("/invoices/reconciliation/remittances", "reconciliation/pages/remittances.tsx"),
+    route("/invoices/reconciliation/remittances/$remittanceId", "reconciliation/pages/$remittanceId.tsx"),
     route("/invoices/credit-notes", "billing/pages/credit-notes.tsx"),
     route("/invoices/credit-notes/$creditNoteId", "billing/pages/$creditNoteId.tsx"),
     route("/invoices/$invoiceId", "billing/pages/$invoiceId.tsx"),

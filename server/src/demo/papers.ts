@@ -24,6 +24,8 @@ export interface Post {
   attachPapers(sender: UserActor, client: Client, draft: ClaimDetail): Promise<ClaimDetail>
   /** Uploads a bank statement, as the import does; answers what it is previewed and imported by. */
   sendStatement(sender: UserActor, accountId: string, file: { name: string; csv: string }): Promise<string>
+  /** Lays an employer's remittance list against its invoice, as the upload does. */
+  sendRemittance(sender: UserActor, invoiceId: string, file: { name: string; csv: string }): Promise<void>
   close(): Promise<void>
 }
 
@@ -68,6 +70,12 @@ export async function openPost(app: App): Promise<Post> {
       form.set("file", new Blob([csv], { type: "text/csv" }), name)
       const answer = await send(by, "/api/bank-statements", form)
       return answer.json<{ uploadId: string }>().uploadId
+    },
+    async sendRemittance(by, invoiceId, { name, csv }) {
+      const form = new FormData()
+      form.set("invoiceId", invoiceId)
+      form.set("file", new Blob([csv], { type: "text/csv" }), name)
+      await send(by, "/api/remittances", form)
     },
     close: () => http.close(),
   }

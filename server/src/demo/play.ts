@@ -20,6 +20,7 @@ import { playCollection } from "./collection.ts"
 import { dice } from "./dice.ts"
 import { openPost, type Post } from "./papers.ts"
 import { type DemoGroup, demoGroups, type PeopleMaker, peopleMaker } from "./people.ts"
+import { playRemittance } from "./remittance.ts"
 import { playYear } from "./year.ts"
 
 export { demoPassword } from "./cast.ts"
@@ -113,6 +114,7 @@ async function play(real: App, database: Database, say: (words: string) => void)
   say("  Twelve premium runs and their receipts, promises, reminders and a write-off, and claims in every status")
   await playBank(stage, today)
   say("  Two statements of the bank")
+  await playRemittance(stage)
   await stage.post.close()
 
   const faults = await verifyLedger(real.database.direct("staff"))

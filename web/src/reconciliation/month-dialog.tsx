@@ -103,7 +103,7 @@ function Explained({ month }: { month: ReconciliationDetail }) {
         </Table.Tbody>
       </Table>
       <p className={classes.papers}>
-        {invoices.map(({ id, number, openCents }) => (
+        {invoices.map(({ id, number, openCents, remittanceId }) => (
           <span key={id}>
             <Link to="/invoices/$invoiceId" params={{ invoiceId: id }}>
               <DocumentNumber>{number}</DocumentNumber>
@@ -113,6 +113,15 @@ function Explained({ month }: { month: ReconciliationDetail }) {
                 {" "}
                 open <MoneyText cents={openCents} />
               </>
+            )}{" "}
+            {remittanceId ? (
+              <Link to="/invoices/reconciliation/remittances/$remittanceId" params={{ remittanceId }}>
+                Employer's list
+              </Link>
+            ) : (
+              <Link to="/invoices/reconciliation/remittances" search={{ lay: id }}>
+                Lay the employer's list against it
+              </Link>
             )}
           </span>
         ))}

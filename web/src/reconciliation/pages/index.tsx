@@ -71,6 +71,13 @@ function ReconciliationPage() {
             >
               Bank lines
             </Button>
+            <Button
+              variant="default"
+              component={Link}
+              {...(linkOptions({ to: "/invoices/reconciliation/remittances" }) as object)}
+            >
+              Remittance lists
+            </Button>
             {can("banking.write") && (
               <Button
                 component={Link}

@@ -1,0 +1,96 @@
+import { Button } from "@mantine/core"
+import type { RemittanceRow } from "@milkwood/domain/reconciliation/remittance.contract"
+import { remittancesList } from "@milkwood/domain/reconciliation/remittances.list"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
+import { lazy, Suspense } from "react"
+import { monthsAround } from "../../collection/months.ts"
+import { api } from "../../platform/api.ts"
+import { useKeys } from "../../platform/keyboard.ts"
+import { useSession } from "../../platform/session.ts"
+import { choosing, columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { useDisplay } from "../../ui/display.tsx"
+import { DocumentNumber } from "../../ui/document-number.tsx"
+import { listAddress, text, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+
+const RemittanceDialog = lazy(() => import("../remittance-dialog.tsx"))
+
+/** In the address: the invoice that a list is to be laid against, or that it is yet to be chosen. */
+const anyInvoice = "new"
+
+export const Route = createFileRoute("/_app/invoices/reconciliation/remittances")({
+  ...listAddress(remittancesList, { lay: text }),
+  staticData: { permission: "collection.read" },
+  component: RemittancesPage,
+})
+
+const columns = columnsOf<RemittanceRow, typeof remittancesList>(remittancesList, {
+  fileName: { wide: true },
+  groupName: { width: 180 },
+  invoiceNumber: {
+    width: 160,
+    cell: ({ invoiceId, invoiceNumber }) => (
+      <Link to="/invoices/$invoiceId" params={{ invoiceId }}>
+        <DocumentNumber>{invoiceNumber}</DocumentNumber>
+      </Link>
+    ),
+  },
+  differing: { width: 110, cell: ({ differingCount }) => differingCount ?? "Columns to choose" },
+})
+
+const view = ({ id }: RemittanceRow) =>
+  linkOptions({ to: "/invoices/reconciliation/remittances/$remittanceId", params: { remittanceId: id } })
+
+/** The employers' own lists of who was paid for, and how they compare with what was billed. */
+function RemittancesPage() {
+  const { lay, ...search } = Route.useSearch()
+  const list = useListPlace(search)
+  const navigate = Route.useNavigate()
+  const { can } = useSession()
+  const { today } = useDisplay()
+  const mayLay = can("collection.write")
+  const show = (asked: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, lay: asked }), replace: true })
+  useKeys({ n: () => show(anyInvoice) }, mayLay && lay === undefined)
+  const table = tableOf<RemittanceRow>(remittancesList)
+  return (
+    <ListPage>
+      <PageHeader
+        title="Remittance lists"
+        subtitle="Whom the employers paid for, laid against their invoices"
+        back={{ to: "/invoices/reconciliation", label: "Back to Reconciliation" }}
+        actions={
+          mayLay && (
+            <Button onClick={() => show(anyInvoice)} aria-keyshortcuts="n">
+              Lay a list
+            </Button>
+          )
+        }
+      />
+      <DataTable
+        {...table}
+        filters={choosing(table.filters, { month: monthsAround(today) })}
+        savedViews
+        list={list}
+        query={(asked) => api.reconciliation.remittances.list.queryOptions({ input: asked })}
+        exportFrom={{ path: "/api/remittances" }}
+        columns={columns}
+        rowId={(row) => row.id}
+        rowName={(row) => `${row.fileName}, ${row.invoiceNumber}`}
+        rowLink={view}
+        empty={{
+          title: "No remittance lists yet",
+          words: "An employer's list of who was paid for can be laid against its invoice, member by member.",
+        }}
+        noMatch="No remittance lists match."
+        failed="Failed to load remittance lists"
+      />
+      {lay !== undefined && mayLay && (
+        <Suspense fallback={null}>
+          <RemittanceDialog invoiceId={lay === anyInvoice ? undefined : lay} onClose={() => show(undefined)} />
+        </Suspense>
+      )}
+    </ListPage>
+  )
+}

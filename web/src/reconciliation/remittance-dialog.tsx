@@ -1,0 +1,96 @@
+import { Modal, Select, Stack } from "@mantine/core"
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { formatRand } from "@milkwood/domain/kernel/money"
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../platform/api.ts"
+import { useEscape } from "../platform/keyboard.ts"
+import { PolicySelect } from "../policies/policy-select.tsx"
+import { DocumentUploader } from "../ui/document-uploader.tsx"
+import classes from "./reconciliation.module.css"
+
+interface RemittanceDialogProps {
+  /** The invoice that was chosen already. */
+  invoiceId?: string | undefined
+  onClose: () => void
+}
+
+/** An employer's remittance list: the invoice that it is of, then the file. What it says has an address of its own. */
+export default function RemittanceDialog({ invoiceId: first, onClose }: RemittanceDialogProps) {
+  const navigate = useNavigate()
+  const [policyId, setPolicyId] = useState<string | null>(null)
+  const [invoiceId, setInvoiceId] = useState<string | null>(first ?? null)
+  const chosen = useQuery({
+    ...api.billing.detail.queryOptions({ input: { invoiceId: first! } }),
+    enabled: first !== undefined,
+  })
+  const invoices = useQuery({
+    ...api.billing.list.queryOptions({
+      input: { policyId: policyId!, pageSize: 50, sort: "invoiceOn", dir: "desc" },
+    }),
+    enabled: policyId !== null,
+  })
+  const sent = invoices.data?.rows.filter(({ status }) => !["draft", "pending", "cancelled"].includes(status)) ?? []
+  useEscape(onClose, true)
+  return (
+    <Modal opened onClose={onClose} size={620} title="Lay a remittance list against its invoice">
+      <Stack gap="sm">
+        {first === undefined ? (
+          <>
+            <PolicySelect
+              label="Policy"
+              required
+              clearable
+              data-autofocus
+              value={policyId}
+              onChange={(id) => {
+                setPolicyId(id)
+                setInvoiceId(null)
+              }}
+            />
+            <Select
+              label="Invoice"
+              required
+              searchable
+              disabled={policyId === null}
+              nothingFoundMessage="No invoice of this policy was sent"
+              data={sent.map(({ id, number, periodStartOn, totalCents }) => ({
+                value: id,
+                label: `${number}, ${formatMonth(periodStartOn)}, ${formatRand(totalCents)}`,
+              }))}
+              value={invoiceId}
+              onChange={setInvoiceId}
+            />
+          </>
+        ) : (
+          <p className={classes.words}>
+            {chosen.data &&
+              `${chosen.data.number}, ${chosen.data.groupName}, ${formatMonth(chosen.data.periodStartOn)}, ${formatRand(chosen.data.totalCents)}`}
+          </p>
+        )}
+        {/* A file that failed is not tried again for another invoice. */}
+        <DocumentUploader<{ remittanceId: string }>
+          key={invoiceId}
+          label="Choose the employer's list"
+          url="/api/remittances"
+          accept={["csv", "xlsx", "xls"]}
+          maxMegabytes={10}
+          fields={() => ({ invoiceId: invoiceId ?? "" })}
+          disabled={invoiceId ? undefined : "Choose the invoice first."}
+          onUploaded={({ remittanceId }) => {
+            // The file has arrived; the uploader's guard against leaving has not heard of it yet.
+            void navigate({
+              to: "/invoices/reconciliation/remittances/$remittanceId",
+              params: { remittanceId },
+              ignoreBlocker: true,
+            })
+          }}
+        />
+        <p className={classes.words}>
+          CSV or Excel: who was paid for, by member number, ID number or name, and how much. Nothing is posted by it.
+        </p>
+      </Stack>
+    </Modal>
+  )
+}
