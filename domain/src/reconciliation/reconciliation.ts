@@ -115,7 +115,7 @@ export const resolutionWords: Record<Resolution, string> = {
   write_off: "What is open on the month's invoices is given up. Above the limit a second person confirms it.",
   carry_forward: "The employer settles it with a later payment. It stays open, and collection goes on asking for it.",
   keep_as_credit: "What came too much stays with the policy, for its next invoices.",
-  refund: "What came too much goes back to the employer, by a refund of the policy's credit.",
+  refund: "What came too much goes back to the employer, by a refund of the policy's credit, which is made next.",
 }
 
 /** What may be done about a difference: nothing where there is none. */

@@ -4,6 +4,7 @@ import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
 import { refused } from "../platform/calls/commands.ts"
 import { exportList } from "../platform/lists/list-export.ts"
 import { reconciliation } from "./reconciliation-list.queries.ts"
+import { reconciliationPdf } from "./reconciliation-paper.ts"
 import { remittanceLists, remittanceRowsOf } from "./remittances.queries.ts"
 import { uploadRemittance } from "./upload-remittance.ts"
 
@@ -27,6 +28,7 @@ const downloadRemittance = download(
 
 export const reconciliationRoutes: HttpRoute[] = [
   ...exportList(reconciliation),
+  reconciliationPdf,
   ...exportList(remittanceLists),
   ...exportList(remittanceRowsOf),
   uploadRemittance,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { type Resolution, reconciliationStatus } from "@milkwood/domain/reconciliation/reconciliation"
 import { sql } from "drizzle-orm"
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import { type BillingApp, openBillingApp } from "../billing/billing-scene.samples.ts"
@@ -114,6 +115,37 @@ test("written off is what is missing, at once up to the limit, and never more", 
   await expect(resolve(groupId, "write_off", -12_50)).rejects.toMatchObject({
     code: expect.stringMatching(/WAITS|OPEN/),
   })
+})
+
+test("the table as a PDF holds what is filtered, each note, and the sum", async () => {
+  const { groupId, policyId } = await twoMonths("Paper Works")
+  await recordedReceipt(app.manager, { policyId, amountCents: 2_300_00, receivedOn: "2026-09-20" })
+  await resolve(groupId, "carry_forward", -2_300_00)
+  const server = await app.serve()
+  const asked = new URLSearchParams({ groupId, sort: "month", dir: "asc", columns: "month" })
+  const take = (actor: typeof app.people.manager | null, more = "") =>
+    fetch(`${server.url}/api/reconciliation.pdf?${asked}${more}`, { headers: server.headersOf(actor) })
+  const answer = await take(app.people.manager)
+  expect(answer.headers.get("content-type")).toBe("application/pdf")
+  expect(answer.headers.get("content-disposition")).toContain("reconciliation-2026-11-02.pdf")
+  const pdf = await getDocument({ data: new Uint8Array(await answer.arrayBuffer()), verbosity: 0 }).promise
+  const { items } = await (await pdf.getPage(1)).getTextContent()
+  const words = items
+    .map((item) => ("str" in item ? item.str : ""))
+    .join("|")
+    .replaceAll("\u00a0", " ")
+  expect(words).toContain("Sep 2026 to Oct 2026")
+  expect(words).toMatch(
+    /Sep 2026.*R 2 300,00.*R 2 300,00.*R 0,00.*Matched.*Oct 2026.*R 2 300,00.*R 0,00.*-R 2 300,00.*Missing/,
+  )
+  expect(words).toContain("Carry forward: Agreed with payroll")
+  expect(words).toMatch(/Total.*2 months.*R 4 600,00.*R 2 300,00.*-R 2 300,00/)
+  expect((await take(app.people.manager, "&tab=Lost")).status).toBe(422)
+  expect((await take(app.people.underwriter)).status).toBe(403)
+  const taken = await app.sql.rows(
+    sql`select from audit_log where fact = 'ListExported' and record_label = 'reconciliation'`,
+  )
+  expect(taken).toHaveLength(1)
 })
 
 test("what was said stays as it was, and nobody else reads of it", async () => {

@@ -118,6 +118,27 @@ describe("a refund that is paid out", () => {
   })
 })
 
+test("a refund to another account than the last waits for a second person's word and for its hours", async () => {
+  await credit(160_00)
+  const first = await madeRefund(app.manager, { policyId, amountCents: 80_00 })
+  await stepRefund(second, first.id, "release")
+  const { id } = await madeRefund(app.manager, { policyId, amountCents: 80_00, payeeAccountNumber: "62009999999" })
+  const { payoutId } = await app.manager.refunds.detail({ refundId: id })
+  const payment = () => app.manager.payouts.detail({ payoutId: payoutId! })
+  const waits = { code: "PAYEE_WAITS" }
+  await expect(stepRefund(second, id, "release")).rejects.toMatchObject(waits)
+  const confirm = async (by: typeof second) =>
+    by.payouts.confirmPayee({ payoutId: payoutId!, version: (await payment()).version })
+  await expect(confirm(app.manager)).rejects.toMatchObject({ code: "FOUR_EYES" })
+  await confirm(second)
+  await expect(stepRefund(second, id, "release")).rejects.toMatchObject(waits)
+  app.clock.set("2026-11-03T07:59:00Z")
+  await expect(stepRefund(second, id, "release")).rejects.toMatchObject(waits)
+  app.clock.set("2026-11-03T08:00:00Z")
+  expect(await stepRefund(second, id, "release")).toMatchObject({ status: "processing" })
+  app.clock.set("2026-11-02T08:00:00Z")
+})
+
 describe("credit", () => {
   test("is refused where there is not enough of it, with both figures", async () => {
     await credit(50_00)

@@ -9,8 +9,8 @@ import {
 } from "@milkwood/domain/reconciliation/reconciliation"
 import type { ReconciliationDetail } from "@milkwood/domain/reconciliation/reconciliation.contract"
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
-import { useState } from "react"
+import { Link, useNavigate } from "@tanstack/react-router"
+import { useRef, useState } from "react"
 import { api, newKey } from "../platform/api.ts"
 import { InstantText } from "../ui/day.tsx"
 import { DocumentNumber } from "../ui/document-number.tsx"
@@ -60,20 +60,30 @@ function ResolveDialog({ month, onClose }: { month: ReconciliationDetail; onClos
     failure: "Failed to resolve the month",
   })
   const { groupId, month: first, differenceCents, allowedActions } = month
+  const navigate = useNavigate()
+  // Closing leads back to the table, and what is to be refunded to the refund: one way or the other, not both.
+  const isRefunded = useRef(false)
+  const refund = () => {
+    // The credit of one policy is refunded; which, is known where all of it is one's.
+    const [policyId, ...others] = new Set(month.receipts.map((receipt) => receipt.policyId))
+    const of = policyId !== undefined && others.length === 0 ? { policyId } : {}
+    void navigate({ to: "/finance/premium-refunds", search: { new: true, ...of } })
+  }
   return (
     <FormDialog
       opened
-      onClose={onClose}
+      onClose={() => (isRefunded.current ? refund() : onClose())}
       size={640}
       title={titleOf(month)}
       submit="Resolve"
       form={form}
-      save={({ kind, note }) =>
-        resolve.mutateAsync({
+      save={async ({ kind, note }) => {
+        await resolve.mutateAsync({
           ...{ groupId, month: first, differenceCents, note, idempotencyKey },
           kind: kind as Resolution,
         })
-      }
+        isRefunded.current = kind === "refund"
+      }}
     >
       <Explained month={month} />
       <Radio.Group label="What is to be done" required {...form.getInputProps("kind")}>

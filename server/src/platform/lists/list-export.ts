@@ -63,9 +63,7 @@ function exportAs<D extends ListWords, Row>(
   const path = `/api/${key}.${format}`
   const title = `${noun.many.charAt(0).toUpperCase()}${noun.many.slice(1)}`
   return download({ path, permission, summary: `${title} as ${as}` }, async (cx) => {
-    const { page: _page, pageSize: _size, columns: keys, ids, ...filters } = cx.query
-    const asked = parsed(input, Object.fromEntries(Object.entries(filters).map(readFlag)))
-    const chosen = parsed(choice, { columns: keys, ids })
+    const { asked, ...chosen } = readExport(input, cx.query)
     const named = chosen.columns.split(",").filter((name) => Object.hasOwn(columns, name))
     const shown = (named.length > 0 ? named : Object.keys(columns)).map((name) => [name, columns[name]!] as const)
     // Whether something of a row is hidden may depend on where it stands.
@@ -96,6 +94,17 @@ function exportAs<D extends ListWords, Row>(
   })
 }
 
+/** What of a list is taken away: its filters, some rows by their ids, the columns by name. INVALID where it is none. */
+export function readExport<Input>(input: z.ZodType<Input>, query: Record<string, string | undefined>) {
+  const { page: _page, pageSize: _size, columns, ids, ...filters } = query
+  const asked = parsed(input, Object.fromEntries(Object.entries(filters).map(readFlag)))
+  return { asked, ...parsed(choice, { columns, ids }) }
+}
+
+/** Who took a list with them is on record. */
+export const taken = (list: string) =>
+  ({ type: "ListExported", record: { kind: "list", id: null, label: list }, groupId: null }) as const
+
 /**
  * The pieces of a file as a stream, of one transaction that lasts until the reader has them all or goes away; it takes
  * one place among the exports, and is on record.
@@ -118,11 +127,10 @@ function streamed(
       stream.write(first.value)
       await sendOrGiveWay(cx, chunks, stream)
     }
-    const taken = { type: "ListExported", record: { kind: "list", id: null, label: list }, groupId: null } as const
     cx.app.limits.exports
       .hold(
         async () => {
-          await cx.transaction((inner) => record(inner, [taken]))
+          await cx.transaction((inner) => record(inner, [taken(list)]))
           await cx.transaction(send, cx.signal)
         },
         cx.signal,
@@ -153,7 +161,7 @@ async function sendOrGiveWay(cx: RouteCx, chunks: AsyncGenerator<string | Buffer
 }
 
 /** What it is of, and the day at whose end it stands: postings-bank-2026-10-31. */
-function nameOf(key: string, asked: { account?: string; asOf?: Day }, today: Day): string {
+export function nameOf(key: string, asked: { account?: string; asOf?: Day }, today: Day): string {
   return [key, ...(asked.account ? [asked.account] : []), asked.asOf ?? today].join("-")
 }
 

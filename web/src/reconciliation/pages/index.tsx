@@ -116,7 +116,7 @@ function ReconciliationPage() {
         savedViews
         list={list}
         query={(asked) => api.reconciliation.list.queryOptions({ input: asked })}
-        exportFrom={{ path: "/api/reconciliation" }}
+        exportFrom={{ path: "/api/reconciliation", isPaper: true }}
         columns={columns}
         rowId={(row) => row.id}
         rowName={(row) => `${row.groupName}, ${formatMonth(row.month)}`}

@@ -105,7 +105,11 @@ function PremiumRefundsPage() {
         rowLink={(row) => linkTo(row.id)}
         rowActions={(row) => [{ label: "View", link: linkTo(row.id) }, ...process.of(row)]}
         pageTotal={{ label: "Amount", of: (row) => row.amountCents }}
-        empty={{ title: "No refunds yet", words: "Credit of policies is refunded from here." }}
+        loading="Loading premium refunds..."
+        empty={{
+          title: "No refunds found matching your criteria.",
+          words: "Credit of policies is refunded from here.",
+        }}
         noMatch="No refunds found matching your criteria."
         failed="Failed to load premium refunds"
       />

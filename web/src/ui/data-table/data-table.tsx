@@ -5,7 +5,7 @@ import { LoadFailed, RefreshFailed } from "../load-failed.tsx"
 import { PageTabs } from "../page-tabs.tsx"
 import { useRemembered } from "../remembered.ts"
 import classes from "./data-table.module.css"
-import { exportFormats, exportHref, exportSelected } from "./export-list.ts"
+import { exportHref, exportSelected, formatsOf } from "./export-list.ts"
 import { SavedViewsButton } from "./saved-views-button.tsx"
 import { TableFooter } from "./table-footer.tsx"
 import { type RowsProps, TableRows } from "./table-rows.tsx"
@@ -112,7 +112,7 @@ export function DataTable<Row, Search extends ListSearch, Answer extends ListAns
         {!answer && found.query.isError ? (
           <LoadFailed {...failure} />
         ) : !answer ? (
-          <TableSkeleton visible={found.late} columns={shown.columns} phone={phone} rows={10} />
+          <TableSkeleton visible={found.late} columns={shown.columns} phone={phone} rows={10} words={props.loading} />
         ) : rows.length === 0 ? (
           <NoRows table={props} isBeyondEnd={answer.total > 0} />
         ) : (
@@ -291,7 +291,7 @@ const Toolbar = memo(
     const { table, shown, phone } = props
     const { list, exportFrom, noun } = table
     const exports = exportFrom
-      ? exportFormats.map(({ format, label }) => ({
+      ? formatsOf(exportFrom).map(({ format, label }) => ({
           label,
           href: exportHref(exportFrom, list.search, shown.keys, format),
         }))

@@ -3,11 +3,16 @@ import { downloadOrSay } from "../use-download.ts"
 import type { BulkAction, ExportFrom } from "./types.ts"
 
 /** The files that a list is taken away in; the first is what most ask for. */
-export const exportFormats = [
+const exportFormats = [
   { format: "csv", label: "CSV" },
   { format: "xlsx", label: "Excel" },
 ] as const
-export type ExportFormat = (typeof exportFormats)[number]["format"]
+const pdf = { format: "pdf", label: "PDF" } as const
+export type ExportFormat = (typeof exportFormats | (typeof pdf)[])[number]["format"]
+
+/** The files that this list is taken away in. */
+export const formatsOf = ({ isPaper }: Pick<ExportFrom<never>, "isPaper">) =>
+  isPaper ? [...exportFormats, pdf] : exportFormats
 
 /** Where one is in the list says nothing of what is taken. */
 const place = ["page", "pageSize", "after", "before"]
@@ -34,7 +39,7 @@ export function exportSelected<Search extends ListSearch>(
   search: Search,
   columns: string[],
 ): BulkAction<Search>[] {
-  return exportFormats.map(({ format, label }) => ({
+  return formatsOf(from).map(({ format, label }) => ({
     label: `Export ${label}`,
     everyMatch: true,
     run: async (selection) => {

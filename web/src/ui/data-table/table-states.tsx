@@ -1,4 +1,4 @@
-import { Button, Skeleton } from "@mantine/core"
+import { Button, Loader, Skeleton } from "@mantine/core"
 import { type ReactNode, useEffect, useState } from "react"
 import { EmptyState } from "../empty-state.tsx"
 import classes from "./data-table.module.css"
@@ -24,11 +24,12 @@ interface TableSkeletonProps<Row> {
   columns: Column<Row>[]
   phone: boolean
   rows: number
+  words?: string | undefined
 }
 
 /** The shape of what is coming, at its final height. */
-export function TableSkeleton<Row>({ visible, columns, phone, rows }: TableSkeletonProps<Row>) {
-  return (
+export function TableSkeleton<Row>({ visible, columns, phone, rows, words }: TableSkeletonProps<Row>) {
+  const shape = (
     <div className={classes.skeleton} style={{ visibility: visible ? "visible" : "hidden" }} aria-hidden>
       {Array.from({ length: rows }, (_, index) => index).map((row) => (
         <div key={row} className={phone ? classes.skeletonCard : classes.skeletonRow}>
@@ -43,6 +44,17 @@ export function TableSkeleton<Row>({ visible, columns, phone, rows }: TableSkele
         </div>
       ))}
     </div>
+  )
+  if (words === undefined) return shape
+  return (
+    <>
+      {visible && (
+        <div className={classes.loading} role="status">
+          <Loader size="xs" /> {words}
+        </div>
+      )}
+      {shape}
+    </>
   )
 }
 

@@ -121,6 +121,8 @@ export interface ExportFrom<Search> {
   path: string
   /** The input of the list's contract; left out, the address parameters as they are. */
   input?: (search: Search) => object
+  /** It is also a paper: a PDF under the same path. */
+  isPaper?: true
 }
 
 export interface DataTableProps<Row, Search extends ListSearch, Answer extends ListAnswer<Row>> {
@@ -154,6 +156,8 @@ export interface DataTableProps<Row, Search extends ListSearch, Answer extends L
   exportFrom?: ExportFrom<Search>
   /** Nothing yet: the fixed text, and the action that starts. */
   empty: { title: string; words?: ReactNode; action?: ReactNode }
+  /** The fixed text while it loads, where there is one: "Loading premium refunds...". */
+  loading?: string
   /** Nothing matches; "No claims match." when left out. */
   noMatch?: string
   /** The fixed text of a failed load: "Failed to load claims data". */

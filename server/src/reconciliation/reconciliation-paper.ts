@@ -1,0 +1,76 @@
+import { join } from "node:path"
+import { formatMonth } from "@milkwood/domain/kernel/calendar"
+import { listInput } from "@milkwood/domain/kernel/list-shape"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { reconciliationList } from "@milkwood/domain/reconciliation/reconciliation.list"
+import { sql } from "drizzle-orm"
+import { download } from "../http/download.ts"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, invalid } from "../platform/calls/commands.ts"
+import { nameOf, readExport, taken } from "../platform/lists/list-export.ts"
+import { renderPdf } from "../platform/pdf/pdf.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { record } from "../platform/trail/facts.ts"
+import { reconciliation } from "./reconciliation-list.queries.ts"
+import type { PaperRow, ReconciliationPaper } from "./reconciliation-pdf.ts"
+
+const template = join(import.meta.dirname, "reconciliation-pdf.ts")
+
+/** A paper of more is for nobody: some forty pages. */
+const mostRows = 2_000
+
+const columns = [
+  ...["month", "groupName", "expectedCents", "receivedCents", "differenceCents", "status", "reconciledOn", "notes"],
+] as const
+
+type Asked = ReturnType<ReturnType<typeof listInput<typeof reconciliationList>>["parse"]>
+
+/** What was filtered, in words. */
+async function filtersOf({ tx }: Pick<Cx, "tx">, asked: Asked): Promise<string> {
+  const { groupId } = asked
+  const groups = groupId
+    ? await tx.rows<{ name: string }>(
+        sql`select name from employer_groups where id = any (${sql.param(groupId.split(","))}::uuid[]) order by 1`,
+      )
+    : []
+  const status = asked.status ?? (asked.tab === "all" ? null : asked.tab)
+  return [
+    ...(asked.month ? [formatMonth(`${asked.month}-01`)] : []),
+    ...(status ? [status] : []),
+    ...(asked.unresolved ? ["still to resolve"] : []),
+    ...(asked.search ? [`“${asked.search}”`] : []),
+    ...groups.map(({ name }) => name),
+  ].join(" · ")
+}
+
+/** The month table as a paper: what is filtered, or the rows that were selected of it. Who took it is on record. */
+export const reconciliationPdf = download(
+  {
+    path: `/api/${reconciliationList.key}.pdf`,
+    permission: reconciliationList.permission,
+    summary: "Months of employers as PDF",
+  },
+  async ({ app, actor, query, signal, transaction }) => {
+    const { asked, ids } = readExport(listInput(reconciliationList), query)
+    const timezone = await app.timezone()
+    const { today, document } = await transaction(
+      async (cx): Promise<{ today: string; document: ReconciliationPaper }> => {
+        const whole = reconciliation.whole(asked, { actor, today: cx.today, timezone }, columns, ids)
+        const rows = await cx.tx.rows<PaperRow>(sql`select * from (${whole}) listed limit ${mostRows + 1}`)
+        if (rows.length > mostRows) {
+          throw invalid([], `A PDF holds ${mostRows} months at most. Filter the table, or take it as Excel.`)
+        }
+        const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
+        await record(cx, [taken(reconciliationList.key)])
+        const createdAt = cx.now.toString()
+        return {
+          today: cx.today,
+          document: { organisation, dateFormat, createdAt, filters: await filtersOf(cx, asked), rows },
+        }
+      },
+    )
+    const printing = { app, line: "downloads" as const, signal, owner: actorUserId(actor) ?? "" }
+    const bytes = await renderPdf<ReconciliationPaper>(printing, template, () => document)
+    return { name: `${nameOf(reconciliationList.key, {}, today)}.pdf`, mime: "application/pdf", bytes }
+  },
+)
