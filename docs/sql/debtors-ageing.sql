@@ -3,7 +3,7 @@
 with source as materialized (
     select p.id, p.id as "policyId", p.number as "policyNumber", g.name as "groupName", d."oldestDueOn",
       coalesce("invoices", 0)::bigint as "invoices", coalesce("current", 0)::bigint as "current", coalesce("days1to30", 0)::bigint as "days1to30", coalesce("days31to60", 0)::bigint as "days31to60", coalesce("days61to90", 0)::bigint as "days61to90", coalesce("over90", 0)::bigint as "over90", coalesce("totalCents", 0)::bigint as "totalCents", coalesce("creditCents", 0)::bigint as "creditCents",
-      lower(p.number) as _policy, lower(g.name) as _group
+      lower(p.number) as _policy, lower(g.name) as _group, coalesce(d."oldestDueOn" < '2026-11-02'::date, false) as _overdue
     from (
       select policy_id, count(*) as invoices, min(due_on) as "oldestDueOn", sum(owed)::bigint as "totalCents",
         coalesce(sum(owed) filter (where true and ('2026-11-02'::date - due_on) <= 0::int), 0)::bigint as "current", coalesce(sum(owed) filter (where ('2026-11-02'::date - due_on) >= 1::int and ('2026-11-02'::date - due_on) <= 30::int), 0)::bigint as "days1to30", coalesce(sum(owed) filter (where ('2026-11-02'::date - due_on) >= 31::int and ('2026-11-02'::date - due_on) <= 60::int), 0)::bigint as "days31to60", coalesce(sum(owed) filter (where ('2026-11-02'::date - due_on) >= 61::int and ('2026-11-02'::date - due_on) <= 90::int), 0)::bigint as "days61to90", coalesce(sum(owed) filter (where ('2026-11-02'::date - due_on) >= 91::int and true), 0)::bigint as "over90"
@@ -79,7 +79,7 @@ select
 with source as materialized (
     select p.id, p.id as "policyId", p.number as "policyNumber", g.name as "groupName", d."oldestDueOn",
       coalesce("invoices", 0)::bigint as "invoices", coalesce("current", 0)::bigint as "current", coalesce("days1to30", 0)::bigint as "days1to30", coalesce("days31to60", 0)::bigint as "days31to60", coalesce("days61to90", 0)::bigint as "days61to90", coalesce("over90", 0)::bigint as "over90", coalesce("totalCents", 0)::bigint as "totalCents", coalesce("creditCents", 0)::bigint as "creditCents",
-      lower(p.number) as _policy, lower(g.name) as _group
+      lower(p.number) as _policy, lower(g.name) as _group, coalesce(d."oldestDueOn" < '2026-11-02'::date, false) as _overdue
     from (
       select policy_id, count(*) as invoices, min(due_on) as "oldestDueOn", sum(owed)::bigint as "totalCents",
         coalesce(sum(owed) filter (where true and ('2026-11-02'::date - due_on) <= 0::int), 0)::bigint as "current", coalesce(sum(owed) filter (where ('2026-11-02'::date - due_on) >= 1::int and ('2026-11-02'::date - due_on) <= 30::int), 0)::bigint as "days1to30", coalesce(sum(owed) filter (where ('2026-11-02'::date - due_on) >= 31::int and ('2026-11-02'::date - due_on) <= 60::int), 0)::bigint as "days31to60", coalesce(sum(owed) filter (where ('2026-11-02'::date - due_on) >= 61::int and ('2026-11-02'::date - due_on) <= 90::int), 0)::bigint as "days61to90", coalesce(sum(owed) filter (where ('2026-11-02'::date - due_on) >= 91::int and true), 0)::bigint as "over90"

@@ -76,6 +76,7 @@ export const shownIn = {
   claim: ["claims", "payouts", "ledger", "reports"],
   job: ["platform"],
   notification: ["notifications"],
+  report_run: ["reports"],
   // Somebody took a list with them: nothing on screen is another.
   list: [],
 } as const satisfies Record<RecordKind, readonly Room[]>
@@ -101,7 +102,7 @@ const changedBy = {
   claims: ["claim"],
   notifications: ["notification"],
   monthEnd: ["closed_month"],
-  reports: [],
+  reports: ["report_run"],
 } as const satisfies Record<Room, readonly RecordKind[]>
 
 /** The rooms whose screens may show something else after a command of this room. */

@@ -14,6 +14,7 @@ import { housekeeping } from "./platform/work/housekeeping.jobs.ts"
 import type { JobHandler } from "./platform/work/jobs.ts"
 import { policiesDaily } from "./policies/policies.jobs.ts"
 import { receiptMailing } from "./receipts/mail-receipt.ts"
+import { makeReport } from "./reports/make-report.ts"
 import { staffListCheck, staffListImport } from "./staff-lists/staff-lists.jobs.ts"
 
 /** Every kind of background job of the house. */
@@ -35,4 +36,5 @@ export const jobs: JobHandler[] = [
   runSending,
   runMatchingByItself,
   checklistPaper,
+  makeReport,
 ]

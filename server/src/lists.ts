@@ -19,7 +19,9 @@ import { receipts } from "./receipts/receipt-list.queries.ts"
 import { reconciliation } from "./reconciliation/reconciliation-list.queries.ts"
 import { remittanceLists, remittanceRowsOf } from "./reconciliation/remittances.queries.ts"
 import { refunds } from "./refunds/refund-list.queries.ts"
+import { listsOfReports } from "./reports/catalogue.ts"
 import { debtorsAgeing } from "./reports/debtors-ageing.queries.ts"
+import { reportRuns } from "./reports/report-runs.queries.ts"
 import { outbox } from "./settings/outbox-list.queries.ts"
 import { staffLists } from "./staff-lists/staff-list-list.queries.ts"
 import { users } from "./users/user-list.queries.ts"
@@ -55,5 +57,7 @@ export const lists = [
   vatReturn,
   vatDocuments,
   debtorsAgeing,
+  ...listsOfReports,
+  reportRuns,
   outbox,
 ] as unknown as List<never, unknown>[]

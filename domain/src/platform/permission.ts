@@ -49,6 +49,7 @@ export const permissions = {
   "claims.capture": withGroupAdmin,
   "claims.review": operations,
   "claims.decide": ["underwriter", "group_admin", "policy_holder"],
+  "reports.read": insurer,
   "reports.financial": operations,
   "dashboard.read": everyone,
 } as const satisfies Record<string, readonly Role[]>

@@ -1,5 +1,5 @@
 import { ageBucketNames, ageBuckets } from "../billing/ageing.ts"
-import { count, day, list, money, reference, text } from "../kernel/list.ts"
+import { count, day, flag, list, money, reference, text } from "../kernel/list.ts"
 
 /** What each policy owed on a day, by how long it had been overdue, and the credit it held; the most first. */
 export const debtorsAgeingList = list({
@@ -8,6 +8,7 @@ export const debtorsAgeingList = list({
   permission: "reports.financial",
   order: "-totalCents",
   search: "Search group or policy",
+  filters: { overdue: flag("Overdue") },
   columns: {
     groupName: text("Group", { sort: true }),
     policyNumber: reference("Policy", { sort: true }),

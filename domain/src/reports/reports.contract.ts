@@ -3,9 +3,11 @@ import { ageAmounts } from "../billing/ageing-shape.ts"
 import { day, instant } from "../kernel/calendar-shape.ts"
 import { listInput, listOutput } from "../kernel/list-shape.ts"
 import { cents } from "../kernel/money-shape.ts"
-import { read } from "../kernel/procedure.ts"
+import { read, write } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
 import { debtorsAgeingList } from "./debtors-ageing.list.ts"
+import { reportRunsList } from "./report-runs.list.ts"
+import { reportAnswer, reportFormat, reportId, reportQuery, reportRunRow, reportsCatalogue } from "./report-shape.ts"
 
 const tags = ["Reports"]
 
@@ -114,6 +116,39 @@ export const reportsContract = {
     .route({ method: "GET", path: "/reports/debtors-ageing", summary: "Show debtors' ageing", tags })
     .input(listInput(debtorsAgeingList, ageingOf))
     .output(listOutput(debtorsAgeingList, ageingRow, { asOf: day })),
+
+  /** The reports that the reader may read, when each was made last, and how the quick ones stand today. */
+  catalogue: read("reports.read")
+    .route({ method: "GET", path: "/reports", summary: "List the reports", tags })
+    .input(z.object({}))
+    .output(reportsCatalogue),
+
+  /**
+   * A page of a report on screen, with its totals and its picture. `query` is what its address has: page, pageSize, sort,
+   * dir, its filters, and its dates (`asOf`, or `from` and `to`). INVALID for a range the wrong way round; FORBIDDEN for
+   * financial reports to those who may not read them.
+   */
+  rows: read("reports.read")
+    .route({ method: "GET", path: "/reports/{report}/rows", summary: "Show a report", tags })
+    .input(z.object({ report: reportId, query: reportQuery.default({}) }))
+    .output(reportAnswer),
+
+  /**
+   * Has a report made as a file, by a job whose progress `platform.jobs` tells: with the rights that the asker has when
+   * it is made, of everything that matches. Once a key. Refused as `rows` is.
+   */
+  generate: write("reports.read", { idempotent: true })
+    .route({ method: "POST", path: "/reports/{report}/runs", summary: "Generate a report", tags })
+    .input(
+      z.object({ report: reportId, format: reportFormat, query: reportQuery.default({}), idempotencyKey: z.uuid() }),
+    )
+    .output(z.object({ runId: z.uuid(), jobId: z.uuid() })),
+
+  /** The reports that the reader had made, each with what it was asked with and the hash of its file. */
+  runs: read("reports.read")
+    .route({ method: "GET", path: "/reports/runs", summary: "List generated reports", tags })
+    .input(listInput(reportRunsList))
+    .output(listOutput(reportRunsList, reportRunRow)),
 
   /**
    * Finds records by number, name, ID number or e-mail, at most `limit` of each kind: what begins with the text

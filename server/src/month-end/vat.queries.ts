@@ -11,20 +11,20 @@ import { has } from "../platform/database/like.ts"
 import { List } from "../platform/lists/list.ts"
 import { monthAsked } from "./month-policies.queries.ts"
 
-/** What counts in a month of the journal and has to do with VAT, each with the id of its document. */
-const entriesOf = (month: Day): SQL => sql`
+/** What counts in a month of the journal, or on other days, and has to do with VAT, each with the id of its document. */
+const entriesOf = (month: Day, to: Day = lastOfMonth(month)): SQL => sql`
   select e.kind, e.effective_on, split_part(e.source, ':', 2)::uuid as document_id from ledger_entries e
-  where e.effective_on between ${month}::date and ${lastOfMonth(month)}::date
+  where e.effective_on between ${month}::date and ${to}::date
     and (e.kind in ('invoice_sent', 'credit_note', 'write_off') or e.kind = 'reversal' and e.source like 'write-off:%')`
 
 /**
- * The documents whose postings count in a month, a row for each class and rate of each: `kind, document_id, invoice_id,
+ * The documents whose postings count in a month, or from its first day to another, a row for each class and rate of each: `kind, document_id, invoice_id,
  * credit_note_id, counts_on, document_on, number, policy_id, group_id, vat_class, vat_percent, net, vat`. Cents without
  * VAT and before discount, and of VAT; what takes VAT back is below zero. VAT is rounded once a document and rate. What was
  * given up is shared over the classes of its invoice so that the shares sum.
  */
-const vatOf = (month: Day): SQL => sql`
-  with entries as materialized (${entriesOf(month)}), given_up as (
+export const vatOf = (month: Day, to?: Day): SQL => sql`
+  with entries as materialized (${entriesOf(month, to)}), given_up as (
     select e.kind, e.effective_on, w.id, w.invoice_id, w.net_cents, w.vat_cents,
       case e.kind when 'reversal' then w.reversed_on else w.written_off_on end as document_on,
       l.vat_class, l.vat_percent, sum(l.net) over shares as net_to, sum(l.net) over whole as net_all,
@@ -62,10 +62,11 @@ const vatOf = (month: Day): SQL => sql`
   select * from rows`
 
 /** "15,5%", or nothing where there is no VAT. */
-const rate = sql`case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end`
+export const rate = sql`case when vat_percent > 0 then replace(trim_scale(vat_percent)::text, '.', ',') || '%' else '' end`
 
 /** An id that is always the same for the same text. */
-const idOf = (text: SQL): SQL => sql`overlay(overlay(md5(${text}) placing '4' from 13) placing '8' from 17)::uuid`
+export const idOf = (text: SQL): SQL =>
+  sql`overlay(overlay(md5(${text}) placing '4' from 13) placing '8' from 17)::uuid`
 
 const placeIn = (values: readonly string[], column: string) =>
   sql`array_position(${sql.param([...values])}::text[], ${sql.raw(column)})`

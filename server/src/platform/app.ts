@@ -35,6 +35,8 @@ const limits = () => ({
   /** PDFs that are made to be looked at, and those that are made to be kept */
   downloads: new Limit({ atOnce: 1, waiting: 200, patienceMs: 280_000, each: 50 }),
   records: new Limit({ atOnce: 1, waiting: 100, patienceMs: 60_000 }),
+  /** PDFs of reports, long ones among them; the jobs behind it wait as long as need be */
+  reports: new Limit({ atOnce: 1, waiting: 100, patienceMs: 86_400_000 }),
   /** Reads leave connections to writes, and those that add up much leave theirs to the others. */
   reads: {
     staff: new Limit({ atOnce: 8, waiting: 200, patienceMs: 10_000 }),

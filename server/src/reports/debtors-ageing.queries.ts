@@ -29,7 +29,7 @@ export const debtorsAgeing = new List<typeof debtorsAgeingList, AgeingRow>(debto
     return sql`
     select p.id, p.id as "policyId", p.number as "policyNumber", g.name as "groupName", d."oldestDueOn",
       ${sql.join(figures, sql`, `)},
-      lower(p.number) as _policy, lower(g.name) as _group
+      lower(p.number) as _policy, lower(g.name) as _group, coalesce(d."oldestDueOn" < ${asOf}::date, false) as _overdue
     from (
       select policy_id, count(*) as invoices, min(due_on) as "oldestDueOn", sum(owed)::bigint as "totalCents",
         ${sql.join(byAge(asOf), sql`, `)}

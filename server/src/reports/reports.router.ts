@@ -1,8 +1,12 @@
 import { reportsContract } from "@milkwood/domain/reports/reports.contract"
 import { query } from "../platform/calls/commands.ts"
+import { readCatalogue } from "./catalogue.queries.ts"
 import { dashboardFigures, recentActivity } from "./dashboard.queries.ts"
 import { readDebtorsAgeing } from "./debtors-ageing.queries.ts"
+import { generateReport } from "./generate-report.ts"
 import { policyAccount } from "./policy-account.queries.ts"
+import { readReportRows } from "./report-rows.ts"
+import { listReportRuns } from "./report-runs.queries.ts"
 import { searchRecords } from "./search.queries.ts"
 
 export const reportsRouter = {
@@ -10,5 +14,9 @@ export const reportsRouter = {
   recentActivity: query(reportsContract.recentActivity, (cx) => recentActivity(cx, cx.input.limit)),
   policyAccount,
   debtorsAgeing: readDebtorsAgeing,
+  catalogue: readCatalogue,
+  rows: readReportRows,
+  generate: generateReport,
+  runs: listReportRuns,
   search: query(reportsContract.search, (cx) => searchRecords(cx, cx.input.text, cx.input.limit)),
 }

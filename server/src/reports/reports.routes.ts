@@ -1,5 +1,31 @@
+import { may } from "@milkwood/domain/platform/permission"
+import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
+import { permissionOf } from "@milkwood/domain/reports/report"
 import { ageingOf } from "@milkwood/domain/reports/reports.contract"
+import { sql } from "drizzle-orm"
+import { download } from "../http/download.ts"
+import { type HttpRoute, uuidOrNotFound } from "../http/file-route.ts"
+import { actorUserId, ruleActor } from "../platform/calls/actor.ts"
+import { refused } from "../platform/calls/commands.ts"
 import { exportList } from "../platform/lists/list-export.ts"
 import { debtorsAgeing } from "./debtors-ageing.queries.ts"
 
-export const reportsRoutes = exportList(debtorsAgeing, ageingOf)
+export const reportsRoutes: HttpRoute[] = [
+  ...exportList(debtorsAgeing, ageingOf),
+  // To whoever had it made, while they may still read the report.
+  download(
+    { path: "/api/reports/:runId/file", permission: "reports.read", summary: "A generated report" },
+    async ({ actor, params, transaction }) => {
+      const runId = uuidOrNotFound(params.runId)
+      const found = await transaction((cx) =>
+        cx.tx.row<{ report: ReportId; fileId: string | null; name: string | null; mime: string | null }>(sql`
+          select r.report, r.file_id as "fileId", f.name, f.mime from report_runs r left join files f on f.id = r.file_id
+          where r.id = ${runId} and r.owner_id = ${actorUserId(actor)}`),
+      )
+      if (!found) throw refused("NOT_FOUND")
+      if (!may(ruleActor(actor).role, permissionOf(reportOf(found.report)))) throw refused("FORBIDDEN")
+      if (!found.fileId) throw refused("NOT_FOUND", "The report is not there yet, or could not be made.")
+      return { name: found.name!, mime: found.mime!, fileId: found.fileId }
+    },
+  ),
+]

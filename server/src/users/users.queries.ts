@@ -33,6 +33,10 @@ export async function actorOf(tx: Tx, userId: string): Promise<UserActor> {
   return { kind: "user", ...found }
 }
 
+/** The account as an actor, as it stands now; undefined for one that is disabled or gone. */
+export const activeActor = async (tx: Tx, userId: string): Promise<UserActor | undefined> =>
+  (await tx.row(sql`select from users where id = ${userId} and disabled_at is null`)) ? actorOf(tx, userId) : undefined
+
 /** The signed-in person, read as staff: the profile, the names of the groups, and what the role may do. */
 export async function meOf(tx: Tx, userId: string): Promise<Me> {
   const found = await tx.row<Omit<Me, "can">>(sql`

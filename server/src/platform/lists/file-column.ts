@@ -28,7 +28,8 @@ export const fileColumn = <Row>(column: Column, read: (row: Row) => unknown, tim
   value: (row) => cellOf(column, read(row), timezone),
 })
 
-function cellOf({ kind, names, none }: Column, value: unknown, timezone: string): string | number | null {
+/** A value as a cell of a file has it. */
+export function cellOf({ kind, names, none }: Column, value: unknown, timezone: string): string | number | null {
   if (value === null || value === undefined) return none ?? null
   if (kind === "money") return rands(value as number)
   if (kind === "instant") return todayIn(Temporal.Instant.from(value as string), timezone)

@@ -9,18 +9,20 @@ const sheetRows = 1_048_576
 const cellText = 32_767
 
 // The places of the formats in `styles` below.
-const formats: Record<CellKind | "title", number> = { text: 0, count: 1, money: 2, day: 3, title: 4 }
+const formats = { text: 0, count: 1, money: 2, day: 3, title: 4, countTotal: 5, moneyTotal: 6 }
 const widths: Record<CellKind, number> = { text: 26, count: 12, money: 16, day: 13 }
 
 /**
  * Batches of rows as an Excel workbook, in pieces as they come: what is held is one batch and the zip's buffer. Amounts
- * and counts are numbers, days are dates, each with its format; text is text, also when it begins like a formula.
+ * and counts are numbers, days are dates, each with its format; text is text, also when it begins like a formula. With `totals`, asked for when all rows were taken, the titles have filters
+ * and the last sheet ends with the sum of each column that has a total, as a formula where all rows stand above it.
  */
 export async function* xlsxOf<Row>(
   name: string,
   columns: readonly FileColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,
   rowsPerSheet: number = sheetRows,
+  totals?: () => readonly (number | null)[],
 ): AsyncGenerator<Buffer> {
   const rows = batches[Symbol.asyncIterator]()
   // Before the first bytes are sent, so that a list that cannot be read is refused and not broken off.
@@ -30,9 +32,10 @@ export async function* xlsxOf<Row>(
 
   const letters = columns.map((_, index) => letterOf(index))
 
-  async function* sheet(): AsyncGenerator<string> {
+  async function* sheet(isFirst: boolean): AsyncGenerator<string> {
     yield sheetHead(columns, letters)
-    for (let line = 1; !batch.done && line < rowsPerSheet; ) {
+    let line = 1
+    while (!batch.done && line < rowsPerSheet) {
       const taken = batch.value.slice(0, rowsPerSheet - line)
       yield taken
         .map((row) => {
@@ -42,13 +45,15 @@ export async function* xlsxOf<Row>(
         .join("")
       batch = taken.length < batch.value.length ? { value: batch.value.slice(taken.length) } : await rows.next()
     }
-    yield "</sheetData></worksheet>"
+    const sums = batch.done && line < rowsPerSheet ? totals?.() : undefined
+    if (sums) yield totalsRow(columns, sums, letters, line, isFirst)
+    yield `</sheetData>${totals && line > 1 ? `<autoFilter ref="A1:${letters.at(-1)}${line}"/>` : ""}</worksheet>`
   }
   async function fill(): Promise<void> {
     let sheets = 0
     do {
       sheets += 1
-      const content = Readable.from(sheet())
+      const content = Readable.from(sheet(sheets === 1))
       zip.addReadStream(content, `xl/worksheets/sheet${sheets}.xml`)
       await once(content, "close")
       if (content.errored) throw content.errored
@@ -99,6 +104,24 @@ function cell(place: string, kind: CellKind, value: string | number | null): str
   return `<c r="${place}" s="${formats[kind]}"><v>${number}</v></c>`
 }
 
+/** The total below each column that has one; a formula when the rows above are all there are. */
+function totalsRow(
+  columns: readonly FileColumn<never>[],
+  sums: readonly (number | null)[],
+  letters: readonly string[],
+  line: number,
+  isAll: boolean,
+): string {
+  const cells = columns.map(({ kind }, index) => {
+    const place = `${letters[index]}${line + 1}`
+    const sum = sums[index] ?? null
+    if (sum === null) return index === 0 ? textCell(place, "Total", formats.title) : ""
+    const formula = isAll && line > 1 ? `<f>SUM(${letters[index]}2:${letters[index]}${line})</f>` : ""
+    return `<c r="${place}" s="${kind === "money" ? formats.moneyTotal : formats.countTotal}">${formula}<v>${sum}</v></c>`
+  })
+  return `<row r="${line + 1}">${cells.join("")}</row>`
+}
+
 const textCell = (place: string, text: string, format: number): string =>
   `<c r="${place}" s="${format}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
 
@@ -119,6 +142,6 @@ function frame(name: string, sheets: number): Record<string, string> {
     "_rels/.rels": `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${documents}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     "xl/workbook.xml": `<workbook xmlns="${main}" xmlns:r="${documents}"><sheets>${each((number) => `<sheet name="${named(number)}" sheetId="${number}" r:id="rId${number}"/>`)}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${packages}/relationships">${each((number) => `<Relationship Id="rId${number}" Type="${documents}/worksheet" Target="worksheets/sheet${number}.xml"/>`)}<Relationship Id="rId${styles}" Type="${documents}/styles" Target="styles.xml"/></Relationships>`,
-    "xl/styles.xml": `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0"/><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="4" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
+    "xl/styles.xml": `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="7"><xf numFmtId="0"/><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="4" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" applyFont="1"/><xf numFmtId="3" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="4" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`,
   }
 }

@@ -39,8 +39,9 @@ export class Sheet {
     })
   }
 
-  addPage(): void {
-    this.#doc.addPage()
+  addPage(way: "portrait" | "landscape" = "portrait"): void {
+    const { width, height } = a4
+    this.#doc.addPage({ size: way === "portrait" ? [width, height] : [height, width], margin: 0 })
   }
 
   get pageCount(): number {

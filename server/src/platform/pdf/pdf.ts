@@ -5,14 +5,15 @@ import type { App } from "../app.ts"
 import { refused } from "../calls/commands.ts"
 import type { PdfAnswer, PdfRequest } from "./pdf-worker.ts"
 
-const timeLimitMs = 30_000
+/** So long may a document take; a report has up to a thousand pages. */
+const timeLimits = { downloads: 30_000, records: 30_000, reports: 180_000 }
 /** A thread without work is ended after this: it holds some fifty megabytes. */
 const idleMs = 5_000
 
 interface Printing {
   app: App
-  /** Downloads stand in a line of their own, so that nobody who sends an invoice waits behind them. */
-  line: "downloads" | "records"
+  /** Downloads stand in a line of their own, so that nobody who sends an invoice waits behind them, and so do reports. */
+  line: keyof typeof timeLimits
   /** Set when nobody waits for it any more. */
   signal?: AbortSignal
   /** Who asked: one person cannot fill the line. */
@@ -39,6 +40,11 @@ export function renderPdf<Document>(
 class Press {
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
+  readonly #timeLimitMs: number
+
+  constructor(timeLimitMs: number) {
+    this.#timeLimitMs = timeLimitMs
+  }
 
   print(request: PdfRequest): Promise<Buffer> {
     clearTimeout(this.#idle)
@@ -58,8 +64,14 @@ class Press {
     }
     const onExit = (): void => giveUp(new Error("the thread of a PDF ended"))
     const timer = setTimeout(
-      () => giveUp(refused("OVERLOADED", "The PDF took longer than 30 seconds to make and was given up.")),
-      timeLimitMs,
+      () =>
+        giveUp(
+          refused(
+            "OVERLOADED",
+            `The PDF took longer than ${this.#timeLimitMs / 1_000} seconds to make and was given up.`,
+          ),
+        ),
+      this.#timeLimitMs,
     )
     worker.on("message", onMessage).on("error", giveUp).on("exit", onExit)
     worker.postMessage(request)
@@ -77,4 +89,8 @@ class Press {
   }
 }
 
-const presses = { downloads: new Press(), records: new Press() }
+const presses = {
+  downloads: new Press(timeLimits.downloads),
+  records: new Press(timeLimits.records),
+  reports: new Press(timeLimits.reports),
+}

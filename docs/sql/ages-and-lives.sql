@@ -1,0 +1,31 @@
+-- As it is opened
+
+with source as materialized (
+    select overlay(overlay(md5(l.band || coalesce(l.gender, '') || l.tier_id || l.group_id) placing '4' from 13) placing '8' from 17)::uuid as id, l.band, l.gender, t.name as tier,
+      count(*)::int as lives, round(avg(l.age), 1)::float8 as "averageAge", coalesce(sum(l.insured), 0)::bigint as "insuredCents",
+      (array_position('{Under 25,25 to 34,35 to 44,45 to 54,55 to 64,65 and over,Not known}'::text[], l.band) * 1000 + coalesce(array_position('{female,male,other}'::text[], l.gender), 9) * 100
+        + max(t.position))::int as place, l.group_id as "_groupId"
+    from (
+      select a.*, case when age is null then 'Not known' when age < 25 then 'Under 25' when age < 35 then '25 to 34'
+        when age < 45 then '35 to 44' when age < 55 then '45 to 54' when age < 65 then '55 to 64' else '65 and over' end as band
+      from (
+        select m.group_id, m.gender, c.tier_id, p.sum_assured_cents as insured,
+          extract(year from age('2026-11-02'::date, m.date_of_birth))::int as age
+        from (
+  select c.member_id, c.group_id, c.policy_id, c.tier_id, c.kind, c.valid from member_covers c
+  where c.superseded_at is null and c.valid @> '2026-11-02'::date) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
+        where c.kind = 'covered'
+      ) a
+    ) l join benefit_tiers t on t.id = l.tier_id
+    group by l.band, l.gender, l.tier_id, t.name, l.group_id
+),
+found as materialized (
+  select s.id from source s where true
+  order by s."place" asc, s.id asc limit 25 offset 0
+)
+select
+  (select coalesce(json_agg(shown), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."place" asc, s.id asc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select '' as value, jsonb_build_object('count', count(*), 'lives', coalesce(sum(s."lives"), 0), 'insuredCents', coalesce(sum(s."insuredCents"), 0)) as figures
+    from source s where true) each) as figures;

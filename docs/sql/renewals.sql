@@ -1,0 +1,36 @@
+-- As it is opened
+
+with source as materialized (
+    select p.id, g.name as "groupName", p.number as "policyNumber", jsonb_build_object('kind', 'policy', 'id', p.id) as opens, p.group_id as "_groupId", lower(g.name) as _group, p.end_on as "endOn", p.status, p.start_on as "startOn",
+      (select count(*)::int from (
+  select c.member_id, c.group_id, c.policy_id, c.tier_id, c.kind, c.valid from member_covers c
+  where c.superseded_at is null and c.valid @> p.start_on) c where c.policy_id = p.id and c.kind = 'covered') as "membersAtStart",
+      coalesce(m.members, 0) as members, (
+  select case when f.rate_table_id is null then f.premium_cents end from policy_premiums f
+  where f.policy_id = p.id and f.superseded_at is null and f.valid @> p.start_on) as "premiumAtStartCents",
+      (
+  select case when f.rate_table_id is null then f.premium_cents end from policy_premiums f
+  where f.policy_id = p.id and f.superseded_at is null and f.valid @> '2026-11-02'::date) as "premiumCents", (case when x.earned > 0 then round(x.incurred * 100.0 / x.earned, 1) end)::float8 as "lossRatio"
+    from policies p join employer_groups g on g.id = p.group_id
+    left join (select policy_id, count(*)::int as members from (
+  select c.member_id, c.group_id, c.policy_id, c.tier_id, c.kind, c.valid from member_covers c
+  where c.superseded_at is null and c.valid @> '2026-11-02'::date) c where c.kind = 'covered' group by policy_id) m on m.policy_id = p.id
+    left join (
+  select policy_id,
+    coalesce(sum(credit_cents - debit_cents) filter (where account = 'premium_income'), 0)::bigint as earned,
+    coalesce(sum(debit_cents - credit_cents) filter (where account = 'claims_expense'), 0)::bigint as incurred
+  from ledger_months
+  where account in ('premium_income', 'claims_expense') and policy_id is not null and month between (date_trunc('month', '2026-11-02'::date) - interval '11 months')::date and date_trunc('month', '2026-11-02'::date)::date
+  group by policy_id) x on x.policy_id = p.id
+    where p.status <> 'Draft' and p.end_on between '2026-11-02'::date and '2026-11-02'::date
+),
+found as materialized (
+  select s.id from source s where s."_group" is not null
+  order by s."endOn" asc, s."_group" asc, s.id asc limit 25 offset 0
+)
+select
+  (select coalesce(json_agg(shown), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."endOn" asc, s."_group" asc, s.id asc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select '' as value, jsonb_build_object('count', count(*), 'membersAtStart', coalesce(sum(s."membersAtStart"), 0), 'members', coalesce(sum(s."members"), 0)) as figures
+    from source s where true) each) as figures;

@@ -1,0 +1,201 @@
+import { claimStatuses, claimStatusNames, claimTabs, claimTypeNames, claimTypes } from "../../claims/claim.ts"
+import {
+  asItIs,
+  choice,
+  count,
+  day,
+  flag,
+  list,
+  money,
+  record,
+  reference,
+  status,
+  text,
+  words,
+} from "../../kernel/list.ts"
+import { report } from "../report.ts"
+
+const permission = "reports.read"
+
+export const claimsRegister = report({
+  id: "claims_register",
+  name: "Claims register (bordereau)",
+  description: "Every claim that was submitted in a period, with its amounts and dates.",
+  category: "claims",
+  dates: { kind: "period", start: "last 30 days" },
+  list: list({
+    key: "claims-register",
+    noun: { one: "claim", many: "claims" },
+    permission,
+    order: "submittedOn",
+    filters: {
+      groupId: record("Employer", "group"),
+      status: choice("Status", claimStatuses, claimStatusNames),
+      claimType: choice("Type", claimTypes, claimTypeNames),
+    },
+    columns: {
+      number: reference("Claim", { sort: true }),
+      memberName: text("Member", { sort: true }),
+      groupName: text("Group", { sort: true }),
+      policyNumber: reference("Policy"),
+      claimType: words("Type", claimTypeNames),
+      benefit: text("Benefit", { none: "" }),
+      incidentOn: day("Incident"),
+      submittedOn: day("Submitted", { sort: true }),
+      decidedOn: day("Decided"),
+      requestedCents: money("Requested", { sort: true }),
+      approvedCents: money("Approved"),
+      paidCents: money("Paid"),
+      status: status("Status", claimStatusNames),
+    },
+    sums: ["requestedCents", "approvedCents", "paidCents"],
+  }),
+  chart: { by: "status", of: ["requestedCents"], as: "bars" },
+  details: {
+    purpose: "Lists the claims of a period as reinsurers and auditors ask for them, without anything medical.",
+    frequency: "Monthly",
+    keyMetrics: ["Requested", "Approved", "Paid"],
+    dataPoints: ["Incident, submission and decision", "Amounts", "Status today"],
+    stakeholders: ["Reinsurers", "Claims", "Finance"],
+    insights: [
+      "Requested less approved is what reductions and rejections saved.",
+      "Approved less paid is what still leaves the bank.",
+    ],
+  },
+})
+
+/** Submitted and not settled: what is approved is outstanding until it is paid. */
+const outstandingStages = [...claimTabs.pending, "approved"] as const
+
+export const outstandingClaims = report({
+  id: "outstanding_claims",
+  name: "Outstanding claims",
+  description: "Claims that are not settled yet, by stage, age and amount, with the reserve for them.",
+  category: "claims",
+  dates: { kind: "now" },
+  list: list({
+    key: "outstanding-claims",
+    noun: { one: "claim", many: "claims" },
+    permission,
+    order: "-waitingDays",
+    filters: {
+      groupId: record("Employer", "group"),
+      status: choice("Stage", outstandingStages, claimStatusNames),
+      overdue: flag("Waiting more than 7 days"),
+    },
+    columns: {
+      number: reference("Claim", { sort: true }),
+      memberName: text("Member", { sort: true }),
+      groupName: text("Group", { sort: true }),
+      claimType: words("Type", claimTypeNames),
+      status: status("Stage", claimStatusNames),
+      submittedOn: day("Submitted"),
+      waitingDays: count("Days", { sort: true }),
+      age: text("Age"),
+      requestedCents: money("Requested"),
+      approvedCents: money("Approved"),
+      reserveCents: money("Reserve", { sort: true }),
+    },
+    sums: ["requestedCents", "reserveCents"],
+  }),
+  chart: { by: "status", of: ["reserveCents"], as: "bars" },
+  details: {
+    purpose: "Shows what claims may still cost, and where they wait.",
+    frequency: "Weekly, and at month end",
+    keyMetrics: ["Claims outstanding", "Reserve", "Claims that wait for more than 7 days"],
+    dataPoints: ["Stage", "Days since submission", "Amount asked for, or approved and not paid yet"],
+    stakeholders: ["Claims", "Finance", "Actuaries"],
+    insights: [
+      "The reserve of a claim that is not decided is what is asked for; of an approved one what is not paid yet.",
+      "A stage where many claims wait needs a second pair of hands.",
+    ],
+  },
+})
+
+export const turnaroundStages = [
+  "Review",
+  "Group administrator",
+  "Underwriter",
+  "Policy holder",
+  "Submission to decision",
+] as const
+
+export const turnaround = report({
+  id: "turnaround",
+  name: "Turnaround",
+  description: "How many days each stage took for claims that were decided in a period, against seven days.",
+  category: "claims",
+  dates: { kind: "period", start: "last 30 days" },
+  list: list({
+    key: "turnaround",
+    noun: { one: "stage", many: "stages" },
+    permission,
+    order: "place",
+    sorts: ["place"],
+    columns: {
+      stage: text("Stage"),
+      claims: count("Claims"),
+      averageDays: count("Average days"),
+      medianDays: count("Median days"),
+      longestDays: count("Longest"),
+      inTime: count("Within 7 days"),
+      late: count("Over 7 days"),
+      inTimePercent: count("In time %"),
+    },
+  }),
+  chart: { by: "stage", of: ["averageDays", "medianDays"], as: "bars" },
+  details: {
+    purpose: "Shows how long people wait for a decision, and at which stage.",
+    frequency: "Monthly",
+    keyMetrics: ["Average and median days", "Share within 7 days"],
+    dataPoints: ["Submission, routing and each stage's decision"],
+    stakeholders: ["Claims", "Management", "Compliance"],
+    insights: [
+      "A median far below the average means that a few claims wait very long.",
+      "Days run over weekends: a claim that waits over one has waited two more days.",
+    ],
+  },
+})
+
+export const outcomes = ["Approved", "Reduced", "Rejected"] as const
+
+export const decisions = report({
+  id: "decisions",
+  name: "Decisions",
+  description: "Approved, reduced and rejected claims of a period, by benefit, reason and approver.",
+  category: "claims",
+  dates: { kind: "period", start: "last 30 days" },
+  // Reasons are free text, and say what was wrong with whom.
+  medical: true,
+  list: list({
+    key: "decisions",
+    noun: { one: "line", many: "lines" },
+    permission,
+    order: "outcome",
+    filters: {
+      outcome: choice("Outcome", outcomes, asItIs(outcomes)),
+    },
+    columns: {
+      outcome: words("Outcome", asItIs(outcomes), { sort: true }),
+      benefit: text("Benefit"),
+      approver: text("Decided by", { sort: true }),
+      reason: text("Reason", { none: "" }),
+      claims: count("Claims", { sort: true }),
+      requestedCents: money("Requested", { sort: true }),
+      approvedCents: money("Approved"),
+    },
+    sums: ["claims", "requestedCents", "approvedCents"],
+  }),
+  chart: { by: "outcome", of: ["claims"], as: "bars" },
+  details: {
+    purpose: "Shows how claims were decided, by whom and why, so that like cases are treated alike.",
+    frequency: "Monthly",
+    keyMetrics: ["Share approved", "Share reduced", "Share rejected"],
+    dataPoints: ["Final decision", "Reasons of reductions and rejections", "Benefit", "Who decided"],
+    stakeholders: ["Claims", "Underwriting", "Compliance"],
+    insights: [
+      "A benefit that is rejected often may be sold with the wrong words.",
+      "Reasons are free text and may say something medical: this report is never sent as an attachment.",
+    ],
+  },
+})

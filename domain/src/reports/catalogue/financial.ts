@@ -1,0 +1,180 @@
+import { choice, count, day, list, money, record, reference, text, words } from "../../kernel/list.ts"
+import { accountNames, accounts } from "../../ledger/account.ts"
+import { entryKinds } from "../../ledger/entry.ts"
+import { debtorsAgeingList } from "../debtors-ageing.list.ts"
+import { report } from "../report.ts"
+
+const permission = "reports.financial"
+
+export const premiumBilling = report({
+  id: "premium_billing",
+  name: "Premium billing",
+  description: "What was billed, adjusted and credited, and its VAT, by group and month.",
+  category: "financial",
+  dates: { kind: "period", start: "this month" },
+  list: list({
+    key: "premium-billing",
+    noun: { one: "policy month", many: "policy months" },
+    permission,
+    order: "groupName",
+    filters: { groupId: record("Employer", "group") },
+    columns: {
+      groupName: text("Group", { sort: true }),
+      policyNumber: reference("Policy", { sort: true }),
+      month: day("Month"),
+      invoices: count("Invoices"),
+      billedCents: money("Billed", { sort: true }),
+      earlierCents: money("Of it earlier months"),
+      discountCents: money("Discount"),
+      vatCents: money("VAT"),
+      totalCents: money("Invoiced", { sort: true }),
+      creditedCents: money("Credit notes"),
+      remainingCents: money("After credit notes", { sort: true }),
+    },
+    sums: [
+      "invoices",
+      "billedCents",
+      "earlierCents",
+      "discountCents",
+      "vatCents",
+      "totalCents",
+      "creditedCents",
+      "remainingCents",
+    ],
+  }),
+  chart: { by: "month", of: ["totalCents", "creditedCents"], as: "bars" },
+  details: {
+    purpose: "Shows what each policy was billed, and what credit notes took back, so that income can be explained.",
+    frequency: "Monthly, after the premium run",
+    keyMetrics: ["Billed before VAT", "VAT", "Credit notes", "Invoiced after credit notes"],
+    dataPoints: ["Invoices and credit notes by their own day", "Lines that bill earlier months", "Discounts"],
+    stakeholders: ["Finance", "Operations", "Auditors"],
+    insights: [
+      "Many lines for earlier months say that staff lists come late.",
+      "Credit notes that repeat for one group point at its member data.",
+    ],
+  },
+})
+
+export const debtorsAgeing = report({
+  id: "debtors_ageing",
+  name: "Premium collection and debtors' ageing",
+  description: "What each policy owes on a day, by how long it has been overdue, beside its unallocated credit.",
+  category: "financial",
+  dates: { kind: "day" },
+  list: debtorsAgeingList,
+  chart: { by: "groupName", of: ["totalCents"], as: "bars" },
+  details: {
+    purpose: "Shows who owes premium, for how long, and what they paid that is set against nothing yet.",
+    frequency: "Weekly, and at month end",
+    keyMetrics: ["Total owed", "Owed for more than 90 days", "Credit held"],
+    dataPoints: [
+      "Sent invoices less credit notes, payments and write-offs of days up to the day",
+      "Unallocated receipts",
+    ],
+    stakeholders: ["Credit control", "Finance", "Management"],
+    insights: [
+      "What is older than 60 days seldom comes without a call.",
+      "Credit beside a debt often is a payment that nobody has allocated.",
+    ],
+  },
+})
+
+const cashKinds = entryKinds.filter(
+  (kind) => !["invoice_sent", "credit_note", "claim_approved", "write_off"].includes(kind),
+)
+/** Each kind of movement, and its reversal. */
+export const cashMovements = cashKinds.flatMap((kind) =>
+  kind === "reversal" || kind === "refund_released" ? [] : [kind, `${kind}_reversed`],
+)
+const movementNames: Record<string, string> = {
+  receipt_taken: "Receipts",
+  receipt_deposited: "Deposits at the bank",
+  allocation: "Allocations",
+  claim_payout_completed: "Claim payments",
+  claim_payout_returned: "Claim payments returned",
+  refund_completed: "Refunds",
+  refund_returned: "Refunds returned",
+  bank_opening: "Opening balance",
+  bank_charge: "Bank charges",
+  bank_interest: "Interest received",
+}
+export const cashMovementNames = Object.fromEntries(
+  Object.entries(movementNames).flatMap(([kind, name]) => [
+    [kind, name],
+    [`${kind}_reversed`, `${name}, reversed`],
+  ]),
+)
+
+export const cashBook = report({
+  id: "cash_book",
+  name: "Cash book",
+  description: "Receipts, allocations, refunds and payments, by day and method.",
+  category: "financial",
+  dates: { kind: "period", start: "this month" },
+  list: list({
+    key: "cash-book",
+    noun: { one: "line", many: "lines" },
+    permission,
+    order: "on",
+    filters: { movement: choice("Movement", cashMovements, cashMovementNames) },
+    columns: {
+      on: day("Day", { sort: true }),
+      movement: words("Movement", cashMovementNames),
+      method: text("Method", { none: "None" }),
+      entries: count("Number"),
+      inCents: money("In", { sort: true }),
+      outCents: money("Out", { sort: true }),
+      allocatedCents: money("Allocated"),
+    },
+    sums: ["entries", "inCents", "outCents", "allocatedCents"],
+  }),
+  chart: { by: "on", of: ["inCents", "outCents"], as: "lines" },
+  details: {
+    purpose: "Shows the money that came in and went out each day, as the ledger has it.",
+    frequency: "Daily",
+    keyMetrics: ["Money in", "Money out", "Allocated to invoices"],
+    dataPoints: ["Postings to bank and undeposited", "Payment methods", "Reversals on their own day"],
+    stakeholders: ["Finance", "Treasury", "Auditors"],
+    insights: [
+      "In less out is the movement of bank and undeposited over the same days.",
+      "Receipts without allocations leave debtors too high.",
+    ],
+  },
+})
+
+export const vatAndTrialBalance = report({
+  id: "vat_and_trial_balance",
+  name: "VAT and trial balance",
+  description: "The ledger by account over a period, and its output VAT by class and rate.",
+  category: "financial",
+  dates: { kind: "period", start: "last month" },
+  list: list({
+    key: "vat-and-trial-balance",
+    noun: { one: "line", many: "lines" },
+    permission,
+    order: "place",
+    sorts: ["place"],
+    columns: {
+      account: words("Account", { ...Object.fromEntries(accountNames.map((name) => [name, accounts[name].title])) }),
+      part: text("Of it", { none: "" }),
+      openingCents: money("Opening", { none: "" }),
+      debitCents: money("Debit", { none: "" }),
+      creditCents: money("Credit", { none: "" }),
+      closingCents: money("Closing", { none: "" }),
+      outputVatCents: money("Output VAT", { none: "" }),
+    },
+    sums: ["openingCents", "debitCents", "creditCents", "closingCents", "outputVatCents"],
+  }),
+  details: {
+    purpose: "Shows that debits equal credits, and what is owed to the revenue service for the period.",
+    frequency: "Monthly, at month end",
+    keyMetrics: ["Debits equal credits", "Output VAT", "Balance of premium debtors"],
+    dataPoints: ["Postings by the day on which they count", "VAT of invoices, credit notes and write-offs by class"],
+    stakeholders: ["Finance", "Tax", "Auditors"],
+    insights: [
+      "Debits are above zero, credits below; opening and closing add up to nothing.",
+      "The classes of output VAT add up to the movement of VAT output.",
+    ],
+  },
+})

@@ -1,0 +1,57 @@
+import {
+  addDays,
+  addMonths,
+  type Day,
+  type DayFormat,
+  daysBetween,
+  firstOfMonth,
+  formatDay,
+  lastOfMonth,
+} from "../kernel/calendar.ts"
+import { type Decision, refuse } from "../kernel/refusal.ts"
+
+/** Days from the first to the last, both included. */
+export interface Period {
+  from: Day
+  to: Day
+}
+
+export const periodNames = ["this month", "last month", "last 30 days", "last 12 months", "next 90 days"] as const
+export type PeriodName = (typeof periodNames)[number]
+
+const months = (first: Day, count: number): Period => ({ from: first, to: lastOfMonth(addMonths(first, count - 1)) })
+
+/** The days that a period means on a day: "last 12 months" are whole months, this one among them. */
+export function periodOn(name: PeriodName, today: Day): Period {
+  const month = firstOfMonth(today)
+  switch (name) {
+    case "this month":
+      return months(month, 1)
+    case "last month":
+      return months(addMonths(month, -1), 1)
+    case "last 30 days":
+      return { from: addDays(today, -29), to: today }
+    case "last 12 months":
+      return months(addMonths(month, -11), 12)
+    case "next 90 days":
+      return { from: today, to: addDays(today, 90) }
+  }
+}
+
+/** A report covers at most so many days: ten years. */
+const mostDays = 3_660
+
+/** The days asked for, filled in where they were left out; INVALID for a range the wrong way round or too long. */
+export function periodAsked(asked: Partial<Period>, start: PeriodName, today: Day): Decision<Period, "INVALID"> {
+  const usual = periodOn(start, today)
+  const from = asked.from ?? (asked.to !== undefined && asked.to < usual.from ? firstOfMonth(asked.to) : usual.from)
+  const to = asked.to ?? (from > usual.to ? lastOfMonth(from) : usual.to)
+  const wrong = (message: string) => refuse("INVALID", message, { fields: [{ path: "to", message }] })
+  if (to < from) return wrong("The last day lies before the first")
+  if (daysBetween(from, to) > mostDays) return wrong("A report covers at most ten years")
+  return { from, to }
+}
+
+/** The days of a report as people read them. */
+export const periodWords = ({ from, to }: Period, format: DayFormat): string =>
+  from === to ? formatDay(from, format) : `${formatDay(from, format)} to ${formatDay(to, format)}`

@@ -1,0 +1,74 @@
+import { type Day, formatDay } from "@milkwood/domain/kernel/calendar"
+import type { ListWords } from "@milkwood/domain/kernel/list"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
+import { permissionOf, type Report } from "@milkwood/domain/reports/report"
+import { type Period, periodAsked, periodWords } from "@milkwood/domain/reports/report-period"
+import { inputOf, type ReportQuery } from "@milkwood/domain/reports/report-shape"
+import { sql } from "drizzle-orm"
+import { z } from "zod"
+import type { Actor } from "../platform/calls/actor.ts"
+import { type Cx, checkPermission, invalid, orRefuse } from "../platform/calls/commands.ts"
+import { recordNames } from "../platform/lists/list-rows.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { type ReportList, reportLists } from "./catalogue.ts"
+
+/** A report with all that it is asked for, dates filled in. */
+export interface AskedReport {
+  report: Report
+  list: ReportList
+  /** As its list is asked. */
+  asked: Record<string, unknown>
+  dates: { asOf?: Day; from?: Day; to?: Day }
+}
+
+/** A report as somebody asks for it who may read it; refused for others, and for parameters that make no sense. */
+export function askedReport(id: ReportId, query: ReportQuery, cx: { actor: Actor; today: Day }): AskedReport {
+  const report = reportOf(id)
+  checkPermission(cx.actor, permissionOf(report))
+  const read = inputOf(report).safeParse(Object.fromEntries(Object.entries(query).map(typed)))
+  if (!read.success)
+    throw invalid(read.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message })))
+  const { asOf, from, to, ...asked } = read.data as Record<string, unknown> & { asOf?: Day } & Partial<Period>
+  const dates = datesOf(report, { ...(asOf && { asOf }), ...(from && { from }), ...(to && { to }) }, cx.today)
+  return { report, list: reportLists[id], asked: { ...asked, ...dates }, dates }
+}
+
+function datesOf({ dates }: Report, asked: { asOf?: Day } & Partial<Period>, today: Day): AskedReport["dates"] {
+  if (dates.kind === "now") return {}
+  if (dates.kind === "period") return orRefuse(periodAsked(asked, dates.start, today))
+  const { asOf = today } = asked
+  if (asOf > today) throw invalid([{ path: "asOf", message: "The day lies ahead" }])
+  return { asOf }
+}
+
+/** An address has text alone. */
+const typed = ([name, value]: [string, string | number | boolean]): [string, unknown] => {
+  if (value === "true" || value === "false") return [name, value === "true"]
+  if (name === "page" || name === "pageSize") return [name, Number(value)]
+  return [name, value]
+}
+
+/** What a report was asked with, as people read it: "2026-11-01 to 2026-11-30 · Status: Approved". */
+export async function askedWords({ tx }: Pick<Cx, "tx">, { list, asked, dates }: AskedReport): Promise<string> {
+  const { dateFormat } = await readSettings(tx, { dateFormat: platformSettings.dateFormat })
+  const { asOf, from, to } = dates
+  const words = asOf ? [formatDay(asOf, dateFormat)] : from && to ? [periodWords({ from, to }, dateFormat)] : []
+  for (const [key, filter] of Object.entries((list.declared as ListWords).filters ?? {})) {
+    const value = asked[key]
+    if (value === undefined || value === false) continue
+    if (filter.kind === "choice") words.push(`${filter.label}: ${filter.names[value as string] ?? value}`)
+    else if (filter.kind === "flag") words.push(filter.label)
+    else if (filter.kind === "record") {
+      const names = recordNames[filter.record]
+      const named = names
+        ? await tx.rows<{ name: string }>(
+            sql`select name from (${names}) r where id = any (${sql.param(String(value).split(","))}::uuid[]) order by name`,
+          )
+        : []
+      words.push(`${filter.label}: ${named.map(({ name }) => name).join(", ") || "none"}`)
+    }
+  }
+  if (asked.search) words.push(`Search: ${asked.search}`)
+  return words.join(" · ")
+}

@@ -1,0 +1,57 @@
+import { may } from "@milkwood/domain/platform/permission"
+import { catalogue, quickReports, type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
+import { permissionOf } from "@milkwood/domain/reports/report"
+import { reportsContract } from "@milkwood/domain/reports/reports.contract"
+import { sql } from "drizzle-orm"
+import { ruleActor } from "../platform/calls/actor.ts"
+import { type Cx, query } from "../platform/calls/commands.ts"
+import { askedReport } from "./asked-report.ts"
+
+/** The reports that somebody may read, when each was made last, and how the quick ones stand. */
+export const readCatalogue = query(reportsContract.catalogue, async (cx) => {
+  const { role } = ruleActor(cx.actor)
+  const mine = (id: ReportId) => may(role, permissionOf(reportOf(id)))
+  const last = await cx.tx.rows<{ report: string; at: string }>(sql`
+    select report, max(finished_at) as at from report_runs where state = 'done' group by report`)
+  const at = new Map(last.map((row) => [row.report, row.at]))
+  const quick = []
+  for (const { key, report, asked, urgent } of quickReports.filter((one) => mine(one.report)))
+    quick.push({
+      key,
+      ...(await standing(cx, report, asked)),
+      urgent: urgent === true && (await hasRows(cx, report, asked)),
+    })
+  return {
+    reports: catalogue.filter(({ id }) => mine(id)).map(({ id }) => ({ id, lastGeneratedAt: at.get(id) ?? null })),
+    quick,
+  }
+})
+
+/** Whether somebody makes it just now, or has made it today, for the same days and filters. */
+async function standing(cx: Cx, id: ReportId, query: Readonly<Record<string, string | boolean>>) {
+  const { asked } = askedReport(id, query, cx)
+  const found = await cx.tx.row<{ state: string; at: string | null }>(sql`
+    select state, finished_at as at from report_runs
+    where report = ${id} and asked @> ${JSON.stringify(filtersOf(asked))}::jsonb and state <> 'failed'
+      and asked_at >= (${cx.today}::date::timestamp at time zone ${cx.timezone})
+    order by asked_at desc limit 1`)
+  if (!found) return { status: null, at: null }
+  return found.state === "making"
+    ? { status: "Processing" as const, at: null }
+    : { status: "Ready" as const, at: found.at }
+}
+
+const filtersOf = ({
+  page: _page,
+  pageSize: _size,
+  sort: _sort,
+  dir: _dir,
+  search: _search,
+  ...rest
+}: Record<string, unknown>) => rest
+
+async function hasRows(cx: Cx, id: ReportId, query: Readonly<Record<string, string | boolean>>): Promise<boolean> {
+  const { list, asked } = askedReport(id, query, cx)
+  const whole = list.whole(asked, { actor: cx.actor, today: cx.today, timezone: cx.timezone }, ["id"])
+  return (await cx.tx.row<{ any: boolean }>(sql`select exists (${whole}) as any`))!.any
+}

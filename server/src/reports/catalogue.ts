@@ -1,0 +1,33 @@
+import { type ReportId, reportIds } from "@milkwood/domain/reports/catalogue"
+import type { List } from "../platform/lists/list.ts"
+import { claimsRegister, decisions, outstandingClaims, turnaround } from "./catalogue/claims.queries.ts"
+import { cashBook, premiumBilling, vatAndTrialBalance } from "./catalogue/financial.queries.ts"
+import { claimsExperience, movements, renewals, schemePortfolio } from "./catalogue/group.queries.ts"
+import { agesAndLives, dependents, doubtfulData, memberRegister } from "./catalogue/member.queries.ts"
+import { debtorsAgeing } from "./debtors-ageing.queries.ts"
+
+/** The rows of a report, whatever they are. */
+export type ReportList = List<never, { id: string }>
+
+/** The query behind each report of the catalogue. */
+export const reportLists = {
+  premium_billing: premiumBilling,
+  debtors_ageing: debtorsAgeing,
+  cash_book: cashBook,
+  vat_and_trial_balance: vatAndTrialBalance,
+  scheme_portfolio: schemePortfolio,
+  movements,
+  claims_experience: claimsExperience,
+  renewals,
+  member_register: memberRegister,
+  dependents,
+  ages_and_lives: agesAndLives,
+  doubtful_data: doubtfulData,
+  claims_register: claimsRegister,
+  outstanding_claims: outstandingClaims,
+  turnaround,
+  decisions,
+} as unknown as Record<ReportId, ReportList>
+
+/** The lists that are reports alone; debtors' ageing is a list of its own besides. */
+export const listsOfReports = reportIds.filter((id) => id !== "debtors_ageing").map((id) => reportLists[id])

@@ -1,0 +1,115 @@
+import { claimTabs } from "@milkwood/domain/claims/claim"
+import { highlightOverDays } from "@milkwood/domain/claims/claim-priority"
+import {
+  claimsRegister as claimsRegisterReport,
+  decisions as decisionsReport,
+  outstandingClaims as outstandingClaimsReport,
+  turnaround as turnaroundReport,
+  turnaroundStages,
+} from "@milkwood/domain/reports/catalogue/claims"
+import { type SQL, sql } from "drizzle-orm"
+import { idOf } from "../../month-end/vat.queries.ts"
+import { opens, reportList } from "./report-list.ts"
+
+const paidCents = sql`coalesce((select sum(o.amount_cents) from payouts o
+  where o.subject_kind = 'claim' and o.subject_id = c.id and o.status = 'completed'), 0)::bigint`
+
+const dayOf = (moment: SQL, timezone: string): SQL => sql`(${moment} at time zone ${timezone})::date`
+
+const decidedAt = sql`coalesce(c.final_approval_at, c.rejected_at)`
+
+/** Whether a moment lies within days, written so that an index of the moment serves. */
+const within = (moment: SQL, { from, to }: { from: string; to: string }, timezone: string): SQL => sql`
+  ${moment} >= (${from}::date::timestamp at time zone ${timezone}) and ${moment} < ((${to}::date + 1)::timestamp at time zone ${timezone})`
+
+const named = sql`c.number, m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName", p.number as "policyNumber",
+  c.claim_type as "claimType", ${opens("claim", "c.id")} as opens, c.group_id as "_groupId", m.name_key as _name, lower(g.name) as _group`
+
+const joined = sql`
+  from claims c join members m on m.id = c.member_id join policies p on p.id = c.policy_id join employer_groups g on g.id = c.group_id`
+
+/** Nothing medical is among its columns. */
+export const claimsRegister = reportList(
+  claimsRegisterReport.list,
+  (period, { timezone }) => sql`
+    select c.id, ${named}, b.name as benefit, c.incident_on as "incidentOn", ${dayOf(sql`c.submitted_at`, timezone)} as "submittedOn",
+      ${dayOf(decidedAt, timezone)} as "decidedOn", c.requested_amount_cents as "requestedCents",
+      c.approved_amount_cents as "approvedCents", ${paidCents} as "paidCents", c.status
+    ${joined} left join benefits b on b.id = c.benefit_id
+    where c.status <> 'draft' and ${within(sql`c.submitted_at`, period, timezone)}`,
+  {
+    order: { submittedOn: ["submittedOn", "number"], memberName: ["_name", "number"], groupName: ["_group", "number"] },
+  },
+)
+
+const isPending = sql`c.status = any (${sql.param([...claimTabs.pending])}::text[])`
+
+export const outstandingClaims = reportList(
+  outstandingClaimsReport.list,
+  (_, { today, timezone }) => {
+    const waiting = sql`(${today}::date - ${dayOf(sql`c.submitted_at`, timezone)})`
+    return sql`
+    select o.*, case when "waitingDays" <= ${highlightOverDays} then 'Up to 7 days' when "waitingDays" <= 30 then '8 to 30 days'
+      when "waitingDays" <= 90 then '31 to 90 days' else 'Over 90 days' end as age
+    from (
+      select c.id, ${named}, c.status, ${dayOf(sql`c.submitted_at`, timezone)} as "submittedOn", ${waiting} as "waitingDays",
+        c.requested_amount_cents as "requestedCents", c.approved_amount_cents as "approvedCents",
+        case when ${isPending} then c.requested_amount_cents else c.approved_amount_cents - ${paidCents} end as "reserveCents",
+        (${isPending} and ${waiting} > ${highlightOverDays}) as _overdue
+      ${joined} where ${isPending} or c.status = 'approved'
+    ) o`
+  },
+  {
+    order: { memberName: ["_name", "number"], groupName: ["_group", "number"], waitingDays: ["waitingDays", "number"] },
+  },
+)
+
+/** The days from one step to the next of claims that were decided, in their last round. */
+const stepsOf = (period: { from: string; to: string }, timezone: string): SQL => sql`
+  select 'Review' as stage, c.submitted_at as began, c.routed_at as ended from claims c
+  where c.routed_at is not null and ${within(decidedAt, period, timezone)}
+  union all
+  select case a.stage when 'group_admin' then 'Group administrator' when 'underwriter' then 'Underwriter' else 'Policy holder' end,
+    coalesce(lag(a.decided_at) over (partition by a.claim_id order by a.decided_at), c.routed_at), a.decided_at
+  from claims c join claim_approvals a on a.claim_id = c.id and a.round = c.round and a.decided_at is not null
+  where ${within(decidedAt, period, timezone)}
+  union all
+  select 'Submission to decision', c.submitted_at, ${decidedAt} from claims c where ${within(decidedAt, period, timezone)}`
+
+export const turnaround = reportList(
+  turnaroundReport.list,
+  (period, { timezone }) => sql`
+    select ${idOf(sql`stage`)} as id, stage, array_position(${sql.param([...turnaroundStages])}::text[], stage) as place, count(*)::int as claims,
+      round(avg(days), 1)::float8 as "averageDays", round(percentile_cont(0.5) within group (order by days)::numeric, 1)::float8 as "medianDays",
+      max(days)::int as "longestDays", count(*) filter (where days <= ${highlightOverDays})::int as "inTime",
+      count(*) filter (where days > ${highlightOverDays})::int as late,
+      round(count(*) filter (where days <= ${highlightOverDays}) * 100.0 / count(*), 1)::float8 as "inTimePercent"
+    from (
+      select stage, (${dayOf(sql`ended`, timezone)} - ${dayOf(sql`began`, timezone)}) as days
+      from (${stepsOf(period, timezone)}) steps where began is not null and ended is not null
+    ) lasted group by stage`,
+)
+
+export const decisions = reportList(
+  decisionsReport.list,
+  (period, { timezone }) => sql`
+    select ${idOf(sql`outcome || benefit || approver || coalesce(reason, '')`)} as id, outcome, benefit, approver, reason, count(*)::int as claims,
+      coalesce(sum(requested), 0)::bigint as "requestedCents", coalesce(sum(approved), 0)::bigint as "approvedCents"
+    from (
+      select case when c.rejected_at is not null then 'Rejected'
+          when c.approved_amount_cents < c.requested_amount_cents then 'Reduced' else 'Approved' end as outcome,
+        coalesce(b.name, 'No benefit') as benefit, coalesce(u.name, 'A former user') as approver,
+        coalesce(c.rejection_reason, a.reduction_reason) as reason,
+        c.requested_amount_cents as requested, case when c.rejected_at is null then c.approved_amount_cents end as approved
+      from claims c
+      left join benefits b on b.id = c.benefit_id
+      left join lateral (
+        select decided_by, (select reduction_reason from claim_approvals r
+            where r.claim_id = c.id and r.round = c.round and r.reduction_reason is not null order by r.decided_at desc limit 1) as reduction_reason
+        from claim_approvals where claim_id = c.id and round = c.round and decided_by is not null order by decided_at desc limit 1
+      ) a on true
+      left join users u on u.id = coalesce(a.decided_by, c.reviewed_by)
+      where ${within(decidedAt, period, timezone)}
+    ) decided group by outcome, benefit, approver, reason`,
+  { order: { outcome: ["outcome", "benefit", "approver"] } },
+)

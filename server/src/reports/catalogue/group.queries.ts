@@ -1,0 +1,137 @@
+import {
+  claimsExperience as claimsExperienceReport,
+  movements as movementsReport,
+  renewals as renewalsReport,
+  schemePortfolio as schemePortfolioReport,
+} from "@milkwood/domain/reports/catalogue/group"
+import { type SQL, sql } from "drizzle-orm"
+import { idOf } from "../../month-end/vat.queries.ts"
+import { coversOn, experienceOf, lossRatio, opens, premiumOn, reportList } from "./report-list.ts"
+
+/** The twelve months that end with a day's month. */
+const yearTo = (day: SQL): [SQL, SQL] => [
+  sql`(date_trunc('month', ${day}) - interval '11 months')::date`,
+  sql`date_trunc('month', ${day})::date`,
+]
+
+const covered = (day: SQL): SQL =>
+  sql`select policy_id, count(*)::int as members from (${coversOn(day)}) c where c.kind = 'covered' group by policy_id`
+
+const named = sql`g.name as "groupName", p.number as "policyNumber", ${opens("policy", "p.id")} as opens, p.group_id as "_groupId", lower(g.name) as _group`
+
+export const schemePortfolio = reportList(
+  schemePortfolioReport.list,
+  ({ asOf }, { timezone }) => {
+    const day = sql`${asOf}::date`
+    return sql`
+    select p.id, ${named}, p.status, coalesce(m.members, 0) as members, ${premiumOn(sql`p.id`, day)} as "premiumCents",
+      coalesce(x.earned, 0) as "earnedCents", coalesce(c.claims, 0) as claims, coalesce(x.incurred, 0) as "incurredCents",
+      ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio", p.start_on as "startOn", p.end_on as "endOn"
+    from policies p join employer_groups g on g.id = p.group_id
+    left join (${covered(day)}) m on m.policy_id = p.id
+    left join (${experienceOf(...yearTo(day))}) x on x.policy_id = p.id
+    left join (
+      select policy_id, count(*)::int as claims from claims
+      where final_approval_at >= (${yearTo(day)[0]}::timestamp at time zone ${timezone})
+        and final_approval_at < ((${day} + 1)::timestamp at time zone ${timezone})
+      group by policy_id
+    ) c on c.policy_id = p.id
+    where p.status <> 'Draft'`
+  },
+  { order: { groupName: ["_group", "policyNumber"] } },
+)
+
+/**
+ * What changed between one cover of a member and the next, as both stand today: a cover that follows none, or a gap, is a
+ * joiner; one that nothing follows, a leaver on the day after it. A suspension costs what cover costs.
+ */
+export const movements = reportList(
+  movementsReport.list,
+  ({ from, to }) => sql`
+    with covers as (
+      select c.*, lag(kind) over w as kind_before, lag(tier_id) over w as tier_before, lag(policy_id) over w as policy_before,
+        lag(valid) over w as valid_before, lead(valid) over w as valid_after
+      from member_covers c
+      where c.superseded_at is null and c.member_id in (
+        select member_id from member_covers where superseded_at is null and not isempty(valid)
+          and (lower(valid) between ${from}::date and ${to}::date or upper(valid) between ${from}::date and ${to}::date))
+        and not isempty(c.valid)
+      window w as (partition by member_id order by lower(valid))
+    ), steps as (
+      select c.*, lower(valid) as on_day, case
+          when valid_before is null or upper(valid_before) <> lower(valid) then case kind when 'covered' then 'joiner' else 'suspended' end
+          when policy_before <> policy_id then 'transfer'
+          when kind_before <> kind then case kind when 'covered' then 'resumed' else 'suspended' end
+          when tier_before <> tier_id then 'tier_change' end as movement
+      from covers c
+      union all
+      select c.*, upper(valid), 'leaver' from covers c
+      where upper(valid) is not null and (valid_after is null or lower(valid_after) <> upper(valid))
+    )
+    select ${idOf(sql`s.id || s.movement || s.on_day`)} as id, s.on_day as "on", s.movement, m.number as "memberNumber",
+      m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName", p.number as "policyNumber", t.name as tier,
+      case when s.movement = 'tier_change' then b.name end as "tierBefore",
+      case s.movement when 'joiner' then 1 when 'leaver' then case s.kind when 'covered' then -1 else 0 end
+        when 'resumed' then 1 when 'suspended' then case s.kind_before when 'covered' then -1 else 0 end else 0 end as joined,
+      case s.movement when 'joiner' then 1 when 'leaver' then case s.kind when 'covered' then -1 else 0 end
+        when 'resumed' then 1 when 'suspended' then case s.kind_before when 'covered' then -1 else 0 end else 0 end
+        * ${premiumOn(sql`s.policy_id`, sql`(case s.movement when 'leaver' then s.on_day - 1 else s.on_day end)`)} as "premiumCents",
+      ${opens("member", "m.id")} as opens, s.group_id as "_groupId", lower(g.name) as _group, m.name_key as _name
+    from steps s
+    join members m on m.id = s.member_id join policies p on p.id = s.policy_id join employer_groups g on g.id = s.group_id
+    join benefit_tiers t on t.id = s.tier_id left join benefit_tiers b on b.id = s.tier_before
+    where s.movement is not null and s.on_day between ${from}::date and ${to}::date`,
+  {
+    order: {
+      on: ["on", "_group", "_name"],
+      movement: ["movement", "on", "_name"],
+      memberName: ["_name", "on"],
+      groupName: ["_group", "on", "_name"],
+    },
+  },
+)
+
+export const claimsExperience = reportList(
+  claimsExperienceReport.list,
+  ({ from, to }) => {
+    const first = sql`date_trunc('month', ${from}::date)::date`
+    return sql`
+    select ${idOf(sql`x.policy_id::text || x.month`)} as id, x.month, ${named}, x.earned as "earnedCents", x.incurred as "incurredCents",
+      ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio", x.rolling_earned as "rollingEarnedCents",
+      x.rolling_incurred as "rollingIncurredCents", ${lossRatio(sql`x.rolling_incurred`, sql`x.rolling_earned`)} as "rollingLossRatio"
+    from (
+      select policy_id, month, earned, incurred, (sum(earned) over year)::bigint as rolling_earned,
+        (sum(incurred) over year)::bigint as rolling_incurred
+      from (
+        select policy_id, month,
+          coalesce(sum(credit_cents - debit_cents) filter (where account = 'premium_income'), 0)::bigint as earned,
+          coalesce(sum(debit_cents - credit_cents) filter (where account = 'claims_expense'), 0)::bigint as incurred
+        from ledger_months
+        where account in ('premium_income', 'claims_expense') and policy_id is not null
+          and month between (${first} - interval '11 months')::date and ${to}::date
+        group by policy_id, month
+      ) months
+      window year as (partition by policy_id order by month range between interval '11 months' preceding and current row)
+    ) x
+    join policies p on p.id = x.policy_id join employer_groups g on g.id = p.group_id
+    where x.month >= ${first}`
+  },
+  { order: { month: ["month", "_group", "policyNumber"], groupName: ["_group", "policyNumber", "month"] } },
+)
+
+export const renewals = reportList(
+  renewalsReport.list,
+  ({ from, to }, { today }) => {
+    const day = sql`${today}::date`
+    return sql`
+    select p.id, ${named}, p.end_on as "endOn", p.status, p.start_on as "startOn",
+      (select count(*)::int from (${coversOn(sql`p.start_on`)}) c where c.policy_id = p.id and c.kind = 'covered') as "membersAtStart",
+      coalesce(m.members, 0) as members, ${premiumOn(sql`p.id`, sql`p.start_on`)} as "premiumAtStartCents",
+      ${premiumOn(sql`p.id`, day)} as "premiumCents", ${lossRatio(sql`x.incurred`, sql`x.earned`)} as "lossRatio"
+    from policies p join employer_groups g on g.id = p.group_id
+    left join (${covered(day)}) m on m.policy_id = p.id
+    left join (${experienceOf(...yearTo(day))}) x on x.policy_id = p.id
+    where p.status <> 'Draft' and p.end_on between ${from}::date and ${to}::date`
+  },
+  { order: { endOn: ["endOn", "_group"], groupName: ["_group", "policyNumber"] } },
+)

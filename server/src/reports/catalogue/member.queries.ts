@@ -1,0 +1,112 @@
+import { maskIdentity, memberLabels } from "@milkwood/domain/members/member"
+import {
+  ageBands,
+  agesAndLives as agesAndLivesReport,
+  dependentsReport,
+  doubtfulData as doubtfulDataReport,
+  memberRegister as memberRegisterReport,
+} from "@milkwood/domain/reports/catalogue/member"
+import { sql } from "drizzle-orm"
+import { seesMasked } from "../../members/members.queries.ts"
+import { idOf } from "../../month-end/vat.queries.ts"
+import type { SourceCx } from "../../platform/lists/source.ts"
+import { coversOn, opens, premiumOn, reportList } from "./report-list.ts"
+
+/** Numbers of identity, for those who may read them. */
+const hide = (row: { idNumber?: string | null }, { actor }: SourceCx) =>
+  seesMasked(actor) && row.idNumber ? { ...row, idNumber: maskIdentity(row.idNumber) } : row
+
+export const memberRegister = reportList(
+  memberRegisterReport.list,
+  ({ asOf }) => {
+    const day = sql`${asOf}::date`
+    return sql`
+    select m.id, m.number, m.first_name || ' ' || m.last_name as name, coalesce(m.id_number, m.passport_number) as "idNumber",
+      m.date_of_birth as "dateOfBirth", m.gender, g.name as "groupName", p.number as "policyNumber", t.name as tier, c.kind as cover,
+      m.start_on as "startOn", (select count(*)::int from dependents d where d.member_id = m.id and d.from_on <= ${day}
+        and coalesce(d.until_on >= ${day}, true)) as dependents,
+      case c.kind when 'covered' then ${premiumOn(sql`c.policy_id`, day)} else 0 end as "premiumCents",
+      ${opens("member", "m.id")} as opens, m.group_id as "_groupId", c.policy_id as "_policyId", m.name_key as _name, lower(g.name) as _group
+    from (${coversOn(day)}) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
+    join employer_groups g on g.id = m.group_id join benefit_tiers t on t.id = c.tier_id`
+  },
+  { order: { name: ["_name"], groupName: ["_group", "_name"] }, hide },
+)
+
+export const dependents = reportList(
+  dependentsReport.list,
+  ({ asOf }) => {
+    const day = sql`${asOf}::date`
+    return sql`
+    select d.id, m.number as "memberNumber", m.first_name || ' ' || m.last_name as "memberName", g.name as "groupName",
+      d.first_name || ' ' || d.last_name as name, d.relationship, d.id_number as "idNumber", d.date_of_birth as "dateOfBirth",
+      extract(year from age(${day}, d.date_of_birth))::int as age, d.gender, d.from_on as "fromOn", d.until_on as "untilOn", 1 as lives,
+      ${opens("member", "m.id")} as opens, m.group_id as "_groupId", m.name_key as _member, lower(g.name) as _group,
+      lower(d.first_name || ' ' || d.last_name) as _name
+    from dependents d join members m on m.id = d.member_id join employer_groups g on g.id = m.group_id
+    where d.from_on <= ${day} and coalesce(d.until_on >= ${day}, true)
+      and exists (select from (${coversOn(day)}) c where c.member_id = m.id and c.kind = 'covered')`
+  },
+  {
+    order: {
+      memberNumber: ["memberNumber", "_name"],
+      memberName: ["_member", "_name"],
+      name: ["_name"],
+      groupName: ["_group", "_member", "_name"],
+    },
+    hide,
+  },
+)
+
+export const agesAndLives = reportList(agesAndLivesReport.list, ({ asOf }) => {
+  const day = sql`${asOf}::date`
+  const bands = sql.param([...ageBands])
+  return sql`
+    select ${idOf(sql`l.band || coalesce(l.gender, '') || l.tier_id || l.group_id`)} as id, l.band, l.gender, t.name as tier,
+      count(*)::int as lives, round(avg(l.age), 1)::float8 as "averageAge", coalesce(sum(l.insured), 0)::bigint as "insuredCents",
+      (array_position(${bands}::text[], l.band) * 1000 + coalesce(array_position('{female,male,other}'::text[], l.gender), 9) * 100
+        + max(t.position))::int as place, l.group_id as "_groupId"
+    from (
+      select a.*, case when age is null then 'Not known' when age < 25 then 'Under 25' when age < 35 then '25 to 34'
+        when age < 45 then '35 to 44' when age < 55 then '45 to 54' when age < 65 then '55 to 64' else '65 and over' end as band
+      from (
+        select m.group_id, m.gender, c.tier_id, p.sum_assured_cents as insured,
+          extract(year from age(${day}, m.date_of_birth))::int as age
+        from (${coversOn(day)}) c join members m on m.id = c.member_id join policies p on p.id = c.policy_id
+        where c.kind = 'covered'
+      ) a
+    ) l join benefit_tiers t on t.id = l.tier_id
+    group by l.band, l.gender, l.tier_id, t.name, l.group_id`
+})
+
+const fields = sql.param(JSON.stringify(memberLabels))
+
+export const doubtfulData = reportList(
+  doubtfulDataReport.list,
+  () => sql`
+    select ${idOf(sql`m.id || d.problem || d.what`)} as id, m.number as "memberNumber", m.first_name || ' ' || m.last_name as "memberName",
+      g.name as "groupName", p.number as "policyNumber", d.problem, d.what, 1 as problems, ${opens("member", "m.id")} as opens,
+      m.group_id as "_groupId", m.name_key as _name, lower(g.name) as _group
+    from (
+      select m.id, 'missing' as problem, coalesce(${fields}::jsonb ->> field, field) as what
+      from members m cross join unnest(m.to_complete) field where m.status <> 'Terminated' and m.to_complete <> '{}'
+      union all
+      select m.id, 'id_conflict', 'The ID number says another date of birth' from members m
+      where m.status <> 'Terminated' and m.id_number is not null and m.date_of_birth is not null
+        and left(m.id_number, 6) <> to_char(m.date_of_birth, 'YYMMDD')
+      union all
+      select m.id, 'several_groups', 'Also in ' || string_agg(distinct og.name, ', ')
+      from members m join members o on o.id_number = m.id_number and o.group_id <> m.group_id
+      join employer_groups og on og.id = o.group_id
+      where m.status <> 'Terminated' and o.status <> 'Terminated' group by m.id
+    ) d
+    join members m on m.id = d.id join policies p on p.id = m.policy_id join employer_groups g on g.id = m.group_id`,
+  {
+    order: {
+      memberNumber: ["memberNumber", "problem", "what"],
+      memberName: ["_name", "problem", "what"],
+      groupName: ["_group", "_name", "problem"],
+      problem: ["problem", "_group", "_name"],
+    },
+  },
+)

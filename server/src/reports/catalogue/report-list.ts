@@ -1,0 +1,66 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { ListWords } from "@milkwood/domain/kernel/list"
+import { type SQL, sql } from "drizzle-orm"
+import { List } from "../../platform/lists/list.ts"
+import type { ListSource, SourceCx } from "../../platform/lists/source.ts"
+
+/** What a report is asked with beside what every list is: the day, or the first and the last one. Filled in before it is asked. */
+export interface AskedDates {
+  asOf?: Day
+  from?: Day
+  to?: Day
+}
+
+/** A row of a report: its columns by their names, and the record it leads to. */
+export interface ReportRow {
+  id: string
+  opens?: { kind: string; id: string } | null
+}
+
+type Dates = Required<AskedDates>
+
+/**
+ * The list of a report, whose rows are worked out for the dates it is asked for. The select names each column as the
+ * declaration does, an id that is the same whenever it is asked, and `opens`.
+ */
+export const reportList = <const D extends ListWords>(
+  declared: D,
+  select: (dates: Dates, cx: SourceCx) => SQL,
+  source: Partial<Omit<ListSource<D, ReportRow>, "select" | "present">> = {},
+): List<D, ReportRow> =>
+  new List<D, ReportRow>(declared, {
+    select: (cx, asked) => {
+      const { asOf = cx.today, from = cx.today, to = cx.today } = asked as AskedDates
+      return select({ asOf, from, to }, cx)
+    },
+    once: true,
+    present: (row: ReportRow) => row,
+    ...source,
+  })
+
+/** A record that a row leads to. */
+export const opens = (kind: "policy" | "member" | "claim", id: string): SQL =>
+  sql.raw(`jsonb_build_object('kind', '${kind}', 'id', ${id})`)
+
+/** Claims in per cent of premium, to one decimal; nothing where there was no premium. Both in cents. */
+export const lossRatio = (incurred: SQL, earned: SQL): SQL =>
+  sql`(case when ${earned} > 0 then round(${incurred} * 100.0 / ${earned}, 1) end)::float8`
+
+/** Premium earned and claims incurred by policy, as the ledger has them, in months from one to another: `policy_id, earned, incurred`. */
+export const experienceOf = (from: SQL, to: SQL): SQL => sql`
+  select policy_id,
+    coalesce(sum(credit_cents - debit_cents) filter (where account = 'premium_income'), 0)::bigint as earned,
+    coalesce(sum(debit_cents - credit_cents) filter (where account = 'claims_expense'), 0)::bigint as incurred
+  from ledger_months
+  where account in ('premium_income', 'claims_expense') and policy_id is not null and month between ${from} and ${to}
+  group by policy_id`
+
+/** The members that are covered on a day, with their covers: `member_id, policy_id, tier_id, kind, valid`. */
+export const coversOn = (day: SQL): SQL => sql`
+  select c.member_id, c.group_id, c.policy_id, c.tier_id, c.kind, c.valid from member_covers c
+  where c.superseded_at is null and c.valid @> ${day}`
+
+/** What a policy asks of each member a month on a day: cents, or nothing where rates say it. */
+export const premiumOn = (policyId: SQL, day: SQL): SQL => sql`(
+  select case when f.rate_table_id is null then f.premium_cents end from policy_premiums f
+  where f.policy_id = ${policyId} and f.superseded_at is null and f.valid @> ${day})`

@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto"
+import type { ReportFormat } from "@milkwood/domain/reports/report"
+import { reportsContract } from "@milkwood/domain/reports/reports.contract"
+import { sql } from "drizzle-orm"
+import { actorUserId } from "../platform/calls/actor.ts"
+import { type Cx, command } from "../platform/calls/commands.ts"
+import { startJob } from "../platform/work/jobs.ts"
+import { type AskedReport, askedReport, askedWords } from "./asked-report.ts"
+import { makeJob } from "./make-report.ts"
+
+/** Puts a making on record. Answers its id. */
+export async function newRun(cx: Cx, asked: AskedReport, format: ReportFormat, ownerId: string): Promise<string> {
+  const id = randomUUID()
+  const { report } = asked
+  await cx.tx.run(sql`
+    insert into report_runs (id, report, name, format, asked, words, owner_id, state, asked_at)
+    values (${id}, ${report.id}, ${report.name}, ${format}, ${JSON.stringify(asked.asked)}::jsonb, ${await askedWords(cx, asked)},
+      ${ownerId}, 'making', ${cx.now})`)
+  return id
+}
+
+export const generateReport = command(reportsContract.generate, async (cx) => {
+  const { report, format, query } = cx.input
+  const asked = askedReport(report, query, cx)
+  const runId = await newRun(cx, asked, format, actorUserId(cx.actor)!)
+  const jobId = await startJob(cx, makeJob(asked.report.name, format, runId))
+  return { runId, jobId }
+})

@@ -1,0 +1,206 @@
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { platformSettings } from "@milkwood/domain/platform/platform-settings"
+import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
+import {
+  fileEndings,
+  mostPdfRows,
+  permissionOf,
+  type ReportFormat,
+  reportFormatNames,
+} from "@milkwood/domain/reports/report"
+import { sql } from "drizzle-orm"
+import type { App } from "../platform/app.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { type Cx, checkPermission, Refused, refused } from "../platform/calls/commands.ts"
+import { Database, isAway, isDiskFull, sqlState } from "../platform/database/database.ts"
+import { FileTooLarge, type ReceivedFile, type StoredFile } from "../platform/files/files.ts"
+import { csvOf } from "../platform/lists/csv.ts"
+import { xlsxOf } from "../platform/lists/xlsx.ts"
+import { renderPdf } from "../platform/pdf/pdf.ts"
+import { readSettings } from "../platform/settings/store.ts"
+import { record } from "../platform/trail/facts.ts"
+import { type JobCx, job, type NewJob } from "../platform/work/jobs.ts"
+import { activeActor } from "../users/users.queries.ts"
+import type { AskedReport } from "./asked-report.ts"
+import { reportLists } from "./catalogue.ts"
+import { documentOf } from "./report-document.ts"
+import { chartOf, fileColumns, reportBatches, Totals } from "./report-rows.ts"
+
+const jobKind = "reports.make"
+
+/** The job that makes a report's file. */
+export const makeJob = (name: string, format: ReportFormat, runId: string): NewJob => ({
+  kind: jobKind,
+  label: `${name} (${reportFormatNames[format]})`,
+  payload: { runId },
+  resultPath: `/reports/generated`,
+})
+
+/** More than a million rows of any report have; what is longer is no report. */
+const mostBytes = 2 * 1024 ** 3
+
+const mimes: Record<ReportFormat, string> = {
+  pdf: "application/pdf",
+  excel: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  csv: "text/csv; charset=utf-8",
+}
+
+export interface Run {
+  id: string
+  report: ReportId
+  name: string
+  format: ReportFormat
+  asked: Record<string, unknown>
+  words: string
+  ownerId: string
+  state: "making" | "done" | "failed"
+}
+
+const runOf = (cx: Cx, runId: string) =>
+  cx.tx.row<Run>(sql`
+    select id, report, name, format, asked, words, owner_id as "ownerId", state from report_runs where id = ${runId}`)
+
+export interface Made {
+  content: ReceivedFile | Buffer
+  rows: number
+}
+
+/** What a run was asked with. Filled in when it was asked; the rights are looked at again. */
+function askedAgain({ report: id, asked }: Run, owner: UserActor): AskedReport {
+  const report = reportOf(id)
+  checkPermission(owner, permissionOf(report))
+  const { asOf, from, to } = asked as AskedReport["dates"]
+  return {
+    report,
+    list: reportLists[id],
+    asked,
+    dates: { ...(asOf && { asOf }), ...(from && { from }), ...(to && { to }) },
+  }
+}
+
+/**
+ * Makes a report's file as its owner would read it now. Refused for an owner who is disabled or may not read it any more,
+ * and for a PDF of more rows than anybody reads.
+ */
+export async function makeFile(
+  app: App,
+  run: Run,
+  signal: AbortSignal,
+  progress: (rows: number) => Promise<void>,
+): Promise<Made> {
+  const owner = await activeActor(app.database.direct("jobs"), run.ownerId)
+  if (!owner) throw refused("FORBIDDEN", "The account of whoever asked for it is disabled.")
+  const asked = askedAgain(run, owner)
+  const moment = await app.moment()
+  const totals = new Totals(asked)
+  const columns = fileColumns(asked, moment.timezone)
+  async function* counted(cx: Cx): AsyncGenerator<object[]> {
+    for await (const rows of reportBatches(cx, asked)) {
+      signal.throwIfAborted()
+      totals.add(rows)
+      if (run.format === "pdf" && totals.rows > mostPdfRows) throw refused("INVALID", tooLong)
+      await progress(totals.rows)
+      yield rows
+    }
+  }
+  const read = <T>(work: (cx: Cx) => Promise<T>): Promise<T> =>
+    app.database.transaction(
+      Database.roleOf(owner) === "staff" ? "jobs" : "scoped",
+      (tx) => work({ app, tx, actor: owner, ...moment, requestId: run.id }),
+      owner,
+    )
+  if (run.format !== "pdf") {
+    const content = await read((cx) => {
+      const pieces =
+        run.format === "csv"
+          ? csvOf(columns, counted(cx))
+          : xlsxOf(run.name, columns, counted(cx), undefined, () => totals.cells)
+      return app.files.receive(Readable.from(pieces), mostBytes)
+    })
+    return { content, rows: totals.rows }
+  }
+  const document = await read(async (cx) => {
+    const { organisation, dateFormat } = await readSettings(cx.tx, platformSettings)
+    const about = { organisation, dateFormat, timezone: cx.timezone, madeAt: cx.now.toString(), madeBy: owner.name }
+    const chart = await chartOf(cx, asked)
+    return documentOf(run, asked, columns, counted(cx), totals, { ...about, chart })
+  })
+  const content = await renderPdf({ app, line: "reports" }, join(import.meta.dirname, "report-pdf.ts"), () => document)
+  return { content, rows: totals.rows }
+}
+
+const tooLong = `A PDF holds at most ${mostPdfRows.toLocaleString("en-ZA")} rows, and this report has more. Choose Excel or CSV, or narrow it.`
+
+/** How the file is called: "premium-billing-2026-11-30.xlsx". */
+const fileName = ({ report, format, asked }: Run, today: string): string =>
+  `${report.replaceAll("_", "-")}-${(asked.to ?? asked.asOf ?? today) as string}.${fileEndings[format]}`
+
+/** Keeps the file of a run, with its hash, and puts it on record. */
+async function keepMade(cx: Cx, run: Run, made: Made): Promise<StoredFile> {
+  const { content, rows } = made
+  const name = fileName(run, cx.today)
+  const file = await cx.app.files.save(cx, { kind: "report", name, mime: mimes[run.format], groupId: null, content })
+  await cx.tx.run(sql`
+    update report_runs set state = 'done', rows = ${rows}, file_id = ${file.id}, sha256 = ${file.sha256}, size = ${file.size}, finished_at = ${cx.now}
+    where id = ${run.id}`)
+  const { id, report, name: label, format, asked } = run
+  await record(cx, [
+    {
+      ...{ type: "ReportGenerated" as const, record: { kind: "report_run" as const, id, label }, groupId: null },
+      ...{ report, asked, format, rows, sha256: file.sha256 },
+    },
+  ])
+  return file
+}
+
+/** Says of a run why there is no file. */
+const failRun = (cx: Cx, runId: string, message: string) =>
+  cx.tx.run(
+    sql`update report_runs set state = 'failed', message = ${message}, finished_at = ${cx.now} where id = ${runId} and state = 'making'`,
+  )
+
+/** Why a file could not be made, for people: a refusal's own words, and nothing of a surprise's. */
+export function failureWords(error: unknown): string {
+  if (error instanceof Refused) return error.message
+  if (error instanceof FileTooLarge) return "The file would be larger than 2 GB. Please narrow the report."
+  if (isDiskFull(error)) return "The server's disk is full. Please tell whoever looks after the server."
+  return "It failed for a reason that is in the server's log. Please try again."
+}
+
+/** What a run came to: its file; or undefined, and why is said with it. What a server that stops left undone is tried again. */
+export async function finishRun(
+  { app, signal, progress, transaction }: Pick<JobCx<never>, "app" | "signal" | "progress" | "transaction">,
+  run: Run,
+  finish: (cx: Cx, file: StoredFile, made: Made) => Promise<void>,
+  fail: (cx: Cx, words: string) => Promise<void>,
+): Promise<void> {
+  try {
+    const made = await makeFile(app, run, signal, (rows) => progress(rows))
+    await transaction(async (cx) => finish(cx, await keepMade(cx, run, made), made))
+  } catch (error) {
+    if (signal.aborted || isAway(error)) throw error
+    if (!(error instanceof Refused))
+      app.log.error({ run: run.id, code: sqlState(error), err: (error as Error).name }, "a report could not be made")
+    await transaction(async (cx) => {
+      await failRun(cx, run.id, failureWords(error))
+      await fail(cx, failureWords(error))
+    })
+  }
+}
+
+export const makeReport = job<{ runId: string }>(
+  jobKind,
+  async (cx) => {
+    const { runId } = cx.payload
+    const run = await cx.transaction((inner) => runOf(inner, runId))
+    if (run?.state !== "making") return {}
+    const done = (inner: Cx) => cx.complete(inner, { runId })
+    await finishRun(cx, run, done, done)
+    return { runId }
+  },
+  ({ payload: { runId }, transaction }) =>
+    transaction(async (cx) => {
+      await failRun(cx, runId, "It could not be made: each time the server stopped before its end.")
+    }),
+)
