@@ -35,6 +35,7 @@ const lists: Record<string, [list: string, link: RegExp]> = {
   $remittanceId: ["/invoices/reconciliation/remittances", /^\/invoices\/reconciliation\/remittances\/([0-9a-f-]{36})/],
   $claimId: ["/claims", /^\/claims\/([0-9a-f-]{36})/],
   $account: ["/finance/trial-balance", /^\/finance\/trial-balance\/([^/?]+)/],
+  $report: ["/reports", /^\/reports\/((?!generated|scheduled|debtors-ageing)[a-z-]+)/],
   $mailId: ["/settings/email", /^\/settings\/email\/([0-9a-f-]{36})/],
 }
 

@@ -58,6 +58,8 @@ export const routes = rootRoute("shell/root.tsx", [
     route("/finance/trial-balance/$account", "ledger/pages/$account.tsx"),
     route("/reports", "reports/pages/index.tsx"),
     route("/reports/debtors-ageing", "reports/pages/debtors-ageing.tsx"),
+    route("/reports/generated", "reports/pages/generated.tsx"),
+    route("/reports/$report", "reports/pages/$report.tsx"),
     route("/claims", "claims/pages/index.tsx"),
     route("/claims/new", "claims/pages/new.tsx"),
     route("/claims/pending", "claims/pages/pending.tsx"),

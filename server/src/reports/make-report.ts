@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { Readable } from "node:stream"
+import { commonErrors } from "@milkwood/domain/kernel/procedure"
 import { platformSettings } from "@milkwood/domain/platform/platform-settings"
 import { type ReportId, reportOf } from "@milkwood/domain/reports/catalogue"
 import {
@@ -162,7 +163,10 @@ const failRun = (cx: Cx, runId: string, message: string) =>
 
 /** Why a file could not be made, for people: a refusal's own words, and nothing of a surprise's. */
 export function failureWords(error: unknown): string {
-  if (error instanceof Refused) return error.message
+  if (error instanceof Refused) {
+    const { message, refused: code } = error.refusal
+    return message ?? commonErrors[code as keyof typeof commonErrors].message
+  }
   if (error instanceof FileTooLarge) return "The file would be larger than 2 GB. Please narrow the report."
   if (isDiskFull(error)) return "The server's disk is full. Please tell whoever looks after the server."
   return "It failed for a reason that is in the server's log. Please try again."

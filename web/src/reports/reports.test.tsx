@@ -35,7 +35,7 @@ it("the dashboard offers an employer's people what they may do", async () => {
 
 it("the catalogue leads to the ageing, which adds up and can be had as a file", async () => {
   const { user } = await openPage(app, app.people.manager, "/reports")
-  await user.click(await screen.findByRole("link", { name: "Debtors' ageing" }))
+  await user.click(await screen.findByRole("link", { name: "Premium collection and debtors' ageing" }))
   const row = await screen.findByRole("row", { name: /Report Winery/ })
   expect(within(row).getAllByText("R 402,50")).toHaveLength(2)
   await user.click(await screen.findByRole("button", { name: "Export" }))
@@ -59,8 +59,40 @@ it("what a group owes opens exactly the invoices that make it, and says whose th
   expect(location()).not.toContain("policyId")
 })
 
-it("the reports are no page for an underwriter", async () => {
-  await openPage(app, app.people.underwriter, "/reports")
+it("a report is looked at, explained, generated and found again", async () => {
+  const { user, location } = await openPage(app, app.people.manager, "/reports")
+  expect(await screen.findByRole("heading", { name: "Quick Reports" })).toBeTruthy()
+  await user.click(await screen.findByRole("button", { name: "Details of Premium billing" }))
+  const details = within(await screen.findByRole("dialog", { name: "Premium billing" }))
+  for (const part of ["Purpose", "Frequency", "Last generated", "Key metrics", "Data points", "Stakeholders"])
+    expect(details.getByRole("heading", { name: part })).toBeTruthy()
+  await user.keyboard("{Escape}")
+  await user.type(await screen.findByRole("textbox", { name: "Search reports" }), "billed")
+  await user.click(await screen.findByRole("link", { name: "Premium billing" }))
+  expect(await screen.findByText("No policy months for this")).toBeTruthy()
+  expect(location()).toContain("/reports/premium-billing")
+  const from = await screen.findByRole("textbox", { name: "From" })
+  await user.clear(from)
+  await user.type(from, "2026-08-01{Tab}")
+  const row = await screen.findByRole("row", { name: /Report Winery/ })
+  expect(within(row).getAllByText("R 402,50").length).toBeGreaterThan(0)
+  await user.click(screen.getByRole("button", { name: "Generate" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Generate Premium billing" }))
+  await user.click(dialog.getByRole("radio", { name: "CSV" }))
+  await user.click(dialog.getByRole("button", { name: "Generate" }))
+  await dialog.findByText("Premium billing (CSV)")
+  await app.runJobs()
+  expect(await dialog.findByText(/It is kept under Generated/, {}, { timeout: 5_000 })).toBeTruthy()
+  await openPage(app, app.people.manager, "/reports/generated")
+  expect(await screen.findByText("2026-08-01 to 2026-11-30")).toBeTruthy()
+})
+
+it("an underwriter has no financial reports, and an employer's people none", async () => {
+  const { location } = await openPage(app, app.people.underwriter, "/reports")
+  expect(await screen.findByRole("link", { name: "Claims register (bordereau)" })).toBeTruthy()
+  expect(screen.queryByRole("region", { name: "Financial" })).toBeNull()
+  expect(location()).toBe("/reports")
+  await openPage(app, await app.people.groupAdmin(groupId), "/reports")
   expect(await screen.findByText("You do not have access to this page")).toBeTruthy()
 })
 

@@ -129,6 +129,6 @@ export const navigation: NavigationEntry[] = [
     icon: IconHeartHandshake,
     words: "tiers product types",
   },
-  { label: "Reports", path: "/reports", permission: "reports.financial", icon: IconChartBar, key: "r" },
+  { label: "Reports", path: "/reports", permission: "reports.read", icon: IconChartBar, key: "r" },
   { label: "Settings", path: "/settings", permission: "settings.manage", icon: IconSettings, words: "users outbox" },
 ]

@@ -53,6 +53,8 @@ const looks: Record<string, Look> = {
   released: { tone: "blue", icon: IconSend },
   open: { tone: "amber", icon: IconHourglass },
   processing: { tone: "blue", icon: IconLoader2 },
+  making: { tone: "blue", icon: IconLoader2, word: "Processing" },
+  scheduled: { tone: "blue", icon: IconClock },
   running: { tone: "blue", icon: IconLoader2 },
   queued: { tone: "blue", icon: IconClock },
   invited: { tone: "blue", icon: IconSend },

@@ -1,43 +1,176 @@
-import { Button, Group } from "@mantine/core"
-import { IconDownload } from "@tabler/icons-react"
-import { createFileRoute, Link } from "@tanstack/react-router"
+import { ActionIcon, Button, Group, TextInput } from "@mantine/core"
+import { catalogue, quickReports, type ReportId } from "@milkwood/domain/reports/catalogue"
+import { addressOf, reportCategories, reportCategoryNames } from "@milkwood/domain/reports/report"
+import type { ReportsCatalogue } from "@milkwood/domain/reports/report-shape"
+import { IconDownload, IconInfoCircle } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, Link, linkOptions } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { InstantText } from "../../ui/day.tsx"
+import { EmptyState } from "../../ui/empty-state.tsx"
+import { LoadFailed } from "../../ui/load-failed.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { StatusBadge } from "../../ui/status-badge.tsx"
 import classes from "../catalogue.module.css"
-import { catalogue } from "../catalogue.ts"
+import { ReportTabs } from "../report-tabs.tsx"
+import { catalogueQuery, type ReportParameters } from "../reports.api.ts"
+
+const GenerateDialog = lazy(() => import("../generate-dialog.tsx"))
+const DetailsDialog = lazy(() => import("../details-dialog.tsx"))
 
 export const Route = createFileRoute("/_app/reports")({
-  staticData: { permission: "reports.financial" },
+  staticData: { permission: "reports.read" },
   component: ReportsPage,
 })
 
-/** The catalogue: every report that there is, by category. */
+type Opened =
+  | { dialog: "generate"; report: ReportId; parameters: ReportParameters; name: string }
+  | { dialog: "details"; report: ReportId; lastGeneratedAt: string | null }
+
+const screenOf = (id: ReportId, search: ReportParameters = {}) =>
+  id === "debtors_ageing"
+    ? linkOptions({ to: "/reports/debtors-ageing", search: search as { overdue?: boolean } })
+    : linkOptions({ to: "/reports/$report", params: { report: addressOf(id) }, search })
+
+/** The catalogue: every report that the reader may read, by category, and the quick ones above them. */
 function ReportsPage() {
+  const query = useQuery(catalogueQuery())
+  const [sought, setSought] = useState("")
+  const [opened, setOpened] = useState<Opened>()
+  const close = () => setOpened(undefined)
+  const known = new Map(query.data?.reports.map((one) => [one.id, one.lastGeneratedAt]))
+  const words = sought.trim().toLowerCase()
+  const found = catalogue.filter(
+    ({ id, name, description }) => known.has(id) && `${name} ${description}`.toLowerCase().includes(words),
+  )
   return (
     <>
       <PageHeader title="Reports & Analytics" />
-      {catalogue.map(({ category, reports }) => (
-        <section key={category} aria-label={category}>
-          <h2 className={classes.category}>{category}</h2>
-          <ul className={classes.reports}>
-            {reports.map(({ name, description, link, file }) => (
-              <li key={name} className={classes.report}>
-                <div>
-                  <h3 className={classes.name}>
-                    <Link {...link}>{name}</Link>
-                  </h3>
-                  <p className={classes.description}>{description}</p>
-                </div>
-                <Group gap="xs" wrap="nowrap">
-                  <Button component="a" href={file} download variant="default" leftSection={<IconDownload size={16} />}>
-                    CSV
-                  </Button>
-                  <Button renderRoot={(props) => <Link {...props} {...link} />}>Open</Button>
-                </Group>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      <ReportTabs at="available" />
+      {query.isError && !query.data && (
+        <LoadFailed
+          error={query.error}
+          onRetry={query.refetch}
+          busy={query.isFetching}
+          title="Failed to load the reports"
+        />
+      )}
+      {query.data && (
+        <>
+          <QuickReports
+            quick={query.data.quick}
+            onGenerate={(report, parameters, name) => setOpened({ dialog: "generate", report, parameters, name })}
+          />
+          <TextInput
+            aria-label="Search reports"
+            placeholder="Search reports"
+            value={sought}
+            onChange={(event) => setSought(event.currentTarget.value)}
+            maw={320}
+            mt="md"
+          />
+          {found.length === 0 && <EmptyState title="No reports match." />}
+          {reportCategories.map((category) => {
+            const reports = found.filter((one) => one.category === category)
+            if (reports.length === 0) return null
+            return (
+              <section key={category} aria-label={reportCategoryNames[category]}>
+                <h2 className={classes.category}>{reportCategoryNames[category]}</h2>
+                <ul className={classes.reports}>
+                  {reports.map(({ id, name, description }) => {
+                    const lastGeneratedAt = known.get(id) ?? null
+                    return (
+                      <li key={id} className={classes.report}>
+                        <div className={classes.words}>
+                          <h3 className={classes.name}>
+                            <Link {...screenOf(id)}>{name}</Link>
+                          </h3>
+                          <p className={classes.description}>{description}</p>
+                          <p className={classes.last}>
+                            Last generated:{" "}
+                            {lastGeneratedAt ? <InstantText at={lastGeneratedAt} show="day" /> : "never"}
+                          </p>
+                        </div>
+                        <Group gap="xs" wrap="nowrap">
+                          <ActionIcon
+                            variant="subtle"
+                            color="gray"
+                            size={30}
+                            aria-label={`Details of ${name}`}
+                            title="Details"
+                            onClick={() => setOpened({ dialog: "details", report: id, lastGeneratedAt })}
+                          >
+                            <IconInfoCircle size={16} />
+                          </ActionIcon>
+                          <Button
+                            aria-label={`Generate ${name}`}
+                            onClick={() => setOpened({ dialog: "generate", report: id, parameters: {}, name })}
+                          >
+                            Generate
+                          </Button>
+                        </Group>
+                      </li>
+                    )
+                  })}
+                </ul>
+              </section>
+            )
+          })}
+        </>
+      )}
+      <Suspense>
+        {opened?.dialog === "generate" && <GenerateDialog {...opened} onClose={close} />}
+        {opened?.dialog === "details" && <DetailsDialog {...opened} onClose={close} />}
+      </Suspense>
     </>
+  )
+}
+
+interface QuickReportsProps {
+  quick: ReportsCatalogue["quick"]
+  onGenerate: (report: ReportId, parameters: ReportParameters, name: string) => void
+}
+
+function QuickReports({ quick, onGenerate }: QuickReportsProps) {
+  if (quick.length === 0) return null
+  return (
+    <section aria-label="Quick Reports">
+      <h2 className={classes.category}>Quick Reports</h2>
+      <ul className={classes.quick}>
+        {quickReports.map(({ key, name, period, report, asked }) => {
+          const state = quick.find((one) => one.key === key)
+          if (!state) return null
+          return (
+            <li key={key} className={classes.card}>
+              <div className={classes.line}>
+                <h3 className={classes.name}>
+                  <Link {...screenOf(report, asked)}>{name}</Link>
+                </h3>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={28}
+                  aria-label={`Download ${name}`}
+                  title="Download"
+                  onClick={() => onGenerate(report, asked, name)}
+                >
+                  <IconDownload size={16} />
+                </ActionIcon>
+              </div>
+              <p className={classes.description}>{period}</p>
+              <Group gap="xs">
+                {state.status && <StatusBadge status={state.status} />}
+                {state.at && state.status !== "Processing" && (
+                  <span className={classes.last}>
+                    <InstantText at={state.at} show={state.status === "Ready" ? "time" : "both"} />
+                  </span>
+                )}
+                {state.urgent && <StatusBadge status="Urgent" />}
+              </Group>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }

@@ -1,0 +1,16 @@
+-- As it is opened
+
+with source as not materialized (
+    select id, report, name, words, format, state, message, rows, size, sha256, asked_at as "askedAt"
+    from report_runs where owner_id = 'ae8b8113-8446-49d8-a759-7a68c80c001b'
+),
+found as materialized (
+  select s.id from source s where true
+  order by s."askedAt" desc, s.id desc limit 25 offset 0
+)
+select
+  (select coalesce(json_agg(shown), '[]') from (
+    select s.* from found join source s on s.id = found.id order by s."askedAt" desc, s.id desc) shown) as rows,
+  (select coalesce(jsonb_object_agg(value, figures), '{}') from (
+    select '' as value, jsonb_build_object('count', count(*)) as figures
+    from source s where true) each) as figures;

@@ -1,0 +1,328 @@
+import { createHash, randomUUID } from "node:crypto"
+import { read as readWorkbook } from "@e965/xlsx"
+import { type ListWords, startOf } from "@milkwood/domain/kernel/list"
+import { catalogue, type ReportId } from "@milkwood/domain/reports/catalogue"
+import { permissionOf, type ReportFormat } from "@milkwood/domain/reports/report"
+import { sql } from "drizzle-orm"
+import Papa from "papaparse"
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { sentInvoice } from "../billing/billing.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import { approvedClaim, rejectedClaim, routedClaim, submittedClaim } from "../claims/claims.samples.ts"
+import { memberOf } from "../members/members.samples.ts"
+import { completedPayout } from "../payouts/payouts.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import { recordedReceipt, reversedReceipt, unallocatedReceipt } from "../receipts/receipts.samples.ts"
+import type { Client } from "../test/app.ts"
+
+let app: ClaimApp
+let server: Awaited<ReturnType<ClaimApp["serve"]>>
+let scene: ClaimScene
+let manager: Client
+const planted = "Kaposi-7731"
+const year = { from: "2026-01-01", to: "2026-12-31" }
+
+beforeAll(async () => {
+  app = await openClaimApp()
+  server = await app.serve()
+  manager = app.as(app.people.manager)
+  app.clock.set("2026-10-01T08:00:00Z")
+  scene = await insureGroup(app, "=cmd() Dairy")
+  const { policyId, cast, sample } = scene
+  await insureGroup(app, "Second Works")
+  const early = { ...sample, incidentOn: "2026-09-10", notificationOn: "2026-09-12" }
+  const told = { ...early, description: planted, diagnosis: planted, hospitalName: planted, treatmentDetails: planted }
+  await sentInvoice(manager, { policyId, month: "2026-08-01", invoiceOn: "2026-08-01" })
+  const september = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await manager.billing.credit({
+    ...{ invoiceId: september.id, idempotencyKey: randomUUID(), amountCents: 23_00, reason: "A slip" },
+  })
+  await recordedReceipt(manager, { policyId, amountCents: 100_50, receivedOn: "2026-09-20", method: "cheque" })
+  await unallocatedReceipt(manager, { policyId, amountCents: 99_00, receivedOn: "2026-09-25" })
+  await reversedReceipt(manager, { policyId, amountCents: 5_00, receivedOn: "2026-09-26" })
+  const paid = await approvedClaim(cast, told)
+  await completedPayout(manager, app.as(app.people.manager2), paid.id, "2026-10-01")
+  await approvedClaim(cast, told)
+  await submittedClaim(cast, told)
+  await routedClaim(cast, told)
+  await rejectedClaim(cast, told)
+  await memberOf(manager, policyId, { firstName: "+Late", lastName: "@Joiner", startOn: "2026-10-05" })
+  app.clock.set("2026-11-02T08:00:00Z")
+})
+afterAll(() => app.close())
+
+const datesOf = (id: ReportId) =>
+  catalogue.find((one) => one.id === id)!.dates.kind === "period" ? { from: year.from, to: year.to } : {}
+
+async function made(who: UserActor, report: ReportId, format: ReportFormat, query: object = datesOf(report)) {
+  const { runId } = await app.as(who).reports.generate({ ...{ report, format, query }, idempotencyKey: randomUUID() })
+  await app.runJobs()
+  const [run] = await app.sql.rows<{ state: string; message: string | null; rows: number; sha256: string }>(
+    sql`select state, message, rows, sha256 from report_runs where id = ${runId}`,
+  )
+  const answer = await fetch(`${server.url}/api/reports/${runId}/file`, { headers: server.headersOf(who) })
+  return { runId, run: run!, answer, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+async function textOf(bytes: Buffer): Promise<string> {
+  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
+  const pages: string[] = []
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const { items } = await (await pdf.getPage(number)).getTextContent()
+    pages.push(items.map((item) => ("str" in item ? item.str : "")).join(" "))
+  }
+  return pages.join("\n").replace(/\s+/g, " ")
+}
+
+describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the report %s", (id, declared) => {
+  const { columns, sums = [] } = declared.list as ListWords
+  const titles = Object.values(columns).map(({ title }) => title)
+
+  test("shows rows on screen, its totals are theirs, and each format holds the same", async () => {
+    const screen = await manager.reports.rows({ report: id, query: { ...datesOf(id), pageSize: 100 } })
+    expect(screen.total).toBeGreaterThan(id === "doubtful_data" || id === "dependents" || id === "renewals" ? -1 : 0)
+    expect(screen.rows).toHaveLength(screen.total)
+    for (const name of sums) {
+      const added = screen.rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0)
+      expect(screen.sums?.[name], name).toBe(added)
+    }
+
+    const csv = await made(app.people.manager, id, "csv")
+    expect(csv.run).toMatchObject({ state: "done", message: null, rows: screen.total })
+    const [head, ...lines] = Papa.parse<string[]>(csv.bytes.toString("utf8").replace("\uFEFF", "").trim()).data
+    expect(head).toEqual(titles)
+    expect(lines).toHaveLength(screen.total)
+    for (const cell of lines.flat()) expect(cell).not.toMatch(/^[=+@]/)
+
+    const excel = await made(app.people.manager, id, "excel")
+    const sheet = Object.values(readWorkbook(excel.bytes, { cellFormula: true, cellDates: false }).Sheets)[0]!
+    Object.values(columns).forEach(({ title, kind, of }, index) => {
+      const letter = String.fromCharCode(65 + index)
+      expect(sheet[`${letter}1`]?.v).toBe(title)
+      for (let line = 2; line <= screen.total + 1; line++) {
+        const cell = sheet[`${letter}${line}`]
+        if (cell && cell.v !== "By rates")
+          expect(cell.t, `${title} ${line}`).toBe(kind === "money" || kind === "count" || kind === "day" ? "n" : "s")
+      }
+      const name = of ?? Object.keys(columns)[index]!
+      if (screen.total > 0 && sums.includes(name)) {
+        const total = sheet[`${letter}${screen.total + 2}`]
+        expect(total.f, title).toBe(`SUM(${letter}2:${letter}${screen.total + 1})`)
+        expect(total.v, title).toBeCloseTo(screen.sums![name]! / (kind === "money" ? 100 : 1), 6)
+      }
+    })
+    expect(sheet["!autofilter"]?.ref ?? "").toMatch(screen.total > 0 ? /^A1:/ : /^$/)
+
+    const pdf = await made(app.people.manager, id, "pdf")
+    const text = await textOf(pdf.bytes)
+    expect(text).toContain(declared.name)
+    expect(text).toMatch(/Page 1 of \d/)
+    expect(pdf.answer.headers.get("content-type")).toBe("application/pdf")
+  })
+
+  test("is read by those of its category, at any hour with the rights that they have then", async () => {
+    const reads = permissionOf(declared) === "reports.read"
+    const query = { report: id, query: {} }
+    for (const who of [app.people.admin, app.people.manager]) await app.as(who).reports.rows(query)
+    const underwriter = app.as(app.people.underwriter).reports.rows(query)
+    await (reads
+      ? expect(underwriter).resolves.toBeTruthy()
+      : expect(underwriter).rejects.toMatchObject({ code: "FORBIDDEN" }))
+    for (const who of [scene.people.hr, scene.people.signatory, app.people.none])
+      await expect(app.as(who).reports.rows(query)).rejects.toMatchObject({ code: "FORBIDDEN" })
+  })
+
+  test("runs with each of its filters, and in each order", async () => {
+    const { filters = {} } = declared.list as ListWords
+    for (const [name, filter] of Object.entries(filters)) {
+      const values = filter.kind === "choice" ? filter.values : filter.kind === "flag" ? [true] : [scene.groupId]
+      for (const value of values) await manager.reports.rows({ report: id, query: { ...datesOf(id), [name]: value } })
+    }
+    for (const [key, { sort }] of Object.entries(columns))
+      if (sort) await manager.reports.rows({ report: id, query: { ...datesOf(id), sort: key, dir: "desc" } })
+    expect(startOf(declared.list).page).toBe(1)
+  })
+})
+
+describe("figures", () => {
+  const report = async (id: ReportId, query: object = datesOf(id)) =>
+    (await manager.reports.rows({ report: id, query: { pageSize: 100, ...query } as never })) as unknown as {
+      rows: Record<string, number & string>[]
+      sums: Record<string, number>
+    }
+  const account = async (name: string) =>
+    (await manager.ledger.trialBalance({})).accounts.find(({ account }) => account === name)!
+
+  test("of premium billing are what the ledger has of debtors from documents", async () => {
+    const { sums } = await report("premium_billing")
+    const [posted] = await app.sql.rows<{ cents: number }>(sql`
+      select sum(amount_cents)::bigint as cents from ledger_postings p join ledger_entries e on e.id = p.entry_id
+      where account = 'premium_debtors' and e.kind in ('invoice_sent', 'credit_note')`)
+    expect(sums.remainingCents).toBe(posted!.cents)
+    expect(sums.totalCents).toBe(sums.billedCents! - sums.discountCents! + sums.vatCents!)
+    expect(sums.creditedCents).toBeGreaterThan(0)
+  })
+
+  test("of the cash book are the movement of bank and undeposited", async () => {
+    const { sums, rows } = await report("cash_book")
+    const [bank, undeposited] = [await account("bank"), await account("undeposited")]
+    const balance = bank.debitCents - bank.creditCents + undeposited.debitCents - undeposited.creditCents
+    expect(sums.inCents! - sums.outCents!).toBe(balance)
+    expect(rows.map(({ movement }) => movement)).toContain("receipt_taken_reversed")
+    expect(rows.map(({ method }) => method)).toContain("Cheque")
+    expect(sums.allocatedCents).toBe(100_50)
+  })
+
+  test("of the trial balance balance, and output VAT is what its account moved", async () => {
+    const { sums, rows } = await report("vat_and_trial_balance")
+    expect(sums.debitCents).toBe(sums.creditCents)
+    expect([sums.openingCents, sums.closingCents]).toEqual([0, 0])
+    const vat = rows.find(({ account, part }) => account === "vat_output" && !part)!
+    expect(sums.outputVatCents).toBe(vat.creditCents! - vat.debitCents!)
+    const later = await report("vat_and_trial_balance", { from: "2026-09-15", to: "2026-12-31" })
+    const debtors = later.rows.find((row) => row.account === "premium_debtors")!
+    const { debitCents, creditCents } = await account("premium_debtors")
+    expect(debtors.closingCents).toBe(debitCents - creditCents)
+    expect(debtors.openingCents).not.toBe(0)
+  })
+
+  test("of the schemes and their experience are premium income and claims expense", async () => {
+    const income = await account("premium_income")
+    const expense = await account("claims_expense")
+    for (const id of ["scheme_portfolio", "claims_experience"] as const) {
+      const { sums } = await report(id)
+      expect(sums.earnedCents, id).toBe(income.creditCents - income.debitCents)
+      expect(sums.incurredCents, id).toBe(expense.debitCents - expense.creditCents)
+    }
+    const { sums } = await report("scheme_portfolio")
+    expect(sums.members).toBe((await manager.members.list({ status: "Active" })).total)
+  })
+
+  test("of members are those of the list, by age and in the register", async () => {
+    const active = (await manager.members.list({ status: "Active" })).total
+    expect((await report("ages_and_lives")).sums.lives).toBe(active)
+    const { rows } = await report("member_register")
+    expect(rows).toHaveLength(active)
+    const before = await report("member_register", { asOf: "2026-10-04" })
+    expect(before.rows).toHaveLength(active - 1)
+    const moved = await report("movements", { from: "2026-10-01", to: "2026-10-31" })
+    expect(moved.rows.map(({ movement, on, memberName }) => [movement, on, memberName])).toEqual([
+      ["joiner", "2026-10-05", "+Late @Joiner"],
+    ])
+    expect(moved.sums).toEqual({ joined: 1, premiumCents: 350_00 })
+  })
+
+  test("of claims are those of their lists", async () => {
+    const claims = await manager.claims.list({ pageSize: 100 })
+    const register = await report("claims_register")
+    expect(register.rows).toHaveLength(claims.total)
+    expect(register.sums.requestedCents).toBe(claims.sums!.requestedAmountCents)
+    const payable = await account("claims_payable")
+    const outstanding = await report("outstanding_claims", {})
+    const approved = outstanding.rows.filter(({ status }) => status === "approved")
+    expect(approved.reduce((sum, row) => sum + row.reserveCents!, 0)).toBe(payable.creditCents - payable.debitCents)
+    expect(outstanding.rows).toHaveLength(3)
+    expect((await report("outstanding_claims", { overdue: true })).rows).toHaveLength(2)
+    const decided = await report("decisions")
+    expect(decided.sums.claims).toBe(3)
+    expect(decided.rows.map(({ outcome }) => outcome).sort()).toEqual(["Approved", "Rejected"])
+    const { rows } = await report("turnaround")
+    expect(rows.at(-1)).toMatchObject({
+      stage: "Submission to decision",
+      claims: 3,
+      averageDays: 0,
+      inTime: 3,
+      late: 0,
+    })
+  })
+})
+
+test("nothing medical stands in any report", async () => {
+  for (const { id } of catalogue) {
+    expect(
+      JSON.stringify(await manager.reports.rows({ report: id, query: { ...datesOf(id), pageSize: 100 } })),
+    ).not.toContain(planted)
+    expect((await made(app.people.underwriter, id, "csv").catch(() => ({ bytes: "" }))).bytes.toString()).not.toContain(
+      planted,
+    )
+  }
+})
+
+test("a range the wrong way round, or longer than ten years, is refused where it is asked for", async () => {
+  const ask = (query: object) => manager.reports.rows({ report: "premium_billing", query: query as never })
+  await expect(ask({ from: "2026-05-01", to: "2026-04-30" })).rejects.toMatchObject({
+    ...{ code: "INVALID", message: "The last day lies before the first" },
+    data: { fields: [{ path: "to", message: "The last day lies before the first" }] },
+  })
+  await expect(ask({ from: "2001-01-01", to: "2026-04-30" })).rejects.toMatchObject({ code: "INVALID" })
+  await expect(ask({ from: "yesterday" })).rejects.toMatchObject({ code: "INVALID" })
+  const generated = manager.reports.generate({
+    ...{ report: "premium_billing", format: "pdf", query: { from: "2026-05-01", to: "2026-04-30" } },
+    idempotencyKey: randomUUID(),
+  })
+  await expect(generated).rejects.toMatchObject({ code: "INVALID" })
+})
+
+test("a report of no rows is a file that says so", async () => {
+  const nothing = { from: "2019-01-01", to: "2019-01-31" }
+  const csv = await made(app.people.manager, "premium_billing", "csv", nothing)
+  expect(csv.run.rows).toBe(0)
+  expect(csv.bytes.toString()).toMatch(/^\uFEFFGroup,Policy,.*\r\n$/)
+  const pdf = await made(app.people.manager, "premium_billing", "pdf", nothing)
+  expect(await textOf(pdf.bytes)).toContain("There are no policy months for this.")
+  expect((await made(app.people.manager, "premium_billing", "excel", nothing)).run.state).toBe("done")
+})
+
+test("what was made is on record with its hash, is its maker's alone, and never changes", async () => {
+  const query = { ...year, groupId: scene.groupId }
+  const { runId, run, bytes } = await made(app.people.manager, "premium_billing", "csv", query)
+  expect(run.sha256).toBe(createHash("sha256").update(bytes).digest("hex"))
+  const { rows } = await manager.reports.runs({})
+  expect(rows.find(({ id }) => id === runId)).toMatchObject({
+    ...{ id: runId, state: "done", sha256: run.sha256, format: "csv", name: "Premium billing" },
+    words: "2026-01-01 to 2026-12-31 · Employer: =cmd() Dairy",
+  })
+  const [fact] = await app.sql.rows<{ detail: { sha256: string; asked: object } }>(
+    sql`select detail from audit_log where fact = 'ReportGenerated' and record_id = ${runId}`,
+  )
+  expect(fact!.detail).toMatchObject({ sha256: run.sha256, asked: query })
+  for (const other of [app.people.manager2, app.people.admin, app.people.underwriter]) {
+    const answer = await fetch(`${server.url}/api/reports/${runId}/file`, { headers: server.headersOf(other) })
+    expect(answer.status).toBe(404)
+    expect((await app.as(other).reports.runs({})).rows.map(({ id }) => id)).not.toContain(runId)
+  }
+  await expect(
+    app.sql.run(sql`update report_runs set sha256 = ${"0".repeat(64)} where id = ${runId}`),
+  ).rejects.toThrow()
+  await expect(app.sql.run(sql`delete from report_runs where id = ${runId}`)).rejects.toThrow()
+  const card = (await manager.reports.catalogue({})).reports.find(({ id }) => id === "premium_billing")
+  expect(card!.lastGeneratedAt).toMatch(/^2026-11-02T/)
+})
+
+test("an account that lost its rights, or was disabled, before its report was made gets none", async () => {
+  const asked = { ...{ report: "premium_billing", format: "csv", query: {} }, idempotencyKey: randomUUID() } as const
+  const { runId } = await app.as(app.people.manager2).reports.generate(asked)
+  await app.sql.run(sql`update users set role = 'underwriter' where id = ${app.people.manager2.userId}`)
+  await app.runJobs()
+  const after = await app.sql.rows(sql`select state, message from report_runs where id = ${runId}`)
+  expect(after).toEqual([{ state: "failed", message: "You do not have access to this." }])
+  await app.sql.run(sql`update users set role = 'manager' where id = ${app.people.manager2.userId}`)
+})
+
+test("the catalogue has what its reader may read, and says what is urgent", async () => {
+  const own = await manager.reports.catalogue({})
+  expect(own.reports).toHaveLength(16)
+  expect(own.quick.map(({ key, urgent }) => [key, urgent])).toEqual([
+    ["billing", false],
+    ["overdue", true],
+    ["waiting", true],
+    ["joiners", false],
+  ])
+  const theirs = await app.as(app.people.underwriter).reports.catalogue({})
+  expect(theirs.reports).toHaveLength(12)
+  expect(theirs.quick.map(({ key }) => key)).toEqual(["waiting", "joiners"])
+  await made(app.people.manager, "movements", "pdf", { movement: "joiner" })
+  const after = await manager.reports.catalogue({})
+  expect(after.quick.find(({ key }) => key === "joiners")).toMatchObject({ status: "Ready" })
+})

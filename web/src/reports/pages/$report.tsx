@@ -1,0 +1,119 @@
+import { Button } from "@mantine/core"
+import type { ListWords } from "@milkwood/domain/kernel/list"
+import { catalogue, type ReportId } from "@milkwood/domain/reports/catalogue"
+import { addressOf, type Report } from "@milkwood/domain/reports/report"
+import type { ReportAnswer } from "@milkwood/domain/reports/report-shape"
+import { useQuery } from "@tanstack/react-query"
+import { createFileRoute, type LinkProps, linkOptions, notFound, stripSearchParams } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { columnsOf, DataTable, tableOf } from "../../ui/data-table.tsx"
+import { useDisplay } from "../../ui/display.tsx"
+import { aDay, type ListSearch, listAddress, useListPlace } from "../../ui/list-address.ts"
+import { ListPage } from "../../ui/list-page.tsx"
+import { MoneyText } from "../../ui/money.tsx"
+import { PageHeader } from "../../ui/page-header.tsx"
+import { SummaryCards } from "../../ui/summary-cards.tsx"
+import { type Dates, datesOf, ReportDates } from "../report-dates.tsx"
+import { parametersIn, reportQuery } from "../reports.api.ts"
+
+const GenerateDialog = lazy(() => import("../generate-dialog.tsx"))
+
+type Search = Record<string, string | number | boolean>
+
+/** Which names mean something the report says when it is there; an address has words, figures and marks alone. */
+const simple = (raw: Record<string, unknown>): Search =>
+  Object.fromEntries(
+    Object.entries(raw).filter(
+      ([name, value]) => /^[a-zA-Z]{1,40}$/.test(name) && ["string", "number", "boolean"].includes(typeof value),
+    ),
+  ) as Search
+
+export const Route = createFileRoute("/_app/reports/$report")({
+  validateSearch: simple,
+  search: { middlewares: [stripSearchParams({ page: 1, pageSize: 25, search: "" })] },
+  staticData: { permission: "reports.read" },
+  component: ReportPage,
+})
+
+type Row = ReportAnswer["rows"][number]
+
+const links: Record<string, (id: string) => LinkProps> = {
+  policy: (policyId) => linkOptions({ to: "/policies/$policyId", params: { policyId } }),
+  member: (memberId) => linkOptions({ to: "/members/$memberId", params: { memberId } }),
+  claim: (claimId) => linkOptions({ to: "/claims/$claimId", params: { claimId } }),
+}
+
+/** A report on screen: its dates, its totals, its rows. */
+function ReportPage() {
+  const { report: address } = Route.useParams()
+  const report = catalogue.find(({ id }) => addressOf(id) === address)
+  if (!report) throw notFound()
+  return <Shown key={address} report={report} />
+}
+
+function Shown({ report }: { report: Report }) {
+  const id = report.id as ReportId
+  const { today } = useDisplay()
+  const raw = Route.useSearch()
+  const { validateSearch } = listAddress(report.list, { asOf: aDay, from: aDay, to: aDay })
+  const list = useListPlace(validateSearch(raw as never) as unknown as ListSearch & Dates)
+  const { data, isError } = useQuery(reportQuery(id, list.search))
+  const [isGenerating, setGenerating] = useState(false)
+  const { columns, sums = [] }: ListWords = report.list
+  const titled = Object.entries(columns).filter(([name]) => sums.includes(name))
+  return (
+    <ListPage>
+      <PageHeader
+        title={report.name}
+        subtitle={report.description}
+        back={{ to: "/reports", label: "Back to Reports & Analytics" }}
+        actions={
+          <>
+            <ReportDates
+              report={report}
+              value={datesOf(report, today, data?.dates ?? list.search)}
+              onChange={(dates) => list.go(dates)}
+            />
+            <Button onClick={() => setGenerating(true)}>Generate</Button>
+          </>
+        }
+      />
+      {titled.length > 0 && (
+        <SummaryCards
+          failed={isError}
+          cards={titled
+            .filter(([, { hidden }]) => !hidden)
+            .slice(0, 6)
+            .map(([name, { title, kind }]) => {
+              const sum = data?.sums?.[name]
+              return {
+                label: title,
+                value: sum === undefined ? undefined : kind === "money" ? <MoneyText cents={sum} /> : sum,
+              }
+            })}
+        />
+      )}
+      <DataTable<Row, ListSearch & Dates, ReportAnswer>
+        {...tableOf<Row>(report.list)}
+        list={list}
+        query={(search) => reportQuery(id, search)}
+        columns={columnsOf<Row>(report.list)}
+        rowId={(row) => row.id}
+        rowName={(row) => String(Object.keys(columns).map((name) => row[name])[0] ?? report.name)}
+        rowLink={(row) => linkOf(row) as LinkProps}
+        empty={{ title: `No ${report.list.noun.many} for this`, words: "Choose other dates or fewer filters." }}
+        failed="Failed to load the report"
+      />
+      <Suspense>
+        {isGenerating && (
+          <GenerateDialog report={id} parameters={parametersIn(list.search)} onClose={() => setGenerating(false)} />
+        )}
+      </Suspense>
+    </ListPage>
+  )
+}
+
+function linkOf({ opens }: Row): LinkProps | undefined {
+  const record = opens as { kind: string; id: string } | null | undefined
+  return record ? links[record.kind]?.(record.id) : undefined
+}

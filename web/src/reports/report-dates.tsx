@@ -1,0 +1,66 @@
+import type { Day } from "@milkwood/domain/kernel/calendar"
+import type { Report } from "@milkwood/domain/reports/report"
+import { periodOn } from "@milkwood/domain/reports/report-period"
+import { DayInput } from "../ui/day-input.tsx"
+import { useDisplay } from "../ui/display.tsx"
+import classes from "./catalogue.module.css"
+
+export interface Dates {
+  asOf?: Day | undefined
+  from?: Day | undefined
+  to?: Day | undefined
+}
+
+/** The dates that a report starts with. */
+export function datesOf({ dates }: Report, today: Day, asked: Dates = {}): Dates {
+  if (dates.kind === "now") return {}
+  if (dates.kind === "day") return { asOf: asked.asOf ?? today }
+  const usual = periodOn(dates.start, today)
+  return { from: asked.from ?? usual.from, to: asked.to ?? usual.to }
+}
+
+/**
+ * The day of a report, or its first and its last one; nothing for a report of how things are now.
+ *
+ *     <ReportDates report={report} value={dates} onChange={(dates) => list.go(dates)} />
+ */
+export function ReportDates({
+  report,
+  value,
+  onChange,
+}: {
+  report: Report
+  value: Dates
+  onChange: (dates: Dates) => void
+}) {
+  const { today } = useDisplay()
+  if (report.dates.kind === "now") return null
+  if (report.dates.kind === "day")
+    return <Labelled label="As of" day={value.asOf} latest={today} onPick={(asOf) => onChange({ asOf })} />
+  const { from, to } = value
+  return (
+    <>
+      <Labelled label="From" day={from} onPick={(day) => onChange({ from: day, to })} />
+      <Labelled label="To" day={to} onPick={(day) => onChange({ from, to: day })} />
+    </>
+  )
+}
+
+interface LabelledProps {
+  label: string
+  day: Day | undefined
+  latest?: Day
+  onPick: (day: Day) => void
+}
+
+const Labelled = ({ label, day, latest, onPick }: LabelledProps) => (
+  <DayInput
+    aria-label={label}
+    leftSection={<span className={classes.asOf}>{label}</span>}
+    leftSectionWidth={52}
+    value={day ?? null}
+    {...(latest && { latest })}
+    w={180}
+    onChange={(picked) => picked && picked !== day && onPick(picked)}
+  />
+)

@@ -1,0 +1,12 @@
+import { linkOptions } from "@tanstack/react-router"
+import { PageTabs } from "../ui/page-tabs.tsx"
+
+const tabs = [
+  { key: "available", label: "Available Reports", link: linkOptions({ to: "/reports" }) },
+  { key: "generated", label: "Generated", link: linkOptions({ to: "/reports/generated" }) },
+] as const
+
+/** The tabs of Reports & Analytics, each a page of its own. */
+export const ReportTabs = ({ at }: { at: (typeof tabs)[number]["key"] }) => (
+  <PageTabs label="Reports" tabs={tabs.map(({ key, label, link }) => ({ label, link, active: key === at }))} />
+)
