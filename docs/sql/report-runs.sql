@@ -2,7 +2,7 @@
 
 with source as not materialized (
     select id, report, name, words, format, state, message, rows, size, sha256, asked_at as "askedAt"
-    from report_runs where owner_id = 'ae8b8113-8446-49d8-a759-7a68c80c001b'
+    from report_runs where owner_id = '00000000-0000-4000-8000-000000000001'
 ),
 found as materialized (
   select s.id from source s where true

@@ -278,7 +278,7 @@ test("what was made is on record with its hash, is its maker's alone, and never 
   const query = { ...year, groupId: scene.groupId }
   const { runId, run, bytes } = await made(app.people.manager, "premium_billing", "csv", query)
   expect(run.sha256).toBe(createHash("sha256").update(bytes).digest("hex"))
-  const { rows } = await manager.reports.runs({})
+  const { rows } = await manager.reports.runs({ pageSize: 100 })
   expect(rows.find(({ id }) => id === runId)).toMatchObject({
     ...{ id: runId, state: "done", sha256: run.sha256, format: "csv", name: "Premium billing" },
     words: "2026-01-01 to 2026-12-31 · Employer: =cmd() Dairy",
