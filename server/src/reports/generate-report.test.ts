@@ -52,10 +52,11 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const datesOf = (id: ReportId) =>
+type Query = Record<string, string | number | boolean>
+const datesOf = (id: ReportId): Query =>
   catalogue.find((one) => one.id === id)!.dates.kind === "period" ? { from: year.from, to: year.to } : {}
 
-async function made(who: UserActor, report: ReportId, format: ReportFormat, query: object = datesOf(report)) {
+async function made(who: UserActor, report: ReportId, format: ReportFormat, query: Query = datesOf(report)) {
   const { runId } = await app.as(who).reports.generate({ ...{ report, format, query }, idempotencyKey: randomUUID() })
   await app.runJobs()
   const [run] = await app.sql.rows<{ state: string; message: string | null; rows: number; sha256: string }>(
@@ -146,8 +147,8 @@ describe.each(catalogue.map((one) => [one.id as ReportId, one] as const))("the r
 })
 
 describe("figures", () => {
-  const report = async (id: ReportId, query: object = datesOf(id)) =>
-    (await manager.reports.rows({ report: id, query: { pageSize: 100, ...query } as never })) as unknown as {
+  const report = async (id: ReportId, query: Query = datesOf(id)) =>
+    (await manager.reports.rows({ report: id, query: { pageSize: 100, ...query } })) as unknown as {
       rows: Record<string, number & string>[]
       sums: Record<string, number>
     }
@@ -250,7 +251,7 @@ test("nothing medical stands in any report", async () => {
 })
 
 test("a range the wrong way round, or longer than ten years, is refused where it is asked for", async () => {
-  const ask = (query: object) => manager.reports.rows({ report: "premium_billing", query: query as never })
+  const ask = (query: Query) => manager.reports.rows({ report: "premium_billing", query })
   await expect(ask({ from: "2026-05-01", to: "2026-04-30" })).rejects.toMatchObject({
     ...{ code: "INVALID", message: "The last day lies before the first" },
     data: { fields: [{ path: "to", message: "The last day lies before the first" }] },
@@ -301,7 +302,7 @@ test("what was made is on record with its hash, is its maker's alone, and never 
 })
 
 test("an account that lost its rights, or was disabled, before its report was made gets none", async () => {
-  const asked = { ...{ report: "premium_billing", format: "csv", query: {} }, idempotencyKey: randomUUID() } as const
+  const asked = { report: "premium_billing" as const, format: "csv" as const, query: {}, idempotencyKey: randomUUID() }
   const { runId } = await app.as(app.people.manager2).reports.generate(asked)
   await app.sql.run(sql`update users set role = 'underwriter' where id = ${app.people.manager2.userId}`)
   await app.runJobs()
