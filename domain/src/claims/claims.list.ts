@@ -2,6 +2,7 @@ import {
   choice,
   day,
   days,
+  flag,
   instant,
   list,
   money,
@@ -37,6 +38,7 @@ export const claimsList = list({
     memberId: record("Member", "member"),
     submitted: days("Submitted", { of: "submittedAt" }),
     decided: days("Decided", { of: "decidedAt" }),
+    mine: flag("Captured by me"),
   },
   columns: {
     number: reference("Claim", { sort: true }),

@@ -1,4 +1,17 @@
-import { choice, day, days, eachOf, instant, list, money, reference, status, text, words } from "../kernel/list.ts"
+import {
+  choice,
+  day,
+  days,
+  eachOf,
+  flag,
+  instant,
+  list,
+  money,
+  reference,
+  status,
+  text,
+  words,
+} from "../kernel/list.ts"
 import { paymentRowStatuses, paymentRowStatusNames, payoutMethodNames } from "./payout.ts"
 
 /**
@@ -16,6 +29,7 @@ export const payoutsList = list({
   filters: {
     status: choice("Status", paymentRowStatuses, paymentRowStatusNames),
     completed: days("Paid", { of: "completedOn" }),
+    forMe: flag("Waiting for my release"),
   },
   columns: {
     number: reference("Payment", { sort: true }),

@@ -1,4 +1,4 @@
-import { choice, day, days, list, money, record, reference, status, text, words } from "../kernel/list.ts"
+import { choice, day, days, flag, list, money, record, reference, status, text, words } from "../kernel/list.ts"
 import { refundMethodNames, refundReasonNames, refundReasons, refundStatuses, refundStatusNames } from "./refund.ts"
 
 /** Premium refunds, the newest first. */
@@ -13,6 +13,7 @@ export const refundsList = list({
     reason: choice("Reason", refundReasons, refundReasonNames),
     policyId: record("Policy", "policy"),
     refunded: days("Date", { of: "refundedOn" }),
+    forMe: flag("Waiting for my release"),
   },
   columns: {
     number: reference("Refund", { sort: true }),

@@ -6,6 +6,7 @@ import { cents } from "../kernel/money-shape.ts"
 import { read, write } from "../kernel/procedure.ts"
 import { line } from "../kernel/text-shape.ts"
 import { debtorsAgeingList } from "./debtors-ageing.list.ts"
+import { type NeedKey, needKeys } from "./needs.ts"
 import { reportRunsList } from "./report-runs.list.ts"
 import { reportAnswer, reportFormat, reportId, reportQuery, reportRunRow, reportsCatalogue } from "./report-shape.ts"
 
@@ -88,6 +89,24 @@ export const reportsContract = {
         claimsProcessed: figure,
         overduePayments: figure,
       }),
+    ),
+
+  /**
+   * What waits for the reader now, in the order in which it is worked through (see domain: needs): how many, how many of
+   * them are late, and what is at risk in cents. Each count is what its list counts; what nobody waits for is left out.
+   */
+  needsYou: read("dashboard.read")
+    .route({ method: "GET", path: "/dashboard/needs-you", summary: "Show what waits for me", tags })
+    .input(z.object({}))
+    .output(
+      z.array(
+        z.object({
+          key: z.enum(needKeys as [NeedKey, ...NeedKey[]]),
+          count: z.int(),
+          late: z.int(),
+          cents: cents.nullable(),
+        }),
+      ),
     ),
 
   /** What happened last to records that the reader may see, newest first. */

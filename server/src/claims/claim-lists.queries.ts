@@ -111,6 +111,7 @@ export const claims = new List<typeof claimsList, ClaimRow>(claimsList, {
   order: { member: ["_lastName", "_name"], group: ["_group"], status: ["_step"] },
   same: { _group: ["groupId", "policyId", "memberId"], _lastName: ["memberId"], _name: ["memberId"] },
   emptyLast: ["requestedAmount", "incidentOn", "submittedAt", "decidedAt"],
+  filters: { mine: (_: true, { actor }) => sql`s.id in (select c.id from claims c where ${capturedBy(actor)})` },
   present,
 })
 
@@ -210,8 +211,11 @@ export const nextClaimForMe = query(claimsContract.nextForMe, async (cx) => {
   return { next: next ? { id: next.id, number: next.number } : null, waiting: waiting[0]?.waiting ?? 0 }
 })
 
+/** Whether this actor typed into the claim `c`. */
+export const capturedBy = (actor: Actor): SQL => sql`c.captured_by @> array[${ruleActor(actor).userId}::uuid]`
+
 /** Whether a claim waits for this actor's decision: `pendingStep` of the domain in SQL, for filtering. */
-function waitsFor(actor: Actor): SQL {
+export function waitsFor(actor: Actor): SQL {
   const { userId, role } = ruleActor(actor)
   const stage = stages.find((name) => name === role)
   if (!stage) return sql`false`

@@ -12,7 +12,7 @@ import { has } from "../platform/database/like.ts"
 import { List, sumOf } from "../platform/lists/list.ts"
 import { type Own, ownColumns, type SourceCx } from "../platform/lists/source.ts"
 import { readSettings } from "../platform/settings/store.ts"
-import { guardOf, type PayoutGuard } from "./payouts.queries.ts"
+import { guardOf, type PayoutGuard, waitsForRelease } from "./payouts.queries.ts"
 
 type StoredRow = Omit<PayoutRow, "allowedActions"> & { _guard: PayoutGuard | null }
 /** Of a claim that waits, a payment can be made. */
@@ -75,6 +75,9 @@ export const payouts = new List<typeof payoutsList, PayoutRow>(payoutsList, {
     needsAction: ["_needsAction", "createdAt", "number"],
   },
   emptyLast: ["completedOn"],
+  filters: {
+    forMe: (_: true, { actor }) => sql`s.id in (select o.id from payouts o where ${waitsForRelease(actor)})`,
+  },
   page: () => sql`(select ${guardOf(sql`o`)} from payouts o where o.id = s.id) as _guard`,
   present: ({ _guard, ...row }: StoredRow, { actor, ...asking }: Asking) => ({
     ...row,

@@ -5,7 +5,7 @@ import type { Payee } from "@milkwood/domain/payouts/payout-shape"
 import type { PayoutDetail } from "@milkwood/domain/payouts/payouts.contract"
 import { payoutsSettings } from "@milkwood/domain/payouts/payouts-settings"
 import { type SQL, sql } from "drizzle-orm"
-import { ruleActor } from "../platform/calls/actor.ts"
+import { type Actor, ruleActor } from "../platform/calls/actor.ts"
 import { type Cx, refused } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
@@ -20,6 +20,16 @@ export const guardOf = (o: SQL): SQL => sql`jsonb_build_object('status', ${o}.st
   'payeeChangedBy', ${o}.payee_changed_by, 'payeeChangedAt', ${o}.payee_changed_at, 'payeeConfirmedBy', ${o}.payee_confirmed_by,
   'batchStatus', (select b.status from payout_batch_payments i join payout_batches b on b.id = i.batch_id
     where i.payout_id = ${o}.id and i.left_at is null))`
+
+/**
+ * Whether payout `o` waits for this actor to release it: somebody else prepared it, and it is in no batch, which would be
+ * released as a whole. (`mayRelease` of the domain, whatever the limit up to which one may release one's own.)
+ */
+export function waitsForRelease(actor: Actor): SQL {
+  const { userId } = ruleActor(actor)
+  return sql`o.status = 'pending' and ${userId}::uuid <> all (o.prepared_by) and o.payee_changed_by is distinct from ${userId}::uuid
+    and not exists (select from payout_batch_payments i where i.payout_id = o.id and i.left_at is null)`
+}
 
 const fromPayouts = sql`
   from payouts o

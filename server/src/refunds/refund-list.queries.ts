@@ -4,6 +4,7 @@ import { type RefundRow, refundsContract } from "@milkwood/domain/refunds/refund
 import { refundsList } from "@milkwood/domain/refunds/refunds.list"
 import { sql } from "drizzle-orm"
 import { membersNamed } from "../members/members.queries.ts"
+import { waitsForRelease } from "../payouts/payouts.queries.ts"
 import { ruleActor } from "../platform/calls/actor.ts"
 import { query } from "../platform/calls/commands.ts"
 import { has } from "../platform/database/like.ts"
@@ -37,6 +38,9 @@ export const refunds = new List<typeof refundsList, RefundRow>(refundsList, {
     { like: has(sql`s._reason`, pattern) },
   ],
   emptyLast: ["refundedOn"],
+  filters: {
+    forMe: (_: true, { actor }) => sql`s."payoutId" in (select o.id from payouts o where ${waitsForRelease(actor)})`,
+  },
   present: (row: Omit<RefundRow, "allowedActions">, { actor }: SourceCx) => ({
     ...row,
     allowedActions: refundActionsFor(row, may(ruleActor(actor).role, "payouts.write")),

@@ -4,6 +4,7 @@ import { readCatalogue } from "./catalogue.queries.ts"
 import { dashboardFigures, recentActivity } from "./dashboard.queries.ts"
 import { readDebtorsAgeing } from "./debtors-ageing.queries.ts"
 import { generateReport } from "./generate-report.ts"
+import { needsYou } from "./needs-you.queries.ts"
 import { policyAccount } from "./policy-account.queries.ts"
 import { readReportRows } from "./report-rows.ts"
 import { listReportRuns } from "./report-runs.queries.ts"
@@ -11,6 +12,7 @@ import { searchRecords } from "./search.queries.ts"
 
 export const reportsRouter = {
   dashboard: query(reportsContract.dashboard, dashboardFigures, { heavy: true }),
+  needsYou,
   recentActivity: query(reportsContract.recentActivity, (cx) => recentActivity(cx, cx.input.limit)),
   policyAccount,
   debtorsAgeing: readDebtorsAgeing,

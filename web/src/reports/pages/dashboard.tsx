@@ -4,7 +4,6 @@ import { IconFileInvoice, IconFileUpload, IconPlus, IconUserPlus } from "@tabler
 import { useQuery } from "@tanstack/react-query"
 import { createFileRoute, Link, type LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import { useNextForMe } from "../../claims/next-for-me.tsx"
 import { api } from "../../platform/api.ts"
 import { useSession } from "../../platform/session.ts"
 import { useDisplay } from "../../ui/display.tsx"
@@ -14,6 +13,7 @@ import { SummaryCards } from "../../ui/summary-cards.tsx"
 import { Activity } from "../activity.tsx"
 import classes from "../dashboard.module.css"
 import { dashboardCardsOf } from "../dashboard-cards.tsx"
+import { NeedsYou } from "../needs-you.tsx"
 
 export const Route = createFileRoute("/_app/")({
   staticData: { permission: "dashboard.read" },
@@ -45,13 +45,12 @@ const quickActions: QuickAction[] = [
   },
 ]
 
-/** What stands where: six figures that each open the list behind them, what to do next, and what happened last. */
+/** What needs the reader now, how things stand (six figures that each open the list behind them), and what happened. */
 function DashboardPage() {
   const { user, can } = useSession()
   const { today } = useDisplay()
   const figures = useQuery(api.reports.dashboard.queryOptions({ input: {} }))
   const activity = useQuery(api.reports.recentActivity.queryOptions({ input: { limit: 15 } }))
-  const decide = useNextForMe()
   const actions = quickActions.filter(({ permission }) => can(permission))
   return (
     <>
@@ -67,19 +66,26 @@ function DashboardPage() {
         <SummaryCards cards={dashboardCardsOf(figures.data, { can, today })} />
       )}
       <div className={classes.columns}>
-        <section className={classes.panel} aria-labelledby="recent">
-          <h2 id="recent" className={classes.heading}>
-            Recent activity
-          </h2>
-          <Activity query={activity} />
-        </section>
-        {(decide || actions.length > 0) && (
+        <div className={classes.stack}>
+          <section className={classes.panel} aria-labelledby="needs">
+            <h2 id="needs" className={classes.heading}>
+              Needs you
+            </h2>
+            <NeedsYou />
+          </section>
+          <section className={classes.panel} aria-labelledby="recent">
+            <h2 id="recent" className={classes.heading}>
+              Recent activity
+            </h2>
+            <Activity query={activity} />
+          </section>
+        </div>
+        {actions.length > 0 && (
           <section className={`${classes.panel} ${classes.quick}`} aria-labelledby="quick">
             <h2 id="quick" className={classes.heading}>
               Quick actions
             </h2>
             <Group gap="xs" className={classes.actions}>
-              {decide}
               {actions.map(({ label, icon, link }) => (
                 <Button
                   key={label}

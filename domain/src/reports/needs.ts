@@ -1,0 +1,213 @@
+import type { Cents } from "../kernel/money.ts"
+import type { PermissionName, Role } from "../platform/permission.ts"
+import { permissions } from "../platform/permission.ts"
+
+/** What may wait for somebody: who is asked, in which words, and the list that proves the count. */
+export interface Need {
+  roles: readonly Role[]
+  /** "3 claims wait for your decision" */
+  one: string
+  many: string
+  /** The one thing that is done about it. */
+  action: string
+  /** A page with what it is filtered by. */
+  list: string
+  search?: Record<string, string | true>
+}
+
+const who = (permission: PermissionName): readonly Role[] => permissions[permission]
+const employers = ["group_admin", "policy_holder"] as const
+
+/** In the order in which they stand where nothing else puts one before the other. */
+export const needs = {
+  claimsToDecide: {
+    roles: who("claims.decide"),
+    one: "claim waits for your decision",
+    many: "claims wait for your decision",
+    action: "Decide",
+    list: "/claims/pending",
+    search: { forMe: true },
+  },
+  claimsToReview: {
+    roles: who("claims.review"),
+    one: "claim is to be reviewed",
+    many: "claims are to be reviewed",
+    action: "Review",
+    list: "/claims/pending",
+    search: { state: "Pending Review" },
+  },
+  claimsToRoute: {
+    roles: who("claims.review"),
+    one: "claim under review is to be routed",
+    many: "claims under review are to be routed",
+    action: "Route",
+    list: "/claims",
+    search: { status: "under_review" },
+  },
+  claimsToComplete: {
+    roles: ["group_admin"],
+    one: "claim needs documents",
+    many: "claims need documents",
+    action: "Add documents",
+    list: "/claims/pending",
+    search: { state: "Documentation Required" },
+  },
+  claimDrafts: {
+    roles: who("claims.capture"),
+    one: "claim that you captured is not submitted",
+    many: "claims that you captured are not submitted",
+    action: "Finish",
+    list: "/claims",
+    search: { status: "draft", mine: true },
+  },
+  invoicesOverdue: {
+    roles: employers,
+    one: "invoice is overdue",
+    many: "invoices are overdue",
+    action: "See what is owed",
+    list: "/invoices",
+    search: { tab: "overdue" },
+  },
+  claimsToPay: {
+    roles: who("payouts.write"),
+    one: "approved claim is to be paid",
+    many: "approved claims are to be paid",
+    action: "Prepare",
+    list: "/finance/claims-payments",
+    search: { tab: "waiting" },
+  },
+  paymentsToRelease: {
+    roles: who("payouts.write"),
+    one: "claim payment waits for your release",
+    many: "claim payments wait for your release",
+    action: "Release",
+    list: "/finance/claims-payments",
+    search: { forMe: true },
+  },
+  batchesToRelease: {
+    roles: who("payouts.write"),
+    one: "payment batch is open",
+    many: "payment batches are open",
+    action: "Release",
+    list: "/finance/payment-batches",
+    search: { tab: "open" },
+  },
+  refundsToRelease: {
+    roles: who("payouts.write"),
+    one: "premium refund waits for your release",
+    many: "premium refunds wait for your release",
+    action: "Release",
+    list: "/finance/premium-refunds",
+    search: { forMe: true },
+  },
+  paymentsFailed: {
+    roles: who("payouts.write"),
+    one: "claim payment failed",
+    many: "claim payments failed",
+    action: "Try again",
+    list: "/finance/claims-payments",
+    search: { tab: "failed" },
+  },
+  writeOffsToConfirm: {
+    roles: who("receipts.write"),
+    one: "write-off waits for a second person",
+    many: "write-offs wait for a second person",
+    action: "Confirm",
+    list: "/invoices/collection",
+  },
+  promisesBroken: {
+    roles: who("collection.write"),
+    one: "promise to pay was broken",
+    many: "promises to pay were broken",
+    action: "Call",
+    list: "/invoices/collection",
+    search: { standing: "broken" },
+  },
+  linesToMatch: {
+    roles: who("banking.write"),
+    one: "bank line is to be matched",
+    many: "bank lines are to be matched",
+    action: "Match",
+    list: "/invoices/reconciliation/lines",
+  },
+  invoicesToApprove: {
+    roles: who("invoices.write"),
+    one: "invoice is a draft",
+    many: "invoices are drafts",
+    action: "Approve or send",
+    list: "/invoices",
+    search: { tab: "drafts" },
+  },
+  invoicesToSend: {
+    roles: who("invoices.write"),
+    one: "approved invoice is to be sent",
+    many: "approved invoices are to be sent",
+    action: "Send",
+    list: "/invoices",
+    search: { status: "pending" },
+  },
+  staffListsToImport: {
+    roles: who("members.import"),
+    one: "checked staff list is to be imported",
+    many: "checked staff lists are to be imported",
+    action: "Import",
+    list: "/members/import",
+    search: { status: "ready" },
+  },
+  membersToComplete: {
+    roles: who("members.write"),
+    one: "member is to be completed",
+    many: "members are to be completed",
+    action: "Complete",
+    list: "/members",
+    search: { toComplete: true },
+  },
+  policyDrafts: {
+    roles: who("policies.write"),
+    one: "policy is a draft",
+    many: "policies are drafts",
+    action: "Finish",
+    list: "/policies",
+    search: { tab: "Draft" },
+  },
+  mailsFailed: {
+    roles: who("outbox.read"),
+    one: "mail was not delivered",
+    many: "mails were not delivered",
+    action: "Look into it",
+    list: "/settings/email",
+    search: { tab: "failed" },
+  },
+} as const satisfies Record<string, Need>
+export type NeedKey = keyof typeof needs
+
+export const needNamed = (key: NeedKey): Need => needs[key]
+
+export const needKeys = Object.keys(needs) as NeedKey[]
+
+/** What a role may be asked for. */
+export const needsOf = (role: Role | null): NeedKey[] =>
+  needKeys.filter((key) => role !== null && needNamed(key).roles.includes(role))
+
+/** What waits: how many, how many of them are late, and what is at risk in cents (null where it is not about money). */
+export interface Waiting {
+  key: NeedKey
+  count: number
+  late: number
+  cents: Cents | null
+}
+
+/**
+ * What waits, in the order in which it is worked through: what is late first, then what puts most money at risk, then as
+ * declared. What nobody waits for is left out.
+ */
+export function queueOf(waiting: readonly Waiting[]): Waiting[] {
+  return waiting
+    .filter(({ count }) => count > 0)
+    .sort(
+      (a, b) =>
+        Number(b.late > 0) - Number(a.late > 0) ||
+        (b.cents ?? 0) - (a.cents ?? 0) ||
+        needKeys.indexOf(a.key) - needKeys.indexOf(b.key),
+    )
+}

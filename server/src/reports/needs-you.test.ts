@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto"
+import { type NeedKey, needNamed, needsOf, queueOf } from "@milkwood/domain/reports/needs"
+import { sql } from "drizzle-orm"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { draftInvoice, pendingInvoice, sentInvoice } from "../billing/billing.samples.ts"
+import { type ClaimApp, type ClaimScene, insureGroup, openClaimApp } from "../claims/claim-scene.samples.ts"
+import {
+  approvedClaim,
+  claimPendingAt,
+  draftClaim,
+  reviewedClaim,
+  routedClaim,
+  submittedClaim,
+} from "../claims/claims.samples.ts"
+import { madePayout, releasedPayout } from "../payouts/payouts.samples.ts"
+import type { UserActor } from "../platform/calls/actor.ts"
+import type { Client } from "../test/app.ts"
+
+let app: ClaimApp
+let scene: ClaimScene
+let other: ClaimScene
+beforeAll(async () => {
+  app = await openClaimApp()
+  scene = await insureGroup(app, "Needy Nurseries")
+  other = await insureGroup(app, "Other Orchards")
+  for (const each of [scene, other]) await company(each)
+  // Promised for the 2nd.
+  app.clock.set("2026-11-03T08:00:00Z")
+})
+afterAll(() => app.close())
+
+/** Something of everything that may wait for somebody. */
+async function company({ cast, sample, policyId }: ClaimScene): Promise<void> {
+  const manager = app.as(app.people.manager)
+  await draftClaim(cast, sample)
+  await submittedClaim(cast, sample)
+  const asked = await submittedClaim(cast, sample)
+  await cast.manager.claims.requestDocuments({
+    ...{ claimId: asked.id, version: asked.version, documents: ["hospital_bill"], note: "" },
+  })
+  await reviewedClaim(cast, sample)
+  await routedClaim(cast, sample)
+  await claimPendingAt(cast, "underwriter", sample)
+  await claimPendingAt(cast, "policy_holder", sample)
+  await approvedClaim(cast, sample)
+  await madePayout(manager, (await approvedClaim(cast, sample)).id)
+  const failing = await releasedPayout(manager, app.as(app.people.manager2), (await approvedClaim(cast, sample)).id)
+  await manager.payouts.fail({
+    ...{ payoutId: failing.id, version: failing.version, idempotencyKey: randomUUID(), reason: "Account closed" },
+  })
+  const invoice = await sentInvoice(manager, { policyId, month: "2026-09-01", invoiceOn: "2026-09-01" })
+  await draftInvoice(manager, { policyId, month: "2026-10-01", invoiceOn: "2026-10-01" })
+  await pendingInvoice(manager, { policyId, month: "2026-11-01", invoiceOn: "2026-11-01" })
+  await manager.receipts.writeOff({
+    ...{ invoiceId: invoice.id, amountCents: 100_00, reason: "Liquidated", idempotencyKey: randomUUID() },
+  })
+  await manager.collection.logCall({
+    ...{ policyId, idempotencyKey: randomUUID() },
+    call: { outcome: "promise", promisedCents: 100_00, promisedOn: "2026-11-02", note: "" },
+  })
+  await app.sql.run(sql`
+    insert into mails (id, to_address, subject, text_body, attachments, state, next_attempt_at, created_at)
+    values (gen_random_uuid(), 'gone@example.test', 'Lost', '', '[]', 'failed', now(), now())`)
+}
+
+/** What the list behind a line counts, asked as its link asks it. */
+const totals: Record<string, (client: Client, search: object) => Promise<number>> = {
+  "/claims": async (client, search) => (await client.claims.list(search)).total,
+  "/claims/pending": async (client, search) => (await client.claims.pending(search)).total,
+  "/invoices": async (client, search) => (await client.billing.list(search)).total,
+  "/invoices/reconciliation/lines": async (client) => (await client.banking.lines({})).total,
+  "/finance/claims-payments": async (client, search) => (await client.payouts.list(search)).total,
+  "/finance/payment-batches": async (client, search) => (await client.payouts.batches.list(search)).total,
+  "/finance/premium-refunds": async (client, search) => (await client.refunds.list(search)).total,
+  "/members/import": async (client, search) => (await client.staffLists.list(search)).total,
+  "/members": async (client, search) => (await client.members.list(search)).total,
+  "/policies": async (client, search) => (await client.policies.list(search)).total,
+  "/settings/email": async (client, search) => (await client.settings.outbox.list(search)).total,
+}
+
+const people = (): Record<string, UserActor> => ({
+  admin: app.people.admin,
+  manager: app.people.manager,
+  manager2: app.people.manager2,
+  underwriter: app.people.underwriter,
+  hr: scene.people.hr,
+  hr2: scene.people.hr2,
+  signatory: scene.people.signatory,
+  none: app.people.none,
+})
+const needsOfPerson = async (who: string) => {
+  const actor = people()[who]!
+  // The account without a role may not ask at all.
+  if (actor.role === null) return []
+  return app.as(actor).reports.needsYou({})
+}
+
+test.each([
+  "admin",
+  "manager",
+  "manager2",
+  "underwriter",
+  "hr",
+  "hr2",
+  "signatory",
+])("each line of %s is what its list counts", async (who) => {
+  const actor = people()[who]!
+  const client = app.as(actor)
+  const waiting = new Map((await needsOfPerson(who)).map((line) => [line.key, line.count]))
+  for (const key of needsOf(actor.role)) {
+    const { list, search = {} } = needNamed(key)
+    if (list === "/invoices/collection") continue
+    expect(await totals[list]!(client, search), `${key} of ${who}`).toBe(waiting.get(key) ?? 0)
+  }
+})
+
+test("everybody sees what waits for them, and what they did themselves waits for others", async () => {
+  const said = async (who: string) =>
+    Object.fromEntries((await needsOfPerson(who)).map(({ key, count }) => [key, count]))
+  const operations = {
+    ...{ claimsToReview: 2, claimsToRoute: 2, claimsToPay: 2, paymentsFailed: 2, promisesBroken: 2 },
+    ...{ invoicesToApprove: 2, invoicesToSend: 2, membersToComplete: 0 },
+  }
+  const { membersToComplete: _, ...theirs } = operations
+  expect(await said("manager")).toEqual(theirs)
+  expect(await said("manager2")).toEqual({ ...theirs, paymentsToRelease: 2, writeOffsToConfirm: 2 })
+  expect(await said("admin")).toEqual({ ...theirs, paymentsToRelease: 2, writeOffsToConfirm: 2, mailsFailed: 2 })
+  expect(await said("underwriter")).toEqual({ claimsToDecide: 2 })
+  expect(await said("hr")).toEqual({ claimDrafts: 1, claimsToComplete: 1, invoicesOverdue: 1 })
+  expect(await said("hr2")).toEqual({ claimsToDecide: 1, claimsToComplete: 1, invoicesOverdue: 1 })
+  expect(await said("signatory")).toEqual({ claimsToDecide: 1, invoicesOverdue: 1 })
+  await expect(app.as(app.people.none).reports.needsYou({})).rejects.toMatchObject({ code: "FORBIDDEN" })
+})
+
+test("what somebody else has done meanwhile no longer waits", async () => {
+  const { rows } = await app.as(app.people.manager2).payouts.list({ forMe: true })
+  const [payment] = rows
+  await app.as(app.people.admin).payouts.release({
+    ...{ payoutId: payment!.id, version: payment!.version, idempotencyKey: randomUUID() },
+  })
+  const line = (await needsOfPerson("manager2")).find(({ key }) => key === "paymentsToRelease")
+  expect(line?.count).toBe(1)
+})
+
+test("late comes first, then what puts most money at risk, then the order in which they are declared", () => {
+  const line = (key: NeedKey, late: number, cents: number | null) => ({ key, count: 1, late, cents })
+  const queue = queueOf([
+    line("policyDrafts", 0, null),
+    line("membersToComplete", 0, null),
+    line("claimsToPay", 0, 500),
+    line("linesToMatch", 0, 900),
+    line("mailsFailed", 1, null),
+    { key: "claimsToDecide", count: 0, late: 0, cents: 0 },
+  ])
+  expect(queue.map(({ key }) => key)).toEqual([
+    ...["mailsFailed", "linesToMatch", "claimsToPay", "membersToComplete", "policyDrafts"],
+  ])
+})

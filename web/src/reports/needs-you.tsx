@@ -1,0 +1,63 @@
+import { Button, Skeleton, Stack } from "@mantine/core"
+import { needNamed } from "@milkwood/domain/reports/needs"
+import { useQuery } from "@tanstack/react-query"
+import { Link, type LinkProps } from "@tanstack/react-router"
+import { api } from "../platform/api.ts"
+import { EmptyState } from "../ui/empty-state.tsx"
+import { LoadFailed } from "../ui/load-failed.tsx"
+import { MoneyText } from "../ui/money.tsx"
+import classes from "./dashboard.module.css"
+
+/** What waits for this reader, each line with the list that proves it and the one thing to do. */
+export function NeedsYou() {
+  const query = useQuery(api.reports.needsYou.queryOptions({ input: {} }))
+  if (query.isError && !query.data) {
+    return (
+      <LoadFailed
+        error={query.error}
+        onRetry={query.refetch}
+        busy={query.isFetching}
+        title="Failed to load what needs you"
+      />
+    )
+  }
+  if (!query.data) {
+    return (
+      <Stack gap="xs">
+        {[1, 2, 3].map((line) => (
+          <Skeleton key={line} height={28} />
+        ))}
+      </Stack>
+    )
+  }
+  if (query.data.length === 0)
+    return <EmptyState title="Nothing needs you">What waits for you appears here.</EmptyState>
+  return (
+    <ul className={classes.needs}>
+      {query.data.map(({ key, count, late, cents }) => {
+        const { one, many, action, list, search } = needNamed(key)
+        const link = { to: list, search: search ?? {} } as LinkProps
+        const words = count === 1 ? one : many
+        return (
+          <li key={key} className={classes.need}>
+            <Link {...link} className={classes.needWords}>
+              <span className={classes.count}>{count.toLocaleString("en-ZA")}</span> {words}
+            </Link>
+            <span className={classes.risk}>
+              {late > 0 && <span className={classes.late}>{late === count ? "late" : `${late} late`}</span>}
+              {cents !== null && cents > 0 && <MoneyText cents={cents} />}
+            </span>
+            <Button
+              size="compact-sm"
+              variant={late > 0 ? "filled" : "default"}
+              aria-label={`${action}: ${count} ${words}`}
+              renderRoot={(props) => <Link {...props} {...link} />}
+            >
+              {action}
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
