@@ -84,11 +84,11 @@ others_4 as materialized (
   where m.search_key like '%nkosi%' and m.name_key like '%nkosi%' limit 2501
 ),
 hits as materialized (
-  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._number like '%nkosi%' limit 10001) union
-  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._reference like '%nkosi%' limit 10001) union
-  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._subject like '%nkosi%' limit 10001) union
-  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s."memberId" = any (array(select id from others_4)) limit 10001) union
-  (select s."_needsAction", s."createdAt", s."number", s."id", s."status", s."amountCents" from source s where s._group like '%nkosi%' limit 10001)
+  (select s.* from source s where s._number like '%nkosi%' limit 10001) union
+  (select s.* from source s where s._reference like '%nkosi%' limit 10001) union
+  (select s.* from source s where s._subject like '%nkosi%' limit 10001) union
+  (select s.* from source s where s."memberId" = any (array(select id from others_4)) limit 10001) union
+  (select s.* from source s where s._group like '%nkosi%' limit 10001)
 ),
 found as materialized (
   select s.id from hits s where s."_needsAction" is not null

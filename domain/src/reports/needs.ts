@@ -195,6 +195,8 @@ export interface Waiting {
   count: number
   late: number
   cents: Cents | null
+  /** The page of the record to begin with, where one is decided after the other. */
+  next: string | null
 }
 
 /**

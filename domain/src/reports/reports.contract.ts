@@ -105,6 +105,8 @@ export const reportsContract = {
           count: z.int(),
           late: z.int(),
           cents: cents.nullable(),
+          /** The page of the record to begin with, where one is decided after the other. */
+          next: z.string().nullable(),
         }),
       ),
     ),

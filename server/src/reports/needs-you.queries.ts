@@ -38,6 +38,10 @@ const invoices = (status: "draft" | "pending"): Counting => {
     from invoices i where i.status = ${status}`
 }
 
+/** The one that waits longest. */
+const nextToDecide = ({ actor }: Cx): SQL => sql`
+  (select '/claims/' || c.id || '/approve' from claims c where ${waitsFor(actor)} order by c.submitted_at, c.id limit 1)`
+
 const counting: Record<NeedKey, Counting> = {
   claimsToDecide: claims(({ actor }) => waitsFor(actor)),
   claimsToReview: claims(() => sql`c.status = 'submitted' and cardinality(c.requested_documents) = 0`),
@@ -83,9 +87,10 @@ export const needsYou = query(
   reportsContract.needsYou,
   async (cx) => {
     const keys = needsOf(ruleActor(cx.actor).role)
-    const counts = keys.map(
-      (key) => sql`select ${key}::text as key, count, late::int, cents from (${counting[key](cx)}) n`,
-    )
+    const counts = keys.map((key) => {
+      const next = key === "claimsToDecide" ? nextToDecide(cx) : sql`null`
+      return sql`select ${key}::text as key, count, late::int, cents, ${next}::text as next from (${counting[key](cx)}) n`
+    })
     return queueOf(await cx.tx.rows<Waiting>(sql.join(counts, sql` union all `)))
   },
   { heavy: true },

@@ -129,6 +129,9 @@ test("everybody sees what waits for them, and what they did themselves waits for
   expect(await said("hr")).toEqual({ claimDrafts: 1, claimsToComplete: 1, invoicesOverdue: 1 })
   expect(await said("hr2")).toEqual({ claimsToDecide: 1, claimsToComplete: 1, invoicesOverdue: 1 })
   expect(await said("signatory")).toEqual({ claimsToDecide: 1, invoicesOverdue: 1 })
+  const [decide] = await needsOfPerson("hr2")
+  const claims = (await app.as(scene.people.hr2).claims.pending({ forMe: true })).rows
+  expect(decide).toMatchObject({ key: "claimsToDecide", next: `/claims/${claims[0]!.id}/approve` })
   await expect(app.as(app.people.none).reports.needsYou({})).rejects.toMatchObject({ code: "FORBIDDEN" })
 })
 
@@ -143,14 +146,14 @@ test("what somebody else has done meanwhile no longer waits", async () => {
 })
 
 test("late comes first, then what puts most money at risk, then the order in which they are declared", () => {
-  const line = (key: NeedKey, late: number, cents: number | null) => ({ key, count: 1, late, cents })
+  const line = (key: NeedKey, late: number, cents: number | null) => ({ key, count: 1, late, cents, next: null })
   const queue = queueOf([
     line("policyDrafts", 0, null),
     line("membersToComplete", 0, null),
     line("claimsToPay", 0, 500),
     line("linesToMatch", 0, 900),
     line("mailsFailed", 1, null),
-    { key: "claimsToDecide", count: 0, late: 0, cents: 0 },
+    { key: "claimsToDecide", count: 0, late: 0, cents: 0, next: null },
   ])
   expect(queue.map(({ key }) => key)).toEqual([
     ...["mailsFailed", "linesToMatch", "claimsToPay", "membersToComplete", "policyDrafts"],

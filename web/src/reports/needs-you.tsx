@@ -34,7 +34,7 @@ export function NeedsYou() {
     return <EmptyState title="Nothing needs you">What waits for you appears here.</EmptyState>
   return (
     <ul className={classes.needs}>
-      {query.data.map(({ key, count, late, cents }) => {
+      {query.data.map(({ key, count, late, cents, next }) => {
         const { one, many, action, list, search } = needNamed(key)
         const link = { to: list, search: search ?? {} } as LinkProps
         const words = count === 1 ? one : many
@@ -51,7 +51,7 @@ export function NeedsYou() {
               size="compact-sm"
               variant={late > 0 ? "filled" : "default"}
               aria-label={`${action}: ${count} ${words}`}
-              renderRoot={(props) => <Link {...props} {...link} />}
+              renderRoot={(props) => (next ? <Link {...props} to={next} /> : <Link {...props} {...link} />)}
             >
               {action}
             </Button>
