@@ -73,7 +73,7 @@ function DashboardPage() {
             </h2>
             <NeedsYou />
           </section>
-          <section className={classes.panel} aria-labelledby="recent">
+          <section className={`${classes.panel} ${classes.recent}`} aria-labelledby="recent">
             <h2 id="recent" className={classes.heading}>
               Recent activity
             </h2>
