@@ -57,6 +57,7 @@ function ClaimsPage() {
       />
       <DataTable
         {...tableOf(claimsList)}
+        filters={tableOf(claimsList).filters.filter(({ name }) => name !== "mine" || can("claims.capture"))}
         savedViews
         list={list}
         query={query}

@@ -108,6 +108,7 @@ function ClaimsPaymentsPage() {
       />
       <DataTable
         {...tableOf(payoutsList)}
+        filters={tableOf(payoutsList).filters.filter(({ name }) => name !== "forMe" || can("payouts.write"))}
         savedViews
         list={list}
         query={(search) => payoutsQuery(inputOf(search))}

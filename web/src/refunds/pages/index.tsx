@@ -95,6 +95,7 @@ function PremiumRefundsPage() {
       />
       <DataTable
         {...tableOf(refundsList)}
+        filters={tableOf(refundsList).filters.filter(({ name }) => name !== "forMe" || can("payouts.write"))}
         savedViews
         list={list}
         query={(search) => refundsQuery(inputOf(search))}
