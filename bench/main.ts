@@ -6,6 +6,7 @@ import { hotClaim } from "./hot-claim.ts"
 import { importMembers } from "./import-members.ts"
 import { invoicePdfs } from "./invoice-pdfs.ts"
 import { lists } from "./lists.ts"
+import { matching } from "./matching.ts"
 import type { Bench, Measured } from "./measure.ts"
 import { memberSearch } from "./member-search.ts"
 import { paymentFile } from "./payment-file.ts"
@@ -30,6 +31,7 @@ const benches: Bench[] = [
   collection,
   receipt,
   paymentFile,
+  matching,
 ]
 
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))

@@ -71,19 +71,21 @@ test.each([
   ["EFT ABCD TRADING", "ABC CC", null],
   ["EFT ABC TRADING", "ABC CC", "whole"],
 ])("%s names %s: %s", (text, name, named) => {
-  const names = new NameIndex<string>()
-  names.add(name, "it")
+  const names = new NameIndex([{ name, value: "it" }])
   expect(names.find(wordsOf({ text, reference: "", day }))[0]?.named ?? null).toBe(named)
 })
 
 test("of names that begin alike the longest is meant, and what many begin with names nobody", () => {
-  const names = new NameIndex<string>()
-  for (const name of ["Soweto Retail CC", "Soweto Retail 2 (Pty) Ltd", "Cape Citrus"]) names.add(name, name)
-  const found = (text: string) => names.find(wordsOf({ text, reference: "", day })).map(({ value }) => value)
+  const some = ["Soweto Retail CC", "Soweto Retail 2 (Pty) Ltd", "Cape Citrus"]
+  const among = (names: string[]) => {
+    const index = new NameIndex(names.map((name) => ({ name, value: name })))
+    return (text: string) => index.find(wordsOf({ text, reference: "", day })).map(({ value }) => value)
+  }
+  const found = among(some)
   expect(found("EFT SOWETO RETAIL INV-2026-000123")).toEqual(["Soweto Retail CC"])
   expect(found("EFT SOWETO RETAIL 2 INV-2026-000123")).toEqual(["Soweto Retail 2 (Pty) Ltd"])
   expect(found("CAPECITRUS AND SOWETO RETAIL")).toEqual(["Cape Citrus", "Soweto Retail CC"])
   expect(found("EFT SOWETO RETA")).toEqual(["Soweto Retail CC", "Soweto Retail 2 (Pty) Ltd"])
-  for (let at = 3; at < 9; at++) names.add(`Soweto Retail ${at}`, `${at}`)
-  expect(found("EFT SOWETO RETA")).toEqual([])
+  const more = [3, 4, 5, 6, 7, 8].map((nth) => `Soweto Retail ${nth}`)
+  expect(among([...some, ...more])("EFT SOWETO RETA")).toEqual([])
 })

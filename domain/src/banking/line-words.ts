@@ -43,7 +43,8 @@ const plain = (text: string): string =>
     .toUpperCase()
 
 /** The letters and digits of a text and nothing else: names are looked for in it, however they were spaced. */
-export const lettersOf = (text: string): string => plain(text).replace(/[^A-Z0-9]/g, "")
+export const lettersOf = (text: string): string => plain(text).replace(noLetters, "")
+const noLetters = /[^A-Z0-9]+/g
 
 const found = new RegExp(
   // The letters of a kind, perhaps "no" after them, then digits with what stands between them; O is written for 0.
@@ -58,8 +59,9 @@ const found = new RegExp(
 const bare = /(?<![0-9A-Z])((?:20[0-9]{2}[\s._/-]?[0-9O]{6})|0[0-9O]{5})(?![0-9])/g
 
 /** The numbers of ours that a text may mean, those that stand in it as they are first; each once. */
-export function referencesIn(text: string, day: Day): Reference[] {
-  const said = plain(text)
+export const referencesIn = (text: string, day: Day): Reference[] => referencesOf(plain(text), day)
+
+function referencesOf(said: string, day: Day): Reference[] {
   const all: Reference[] = []
   const rest = said.replace(found, (_, letters: keyof typeof kinds, digits: string) => {
     all.push(...numbersOf(kinds[letters], digits, day))
@@ -71,10 +73,14 @@ export function referencesIn(text: string, day: Day): Reference[] {
         ...numbersOf(kind, digits!, day).map((one) => (one.slip === "none" ? { ...one, slip: "short" as const } : one)),
       )
   }
-  const order: Slip[] = ["none", "short", "swapped"]
-  all.sort((a, b) => order.indexOf(a.slip) - order.indexOf(b.slip))
-  return [...new Map([...all].reverse().map((one) => [one.number, one])).values()].reverse()
+  const once = new Map<string, Reference>()
+  for (const one of all.sort((a, b) => slipOrder[a.slip] - slipOrder[b.slip])) {
+    if (!once.has(one.number)) once.set(one.number, one)
+  }
+  return [...once.values()]
 }
+
+const slipOrder: Record<Slip, number> = { none: 0, short: 1, swapped: 2 }
 
 /** What digits may mean, in parts as they were written: a year, then one or several numbers. */
 function numbersOf(kind: ReferenceKind, written: string, day: Day): Reference[] {
@@ -165,12 +171,12 @@ const legal = new Set(
  * The payer as it is learnt: the words of a line without numbers, days, and what banks and payments are called; a single
  * digit behind a name is part of it (Soweto Retail 2). May be empty: then nothing is learnt.
  */
-export function payerOf(text: string): string {
+export const payerOf = (text: string): string => payerIn(plain(text))
+
+function payerIn(said: string): string {
   const kept: string[] = []
   let before = false
-  for (const word of plain(text)
-    .replace(found, " ; ")
-    .split(/[^A-Z0-9;]+/)) {
+  for (const word of said.replace(found, " ; ").split(/[^A-Z0-9;]+/)) {
     const isName = /^[A-Z]{2,}$/.test(word) && !noise.has(word) && !legal.has(word)
     if (isName || (before && /^[1-9]$/.test(word))) kept.push(word)
     before = isName
@@ -190,8 +196,11 @@ export function coreOf(name: string): string {
 /** How much of a name stands in the letters of a line: all of it, its beginning (banks cut texts), or nothing. */
 export type Named = "whole" | "begun" | null
 
-/** Letters of a name by which it is looked for. */
-export const nameStart = 5
+/**
+ * So many of its first letters a name is looked for by, wherever they stand. Shorter ones may stand within any word by
+ * chance: they are looked for as words.
+ */
+export const nameStart = 6
 
 /** What is read of a line. */
 export interface LineWords {
@@ -202,8 +211,12 @@ export interface LineWords {
   references: Reference[]
 }
 
-export function wordsOf(line: { text: string; reference: string; day: Day }): LineWords {
-  const said = line.reference && !line.text.includes(line.reference) ? `${line.text} ; ${line.reference}` : line.text
-  const words = new Set(plain(said).split(/[^A-Z0-9]+/))
-  return { payer: payerOf(said), letters: lettersOf(said), words, references: referencesIn(said, line.day) }
+export function wordsOf({ text, reference, day }: { text: string; reference: string; day: Day }): LineWords {
+  const said = plain(reference && !text.includes(reference) ? `${text} ; ${reference}` : text)
+  return {
+    payer: payerIn(said),
+    letters: said.replace(noLetters, ""),
+    words: new Set(said.split(noLetters)),
+    references: referencesOf(said, day),
+  }
 }

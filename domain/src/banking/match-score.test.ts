@@ -30,8 +30,8 @@ test("a named invoice is paid before older ones; what is left pays the oldest fi
   const named = scorePolicy(lineOf("INV-2026-000002", 250_00), policy({ open, references: [said("INV-2026-000002")] }))
   expect(paid(named)).toEqual(["INV-2026-000002 25000"])
   expect(named.reasons.map(({ about }) => about)).toEqual(["reference", "amount"])
-  const more = scorePolicy(lineOf("INV-2026-000002", 300_00), policy({ open, references: [said("INV-2026-000002")] }))
-  expect(paid(more)).toEqual(["INV-2026-000002 25000", "INV-2026-000001 5000"])
+  const more = scorePolicy(lineOf("INV-2026-000002", 310_55), policy({ open, references: [said("INV-2026-000002")] }))
+  expect(paid(more)).toEqual(["INV-2026-000002 25000", "INV-2026-000001 6055"])
   const credit = scorePolicy(lineOf("", 900_00), policy({ open }))
   expect(credit.parts[0]!.allocations!.reduce((sum, one) => sum + one.amountCents, 0)).toBe(750_00)
 })
@@ -45,6 +45,24 @@ test.each([
   const candidate = scorePolicy(lineOf("", cents), policy({ open, named: "whole" }))
   expect(paid(candidate)).toEqual(pays)
   expect(candidate.reasons.find(({ about }) => about === "amount")!.sentence).toMatch(sentence)
+})
+
+test.each([
+  [247_35, 248_00, true],
+  [247_35, 250_00, true],
+  [247_35, 300_00, true],
+  [247_35, 247_50, false],
+  [247_35, 400_00, false],
+])("of a named invoice of %s, paid with %s, what rounds it up is credit: %s", (owed, cents, isRounded) => {
+  const its = [invoice(1, 500_00), invoice(2, owed)]
+  const evidence = policy({ open: its, named: "whole", references: [said("INV-2026-000002")] })
+  const candidate = scorePolicy(lineOf("INV-2026-000002", cents), evidence)
+  expect(paid(candidate)).toEqual([
+    `INV-2026-000002 ${owed}`,
+    ...(isRounded ? [] : [`INV-2026-000001 ${cents - owed}`]),
+  ])
+  expect(candidate.reasons.some(({ sentence }) => sentence.includes("rounded up by"))).toBe(isRounded)
+  expect(candidate.isSure).toBe(false)
 })
 
 test("sure is only an exact number with its exact amount, or a payer confirmed three times, and nobody against it", () => {

@@ -29,6 +29,8 @@ export const weights = {
     usual: 16,
     /** A little less than is open: a charge taken off, perhaps. */
     less: 8,
+    /** The next round amount after the invoices that the line names. */
+    rounded: 8,
     other: -12,
     /** Nobody else has it open. */
     only: 8,
@@ -50,6 +52,8 @@ export const leastScore = 15
 export const mostCandidates = 6
 /** What a bank or a payer may have taken off: up to this, and this share of the amount. */
 const takenOff = { cents: 150_00, share: 0.03 }
+/** Whole rands, tens and hundreds: what a payer may have rounded up to. */
+const roundedTo = [1_00, 10_00, 100_00]
 /** So many open invoices of a policy are tried in every combination. */
 const mostCombined = 10
 
@@ -90,9 +94,9 @@ export const written: Record<Slip, string> = {
 /** What a policy would be paid by a line, and what speaks for it and against it. */
 export function scorePolicy(line: ScoredLine, policy: PolicyEvidence): Candidate {
   const reasons = [...byReference(policy), ...byPayer(line, policy)]
-  const { invoiceIds, reason } = byAmount(line, policy)
+  const { invoiceIds, reason, isRest } = byAmount(line, policy)
   reasons.push(reason, ...byDay(line, policy, invoiceIds))
-  const part = partOf(line.amountCents, policy, invoiceIds)
+  const part = partOf(line.amountCents, policy, invoiceIds, isRest)
   const scored = weigh({ key: `policy:${policy.policyId}`, kind: "policy", parts: [part] }, reasons)
   return { ...scored, isSure: isSure(line, policy, reason) }
 }
@@ -141,14 +145,17 @@ function byPayer({ words }: ScoredLine, { named, namesAnother, learnt, groupName
   return reasons
 }
 
-/** What the amount says, and which invoices it would pay first. */
-function byAmount({ amountCents }: ScoredLine, policy: PolicyEvidence): { invoiceIds: string[]; reason: Reason } {
+/** What the amount says, which invoices it would pay first, and whether what is left then pays others. */
+function byAmount(
+  { amountCents }: ScoredLine,
+  policy: PolicyEvidence,
+): { invoiceIds: string[]; reason: Reason; isRest: boolean } {
   const { open, references, usual, isOnlyAmount } = policy
-  const says = (weight: number, sentence: string, invoices: readonly OpenInvoice[] = []) => ({
+  const says = (weight: number, sentence: string, invoices: readonly OpenInvoice[] = [], isRest = true) => ({
     invoiceIds: invoices.map(({ id }) => id),
     reason: { about: "amount" as const, weight, sentence },
+    isRest,
   })
-  const sumOf = (invoices: readonly OpenInvoice[]) => invoices.reduce((sum, one) => sum + one.outstandingCents, 0)
   const said = new Set(references.filter(({ slip }) => slip !== "swapped").map(({ number }) => number))
   const named = open.filter(({ number }) => said.has(number))
   if (named.length > 0 && sumOf(named) === amountCents) {
@@ -182,24 +189,34 @@ function byAmount({ amountCents }: ScoredLine, policy: PolicyEvidence): { invoic
     const less = formatRand(short.outstandingCents - amountCents)
     return says(weights.amount.less, `${less} less than ${short.number}: a charge may have been taken off`, [short])
   }
+  const more = amountCents - sumOf(named)
+  if (named.length > 0 && more > 0 && roundedTo.some((unit) => amountCents % unit === 0 && more < unit)) {
+    return says(weights.amount.rounded, `${numbers(named)}, rounded up by ${formatRand(more)}`, named, false)
+  }
   const outstanding = open.length === 0 ? "Nothing is open" : `${formatRand(all)} is open`
   return says(weights.amount.other, `${outstanding}, not this amount`, named)
 }
 
 /** Open invoices that come to an amount: the fewest, of those the oldest. Null where none do. */
 function combination(amountCents: Cents, open: readonly OpenInvoice[]): OpenInvoice[] | null {
-  const few = open.slice(0, mostCombined)
-  if (few.length < 2 || amountCents > few.reduce((sum, one) => sum + one.outstandingCents, 0)) return null
-  const sums: (Cents | undefined)[] = [0]
-  let best: number | null = null
+  const few = open.slice(0, mostCombined).filter(({ outstandingCents }) => outstandingCents < amountCents)
+  if (few.length < 2 || amountCents > sumOf(few)) return null
   for (let set = 1; set < 1 << few.length; set++) {
     const lowest = 31 - Math.clz32(set & -set)
-    const sum = sums[set & (set - 1)]! + few[lowest]!.outstandingCents
-    sums[set] = sum
-    if (sum === amountCents && (best === null || bits(set) < bits(best))) best = set
+    sums[set] = sums[set & (set - 1)]! + few[lowest]!.outstandingCents
   }
-  return best === null ? null : few.filter((_, at) => best & (1 << at))
+  let best = 0
+  for (let set = 1; set < 1 << few.length; set++) {
+    if (sums[set] === amountCents && (best === 0 || bits(set) < bits(best))) best = set
+  }
+  return best === 0 ? null : few.filter((_, at) => best & (1 << at))
 }
+
+/** What each choice of invoices comes to, a bit an invoice; written anew by each look. */
+const sums = new Float64Array(1 << mostCombined)
+
+const sumOf = (invoices: readonly OpenInvoice[]): Cents =>
+  invoices.reduce((sum, { outstandingCents }) => sum + outstandingCents, 0)
 
 const bits = (set: number): number => set.toString(2).replaceAll("0", "").length
 
@@ -219,18 +236,24 @@ function byDay({ day }: ScoredLine, { open }: PolicyEvidence, invoiceIds: readon
   return []
 }
 
-/** The part of a line that a policy would be paid: these invoices first, then the oldest. */
-export function partOf(amountCents: Cents, policy: PolicyEvidence, first: readonly string[]): OfferedPart {
-  const chosen = policy.open.filter(({ id }) => first.includes(id))
-  const rest = policy.open.filter(({ id }) => !first.includes(id))
+/** The part of a line that a policy would be paid: these invoices first, then the oldest where `isRest`. */
+export function partOf(
+  amountCents: Cents,
+  policy: PolicyEvidence,
+  first: readonly string[],
+  isRest = true,
+): OfferedPart {
+  const chosen = first.length > 0 ? policy.open.filter(({ id }) => first.includes(id)) : []
   const paid = allocateOldestFirst(amountCents, chosen)
   const left = paid.reduce((cents, one) => cents - one.amountCents, amountCents)
-  const allocations = [...paid, ...allocateOldestFirst(left, rest)].map(
-    ({ invoiceId, amountCents }): OfferedAllocation => {
-      const { number, dueOn, outstandingCents } = policy.open.find(({ id }) => id === invoiceId)!
-      return { invoiceId, amountCents, invoiceNumber: number, dueOn, outstandingCents }
-    },
-  )
+  if (left > 0 && isRest) {
+    const rest = chosen.length > 0 ? policy.open.filter((one) => !chosen.includes(one)) : policy.open
+    paid.push(...allocateOldestFirst(left, rest))
+  }
+  const allocations = paid.map(({ invoiceId, amountCents }): OfferedAllocation => {
+    const { number, dueOn, outstandingCents } = policy.open.find(({ id }) => id === invoiceId)!
+    return { invoiceId, amountCents, invoiceNumber: number, dueOn, outstandingCents }
+  })
   return {
     as: "policy",
     id: policy.policyId,
@@ -261,6 +284,7 @@ function isSure({ words }: ScoredLine, { references, learnt, named }: PolicyEvid
  */
 export function scoreSplit(line: ScoredLine, policies: readonly PolicyEvidence[]): Candidate | null {
   const { amountCents } = line
+  if (policies.length < 2) return null
   const named = policies.map((policy) => {
     const numbers = new Set(policy.references.filter(({ slip }) => slip !== "swapped").map(({ number }) => number))
     const own = policy.open.filter(({ number }) => numbers.has(number))

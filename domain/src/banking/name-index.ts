@@ -1,71 +1,100 @@
-import { coreOf, type LineWords, type Named } from "./line-words.ts"
+import { coreOf, type LineWords, type Named, nameStart } from "./line-words.ts"
 
-interface Node<T> {
-  next: Map<string, Node<T>>
-  /** Those whose name ends here. */
-  whole: T[]
-  /** Those whose name begins so, with its length; more than are worth naming are not kept. */
-  begun: { value: T; length: number }[]
+interface Entry<T> {
+  core: string
+  value: T
 }
 
 /** Where so many names begin alike, their beginning names nobody. */
 const mostBegun = 5
-/** Names shorter than this may stand within any word by chance: they are looked for as words. */
-const shortName = 6
+/** So many letters of a name are its beginning. */
+const leastBegun = 7
+/** So much of a name is enough, where a text goes on after it. */
+const begunShare = 0.6
+
+/** So many letters make a key: six bits each, in a small integer. */
+const keyed = 5
+const follow = (key: number, letter: number): number => ((key << 6) | (letter - 48)) & 0x3fffffff
 
 /**
  * Names to be found in lines, however many there are: a name stands in a line as a whole, wherever and however it is
  * spaced, or by its beginning (banks cut texts), where that is most of it or ends with the line's text. Of names of which
  * one begins like the other (Soweto Retail, Soweto Retail 2) the longest that stands there is meant.
  *
- *     const names = new NameIndex<string>()
- *     names.add("Soweto Retail (Pty) Ltd", groupId)
+ *     const names = new NameIndex([{ name: "Soweto Retail (Pty) Ltd", value: groupId }])
  *     names.find(wordsOf(line))   // [{ value: groupId, named: "whole" }]
  */
 export class NameIndex<T> {
-  readonly #root: Node<T> = { next: new Map(), whole: [], begun: [] }
+  /** In the order of their letters. */
+  readonly #entries: Entry<T>[] = []
+  /** Where those stand that begin with these letters, written as a number: from, to. */
+  readonly #starts = new Map<number, [number, number]>()
   readonly #short = new Map<string, T[]>()
 
-  add(name: string, value: T): void {
-    const core = coreOf(name)
-    if (core.length < shortName) {
-      this.#short.set(core, [...(this.#short.get(core) ?? []), value])
-      return
+  constructor(names: Iterable<{ name: string; value: T }>) {
+    for (const { name, value } of names) {
+      const core = coreOf(name)
+      if (core.length >= nameStart) this.#entries.push({ core, value })
+      else this.#short.set(core, [...(this.#short.get(core) ?? []), value])
     }
-    let node = this.#root
-    for (const letter of core) {
-      let next = node.next.get(letter)
-      if (!next) {
-        next = { next: new Map(), whole: [], begun: [] }
-        node.next.set(letter, next)
-      }
-      node = next
-      if (node.begun.length <= mostBegun) node.begun.push({ value, length: core.length })
-    }
-    node.whole.push(value)
+    this.#entries.sort((a, b) => (a.core < b.core ? -1 : a.core > b.core ? 1 : 0))
+    this.#entries.forEach(({ core }, at) => {
+      let start = 0
+      for (let place = 0; place < keyed; place++) start = follow(start, core.charCodeAt(place))
+      const known = this.#starts.get(start)
+      if (known) known[1] = at + 1
+      else this.#starts.set(start, [at, at + 1])
+    })
   }
 
   find({ letters, words }: Pick<LineWords, "letters" | "words">): { value: T; named: NonNullable<Named> }[] {
     const whole: T[] = []
     let begun: { depth: number; values: T[] } = { depth: 0, values: [] }
     for (const word of words) whole.push(...(this.#short.get(word) ?? []))
-    for (let at = 0; at < letters.length; at++) {
-      let node = this.#root
-      let depth = 0
-      let last: T[] = []
-      for (let next = node.next.get(letters[at]!); next; next = node.next.get(letters[at + depth]!)) {
-        node = next
-        depth++
-        if (node.whole.length > 0) last = node.whole
-      }
-      whole.push(...last)
-      if (last.length > 0 || depth < 7 || depth <= begun.depth || node.begun.length > mostBegun) continue
+    let key = 0
+    for (let end = 1; end <= letters.length; end++) {
+      key = follow(key, letters.charCodeAt(end - 1))
+      const start = end < keyed ? undefined : this.#starts.get(key)
+      if (!start) continue
+      const at = end - keyed
+      const { from, to, depth, last } = this.#walk(letters, at, start)
+      for (const { value } of last) whole.push(value)
+      if (last.length > 0 || depth < leastBegun || depth <= begun.depth || to - from > mostBegun) continue
       const ends = at + depth === letters.length
-      const values = node.begun.filter(({ length }) => ends || depth >= Math.max(8, Math.ceil(length * 0.6)))
+      const alike = this.#entries.slice(from, to)
+      const values = alike.filter(({ core }) => ends || depth >= Math.max(8, Math.ceil(core.length * begunShare)))
       if (values.length > 0) begun = { depth, values: values.map(({ value }) => value) }
     }
     return whole.length > 0
       ? whole.map((value) => ({ value, named: "whole" }))
       : begun.values.map((value) => ({ value, named: "begun" }))
+  }
+
+  /** The names that go on like the letters from a place for longest, how far, and the longest that ended on the way. */
+  #walk(letters: string, at: number, [first, end]: readonly [number, number]) {
+    let [from, to, depth] = [first, end, keyed]
+    let last: Entry<T>[] = []
+    for (;;) {
+      let ended = from
+      while (ended < to && this.#entries[ended]!.core.length === depth) ended++
+      if (ended > from) last = this.#entries.slice(from, ended)
+      const letter = letters.charCodeAt(at + depth)
+      const begin = this.#firstAt(depth, letter, from, to)
+      const after = this.#firstAt(depth, letter + 1, begin, to)
+      if (!(begin < after)) return { from, to, depth, last }
+      ;[from, to, depth] = [begin, after, depth + 1]
+    }
+  }
+
+  /** The first of these names whose letter at a place is this one or comes after it; names that end before come first. */
+  #firstAt(place: number, letter: number, from: number, to: number): number {
+    let [low, high] = [from, to]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const { core } = this.#entries[middle]!
+      if (core.length <= place || core.charCodeAt(place) < letter) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }

@@ -40,7 +40,17 @@ export function ageOn(dateOfBirth: Day, on: Day): number {
 
 /** Days from one day to another: 1 from today to tomorrow, negative when the second is earlier. */
 export function daysBetween(from: Day, to: Day): number {
-  return Temporal.PlainDate.from(from).until(to, { largestUnit: "days" }).days
+  return dayNumber(to) - dayNumber(from)
+}
+
+/** Days since a day long ago, counted in years that begin in March: a leap day is their last. */
+function dayNumber(day: Day): number {
+  const month = Number(day.slice(5, 7))
+  const isEarly = month < 3
+  const year = yearOf(day) - (isEarly ? 1 : 0)
+  const leaps = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400)
+  const days = Math.floor((153 * (month + (isEarly ? 9 : -3)) + 2) / 5)
+  return 365 * year + leaps + days + Number(day.slice(8, 10))
 }
 
 /** The first day of the month that a day (or a `YYYY-MM` month) falls in. */

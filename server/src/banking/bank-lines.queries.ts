@@ -58,6 +58,37 @@ function presented(line: PlacedLine, { actor }: Pick<Cx, "actor">): BankLineRow 
 export const placedLines = (tx: Tx, where: SQL): Promise<PlacedLine[]> =>
   tx.rows<PlacedLine>(sql`select ${columns} ${around} where ${where} order by l.day, l.line, l.id`)
 
+/** A line as far as it is judged by. */
+export interface JudgedLine
+  extends Pick<PlacedLine, "id" | "accountId" | "isMain" | "day" | "text" | "reference" | "amountCents"> {
+  line: number
+}
+
+const untouched = (accountId: string) => sql`l.account_id = ${accountId}
+  and not exists (select from bank_placements p where p.line_id = l.id)`
+
+/** How many lines of an account nobody has put anywhere yet. */
+export async function untouchedCount(tx: Tx, accountId: string): Promise<number> {
+  const found = await tx.row<{ count: number }>(sql`select count(*) from bank_lines l where ${untouched(accountId)}`)
+  return found!.count
+}
+
+/** The next of them after one, in the order of their day. */
+export function untouchedLines(
+  tx: Tx,
+  accountId: string,
+  after: Pick<JudgedLine, "id" | "day" | "line"> | null,
+  limit: number,
+): Promise<JudgedLine[]> {
+  const further = after
+    ? sql`(l.day, l.line, l.id) > (${after.day}::date, ${after.line}, ${after.id}::uuid)`
+    : sql`true`
+  return tx.rows<JudgedLine>(sql`
+    select l.id, l.account_id as "accountId", a.is_main as "isMain", l.line, l.day, l.text, l.reference, l.amount_cents as "amountCents"
+    from bank_lines l join bank_accounts a on a.id = l.account_id where ${untouched(accountId)} and ${further}
+    order by l.day, l.line, l.id limit ${limit}`)
+}
+
 /** Lines as their screens show them, after a command. */
 export async function bankLineRowsOf(cx: Pick<Cx, "tx" | "actor">, ids: readonly string[]): Promise<BankLineRow[]> {
   const lines = await placedLines(cx.tx, sql`l.id = any (${sql.param([...ids])}::uuid[])`)

@@ -1,14 +1,17 @@
+import { setImmediate as breath } from "node:timers/promises"
 import { bankingContract } from "@milkwood/domain/banking/banking.contract"
 import { bankingSettings } from "@milkwood/domain/banking/banking-settings"
+import type { Candidate } from "@milkwood/domain/banking/matching"
 import { sql } from "drizzle-orm"
 import { type Cx, command, Refused, refused } from "../platform/calls/commands.ts"
-import { isAway } from "../platform/database/database.ts"
+import { isAway, type Tx } from "../platform/database/database.ts"
 import { readSettings } from "../platform/settings/store.ts"
 import { type JobCx, job, startJob } from "../platform/work/jobs.ts"
-import { placedLines } from "./bank-lines.queries.ts"
+import { type JudgedLine, untouchedCount, untouchedLines } from "./bank-lines.queries.ts"
 import { confirm } from "./confirm-line.ts"
 import { holdOpenLines } from "./place-lines.ts"
-import { candidatesOf } from "./suggestions.queries.ts"
+import { PolicyBook } from "./policy-book.queries.ts"
+import { candidatesOf, judgeOf } from "./suggestions.queries.ts"
 
 interface Payload {
   accountId: string
@@ -38,8 +41,27 @@ export async function matchImported(cx: Cx, statementId: string): Promise<void> 
   await startMatching(cx, of!.accountId)
 }
 
-/** So many lines are looked at together. */
-const batch = 500
+/** So many lines are judged together. */
+const batch = 1_000
+
+/**
+ * Judges the next of an account's lines that nobody has put anywhere, in the order of their day: `look` is told what each
+ * may be. Answers the last of them, null after all. `book` is kept from batch to batch.
+ */
+export async function judgeNext(
+  tx: Tx,
+  { accountId, after, book }: { accountId: string; after: JudgedLine | null; book: PolicyBook },
+  look: (line: JudgedLine, candidates: Candidate[]) => void,
+): Promise<JudgedLine | null> {
+  const lines = await untouchedLines(tx, accountId, after, batch)
+  const judge = await judgeOf(tx, lines, { book })
+  for (const [at, line] of lines.entries()) {
+    look(line, judge(line))
+    // Others wait for this process meanwhile.
+    if (at % 100 === 99) await breath()
+  }
+  return lines.at(-1) ?? null
+}
 
 /**
  * Posts what is sure, one transaction a line: what was posted stays, and a job that begins again after a crash goes on
@@ -48,28 +70,25 @@ const batch = 500
 export const runMatchingByItself = job<Payload>("banking.matchByItself", async (work) => {
   const { accountId } = work.payload
   const { open, upTo } = await work.transaction(async ({ tx }) => ({
-    open: await tx.rows<{ id: string }>(sql`
-      select l.id from bank_lines l where l.account_id = ${accountId}
-        and not exists (select from bank_placements p where p.line_id = l.id)
-      order by l.day, l.line, l.id`),
+    open: await untouchedCount(tx, accountId),
     upTo: (await readSettings(tx, bankingSettings)).matchByItselfUpToCents,
   }))
-  let posted = 0
-  for (let from = 0; from < open.length; from += batch) {
-    const ids = open.slice(from, from + batch).map(({ id }) => id)
-    const sure = await work.transaction(async ({ tx }) => {
-      const lines = await placedLines(tx, sql`l.id = any (${sql.param(ids)}::uuid[])`)
-      const found = await candidatesOf(tx, lines)
-      return lines
-        .filter(({ id, amountCents }) => amountCents <= upTo && found.get(id)?.[0]?.isSure)
-        .map(({ id }) => id)
-    })
+  const book = new PolicyBook({ isWhole: open > batch })
+  let [judged, posted, after] = [0, 0, null as JudgedLine | null]
+  do {
+    const sure: string[] = []
+    after = await work.transaction(({ tx }) =>
+      judgeNext(tx, { accountId, after, book }, ({ id, amountCents }, [first]) => {
+        judged++
+        if (first?.isSure && amountCents <= upTo) sure.push(id)
+      }),
+    )
     for (const lineId of sure) {
       work.signal.throwIfAborted()
       if (await postSure(work, lineId)) posted++
     }
-    await work.progress(Math.min(from + batch, open.length), open.length, "Matching lines")
-  }
+    await work.progress(judged, Math.max(judged, open), "Matching lines")
+  } while (after)
   return { posted }
 })
 

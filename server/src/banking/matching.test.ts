@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto"
+import { coreOf } from "@milkwood/domain/banking/line-words"
+import type { Candidate } from "@milkwood/domain/banking/matching"
 import type { LinePart } from "@milkwood/domain/banking/matching.contract"
+import { sql } from "drizzle-orm"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { sentInvoice } from "../billing/billing.samples.ts"
 import { activePolicy } from "../policies/policies.samples.ts"
@@ -7,6 +10,8 @@ import { unallocatedReceipt } from "../receipts/receipts.samples.ts"
 import { verifyLedger } from "../reports/verify-ledger.ts"
 import type { Client } from "../test/app.ts"
 import { type BankDesk, type Bringing, bankAccount, bringLines, openBankDesk } from "./banking.samples.ts"
+import { judgeNext } from "./match-by-itself.ts"
+import { PolicyBook } from "./policy-book.queries.ts"
 
 let desk: BankDesk
 let manager: Client
@@ -271,4 +276,32 @@ test("what is sure posts by itself where the setting allows it, up to its amount
   expect(await stateOf(line!.id)).toMatchObject({ state: "open" })
   expect(await stateOf(imported!.id)).toMatchObject({ byItself: true })
   await save(false, 0)
+})
+
+test("employers are found by the letters that the domain knows them by", async () => {
+  const names = [
+    "Soweto Retail (Pty) Ltd",
+    "Café Königin CC",
+    "ABC CC",
+    "Co-operative Ltd",
+    "Bäckerei & Söhne",
+    "Å-Z 2",
+  ]
+  const rows = await desk.app.sql.rows<{ core: string }>(
+    sql`select name_core(name) as core from unnest(${sql.param(names)}::text[]) with ordinality as of (name, nth) order by nth`,
+  )
+  expect(rows.map(({ core }) => core)).toEqual(names.map(coreOf))
+})
+
+test("lines are judged alike whether one asks for them or the work that goes through all of them", async () => {
+  const [account] = await manager.banking.accounts({})
+  const { rows } = await manager.banking.lines({ tab: "open", pageSize: 100 })
+  const asked = await manager.banking.suggestions({ lineIds: rows.map(({ id }) => id) })
+  const book = new PolicyBook({ isWhole: true })
+  const all = new Map<string, readonly Candidate[]>()
+  const look = ({ id }: { id: string }, candidates: readonly Candidate[]) => all.set(id, candidates)
+  await judgeNext(desk.app.sql, { accountId: account!.id, after: null, book }, look)
+  const both = asked.filter(({ lineId }) => all.has(lineId))
+  expect(both.length).toBeGreaterThan(2)
+  for (const { lineId, candidates } of both) expect(all.get(lineId)).toEqual(candidates)
 })

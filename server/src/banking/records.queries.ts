@@ -31,6 +31,7 @@ export async function recordsOf(
     ...(await receiptsThatCameIn(tx, lines, asked)),
     ...(await payments(tx, lines, asked)),
   ]
+  if (found.length === 0) return () => []
   const outs = new Set<Found["as"]>(["payout", "returned"])
   const keyOf = (isOut: boolean, cents: Cents) => `${isOut ? "-" : ""}${cents}`
   const byAmount = new Map<string, Found[]>()
@@ -66,9 +67,7 @@ export async function recordsOf(
 }
 
 function namedIn({ words }: EvidenceLine, name: string): Named {
-  const names = new NameIndex<true>()
-  names.add(name, true)
-  return names.find(words)[0]?.named ?? null
+  return new NameIndex([{ name, value: true }]).find(words)[0]?.named ?? null
 }
 
 const apart = (a: Day, b: Day): number => Math.abs(Date.parse(a) - Date.parse(b))
@@ -91,10 +90,13 @@ function saidOf({ words }: EvidenceLine, number: string, reference: string): { n
   return quoted ? { number: quoted, slip: "short" } : null
 }
 
+/** A list as PostgreSQL reads one: of numbers, ids, and words of letters, digits and dashes alone. */
+export const listed = (all: Iterable<string | Cents>): string => `{${[...new Set(all)].join(",")}}`
 const amountsOf = (lines: readonly EvidenceLine[], sign: 1 | -1) =>
-  sql`${sql.param([...new Set(lines.flatMap(({ amountCents }) => (amountCents * sign > 0 ? [amountCents * sign] : [])))])}::bigint[]`
+  sql`${listed(lines.flatMap(({ amountCents }) => (amountCents * sign > 0 ? [amountCents * sign] : [])))}::bigint[]`
+/** Those of receipts: nothing else is looked for by them here. */
 const numbersOf = (lines: readonly EvidenceLine[]) =>
-  sql`${sql.param([...new Set(lines.flatMap(({ words }) => words.references.map(({ number }) => number)))])}::text[]`
+  sql`${listed(lines.flatMap(({ words }) => words.references.flatMap(({ kind, number }) => (kind === "receipt" ? [number] : []))))}::text[]`
 const ids = (asked: readonly string[]) => sql`${sql.param([...asked])}::uuid[]`
 
 const daysOf = (lines: readonly EvidenceLine[]): { from: Day; to: Day } => {

@@ -8,44 +8,59 @@ import { sql } from "drizzle-orm"
 import { query } from "../platform/calls/commands.ts"
 import type { Tx } from "../platform/database/database.ts"
 import { containing } from "../platform/database/like.ts"
-import type { PlacedLine } from "./bank-lines.queries.ts"
+import type { JudgedLine, PlacedLine } from "./bank-lines.queries.ts"
 import { type Asked, evidenceOf } from "./evidence.queries.ts"
 import { linesOf } from "./place-lines.ts"
+import type { PolicyBook } from "./policy-book.queries.ts"
+
+/**
+ * Reads what speaks for lines that are open; answers what judges them one by one, the likeliest candidate first. `asked`:
+ * what is looked for alone; `book` as for `evidenceOf`.
+ */
+export async function judgeOf(
+  tx: Tx,
+  lines: readonly Omit<JudgedLine, "line">[],
+  { asked, book }: { asked?: Asked; book?: PolicyBook } = {},
+): Promise<(line: Pick<JudgedLine, "id">) => Candidate[]> {
+  const scored = new Map(lines.map((line) => [line.id, { ...line, words: wordsOf(line) }]))
+  const evidence = await evidenceOf(tx, [...scored.values()], { asked, book })
+  const declined = await tx.rows<{ lineId: string; key: string }>(sql`
+    select line_id as "lineId", key from bank_declines where line_id = any (${sql.param([...scored.keys()])}::uuid[])`)
+  const declines = Map.groupBy(declined, ({ lineId }) => lineId)
+  const wanted = asked && new Set([...asked.policyIds, ...asked.recordIds])
+  return ({ id }) => {
+    const line = scored.get(id)!
+    const { policies, siblings, records, notOurs, isOwnAccount } = evidence(line)
+    const split = scoreSplit(line, siblings.length > 0 ? [...policies, ...siblings] : policies)
+    const candidates = [
+      ...policies.map((policy) => scorePolicy(line, policy)),
+      ...(split ? [split] : []),
+      ...records.map((record) => scoreRecord(line, record)),
+      ...scoreNotOurs(line, notOurs, isOwnAccount),
+    ]
+    if (wanted) {
+      const those = candidates.filter(({ parts }) => parts.length === 1 && wanted.has(parts[0]!.id))
+      return rank(those, { least: Number.NEGATIVE_INFINITY, most: those.length })
+    }
+    return rank(candidates, { declined: new Set(declines.get(id)?.map(({ key }) => key)) })
+  }
+}
 
 /** What each of these lines may be, ranked, by line; what is asked for alone where something is. */
 export async function candidatesOf(
   tx: Tx,
   lines: readonly PlacedLine[],
-  asked: Asked | null = null,
+  asked?: Asked,
 ): Promise<Map<string, Candidate[]>> {
-  const scored = lines.filter(({ state }) => state === "open").map((line) => ({ ...line, words: wordsOf(line) }))
-  const evidence = await evidenceOf(tx, scored, asked ?? undefined)
-  const declined = await tx.rows<{ lineId: string; key: string }>(sql`
-    select line_id as "lineId", key from bank_declines where line_id = any (${sql.param(scored.map(({ id }) => id))}::uuid[])`)
-  const declines = Map.groupBy(declined, ({ lineId }) => lineId)
-  const wanted = asked && new Set([...asked.policyIds, ...asked.recordIds])
-  return new Map(
-    scored.map((line) => {
-      const { policies, siblings, records, notOurs, isOwnAccount } = evidence.get(line.id)!
-      const candidates = [
-        ...policies.map((policy) => scorePolicy(line, policy)),
-        scoreSplit(line, [...policies, ...siblings]),
-        ...records.map((record) => scoreRecord(line, record)),
-        ...scoreNotOurs(line, notOurs, isOwnAccount),
-      ].flatMap((candidate) => candidate ?? [])
-      if (wanted) {
-        const those = candidates.filter(({ parts }) => parts.length === 1 && wanted.has(parts[0]!.id))
-        return [line.id, rank(those, { least: Number.NEGATIVE_INFINITY, most: those.length })]
-      }
-      return [line.id, rank(candidates, { declined: new Set(declines.get(line.id)?.map(({ key }) => key)) })]
-    }),
-  )
+  const open = lines.filter(({ state }) => state === "open")
+  const judge = await judgeOf(tx, open, { asked })
+  return new Map(open.map((line) => [line.id, judge(line)]))
 }
 
 export const suggestForLines = query(bankingContract.suggestions, async (cx): Promise<LineSuggestions[]> => {
   const { lineIds, search } = cx.input
   const lines = await linesOf(cx, lineIds)
-  const asked = search === "" ? null : await lookFor(cx.tx, search)
+  const asked = search === "" ? undefined : await lookFor(cx.tx, search)
   const found = await candidatesOf(cx.tx, lines, asked)
   const byId = new Map(lines.map((line) => [line.id, line]))
   return lineIds.map((lineId) => suggestionsOf(byId.get(lineId)!, found.get(lineId) ?? []))

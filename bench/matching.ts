@@ -1,0 +1,158 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Candidate } from "@milkwood/domain/banking/matching"
+import { sql } from "drizzle-orm"
+import type { JudgedLine } from "../server/src/banking/bank-lines.queries.ts"
+import { bankAccount } from "../server/src/banking/banking.samples.ts"
+import { judgeNext } from "../server/src/banking/match-by-itself.ts"
+import { PolicyBook } from "../server/src/banking/policy-book.queries.ts"
+import type { Tx } from "../server/src/platform/database/database.ts"
+import { withClient } from "../server/src/platform/database/with-client.ts"
+import { activePolicy } from "../server/src/policies/policies.samples.ts"
+import { startTestPostgres } from "../server/src/runtime/postgres.ts"
+import { testPostgresVariable } from "../server/src/runtime/test-postgres.setup.ts"
+import { openTestApp } from "../server/src/test/app.ts"
+import { alternate, type Bench, median, must, percentile95, timed } from "./measure.ts"
+import { processorTime } from "./processor-time.ts"
+
+const today = "2026-11-20"
+const scriptOf = (name: string) => readFileSync(join(import.meta.dirname, name), "utf8")
+
+/**
+ * Lines of the bank against as many open invoices, of which it is known whose each is. Ours says what each line may be with
+ * its reasons and runners-up, as the matching by itself does before it posts. Beside it one statement that knows how these
+ * lines are written and joins them with invoices by number, policy, payer, name or amount, and ranks what it finds.
+ */
+export const matching: Bench = {
+  name: "matching",
+  async run(say, flags) {
+    const lines = flags.has("small") ? 10_000 : 100_000
+    const postgres = await startTestPostgres()
+    process.env[testPostgresVariable] = postgres.url
+    const house = await openTestApp({ now: `${today}T08:00:00Z` })
+    try {
+      const { id: accountId } = await bankAccount(house.as(house.people.admin))
+      // Brings what a policy needs.
+      await activePolicy(house.as(house.people.manager), { groupName: "Acacia Foods" })
+      await withClient(house.app.database.ownerUrl, async (client) => {
+        const settings = { policies: String(lines / 10), account: accountId, today }
+        for (const [name, value] of Object.entries(settings)) await client.query(`set book.${name} = '${value}'`)
+        await client.query(scriptOf("book-ground.sql") + scriptOf("matching-book.sql"))
+        await client.query("grant select on bench_truth to milkwood_staff")
+        await client.query("vacuum analyze")
+      })
+      const staff = house.app.database.direct("staff")
+      const { right, wrong, silent, sure } = await compared(staff, accountId)
+      say(`${lines} lines: ${right} right, ${wrong.length} wrong, ${silent} without a suggestion; ${sure} certain`)
+      for (const one of wrong.slice(0, 5)) say(`wrong: ${one}`)
+      must(wrong.length === 0, "no first suggestion is wrong")
+
+      const work = { ours: 0, reference: 0 }
+      const measured = (which: keyof typeof work, run: () => Promise<unknown>) => async () => {
+        const before = processorTime(process.pid, postgres.pid())
+        const ms = await timed(run)
+        work[which] += processorTime(process.pid, postgres.pid()) - before
+        return ms
+      }
+      const taken = await alternate(
+        flags.has("once") ? 1 : 3,
+        measured("ours", () => judgeAll(staff, accountId)),
+        measured("reference", async () =>
+          must((await joined(staff)).length === lines * 0.99, "the join finds them all"),
+        ),
+      )
+      const manager = house.as(house.people.manager)
+      const ids = await staff.rows<{ id: string }>(sql`select id from bank_lines order by day, line`)
+      const pages: number[] = []
+      for (let page = 0; page < 40; page++) {
+        const lineIds = ids.slice(page * 60, page * 60 + 25).map(({ id }) => id)
+        pages.push(await timed(() => manager.banking.suggestions({ lineIds })))
+      }
+      return [
+        {
+          what: `what ${lines} lines may be, against ${lines} open invoices`,
+          ...{ ours: taken.ours, reference: taken.reference, unit: "ms" as const },
+          against: "one statement that joins and ranks them",
+          atMost: 4,
+          also: [
+            {
+              what: "the processor's time of ours by that of the statement",
+              value: work.ours / work.reference,
+              unit: "",
+              atMost: 4,
+            },
+            { what: "suggestions for 25 lines, median", value: median(pages), unit: "ms" },
+            { what: "… 95th percentile", value: percentile95(pages), unit: "ms", atMost: 150 },
+          ],
+        },
+      ]
+    } finally {
+      await house.close()
+      await postgres.close()
+    }
+  },
+}
+
+type Look = (line: JudgedLine, candidates: readonly Candidate[]) => void
+
+/** Judges all lines, as the work does that matches by itself. */
+async function judgeAll(tx: Tx, accountId: string, look: Look = () => {}): Promise<void> {
+  const book = new PolicyBook({ isWhole: true })
+  let after: JudgedLine | null = null
+  do after = await judgeNext(tx, { accountId, after, book }, look)
+  while (after)
+}
+
+/** What is suggested first beside what is true; what was wrong is described. */
+async function compared(tx: Tx, accountId: string) {
+  const rows = await tx.rows<{ id: string; policyId: string | null; invoiceId: string | null }>(
+    sql`select line_id as id, policy_id as "policyId", invoice_id as "invoiceId" from bench_truth`,
+  )
+  const truth = new Map(rows.map((row) => [row.id, row]))
+  const sums = { right: 0, silent: 0, sure: 0, wrong: [] as string[] }
+  await judgeAll(tx, accountId, ({ id, text, amountCents }, [first]) => {
+    const { policyId, invoiceId } = truth.get(id)!
+    if (!first) return void sums.silent++
+    const paid = first.parts.flatMap(({ id, allocations }) =>
+      (allocations ?? []).map((one) => `${id} ${one.invoiceId}`),
+    )
+    const isTrue = policyId ? paid.join() === `${policyId} ${invoiceId}` : first.reason === "charge"
+    if (first.isSure) sums.sure++
+    if (isTrue) sums.right++
+    else sums.wrong.push(`${text}, ${amountCents}: ${first.reasons.map(({ sentence }) => sentence).join("; ")}`)
+  })
+  return sums
+}
+
+/** The lines that the join finds an invoice for, and which it is. */
+export const joined = (tx: Tx) =>
+  tx.rows<{ id: string; invoiceId: string }>(sql`
+    with lines as materialized (
+      select l.id, l.amount_cents as cents, regexp_match(l.text, 'INV-([0-9O]{4})-([0-9O]+)') as invoice,
+        substring(l.text from 'GP-[0-9]{4}-[0-9]{6}') as policy, substring(l.text from 'BUREAU [A-Z]+') as payer,
+        regexp_replace(regexp_replace(l.text, '^(ACB CREDIT|FNB APP PAYMENT FROM|IB PAYMENT FROM|MAGTAPE CREDIT) ', ''),
+          ' ?(INV-[0-9O]{4}-[0-9O]+|GP-[0-9]{4}-[0-9]{6}|PREMIUM)$', '') as name
+      from bank_lines l where not exists (select from bank_placements p where p.line_id = l.id)),
+    open as materialized (
+      select id, number, policy_id, due_on, total_cents - credited_cents - allocated_cents - written_off_cents as cents
+      from invoices where status = 'sent' and credited_cents + allocated_cents + written_off_cents < total_cents),
+    few as materialized (
+      select cents, (array_agg(id))[1] as id, min(due_on) as due_on from open group by cents having count(*) = 1),
+    named as materialized (
+      select p.id, upper(regexp_replace(regexp_replace(g.name, ' (\\(Pty\\) Ltd|CC|Ltd)$', ''), '[^A-Za-z ]', '', 'g')) as name
+      from employer_groups g join policies p on p.group_id = g.id),
+    hits as (
+      select l.id, i.id as invoice, 1 as rank, i.due_on from lines l join open i
+        on i.number = 'INV-' || translate(l.invoice[1], 'O', '0') || '-' || lpad(translate(l.invoice[2], 'O', '0'), 6, '0')
+      union all
+      select l.id, i.id, 2, i.due_on from lines l join policies p on p.number = l.policy
+        join open i on i.policy_id = p.id and i.cents = l.cents
+      union all
+      select l.id, i.id, 3, i.due_on from lines l join bank_payers b on b.payer = l.payer
+        join open i on i.policy_id = b.policy_id and i.cents = l.cents
+      union all
+      select l.id, i.id, 4, i.due_on from lines l join named n on n.name = l.name
+        join open i on i.policy_id = n.id and i.cents = l.cents
+      union all
+      select l.id, i.id, 5, i.due_on from lines l join few i on i.cents = l.cents)
+    select distinct on (id) id, invoice as "invoiceId" from hits order by id, rank, due_on`)
